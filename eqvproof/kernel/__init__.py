@@ -1,9 +1,9 @@
 """The kernel: re-checks certificates with the standard library alone.
 
 It imports nothing of the rest of the package, runs no text as code, writes nothing, and works when
-this folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. What a certificate
-does not need is not loaded. `proof` and what it imports is what a proof of equivariance rests on;
-docs/trust.md lists the files in the order in which to read them.
+this folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. Modules that a
+certificate does not need are not loaded. A proof of equivariance rests on `proof` and the modules
+it imports; docs/trust.md lists the files in the order in which to read them.
 """
 
 from .check import check_certificate

@@ -1,4 +1,4 @@
-"""``python -I -S <this folder> certificate.json ...``.
+"""Command line of the kernel: ``python -I -S <this folder> certificate.json ...``.
 
 Exit status 0: all accepted; 1: some rejected; 2: some unreadable, or no file given.
 """
@@ -13,12 +13,12 @@ from pathlib import Path
 from types import ModuleType
 
 NAME = "eqvproof_kernel"
-#: Bytes that are read of a file: those of the longest certificate.
+#: Length limit of certificates, in bytes; one byte more than that is read of a file.
 MOST_BYTES = 4_000_000
 
 
 def load() -> ModuleType:
-    """This folder as a package, whatever its name and place."""
+    """Loads this folder as a package, whatever its name and location."""
     folder = Path(__file__).resolve().parent
     sys.dont_write_bytecode = True
     sys.path[:] = [p for p in sys.path if Path(p or ".").resolve() != folder]
@@ -33,7 +33,7 @@ def load() -> ModuleType:
 
 
 def read(name: str) -> bytes:
-    """The bytes of a regular file, at most one more than a certificate may have."""
+    """Reads a regular file, up to one byte more than a certificate may have."""
     descriptor = os.open(
         name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     )
@@ -44,7 +44,10 @@ def read(name: str) -> bytes:
 
 
 def main(names: list[str]) -> int:
-    """The exit status for these files; 2 when there are none."""
+    """Checks the given files, prints one outcome each, and returns the exit status.
+
+    The exit status is 2 when no files are given.
+    """
     kernel = load()
     status = 0 if names else 2
     if not names:

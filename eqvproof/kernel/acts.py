@@ -1,4 +1,4 @@
-"""How one group element g acts along one axis of a value.
+"""Acts: the representations by which a group element g acts along one axis of a value.
 
 An act is a representation by matrices: a direct sum of blocks, each a tensor product (row-major) of
 factors, each either the standard matrix of g or an identity matrix; in normal form. For GL a factor
@@ -43,12 +43,12 @@ DUAL = 2
 
 
 def fixed(size: Size) -> Blocks:
-    """The identity of that size: g does not act."""
+    """Returns the identity act of that size, under which g does not act."""
     return normal([[(size, False)]])
 
 
 def normal(blocks: Iterable[Iterable[tuple[Size, Acted]]]) -> Blocks:
-    """The normal form of a direct sum of tensor products."""
+    """Returns the normal form of a direct sum of tensor products."""
     result: list[tuple[Size, Rest]] = []
     for block in blocks:
         multiplicity, rest = ONE, list[tuple[Size, Acted]]()
@@ -75,7 +75,7 @@ def joined(blocks: Iterable[tuple[Size, Rest]]) -> Blocks:
 
 
 def size_of(rest: Rest) -> Size:
-    """The size of a tensor product."""
+    """Returns the size of a tensor product of factors."""
     total = ONE
     for size, _ in rest:
         total = total * size
@@ -83,7 +83,7 @@ def size_of(rest: Rest) -> Size:
 
 
 def size(blocks: Blocks) -> Size:
-    """The size of the axis."""
+    """Returns the size of the axis on which a direct sum of blocks acts."""
     total = ZERO
     for multiplicity, rest in blocks:
         total = total + multiplicity * size_of(rest)
@@ -91,27 +91,36 @@ def size(blocks: Blocks) -> Size:
 
 
 def is_fixed(act: Act) -> bool:
-    """Whether g does not act along the axis (which may or may not be constant)."""
+    """Checks whether g does not act along the axis, which may or may not be constant."""
     return isinstance(act, str) or all(not rest for _, rest in act)
 
 
 def fits(derived: Act | None, stated: Act, kind: str) -> bool:
-    """Whether `derived` is `stated`, or is UNI and implies it; None, that nothing was derived, is neither.
+    """Checks whether the act `derived` equals, or is UNI and implies, the act `stated`.
 
-    A constant axis is fixed; and every permutation of it changes nothing.
+    None, for no derived act, gives False.
+
+    UNI implies every fixed act, and every act by permutations, which leave a constant axis as it
+    is.
     """
     return derived == stated or (derived == UNI and (kind == "perm" or is_fixed(stated)))
 
 
 def unify(acts: Iterable[Act], kind: str) -> Act | None:
-    """The one act to which all of these can be weakened; UNI when all are; None when there is none."""
+    """Returns the one act to which all given acts can be weakened.
+
+    The result is UNI when all of them are UNI, and None when there is no such act.
+    """
     given = list(acts)
     found = next((act for act in given if act != UNI), UNI)
     return found if all(fits(act, found, kind) for act in given) else None
 
 
 def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks, Blocks] | None:
-    """Blocks as a direct sum of a part of size `front` and the rest, for all sizes; None where not seen."""
+    """Splits blocks as a direct sum of a part of size `front` and the rest, at all sizes.
+
+    Returns None where no such split is found.
+    """
     taken: list[tuple[Size, Rest]] = []
     for i, (multiplicity, rest) in enumerate(blocks):
         if front == ZERO:
@@ -129,7 +138,10 @@ def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks,
 def claimed(
     axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mapping[str, Size]
 ) -> Blocks:
-    """The act that a claim gives to an axis: block diagonal, the standard matrix on each acted copy."""
+    """Returns the act that a claim gives to an axis.
+
+    It is block diagonal, with the standard matrix on each acted copy.
+    """
     blocks: list[list[tuple[Size, Acted]]] = []
     for term in axis:
         size_ = term.size.substitute(pins)
@@ -147,7 +159,7 @@ def claimed(
 
 
 def dual(act: Act) -> Act:
-    """The inverse transpose of the act, of a representation of GL."""
+    """Returns the inverse transpose of the act, of a representation of GL."""
     if isinstance(act, str):
         return act
     other: dict[Acted, Acted] = {False: False, True: DUAL, DUAL: True}
@@ -155,14 +167,17 @@ def dual(act: Act) -> Act:
 
 
 def has_dual(act: Act) -> bool:
-    """Whether a factor is the inverse transpose."""
+    """Checks whether a factor of the act is the inverse transpose of the standard matrix."""
     return not isinstance(act, str) and any(acted == DUAL for _, rest in act for _, acted in rest)
 
 
 def proper(
     blocks: Iterable[Iterable[tuple[Size, Acted]]], standard: Size, lows: Mapping[str, int]
 ) -> bool:
-    """Whether acted factors have the size of the group's axis or of their irrep, and none a negative one."""
+    """Checks whether acted factors have the size of the group's axis or of their irrep.
+
+    Sizes of the other factors must not be negative.
+    """
     return all(
         s == Size.of(2 * acted.degree + 1) if isinstance(acted, Irrep)
         else s == standard if acted else is_nonnegative(s, lows)
@@ -171,7 +186,7 @@ def proper(
 
 
 def has_irreps(act: Act) -> bool:
-    """Whether a factor is an irrep."""
+    """Checks whether a factor of the act is an irrep."""
     return not isinstance(act, str) and any(
         isinstance(acted, Irrep) for _, rest in act for _, acted in rest
     )

@@ -1,4 +1,6 @@
-"""Proofs under translations T and positive multiples Scale: one type a value, recomputed line by line.
+"""Proofs under translations T and positive multiples Scale, recomputed line by line.
+
+Each value has one type.
 
 *Translations.* Adding t to the points among the inputs adds (num/den) t to a value along one axis,
 the same at all other indices but for the product of some still nodes, its weights, or leaves it as
@@ -34,13 +36,16 @@ from .sizes import ONE, Size
 from .text import MOST_RANK, fields, integer, items, pair, rational
 
 STILL = "still"
-#: Terms of a weight with which a translation is added.
+#: Largest number of factors in the weight by which a translation is multiplied.
 MOST_WEIGHTS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """(num/den) t is added along an axis, times the product of nodes, summed over their labels below 0."""
+    """A translation of a value: (num/den) t, times a product of nodes, is added along an axis.
+
+    The product of the nodes in `weights` is summed over their labels below 0.
+    """
 
     axis: int
     num: Size
@@ -70,12 +75,12 @@ def derive(
     lows: Mapping[str, int],
     hidden: Collection[int],
 ) -> list[tuple[bool, None]]:
-    """Every line is what its rule gives; the last is the claimed type of the output.
+    """Checks that every line is what its rule gives, and the last line the claimed output type.
 
-    Of the sums of `hidden` constants nothing is used.
+    Sums of the `hidden` constants are not used.
 
     Returns:
-        Of each type whether values are the same at g x as at x, beside None.
+        For each type, whether values are the same at g x as at x, paired with None.
 
     Raises:
         Rejected: otherwise.
@@ -141,7 +146,7 @@ def _weight(value: Any, path: str) -> totals.Factor:
 
 
 def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
-    """What the claim says of an input or of the output."""
+    """Returns the type that the claim gives to an input or to the output."""
     if factor.kind == "shift":
         places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis)]
         if not places:
@@ -156,7 +161,7 @@ def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
 
 
 def multiplied(node: Node, args: Sequence[Type], s: Setting) -> Type:
-    """The degree of a node."""
+    """Returns the degree of a node under positive multiples."""
     powers = [a for a in args if not isinstance(a, Shift)]
     found = RULES[node.op].power(Step(0, node, (), powers, (), NONE, s))
     if found is None:
@@ -165,7 +170,7 @@ def multiplied(node: Node, args: Sequence[Type], s: Setting) -> Type:
 
 
 def translated(node: Node, args: Sequence[Type], s: Setting) -> Type:
-    """How a node moves."""
+    """Returns the type of a node under translations."""
     if all(a == STILL for a in args):
         return STILL
     rule = RULES[node.op]
@@ -225,7 +230,7 @@ def _weighted(node: Node, args: Sequence[Type], s: Setting) -> Type:
 
 
 def _in_order(left: Sequence[totals.Factor], output: Sequence[int]) -> tuple[totals.Factor, ...]:
-    """Factors sorted, their labels the axes of the value, and -1, -2, ... for those of the sum."""
+    """Sorts factors and renames their labels to axes of the value, or -1, -2, ... if summed."""
     name = {label: axis for axis, label in enumerate(output)}
     found = []
     for x, row in sorted(left, key=lambda f: (f[0], [name.get(k, -1) for k in f[1]])):

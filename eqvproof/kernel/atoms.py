@@ -1,4 +1,4 @@
-"""Heads made canonical.
+"""Canonical heads.
 
 The value of a head does not depend on the order in which its shared axes are listed, nor, for some
 heads, on the order of operands (maximum) or of bound axes (max over two axes; the transpose inside
@@ -20,9 +20,9 @@ from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
 
-#: Orders in which axes that look alike are put.
+#: Largest number of orders tried for axes that cannot be told apart.
 MOST_ORDERS = 720
-#: operands, order of the bound axes of each operand, order of the own axes
+#: A listing: operands, order of the bound axes of each operand, order of the own axes.
 Listing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
@@ -36,7 +36,7 @@ def make(
     *,
     total: bool,
 ) -> int:
-    """The form of one head over axes of the given sizes, of which the last `own` are not shared."""
+    """Returns the form of one head over axes of the given sizes, the last `own` not shared."""
     shared = len(sizes) - own
     first = listings[0][0]
     used = sorted({a for operand in first for a in forms.varies[operand] if a < shared})
@@ -71,7 +71,7 @@ def _listed(
 def _orders(
     forms: Forms, axes: list[int], operands: tuple[int, ...], sizes: tuple[Size, ...]
 ) -> Iterator[tuple[int, ...]]:
-    """The orders of axes in which those that look different come in one fixed order."""
+    """Yields the orders of the axes, in which axes that can be told apart have a fixed order."""
     looks: dict[Any, list[int]] = {}
     for axis in axes:
         seen = []
@@ -90,14 +90,14 @@ def _orders(
 
 
 def plain(*operands: int, bound: int = 0, own: int = 0) -> list[Listing]:
-    """One listing."""
+    """Returns the single listing of operands, bound axes and own axes in their given order."""
     return [(operands, tuple(range(bound)), tuple(range(own)))]
 
 
 def single(
     forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...], times: Laurent = ONCE
 ) -> int:
-    """The form of one term."""
+    """Returns the form of a single term."""
     return forms.store_form(sizes, {parts: times})
 
 
@@ -106,7 +106,10 @@ def single(
 
 
 def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
-    """max, min or prod over the axes from `shared` on; a maximum along which nothing varies is left out."""
+    """Returns the form of max, min or prod over the axes from `shared` on.
+
+    A maximum over axes along which nothing varies is left out.
+    """
     sizes = forms.form[operand][0]
     for axis in range(shared, len(sizes)) if forms.written else ():
         count = sizes[axis].constant or 0
@@ -138,7 +141,7 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
 
 
 def _entry(forms: Forms, form: int, axis: int, i: int) -> int:
-    """A form at the index i of an axis."""
+    """Returns a form at the index i of an axis."""
     sizes = forms.form[form][0]
     own: list[Index] = [(a, ()) for a in range(len(sizes) - 1)]
     places = (*own[:axis], at(Size.of(i)), *own[axis:])
@@ -146,7 +149,7 @@ def _entry(forms: Forms, form: int, axis: int, i: int) -> int:
 
 
 def joined(forms: Forms, operands: Sequence[int]) -> int:
-    """Forms one after another along their last axis."""
+    """Returns the form that joins forms along their last axis."""
     kept = [form for form in operands if forms.form[form][0][-1] != ZERO] or [operands[0]]
     if len(kept) == 1:
         return kept[0]
@@ -158,7 +161,7 @@ def joined(forms: Forms, operands: Sequence[int]) -> int:
 
 
 def ascending(forms: Forms, operand: int) -> int:
-    """A form sorted along its last axis."""
+    """Returns the form of an operand sorted along its last axis."""
     sizes = forms.form[operand][0]
     if len(sizes) - 1 not in forms.varies[operand]:
         return operand
@@ -166,7 +169,10 @@ def ascending(forms: Forms, operand: int) -> int:
 
 
 def matrix(forms: Forms, kind: str, operand: int) -> int:
-    """inv or det over the last two axes: inv(A^T) = inv(A)^T, det(A^T) = det(A)."""
+    """Returns the form of inv or det over the last two axes.
+
+    By inv(A^T) = inv(A)^T and det(A^T) = det(A), both orders of these axes are listings.
+    """
     sizes = forms.form[operand][0]
     flips: tuple[tuple[int, int], ...] = ((0, 1), (1, 0))
     if kind == "det":
@@ -185,7 +191,7 @@ def matrix(forms: Forms, kind: str, operand: int) -> int:
 
 
 def cell(forms: Forms, form: int) -> int:
-    """A form as one factor; equal forms make equal cells."""
+    """Returns a form as one factor; equal forms give equal cells."""
     return make(forms, "cell", None, plain(form), forms.form[form][0], 0, total=True)
 
 
@@ -194,7 +200,10 @@ def cell(forms: Forms, form: int) -> int:
 
 
 def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) -> list[Piece]:
-    """A head at indices: made anew where shared places are no distinct labels; simplified where it can be."""
+    """Returns the terms of a head at the given indices, simplified where possible.
+
+    A head whose shared places do not hold distinct labels is built anew.
+    """
     spend(5)
     head = forms.head[number_]
     shared = row[: head.shared]
@@ -217,7 +226,10 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
 
 
 def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece]:
-    """f(p, q, ...)[i, i, g(j)] is f of p[i, i, g(j)], q[i, i, g(j)], ..., entry by entry."""
+    """Rebuilds a head whose shared indices are not distinct labels.
+
+    f(p, q, ...)[i, i, g(j)] is f of p[i, i, g(j)], q[i, i, g(j)], ..., entry by entry.
+    """
     distinct = list(dict.fromkeys(a for a, _ in row[: head.shared] if a != FIXED))
     sizes = tuple(labels.sizes[a] for a in distinct)
     shared = [
@@ -244,7 +256,10 @@ def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
 
 
 def _inside(forms: Forms, labels: Labels, head: Head, index: Index) -> tuple[int, Size] | None:
-    """The operand in whose range an index stays at all sizes, and the beginning of that range."""
+    """Finds the operand in whose range an index stays at all sizes, and where the range begins.
+
+    Returns None where there is none.
+    """
     reach = line(index)
     if reach is None:
         return None

@@ -11,7 +11,7 @@ from .report import Limited, Rejected, Report, Undecided, Unreadable, allow_work
 from .text import one_of, parse
 
 ENVELOPE = ("format", "version", "kind", "digest")
-#: The module whose table CHECKS has the function for each kind of certificate.
+#: The module whose table CHECKS holds the function for each kind of certificate.
 KINDS: dict[str, str] = {
     "proof": "proof",
     "counterexample": "points",
@@ -38,16 +38,16 @@ KINDS: dict[str, str] = {
 
 
 def check_certificate(data: dict[str, Any] | str | bytes) -> Report:
-    """The kernel's report on a certificate.
+    """Checks a certificate and returns the report.
 
     Args:
-        data: JSON text, or the data that it stands for.
+        data: JSON text, or the data it encodes.
 
     Returns:
-        A report that is accepted only if everything was checked.
+        A report, accepted only if everything was checked.
 
     Raises:
-        Unreadable: what is given is no certificate at all.
+        Unreadable: the given data is no certificate at all.
     """
     if isinstance(data, dict):
         try:
@@ -75,7 +75,7 @@ def check_certificate(data: dict[str, Any] | str | bytes) -> Report:
 
 
 def check_content(data: dict[str, Any]) -> Report:
-    """The report on a certificate of which format and digest are right."""
+    """Checks a certificate whose format and digest are already verified."""
     kind = one_of(data.get("kind"), "$.kind", KINDS)
     content = {k: v for k, v in data.items() if k not in ENVELOPE}
     report = part(KINDS[kind]).CHECKS[kind](content)

@@ -1,4 +1,4 @@
-"""Reading, second part: claims, that is typings, groups and sizes."""
+"""Reading, second part: claims, with their typings, groups and sizes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Term:
 
 
 Axis = tuple[Term, ...]
-#: Terms of an axis at most: there are networks with 1024 vectors side by side.
+#: Largest number of terms of an axis: there are networks with 1024 vectors in one axis.
 MOST_TERMS = 4096
-#: In place of numbers: the table next to the stored one that rotations keep.
+#: Stands in place of numbers for the table next to the stored one that rotations keep.
 INVARIANT = "invariant"
-#: What stands beside a part of an axis that carries no irrep.
+#: The marks of a part of an axis that carries no irrep.
 MARKS = ("", "!", "^", "*")
 
 
@@ -56,7 +56,7 @@ class Factor:
     each: str = ""
 
     def acts_on(self, term: Term) -> bool:
-        """Whether it acts on a part of an axis, by its standard matrix on each copy."""
+        """Checks whether it acts on a part of an axis, by its standard matrix on each copy."""
         if term.irrep:
             return self.about.irreps and term.irrep not in (
                 "0e",
@@ -71,39 +71,41 @@ class Factor:
         return term.name == self.axis and term.mark != "!"
 
     def translates(self, term: Term) -> bool:
-        """Whether a translation adds to a part of an axis: to points, which have no mark."""
+        """Checks whether a translation moves a part of an axis: points, which have no mark."""
         return self.acts_on(term) and term.mark == ""
 
     def is_dual(self, term: Term) -> bool:
-        """Whether it acts on a part of an axis by the inverse transpose of its standard matrix."""
+        """Checks whether it acts on a part of an axis by its inverse transpose."""
         return self.kind == "lin" and self.acts_on(term) and term.mark == "*"
 
     def moves(self, axes: Sequence[Axis]) -> bool:
-        """Whether it acts on a value with these axes."""
+        """Checks whether it acts on a value with these axes."""
         return any(self.acts_on(term) for axis in axes for term in axis)
 
     def place(self, axes: Sequence[Axis]) -> int | None:
-        """The axis of a value for the entries of which there are elements; None where it has none."""
+        """Returns the axis of a value along which each entry has its own group element, or None."""
         return next((k for k, axis in enumerate(axes) if axis == (Term(1, self.each, ""),)), None)
 
     @property
     def about(self) -> Family:
-        """What is known of the family."""
+        """The kernel's record of the family."""
         return FAMILIES[self.family]
 
     def size(self, axis: Size) -> Size:
-        """The size of its matrices, on an axis of that size."""
+        """Returns the size of its matrices on an axis of that size."""
         return axis * Size.of(self.about.reals)
 
     def at(self, sizes: Mapping[str, int]) -> int:
-        """The size of its matrices, at given sizes of the names."""
+        """Returns the size of its matrices at given sizes of the axis names."""
         return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.about.reals
 
     def copies(self, term: Term, length: int, size: int) -> int:
-        """How many copies of its matrices, of that size, act on a part of an axis of that length.
+        """Returns how many copies of its matrices act on a part of an axis.
+
+        The matrices have the given `size`, the part the given `length`.
 
         Raises:
-            Rejected: the matrices do not fill it, or there are others than the claim says.
+            Rejected: the copies do not fill the part, or their number is not the claimed one.
         """
         count, rest = divmod(length, max(size, 1))
         if rest or (not term.irrep and term.name and count * self.about.reals != term.coefficient):
@@ -112,12 +114,15 @@ class Factor:
 
     @property
     def kind(self) -> str:
-        """What the elements are, as `groups` names it."""
+        """The kind of group elements, as `groups` names it."""
         return self.about.kind
 
     @property
     def character(self) -> str:
-        """The kind, as far as powers of chi go: g^T B g = B makes the determinant 1 or -1, as for "orth"."""
+        """The kind of group as far as powers of chi are concerned.
+
+        Where g^T B g = B, the determinant is 1 or -1, as for "orth".
+        """
         return "orth" if self.about.form else self.kind
 
     def __str__(self) -> str:
@@ -139,10 +144,10 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
+    """A claim: typing, group (empty for an identity), and sizes as (low, high or None).
 
     Attributes:
-        readings: the constants of the program that are read as others, by node: as these numbers,
+        readings: the constants of the program that are read as other numbers, by node: as these,
             or (None) as the table next to it that rotations keep.
         masks: the inputs whose entries are 0 or 1.
         indices: the inputs whose entries index an axis, with its name: a permutation g of that axis
@@ -172,12 +177,12 @@ class Claim:
 
     @property
     def pins(self) -> dict[str, int]:
-        """The names with one size only."""
+        """The axis names that have one size only."""
         return {name: low for name, (low, high) in self.scope.items() if low == high}
 
 
 def axis_size(axis: Axis, bound: Mapping[str, Size]) -> Size:
-    """The size of an axis when its names stand for these sizes."""
+    """Returns the size of an axis, given the sizes of its names."""
     total = Size(())
     for term in axis:
         total = total + (term.size.substitute(bound) if term.name else term.size)
@@ -185,7 +190,7 @@ def axis_size(axis: Axis, bound: Mapping[str, Size]) -> Size:
 
 
 def bind(axes: Sequence[Axis], shape: Sequence[Size], bound: dict[str, Size]) -> bool:
-    """A name alone on an axis stands for the size there; whether the shape then is the one of the axes."""
+    """Binds names that stand alone on an axis to sizes, and checks the shape against the axes."""
     if len(axes) != len(shape):
         return False
     for axis, found in zip(axes, shape, strict=True):
@@ -197,7 +202,7 @@ def bind(axes: Sequence[Axis], shape: Sequence[Size], bound: dict[str, Size]) ->
 
 
 def bind_output(output: tuple[Axis, ...], shape: Sequence[Size], bound: dict[str, Size]) -> None:
-    """Names that only the output mentions are bound, too.
+    """Binds the names that only the output mentions.
 
     Raises:
         Rejected: the shape is not the claimed one.
@@ -209,7 +214,10 @@ def bind_output(output: tuple[Axis, ...], shape: Sequence[Size], bound: dict[str
 
 
 def degree(axes: Sequence[Axis], factor: Factor) -> int:
-    """The power of c by which a value is multiplied: one for each axis that is, less one for each dual."""
+    """Returns the power of c by which a value is multiplied.
+
+    Each acted axis adds one, each dual axis subtracts one.
+    """
     total = 0
     for axis in axes:
         acted = [t for t in axis if factor.acts_on(t)]
@@ -220,7 +228,7 @@ def degree(axes: Sequence[Axis], factor: Factor) -> int:
 
 
 def axes(value: Any, path: str) -> tuple[Axis, ...]:
-    """Axes: lists of terms [coefficient, name or null, mark]."""
+    """Reads axes from lists of terms [coefficient, name or null, mark]."""
     result = []
     for axis in items(value, path, MOST_RANK):
         terms = []
@@ -238,7 +246,10 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
 
 
 def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
-    """Permutations, or matrices of rationals, of one size; `membership` says which are in the group."""
+    """Reads permutations, or matrices of rationals, of one size.
+
+    `membership` checks whether they are in the group.
+    """
     found: list[Any] = []
     for g in items(value, path, 64):
         rows = items(g, path, 256)
@@ -254,7 +265,10 @@ def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
 
 
 def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) -> tuple[Factor, ...]:
-    """Factors, each of which acts somewhere; with elements for the entries of an axis where that is taken."""
+    """Reads the factors of a group, each of which acts on some axis.
+
+    With `each`, a factor may have one element for each entry of an axis.
+    """
     factors = []
     for i, entry in enumerate(items(value, path, 16)):
         at = f"{path}[{i}]"
@@ -279,7 +293,10 @@ def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) ->
 
 
 def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) -> Claim:
-    """A claim, "equivariance" or "identity"; `each` as in `group`; with `points` it may leave some out."""
+    """Reads a claim of the kind "equivariance" or "identity".
+
+    `each` is as in `group`; with `points`, the claim may leave out exceptional points.
+    """
     keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
     keys += ("points",) if points and isinstance(value, dict) and "points" in value else ()
     if kind == "equivariance" and isinstance(value, dict) and "readings" in value:
@@ -342,7 +359,7 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
 
 
 def _readings(value: Any, path: str) -> dict[int, Sequence[Fraction] | None]:
-    """Constants that are read as others, at least one, in the order of their nodes."""
+    """Reads which constants are read as other numbers, in ascending order of their nodes."""
     found: dict[int, Sequence[Fraction] | None] = {}
     for i, entry in enumerate(items(value, path)):
         node, read = fields(entry, f"{path}[{i}]", "node", "read")

@@ -15,7 +15,7 @@ from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scaled
 from .report import spend
 from .sizes import ZERO, Size, numbers
 
-#: Larger arrays of numbers, and sums of more products of such, are left as they are.
+#: Largest number of entries of an array of numbers that is computed, or of products summed.
 MOST_ENTRIES = 4096
 
 
@@ -26,19 +26,23 @@ def leaf(
     sizes: tuple[Size, ...],
     alike: tuple[tuple[int, ...], ...] = (),
 ) -> int:
-    """The form of a head without operands."""
+    """Returns the form of a head without operands."""
     rank = tuple(range(len(sizes)))
     head = forms.store_head(Head(kind, data, (), sizes, 0, alike or (rank,), total=True))
     return forms.close(Labels(sizes), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
 
 
 def eye(forms: Forms, size: Size) -> int:
-    """The identity matrix, equal to its transpose."""
+    """Returns the form of the identity matrix, which equals its transpose."""
     return leaf(forms, "identity", None, (size, size), ((0, 1), (1, 0)))
 
 
 def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) -> int:
-    """An array of rationals: its first entry that is not 0, times the least of the array's transposes."""
+    """Returns the form of an array of rationals.
+
+    It is the first nonzero entry of the array, times the least of the array's transposes after
+    division by that entry.
+    """
     spend(20 + 30 * len(values))
     sizes = tuple(Size.of(n) for n in shape)
     if len(set(values)) <= 1:
@@ -68,7 +72,10 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
 
 
 def entries(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece] | None:
-    """Entries, slices and diagonals of an array of rationals, as such an array."""
+    """Returns the entries, slices and diagonals of an array of rationals as such an array.
+
+    Returns None where the entries are not known.
+    """
     distinct = list(dict.fromkeys(a for a, _ in row if a != FIXED))
     if len(distinct) == len(row) and not any(steps for _, steps in row):
         return None
@@ -88,7 +95,10 @@ def entries(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
 def contraction(
     forms: Forms, labels: Labels, factors: Sequence[Factor], label: int
 ) -> tuple[int, list[int]] | None:
-    """The sum over a label of products of arrays of rationals: its form, and the labels of its axes."""
+    """Sums products of arrays of rationals over a label; returns the form and its axis labels.
+
+    Returns None where the entries are not known.
+    """
     kept = [
         a for a in dict.fromkeys(a for _, row in factors for a, _ in row) if a not in (FIXED, label)
     ]
@@ -112,7 +122,7 @@ def contraction(
 
 
 def _shape(labels: Labels, axes: Sequence[int]) -> tuple[int, ...] | None:
-    """The sizes of axes; None where one is no number, or where there are too many entries."""
+    """Returns the sizes of axes; None if one is no number, or there are too many entries."""
     sizes = [labels.sizes[a] for a in axes]
     if any(size.constant is None for size in sizes) or prod(numbers(sizes)) > MOST_ENTRIES:
         return None
@@ -120,7 +130,10 @@ def _shape(labels: Labels, axes: Sequence[int]) -> tuple[int, ...] | None:
 
 
 def _entry(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fraction | None:
-    """The entry of an array of rationals at indices; None where an index is not known or not in range."""
+    """Returns the entry of an array of rationals at indices.
+
+    Returns None where an index is not known or out of range.
+    """
     flat = 0
     for index, size in zip(row, head.sizes, strict=True):
         reach = line(index)
@@ -136,7 +149,10 @@ def _entry(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fra
 
 
 def triangle(forms: Forms, head: Head, row: tuple[Index, ...]) -> list[Piece] | None:
-    """T[i, j] = 1 if j <= i + offset, else 0, where j - i is known."""
+    """Evaluates T[i, j] = 1 if j <= i + offset, else 0, where j - i is known.
+
+    Returns None where it is not.
+    """
     up, across = line(row[0]), line(row[1])
     if up is None or across is None or row[0][0] != row[1][0] or up[1] != across[1]:
         return None
@@ -147,7 +163,10 @@ def triangle(forms: Forms, head: Head, row: tuple[Index, ...]) -> list[Piece] | 
 
 
 def counter(forms: Forms, labels: Labels, head: Head, index: Index) -> list[Piece] | None:
-    """The index itself, start + k i."""
+    """Returns the terms of a counter at an index: the index itself, start + k i.
+
+    Returns None where nothing can be simplified.
+    """
     reach = line(index)
     label, steps = index
     if reach is None or (label != FIXED and not steps and head.sizes == (labels.sizes[label],)):

@@ -1,4 +1,4 @@
-"""Claims at single sizes: DECIDED by identities of rational functions, or tested by them and BOUNDED.
+"""Claims at single sizes, DECIDED by identities of rational functions, or BOUNDED by tests.
 
 Theorem. Let f be a program at fixed sizes, read over the rational functions in the entries of its
 inputs and in atoms (`rational`, `symbolic`). If ``f(g x) = g f(x)`` there, entry by entry and under
@@ -46,16 +46,19 @@ from .tensors import Tensor
 from .text import digest, fields, integer, items
 from .words import group_words, signature_words, sizes_words
 
-#: Choices of sizes, and entries of an input, each of which is a variable.
+#: Largest number of choices of sizes, and of entries of an input, each of which is a variable.
 MOST_SIZES, MOST_ENTRIES = 64, 20_000
-#: The bits of a test.
+#: The error probability of a test is at most 2^-BITS.
 BITS = 100
 #: An element of a factor of the group.
 Moving = tuple[Factor, Motion]
 
 
 def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
-    """The claim at each of some sizes; where `evidence` has a proof for one, that is checked instead."""
+    """Checks a claim at each of the listed sizes.
+
+    Where `evidence` holds a proof for one of them, that proof is checked instead.
+    """
     identity = "others" in content
     names = ("programs", "others") if identity else ("programs",)
     claim, evidence, *programs = fields(content, "$", "claim", "evidence", *names)
@@ -101,7 +104,7 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
 
 
 def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -> list[str]:
-    """The claim at one choice of sizes; what is assumed of functions."""
+    """Checks the claim at one choice of sizes; returns the assumptions about functions."""
     graphs = [decode.program(p, "$.programs", what.pins) for p in programs]
     numbers = Numbers(seed, exact=exact)
     bound: list[dict[str, Size]] = []
@@ -137,7 +140,10 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
 
 
 def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list[list[Moving]]:
-    """Elements that generate the group, each as a product; the first is that of all infinitesimal ones."""
+    """Returns elements that generate the group, each as a product of motions.
+
+    The first is the product of all infinitesimal elements.
+    """
     infinitesimal, found = list[Moving](), list[list[Moving]]()
     for factor in proof.parts(what):
         if factor.axis in what.indices.values():
@@ -159,7 +165,7 @@ def _acted(
     sizes: Mapping[str, int],
     numbers: Numbers,
 ) -> Tensor:
-    """g x, g one motion after the other."""
+    """Returns g x, applying the motions of g one after another."""
     for factor, motion in motions:
         if factor.kind == "scale":
             value = _multiple(motion, claims.degree(axes, factor), value, numbers)
@@ -169,7 +175,7 @@ def _acted(
 
 
 def _multiple(motion: Motion, degree: int, value: Tensor, numbers: Numbers) -> Tensor:
-    """c^degree x; the vector holds c, or the e of 1 + e."""
+    """Returns c^degree x, where the vector of the motion holds c, or the e of 1 + e."""
     (c,) = motion.vector
     times: Any = Fraction(1)
     if c.slopes:
@@ -184,7 +190,10 @@ def _multiple(motion: Motion, degree: int, value: Tensor, numbers: Numbers) -> T
 def _motions(
     factor: Factor, size: int, numbers: Numbers
 ) -> tuple[list[Motion], list[list[Motion]]]:
-    """Infinitesimal elements of the connected part, and elements for the rest, each as a product."""
+    """Returns infinitesimal elements of the connected part, and elements for the other components.
+
+    Each of the latter is a product of motions.
+    """
     exact = numbers.ring.exact
     if factor.generators:
         if len(factor.generators[0]) != size:
@@ -218,7 +227,10 @@ def _motions(
 def _infinitesimal(
     entries: Sequence[tuple[int, int, int]], still: Rows, numbers: Numbers
 ) -> Motion:
-    """1 + e A, and 1 - e A^T; the rows of 1 are given, and are those of others, too."""
+    """Builds the element 1 + e A, with its inverse transpose 1 - e A^T.
+
+    The rows of the identity are given, and shared between elements.
+    """
     spend(10 + len(still) // 4)
     e = numbers.infinitesimal()
     rows, dual = [*still], [*still]
@@ -229,7 +241,7 @@ def _infinitesimal(
 
 
 def _reflection(size: int, numbers: Numbers) -> Motion:
-    """1 - 2 u u^T / |u|^2; u is not 0."""
+    """Builds the reflection 1 - 2 u u^T / |u|^2 for a random u, which is not 0."""
     u = [numbers.variable() for _ in range(size)]
     square: Any = Fraction(0)
     for x in u:
@@ -244,10 +256,10 @@ def _reflection(size: int, numbers: Numbers) -> Motion:
 
 
 def _require_same(left: Tensor, right: Tensor, numbers: Numbers, what: str) -> None:
-    """Equal entries, under the same conditions.
+    """Requires equal entries that are defined under the same conditions.
 
     Raises:
-        Rejected: naming the entry.
+        Rejected: some entry differs; the message names it.
     """
     if left.shape != right.shape:
         raise Rejected(f"{what} have different shapes")
@@ -269,7 +281,7 @@ def _report(
     *,
     exact: bool,
 ) -> Report:
-    """What is shown."""
+    """Builds the report of an accepted decision or test."""
     listed = {key: [digest(p) for p in content.get(key, ())] for key in ("programs", "others")}
     f, g = (" / ".join(dict.fromkeys(listed[key])) for key in ("programs", "others"))
     shown = f"f(x) = g(x) for all real x, where f is the program {f} and g the program {g}"

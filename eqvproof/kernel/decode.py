@@ -22,18 +22,18 @@ def _sizes(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Size, ...]:
     return tuple(size(v, path, pins) for v in items(value, path, MOST_RANK))
 
 
-#: op, shape, attributes.
+#: Operation, shape and attributes.
 Kind = tuple[str, tuple[Size, ...], dict[str, Any]]
 
 
 def program(value: Any, path: str, pins: Mapping[str, int], *, parameters: bool = False) -> Program:
-    """A program, with pinned axis names replaced by their sizes.
+    """Reads a program, with pinned axis names replaced by their sizes.
 
     Args:
         value: the data.
         path: where it stands.
         pins: axis names with one size.
-        parameters: whether constants whose values are not written are understood, and eigenvectors.
+        parameters: whether constants without stored values, and eigenvectors, are allowed.
     """
     inputs, kinds, nodes, output = fields(value, path, "inputs", "kinds", "nodes", "output")
     declared = []

@@ -4,10 +4,9 @@ The lines of a proof say what a value is at g x where all g_b are equal. Beside 
 
 * is *free* when v(g x) = v(x) for all g;
 * *follows* along an axis when ``v(g x)[b] = v(g_b x)[b]`` for all g and b, b the index of that
-  axis, where
-  ``g_b x`` has the one element g_b for all entries.
+  axis, where ``g_b x`` has the one element g_b for all entries.
 
-An input on which g acts follows along its axis of that name; others are free. What is computed from
+An input on which g acts follows along its axis of that name; others are free. A value computed from
 free values is free. Where an operation is done index by index along the axes along which its
 arguments follow, entry b of its value at g x rests on entries b of these, which are as at g_b x,
 and on free arguments, which are as at g_b x: the value follows along the axis that holds the index.
@@ -38,12 +37,13 @@ from .rules import RULES, reshape
 from .rules.leaves import INPUT
 from .sizes import ONE, Size
 
-#: Of a type whether values are the same at g x as at x, and along which axes nothing acts; None
-#: where one number multiplies all of a value, or a vector is added.
+#: For a type: whether values are the same at g x as at x, and along which axes nothing acts. The
+#: latter is None where one number multiplies all of a value, or a vector is added.
 Known = tuple[bool, tuple[bool, ...] | None]
 #: An axis, and the number of entries after which the digit b of its index grows.
 Place = tuple[int, Size]
-#: Where an argument follows, if it does; the argument; along which of its axes nothing acts.
+#: Where an argument follows (None if it is free), the argument, along which of its axes nothing
+#: acts.
 Argument = tuple[Place | None, Node, tuple[bool, ...] | None]
 NOWHERE = (-1, ONE)
 
@@ -57,15 +57,15 @@ def require(
     path: str,
     flipped: int | None = None,
 ) -> None:
-    """What was proved for equal elements holds for elements for the entries of an axis.
+    """Requires that a proof for equal elements holds for one element for each entry of an axis.
 
     Args:
-        known: of the types of the proof.
+        known: facts about the types of the proof, see `Known`.
         flipped: in place of inputs, the eigenvectors that the elements move, of one matrix for each
             entry of their first axis.
 
     Raises:
-        Rejected: it is not seen to.
+        Rejected: it is not shown to hold.
     """
     axes, places = dict(claim.inputs), list[Place | None]()
     count = Size.of(claim.pins.get(factor.each, factor.each))
@@ -112,7 +112,7 @@ def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:
 def followed(
     node: Node, args: Sequence[Argument], count: Size, *, is_still: bool, is_scaled: bool
 ) -> Place | None:
-    """Where a node follows when its arguments follow where they do; None where it is free."""
+    """Returns where a node follows, given where its arguments follow; None where it is free."""
     following = [(place, arg) for place, arg, _ in args if place is not None]
     if not following:
         return None
@@ -147,7 +147,7 @@ def followed(
 
 
 def _reshaped(place: Place, old: Shape, new: Shape, count: Size) -> Place:
-    """Where a digit is when the axes are others."""
+    """Returns the place of a digit after a reshape."""
     axis, step = place
     for size in old[axis + 1 :]:
         step = step * size

@@ -18,8 +18,8 @@ from .report import Rejected, spend
 from .tensors import Tensor
 from .text import fields, integer, items, one_of, rational
 
-#: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; numbers of some
-#: system.
+#: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; coefficients are
+#: numbers of some number system.
 Rows = list[list[tuple[int, Any]]]
 FORMS = {
     "orth": ("matrix",), "perm": ("permutation",), "sign": ("signs",), "shift": ("vector",),
@@ -29,7 +29,9 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """x -> times (rows x) + vector, the vector on points only; empty rows stand for the identity.
+    """The map x -> times (rows x) + vector, where the vector is added to points only.
+
+    Empty rows stand for the identity.
 
     On dual axes `dual` takes the place of `rows`. Where there is an element for each entry of an
     axis, it is that of the entry `at`, and the identity is that of the others.
@@ -43,7 +45,7 @@ class Motion:
 
 
 def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
-    """The element of that factor that the JSON describes.
+    """Reads a group element of a factor from JSON.
 
     Raises:
         Rejected: it is not in the group.
@@ -95,7 +97,10 @@ def _sparse(matrix: Sequence[Sequence[Fraction]]) -> Rows:
 def _linear(
     matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: int, a: Arithmetic
 ) -> Motion:
-    """An invertible matrix of rationals that is in the family, with its inverse transpose."""
+    """Builds the motion of an invertible matrix of rationals in the family.
+
+    It holds the inverse transpose, too.
+    """
     if len(matrix) != size:
         raise Rejected(f"{path}: not a square matrix of size {size}")
     check_matrix(matrix, family, path)
@@ -114,7 +119,10 @@ def _linear(
 
 
 def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
-    """A generator that the claim lists, if it is an element of such a group."""
+    """Builds the motion of a generator that the claim lists.
+
+    The generator must be an element of the group of its family.
+    """
     if factor.kind == "perm":
         check_permutation(g, factor.family, path)
         return Motion([[(j, Fraction(1))] for j in g], [])
@@ -125,7 +133,10 @@ def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
 
 
 def _product(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
-    """The product of generators that a word names: k the k-th, -k its inverse, from the left."""
+    """Multiplies the generators that a word names, from the left.
+
+    k names the k-th generator, -k its inverse.
+    """
     if len(factor.generators[0]) != size:
         raise Rejected(f"{path}: not an element of {factor} on an axis of size {size}")
     count = len(factor.generators)
@@ -153,7 +164,7 @@ def _transposed(rows: Rows, size: int) -> Rows:
 
 
 def _times_rows(left: Rows, right: Rows) -> Rows:
-    """The matrix product."""
+    """Returns the product of two matrices."""
     found: Rows = []
     for row in left:
         entries: dict[int, Fraction] = {}
@@ -179,7 +190,10 @@ def act(
     sizes: Mapping[str, int],
     a: System,
 ) -> Tensor:
-    """The tensor g x: along each axis, g on each acted copy; undefined where an entry that enters is."""
+    """Returns the tensor g x: along each axis, g acts on each acted copy.
+
+    An entry is undefined where an entry that enters it is.
+    """
     spend(cells(value.shape))
     if factor.each:
         alone = replace(factor, each="")
@@ -198,7 +212,10 @@ def in_entry(
     factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis],
     moved: Callable[[Tensor, Sequence[Axis]], Tensor],
 ) -> Tensor:  # fmt: skip
-    """The tensor with one entry of an axis moved, if it has the axis."""
+    """Moves one entry of the factor's axis of elements, and returns the tensor.
+
+    A tensor without that axis is returned as it is.
+    """
     place = factor.place(axes)
     if place is None:
         return value
@@ -221,7 +238,7 @@ def _translated(
     sizes: Mapping[str, int],
     a: System,
 ) -> Tensor:
-    """The vector added to the points, which lie along one axis."""
+    """Adds the vector to the points, which lie along one axis."""
     moved = [k for k, axis in enumerate(axes) if any(factor.acts_on(t) for t in axis)]
     points = [k for k in moved if any(factor.translates(t) for t in axes[k])]
     if not points:

@@ -30,12 +30,12 @@ TURNED = {"gt": "lt", "ge": "le"}
 ORDERS = ("lt", "le")
 EXTREMES = ("maximum", "minimum")
 SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
-#: Of larger integers no square factor is looked for.
+#: Larger integers are not searched for square factors.
 MOST_SQUARE = 10**6
 
 
 def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
-    """The form of a function of forms over the same axes."""
+    """Returns the form of an elementwise function of forms over the same axes."""
     if fn in TURNED:
         return elementwise(forms, TURNED[fn], operands[::-1])
     if fn in ORDERS and not _is_zero(forms, operands[0]):
@@ -58,7 +58,7 @@ def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
 
 
 def _ordered(forms: Forms, fn: str, operands: Sequence[int]) -> int:
-    """p < q as 0 < q - p."""
+    """Returns the form of p < q as 0 < q - p, and of p <= q likewise."""
     sizes = forms.form[operands[0]][0]
     p, q = operands
     return factor(
@@ -71,13 +71,16 @@ def _is_zero(forms: Forms, form: int) -> bool:
 
 
 def _extreme(forms: Forms, fn: str, operands: Sequence[int]) -> int:
-    """max or min of what these are, whatever the order, each once."""
+    """Returns the max or min of all operands, each of them once, in a fixed order."""
     found = sorted({p for operand in operands for p in _least(forms, fn, operand)})
     return reduce(lambda p, q: factor(forms, fn, q, p), reversed(found[:-1]), found[-1])
 
 
 def _least(forms: Forms, fn: str, form: int) -> Iterator[int]:
-    """The forms of which a form is the max, or the min; those of which one of them is, in its place."""
+    """Yields the operands of a nested max or min.
+
+    An operand that is itself such a max or min is replaced by its own operands.
+    """
     sizes, terms = forms.form[form]
     if len(terms) == 1 and terms[0][1] == ONCE and len(terms[0][0]) == 1:
         summed, factors = forms.part[terms[0][0][0]]
@@ -91,7 +94,7 @@ def _least(forms: Forms, fn: str, form: int) -> Iterator[int]:
 
 
 def _signed(forms: Forms, fn: str, form: int) -> int:
-    """An odd or even function of p, by that of p or of -p."""
+    """Returns an odd or even function of p, as that of p or of -p."""
     plus, minus = factor(forms, fn, form), factor(forms, fn, negative(forms, form))
     if only(forms, minus) < only(forms, plus):
         return negative(forms, minus) if fn in ODD else minus
@@ -99,7 +102,7 @@ def _signed(forms: Forms, fn: str, form: int) -> int:
 
 
 def factor(forms: Forms, fn: str, *operands: int) -> int:
-    """The form of one factor, a function of forms."""
+    """Returns the form of one factor, a function of forms."""
     sizes = forms.form[operands[0]][0] if operands else ()
     listings = plain(*operands) + (plain(*operands[::-1]) if fn in SYMMETRIC else [])
     total = fn in TOTAL or fn == "select"
@@ -111,12 +114,12 @@ def factor(forms: Forms, fn: str, *operands: int) -> int:
 
 
 def only(forms: Forms, form: int) -> int:
-    """The head of the one factor of a form."""
+    """Returns the head of the only factor of a form."""
     return next(iter(forms.factors(form)))[0]
 
 
 def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
-    """(fn, p) for a part that is fn(p), fn one of these three; ("", 0) for others."""
+    """Returns (fn, p) for a part that is fn(p) with fn exp, recip or sqrt; else ("", 0)."""
     summed, factors = forms.part[part]
     head, row = factors[0]
     found = forms.head[head]
@@ -131,7 +134,7 @@ def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
 
 
 def reciprocal(forms: Forms, form: int) -> int:
-    """1/p."""
+    """Returns the form of 1/p."""
     sizes, terms = forms.form[form]
     inverse = indices.inverse(terms[0][1]) if len(terms) == 1 else None
     if inverse is None:
@@ -155,7 +158,10 @@ def reciprocal(forms: Forms, form: int) -> int:
 
 
 def _reciprocal_of_sum(forms: Forms, form: int) -> int:
-    """1/p = 1/(c exp(q)) 1/(p / (c exp(q))): +-c the largest coefficient, q the exponent of some term."""
+    """Returns the form of 1/p for a sum p, as 1/(c exp(q)) 1/(p / (c exp(q))).
+
+    +-c is the largest coefficient, q the exponent of some term.
+    """
     sizes, terms = forms.form[form]
     best: tuple[int, int, Laurent, int] | None = None
     exponents = (added(forms, sizes, _exponents(forms, sizes, parts)[0]) for parts, _ in terms)
@@ -178,7 +184,7 @@ def _reciprocal_of_sum(forms: Forms, form: int) -> int:
 def _exponents(
     forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...]
 ) -> tuple[list[int], list[int]]:
-    """The q of those parts that are exp(q), and the other parts."""
+    """Splits parts into the q of those that are exp(q), and the other parts."""
     found, rest = [], []
     for part in parts:
         fn, operand = lone(forms, part, sizes)
@@ -190,7 +196,7 @@ def _exponents(
 
 
 def _apart(forms: Forms, form: int) -> list[int]:
-    """The sums of the terms of p that vary along the same axes."""
+    """Returns the sums of the terms of p that vary along the same axes."""
     sizes, terms = forms.form[form]
     groups: dict[frozenset[int], dict[tuple[int, ...], Laurent]] = {}
     for parts, coefficient in terms:
@@ -199,13 +205,16 @@ def _apart(forms: Forms, form: int) -> list[int]:
 
 
 def exponential(forms: Forms, form: int) -> int:
-    """exp(p): one factor for each set of axes along which terms of p vary."""
+    """Returns exp(p), with one factor for each set of axes along which terms of p vary."""
     factors = [factor(forms, "exp", group) for group in _apart(forms, form)]
     return multiplied(forms, forms.form[form][0], factors, ONCE)
 
 
 def wave(forms: Forms, fn: str, form: int) -> int:
-    """sin(p) or cos(p), by those of the sums of the terms of p that vary along the same axes."""
+    """Expands sin(p) or cos(p) by the addition theorems.
+
+    The summands of p are the sums of its terms that vary along the same axes.
+    """
     sizes, terms = forms.form[form]
     if not terms:
         return forms.store_form(sizes, {(): ONCE} if fn == "cos" else {})
@@ -221,7 +230,7 @@ def wave(forms: Forms, fn: str, form: int) -> int:
 
 
 def logarithm(forms: Forms, form: int) -> int:
-    """log(p)."""
+    """Returns the form of log(p)."""
     sizes, terms = forms.form[form]
     if len(terms) != 1:
         return factor(forms, "log", form)
@@ -241,7 +250,7 @@ def logarithm(forms: Forms, form: int) -> int:
 
 
 def root(forms: Forms, form: int) -> int:
-    """sqrt(p)."""
+    """Returns the form of sqrt(p)."""
     sizes, terms = forms.form[form]
     if len(terms) != 1 or len(terms[0][1]) != 1:
         return factor(forms, "sqrt", form)
@@ -258,7 +267,10 @@ def root(forms: Forms, form: int) -> int:
 
 
 def _square_part(value: Fraction) -> tuple[Fraction, Fraction]:
-    """(a, b) with value = a^2 b and a > 0; b is a squarefree integer unless value is large."""
+    """Returns (a, b) with value = a^2 b and a > 0.
+
+    b is a squarefree integer unless the value is large.
+    """
     left = value.numerator * value.denominator
     if left > MOST_SQUARE:
         return Fraction(1), value
@@ -272,7 +284,7 @@ def _square_part(value: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def constant(forms: Forms, form: int) -> Laurent:
-    """The coefficient that a form is, where that is one term; else 0."""
+    """Returns the coefficient of a form that is one constant term; else 0."""
     terms = forms.form[form][1]
     if len(terms) == 1 and not terms[0][0] and len(terms[0][1]) == 1:
         return terms[0][1]
@@ -280,7 +292,7 @@ def constant(forms: Forms, form: int) -> Laurent:
 
 
 def not_negative(forms: Forms, form: int) -> bool:
-    """Whether a form is >= 0 wherever it is defined; False may mean unknown."""
+    """Checks whether a form is >= 0 wherever it is defined; False may mean unknown."""
     return all(
         positive(c) and all(_sign(forms, part) >= 0 or parts.count(part) % 2 == 0 for part in parts)
         for parts, c in forms.form[form][1]
@@ -288,7 +300,10 @@ def not_negative(forms: Forms, form: int) -> bool:
 
 
 def is_positive(forms: Forms, form: int) -> bool:
-    """Whether a form is > 0 wherever it is defined: no term is negative, one is positive."""
+    """Checks whether a form is > 0 wherever it is defined; False may mean unknown.
+
+    It is if no term is negative and one is positive.
+    """
     terms = forms.form[form][1]
     return not_negative(forms, form) and any(
         all(_sign(forms, part) == 1 for part in parts) for parts, _ in terms
@@ -296,9 +311,9 @@ def is_positive(forms: Forms, form: int) -> bool:
 
 
 def _sign(forms: Forms, part: int) -> int:
-    """1 for a part that is positive, 0 for one that is not negative, -1 for others.
+    """Returns 1 for a part that is positive, 0 for one that is not negative, -1 for others.
 
-    A factor that stands there an even number of times, with the same indices, is a square.
+    A factor that occurs an even number of times, with the same indices, is a square.
     """
     summed, factors = forms.part[part]
     sign = 1 if all(forms.at_least(size, 1) for size in summed) else 0

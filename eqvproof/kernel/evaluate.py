@@ -1,9 +1,9 @@
-"""The value of a program at given inputs: entries are numbers of `interval`, or None (undefined).
+"""Values of programs at given inputs; entries are numbers of `interval`, or None (undefined).
 
 Other number systems put their own operations in the place of some of `OPERATIONS` (`symbolic`).
 
-Undefined entries make everything undefined that is computed from them, except by `select`, which
-looks at the chosen entry only; in sort, inv and det the whole fibre or matrix.
+An entry computed from an undefined entry is undefined, except by `select`, which reads the chosen
+entry only; in sort, inv and det the whole fibre or matrix.
 """
 
 from __future__ import annotations
@@ -27,35 +27,34 @@ from .symmetric import eigenvalues, spectral
 from .tensors import Tensor
 from .tensors import product as product_of
 
-#: Entries of an array, and terms of the series of a function of a matrix.
+#: Largest number of entries of an array, and of terms of the series of a matrix function.
 MOST_CELLS, MOST_TERMS = 100_000, 1_000
 
 
 class System(Protocol):
-    """What numbers can do."""
+    """A number system, with the operations that evaluation uses."""
 
     def sum(self, values: Sequence[Any]) -> Any:
-        """The sum of some."""
+        """Returns the sum of the values."""
 
     def mul(self, x: Any, y: Any) -> Any:
-        """x y."""
+        """Returns x y."""
 
     def dot(self, pairs: Sequence[tuple[Any, Any]]) -> Any:
-        """The sum of the products of pairs; undefined if a factor is."""
+        """Returns the sum of the products of pairs, undefined if a factor is."""
 
     def apply(self, fn: str, args: list[Any]) -> Any:
-        """A function of `map` nodes."""
+        """Returns the value of an elementwise function."""
 
 
 class Missing:
-    """Stands for an entry that is not computed; nothing can be computed from it, but that 0 times it is 0."""
+    """An entry that is not computed; nothing but its product with 0 can be computed from it."""
 
 
 class Unknown:
-    """Stands for a number that is some value of a function of which nothing is known.
+    """An unknown number: some value of a function of which nothing is known.
 
-    It may be passed over by `select`, and 0 times it is 0; whatever else is asked of it is not
-    decided.
+    `select` may pass over it, and 0 times it is 0; every other operation on it raises Undecided.
     """
 
     def _asked(self, *_: object) -> NoReturn:
@@ -68,9 +67,9 @@ class Unknown:
     __hash__ = object.__hash__
 
 
-#: The one that there is of each.
+#: The only instance of each.
 MISSING, UNKNOWN = Missing(), Unknown()
-#: What is wanted of the nodes of a program: the places of entries, in row-major order; None: all of
+#: For each node the places of the entries that are needed, in row-major order; None for all of
 #: them.
 Wanted = Sequence[Sequence[int] | None]
 
@@ -83,14 +82,14 @@ def evaluate(
     wanted: Wanted | None = None,
     constants: dict[int, Tensor] | None = None,
 ) -> Tensor:
-    """The value of the output node; all shapes must be constants.
+    """Evaluates the output node of a program whose shapes are all constants.
 
     Args:
         program: the program.
         inputs: by name.
         arithmetic: the numbers.
         operations: in place of `OPERATIONS`.
-        wanted: of each node (`wanted.wanted`); entries that are not are `MISSING`.
+        wanted: the needed entries of each node (`wanted.wanted`); others are `MISSING`.
         constants: values of nodes that do not depend on the inputs, which are put there and taken
             from there.
     """
@@ -132,7 +131,7 @@ def evaluate(
 
 
 def spread(shape: tuple[int, ...], places: Sequence[int], values: Sequence[Any]) -> Tensor:
-    """The tensor with these values in these places."""
+    """Builds the tensor with these values at these places, and MISSING elsewhere."""
     result: list[Any] = [MISSING] * cells(shape)
     for p, value in zip(places, values, strict=True):
         result[p] = value
@@ -140,7 +139,10 @@ def spread(shape: tuple[int, ...], places: Sequence[int], values: Sequence[Any])
 
 
 def cells(shape: Sequence[int]) -> int:
-    """The number of entries; refuses what is too large, sizes 0 counted as 1."""
+    """Returns the number of entries of a shape; raises Limited if it is too large.
+
+    In the check of the limit, sizes 0 count as 1.
+    """
     count = 1
     for size in shape:
         count *= max(size, 1)
@@ -150,7 +152,10 @@ def cells(shape: Sequence[int]) -> int:
 
 
 def fibres(shape: Sequence[int], axis: int) -> list[range]:
-    """The positions along an axis, for each choice of the other indices, in row-major order of these."""
+    """Returns the positions along an axis, for each choice of the other indices.
+
+    The choices are in row-major order.
+    """
     inner = cells(shape[axis + 1 :])
     step = shape[axis] * inner
     outer = range(cells(shape[:axis]))
@@ -160,7 +165,7 @@ def fibres(shape: Sequence[int], axis: int) -> list[range]:
 def along(
     shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Any]], list[Any]]
 ) -> list[Any]:
-    """The values after every fibre along an axis is replaced by its image."""
+    """Replaces every fibre along an axis by its image under f, and returns the values."""
     spend(2 * len(old.values) + 2 * cells(shape))
     result: list[Any] = [None] * cells(shape)
     for before, after in zip(fibres(old.shape, axis), fibres(shape, axis), strict=True):
@@ -169,14 +174,14 @@ def along(
 
 
 def total(numbers: Sequence[Any], a: System) -> Any:
-    """The sum; undefined if a term is."""
+    """Returns the sum of numbers, undefined if a term is."""
     if len(numbers) < 2:
         return numbers[0] if numbers else F0
     return None if any(x is None for x in numbers) else a.sum(numbers)
 
 
 def times(x: Any, y: Any, a: System) -> Any:
-    """The product; undefined if a factor is."""
+    """Returns the product of two numbers, undefined if a factor is."""
     return None if x is None or y is None else a.mul(x, y)
 
 
@@ -187,7 +192,10 @@ def times(x: Any, y: Any, a: System) -> Any:
 def offsets(
     labels: Sequence[int], row: Sequence[int], shape: Sequence[int], sizes: Mapping[int, int]
 ) -> list[int]:
-    """For each choice of the labels, in row-major order, what it adds to the position in an argument."""
+    """Returns what each choice of the labels adds to the position in an argument.
+
+    The choices are in row-major order.
+    """
     strides = dict.fromkeys(labels, 0)
     for i, label in enumerate(row):
         if label in strides:
@@ -205,9 +213,11 @@ def _einsum(
     a: System,
     places: Sequence[int] | None = None,
 ) -> list[Any]:
-    """From left to right: multiply by the next argument, and sum over labels that are not needed later.
+    """Evaluates an einsum from left to right.
 
-    Of the result only some places, if these are given.
+    Multiplies by the next argument, and sums over labels that are not needed later.
+
+    Only the given places of the result are computed, if any are given.
     """
     rows, output = node.at["inputs"], node.at["output"]
     sizes = dict(zip(output, shape, strict=True))
@@ -264,7 +274,7 @@ def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> l
 
 
 def select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    """The second value where the first is not 0, else the third."""
+    """Evaluates a choice: the second value where the first is not 0, else the third."""
     c, yes, no = (t.values for t in args)
     return [
         None if x is None else (n if is_zero(x) else y) for x, y, n in zip(c, yes, no, strict=True)
@@ -285,12 +295,12 @@ def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
 
 
 def reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    """Maxima, minima and products."""
+    """Evaluates maxima, minima and products along axes."""
     return reduced(node, args[0], lambda numbers: _fold(node.at["fn"], numbers, a))
 
 
 def reduced(node: Node, value: Tensor, fold: Callable[[list[Any]], list[Any]]) -> list[Any]:
-    """The values after axis by axis is folded."""
+    """Folds the listed axes one after another, and returns the values."""
     for axis in reversed(node.at["axes"]):
         smaller = (*value.shape[:axis], 1, *value.shape[axis + 1 :])
         values = along(smaller, value, axis, fold)
@@ -316,7 +326,10 @@ def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> 
 
 
 def read_at(node: Node, shape: tuple[int, ...], given: tuple[int, ...]) -> list[int]:
-    """The places that are read: the positions at which each axis is read, axis after axis, are added up."""
+    """Returns the positions in the argument of the entries that are read.
+
+    The positions at which each axis is read, axis after axis, are added up.
+    """
     positions = [0]
     for axis, ((start, steps, cyclic), own) in enumerate(
         zip(node.at["places"], readers(node), strict=True)
@@ -331,10 +344,13 @@ def read_at(node: Node, shape: tuple[int, ...], given: tuple[int, ...]) -> list[
 
 
 def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    """Entries in ascending order along an axis."""
+    """Sorts entries in ascending order along an axis."""
 
     def ascending(numbers: list[Number]) -> list[Number]:
-        """The k-th smallest number lies between the k-th smallest lower and upper ends."""
+        """Sorts numbers given as intervals.
+
+        The k-th smallest number lies between the k-th smallest lower and upper ends.
+        """
         real = [x for x in numbers if x is not None]
         if len(real) < len(numbers):
             return [None] * len(numbers)
@@ -347,7 +363,7 @@ def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) 
 
 
 def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
-    """[x = j] of an entry; [i = j] or [j <= i + offset] of two indices."""
+    """Evaluates [x = j] of an entry, or [i = j] or [j <= i + offset] of two indices."""
     places, k = range(shape[-1]), node.at["offset"]
     if args:
         return [a.apply("eq", [x, Fraction(j)]) for x in args[0].values for j in places]
@@ -356,7 +372,7 @@ def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System
 
 
 def with_weights(args: list[Tensor]) -> list[tuple[list[list[Any]], list[Any]]]:
-    """The matrices in the last two axes, with the weights beside each, if there are some."""
+    """Returns the matrices in the last two axes, each with its weights, if there are any."""
     t, weights = args[0], [x for other in args[1:] for x in other.values]
     height, width = t.shape[-2:]
     spend(3 * len(t.values) * (width + 1))
@@ -375,7 +391,10 @@ def _inv(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -> li
 def _series(
     signs: Sequence[int], matrix: list[list[Number]], weights: list[Number], a: Arithmetic
 ) -> list[Any]:
-    """sum_k s_k M^k / k!; no entry of M^k is larger than N^k, for N >= the sums of |entries| of the rows.
+    """Evaluates sum_k s_k M^k / k! with a bound of the remainder.
+
+    No entry of M^k is larger than N^k, where N is at least the sum of the absolute values of the
+    entries of each row.
 
     After the term K, with K + 2 >= 2 N, the others add up to 2 N^(K+1) / (K+1)! at most.
     """
@@ -404,7 +423,9 @@ def _series(
 
 
 def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[list[Real]] | None]:
-    """The determinant of the left square part, and the rows reduced so that it is I; None if singular.
+    """Eliminates; returns the determinant of the left square part, and the reduced rows.
+
+    The rows are reduced so that the left square part is I; they are None if it is singular.
 
     Raises:
         Undecided: no pivot is certainly not 0, and some pivot may be.
@@ -432,7 +453,7 @@ def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[lis
 
 
 def _form(size: int, *, signs: bool) -> list[Any]:
-    """diag(1, -1, ..., -1), or [[0, I], [-I, 0]]."""
+    """Returns the entries of diag(1, -1, ..., -1), or of [[0, I], [-I, 0]]."""
     spend(size * size)
     pairs = product(range(size), repeat=2)
     if signs:
@@ -446,10 +467,10 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
     "form": lambda node, shape: _form(shape[0], signs=node.at["signs"]),
 }
-#: Where an entry of the result depends on the same entries of the arguments alone.
+#: Operations whose entries depend on the same entries of the arguments alone.
 ENTRYWISE = ("add", "map", "select")
 Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
-#: The entries of a function of one matrix, and of the weights beside it.
+#: The entries of a function of one matrix and its weights.
 MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], list[Any]]] = {
     "inv": _inv,
     "det": lambda m, _, a: [eliminate(m, a)[0]],
@@ -461,7 +482,7 @@ MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], lis
 
 
 def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    """A function of the matrices in the last two axes."""
+    """Evaluates a function of the matrices in the last two axes."""
     f = MATRICES[node.at["fn"]]
     return [x for m, weights in with_weights(args) for x in f(m, weights, a)]
 
@@ -518,7 +539,7 @@ def _factors(
     return found
 
 
-#: Of each argument the places that enter into entries at some places (None: all do).
+#: For each argument the places that enter into entries at some places (None: all places).
 PARTS: dict[str, Callable[..., list[Iterable[int]] | None]] = {
     "read": _entry_read,
     "einsum": _factors,

@@ -14,7 +14,9 @@ N = TypeVar("N", int, Fraction)
 
 
 def paid(x: N) -> N:
-    """A sum or product of others, whose work is accounted for: the square of its digits, when there are many.
+    """Returns a sum or product of others, after accounting for its work.
+
+    The work is the square of the number of digits, when there are many.
 
     A file may hold thousands of rationals with long denominators, and a sum has the digits of all
     of them.
@@ -25,7 +27,7 @@ def paid(x: N) -> N:
 
 
 def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
-    """The sum of the products of pairs."""
+    """Returns the sum of the products of pairs."""
     total = Fraction(0)
     for x, y in pairs:
         total = paid(total + x * y) if x and y else total
@@ -33,7 +35,7 @@ def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
 
 
 def common(denominators: Iterable[int]) -> int:
-    """The least common multiple."""
+    """Returns the least common multiple of denominators."""
     found = 1
     for n in set(denominators):
         found = paid(lcm(found, n))
@@ -41,6 +43,6 @@ def common(denominators: Iterable[int]) -> int:
 
 
 def short(number: Fraction, *, up: bool) -> str:
-    """Three digits that are not below the number, or not above it."""
+    """Returns three digits that are not below the number (`up`), or not above it."""
     context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)
     return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context):g}"

@@ -1,10 +1,10 @@
-"""Points that a claim leaves out: those at which entries tie, or eigenvalues coincide.
+"""Points that a claim leaves out: points with ties between entries, or equal eigenvalues.
 
 At such points a program rests on a number of which nothing is known, the value of an opaque
-function without arguments, or on eigenvectors, which have no value there. What is proved holds
+function without arguments, or on eigenvectors, which have no value there. A proved statement holds
 whatever the number is. The claim names each of these once, with the words for the points; that the
-number matters at these points alone is what the certificate records, and stands among what an
-acceptance rests on.
+number matters at these points only is recorded in the certificate, and listed among the assumptions
+of an acceptance.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .rules.opaque import is_unknown
 from .text import LABEL, fields, integer, items, one_of, text
 
 TIES = ("ties", "greatest ties", "least ties")
-#: Kind -> words for the points that are left out, and for all others; with the text of what is
-#: compared.
+#: Kind -> words for the points that are left out, and for all other points. The braces stand for
+#: the text of the compared array.
 WORDS = {
     "ties": ("two entries of {} tie", "no two entries of {} tie"),
     "greatest ties": (
@@ -38,7 +38,7 @@ WORDS = {
 UNNAMED = dict.fromkeys(TIES, "what is compared")
 #: Added where such points are not few, as where counts tie; for the points, and for all others.
 INTERIOR = ("on open sets of points", "they do on open sets of points")
-#: The longest quotation, and the most sets of points.
+#: Longest quotation, and largest number of sets of points.
 MOST_TEXT, MOST_POINTS = 200, 256
 
 
@@ -53,7 +53,7 @@ class Points:
     has_interior: bool
 
     def words(self, *, off: bool) -> str:
-        """Where the points are, or, off them, where all others are."""
+        """Returns words for where the points are, or, with `off`, where all other points are."""
         found = WORDS[self.kind][off].format(self.of or UNNAMED.get(self.kind, "the matrix"))
         more = "; ".join(filter(None, (self.place, INTERIOR[off] if self.has_interior else "")))
         return f"{found} ({more})" if more else found
@@ -77,7 +77,9 @@ def points(value: Any, path: str) -> tuple[Points, ...]:
 
 
 def require(listed: Iterable[Points], program: Program) -> None:
-    """Compares the points that a claim leaves out with what a program does not say: each stands there once.
+    """Requires that a claim leaves out exactly the points at which a program is not determined.
+
+    Each unknown number and each node with eigenvectors is listed once.
 
     Raises:
         Rejected: an unknown number, or a node with eigenvectors, is not listed, or is listed and
@@ -94,13 +96,13 @@ def require(listed: Iterable[Points], program: Program) -> None:
 
 
 def wherever(listed: Iterable[Points]) -> str:
-    """Says where a claim holds that leaves points out."""
+    """Returns words for where a claim that leaves out points holds."""
     parts = list(dict.fromkeys(p.words(off=True) for p in listed))
     return ", wherever " + " and ".join(parts) if parts else ""
 
 
 def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
-    """Says what is recorded, and not checked, of unknown numbers."""
+    """Returns words for what is recorded, and not checked, about unknown numbers."""
     return tuple(
         f"{p.mark} matters only where {p.words(off=False)}, as recorded"
         for p in listed
@@ -109,7 +111,7 @@ def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
 
 
 def _quoted(value: Any, path: str) -> str:
-    """A short printable text."""
+    """Reads a short printable text."""
     if not isinstance(value, str) or len(value) > MOST_TEXT or not value.isprintable():
         raise Rejected(f"{path}: expected a short text")
     return value

@@ -1,4 +1,4 @@
-"""Programs at finitely many points: equal values, different values; and results of another shape."""
+"""Programs at finitely many points: equal or different values, and results of another shape."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tensors import Tensor
 from .text import fields, items
 from .words import signature_words, sizes_words
 
-#: Choices of sizes, and points at each.
+#: Largest number of choices of sizes, and of points at each.
 MOST_SIZES, MOST_POINTS = 64, 4096
 #: Kind -> what is shown of f and g, or of f alone, and the grade.
 SHOWN = {
@@ -31,7 +31,7 @@ PAIRS = ("equality", "inequality")
 
 
 def check_points(content: dict[str, Any], *, kind: str) -> Report:
-    """Values at the recorded points, all of them rational numbers, computed and compared exactly.
+    """Checks a claim about the values of programs at recorded rational points, computed exactly.
 
     The scope of the claim lists choices of sizes; for each of them there is a program, two where
     two are compared, and points. Points of different sizes are not compared.
@@ -63,7 +63,7 @@ def check_points(content: dict[str, Any], *, kind: str) -> Report:
 
 
 def _check_at(what: Claim, programs: list[Any], points: list[Any], kind: str) -> int:
-    """How many points there are at one choice of sizes.
+    """Checks the points at one choice of sizes, and returns their number.
 
     Raises:
         Rejected: a value is not rational, or the values are not as the kind says.
@@ -99,7 +99,10 @@ def _check_at(what: Claim, programs: list[Any], points: list[Any], kind: str) ->
 
 
 def check_ill_typed(content: dict[str, Any]) -> Report:
-    """At one choice of sizes the result does not have the claimed shape, whatever its own names stand for."""
+    """Checks that, at one choice of sizes, the result does not have the claimed shape.
+
+    This must hold whatever the names that only the output mentions stand for.
+    """
     claim, program = fields(content, "$", "claim", "program")
     what = claims.claim(claim, "identity")
     graph = decode.program(program, "$.program", what.pins)

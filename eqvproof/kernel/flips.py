@@ -1,4 +1,4 @@
-"""Types under sign flips by normal forms: of a value at flipped arguments, and of the flipped value.
+"""Types under sign flips by normal forms of a value at flipped arguments and of the flipped value.
 
 A value u is computed from values p_1, ..., p_r of earlier lines, and from constants: u = F(p). At g
 x it is F(D p), where D p are the p_i with the signs that their types give them. So u has a type,
@@ -6,12 +6,10 @@ D_u say, where ``F(D p) = D_u F(p)`` for all arrays p, both defined at the same 
 forms show such an identity (see `normal`; entries of the p_i may have no value). It is asked for
 
 * the flip of each single sign, where these are a number of them: they generate all flips, and what
-  holds of
-  D and D' for all arrays holds of D D'; or
+  holds of D and D' for all arrays holds of D D'; or
 * the flip of all signs together, where each p_i has signs along one axis at most and F goes index
-  by index
-  along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign s = D[k],
-  and s is 1 or -1.
+  by index along these axes (see `each`): entry k of F(D p) is then the one of F(s p) for the sign
+  s = D[k], and s is 1 or -1.
 
 In the first case forms are compared entry by entry along the axes of the signs, and those that are
 written out. What has no normal form is some function of its arguments, and of these alone;
@@ -50,12 +48,12 @@ from .rules.map import TOTAL
 from .sizes import ONE, Size, is_nonnegative
 from .text import boolean, fields, integer, items
 
-#: Signs that are flipped one by one, entries of an axis that is written out, entries that are
-#: compared.
+#: Largest number of signs that are flipped one by one, of entries of an axis that is written out,
+#: and of entries that are compared.
 MOST_SIGNS, MOST_WRITTEN, MOST_ENTRIES = 16, 64, 256
-#: Numbers of a constant that are looked at.
+#: Largest number of entries of a constant that is expanded.
 MOST_NUMBERS = 64
-#: Operations that have values wherever their arguments have: functions where these are defined
+#: Operations that have values wherever their arguments have, functions only where these are defined
 #: everywhere.
 REAL = frozenset(
     "const size iota indicator form parameter einsum add map select concat read reshape"
@@ -67,7 +65,7 @@ POSITIVE = frozenset(("recip", "sqrt"))
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a line is shown.
+    """The way in which a line is shown by normal forms.
 
     Attributes:
         single: whether signs are flipped one by one, else all together.
@@ -80,7 +78,7 @@ class Way:
 
 
 def way(value: Any, path: str) -> tuple[int, Way]:
-    """The number of a line, and how a certificate says that it is shown."""
+    """Reads the number of a line, and how a certificate says that it is shown."""
     line, single, written = fields(value, path, "line", "single", "written")
     sizes = frozenset(integer(n, f"{path}.written", 2, MOST_WRITTEN) for n in items(written, path))
     return integer(line, f"{path}.line", 0), Way(boolean(single, f"{path}.single"), sizes)
@@ -88,7 +86,10 @@ def way(value: Any, path: str) -> tuple[int, Way]:
 
 @dataclass(frozen=True, slots=True)
 class Flipped:
-    """A value that flips move: along which axes, and whether by the product of all signs, too."""
+    """A value that flips move.
+
+    It is multiplied by the signs along `axes`, and, if `odd`, by the product of all signs.
+    """
 
     node: int
     axes: tuple[int, ...]
@@ -102,10 +103,10 @@ def derivable(
     s: Setting,
     made: Way,
 ) -> bool:
-    """Whether node `number` has a type and a power when the nodes of the premises have theirs.
+    """Checks whether a node has a type and a power when the nodes of the premises have theirs.
 
     Raises:
-        Rejected: the node is not computed from these, or its normal forms are too long.
+        Rejected: node `number` is not computed from these, or its normal forms are too long.
     """
     atoms = {node: _flipped(node, known, s) for node, known in premises}
     found, moved = (
@@ -122,7 +123,7 @@ def derivable(
 
 
 def _flipped(node: int, known: rules.Powered, s: Setting) -> Flipped | None:
-    """What a type says under flips; None for types of axes that are sums or products of others."""
+    """Returns what a type says under flips; None for types of sums or products of axes."""
     acts, power = known
     moved = normal([[(s.standard, True)]])
     axes = tuple(a for a, act in enumerate(acts) if not is_fixed(act))
@@ -132,10 +133,12 @@ def _flipped(node: int, known: rules.Powered, s: Setting) -> Flipped | None:
 
 
 def region(program: Program, number: int, ends: Container[int]) -> list[int]:
-    """The nodes that a node is computed from, those of `ends` and what these are computed from left out.
+    """Returns the nodes between `ends` and a node that is computed from them.
+
+    The nodes in `ends`, and those that they are computed from, are left out.
 
     Raises:
-        Rejected: it rests on an input, or on eigenvectors, that are none of these.
+        Rejected: the node depends on an input, or on eigenvectors, that are not in `ends`.
     """
     found, stack = set[int](), [number]
     while stack:
@@ -161,13 +164,13 @@ def holds(
     s: Setting,
     made: Way,
 ) -> bool:
-    """Whether the normal forms of both sides are one, and defined at the same entries.
+    """Checks whether both sides have one normal form, defined at the same entries.
 
     Args:
         program: the program.
         inside: the nodes between the atoms and the value, which is the last of them.
         atoms: the values that it is computed from.
-        found: what is claimed of the value.
+        found: the claimed behaviour of the value under flips.
         s: the setting; of `standard` signs.
         made: how the normal forms are made.
     """
@@ -211,7 +214,7 @@ def holds(
 
 
 def _total(program: Program, s: Setting) -> frozenset[int]:
-    """The nodes that count as real arrays."""
+    """Returns the nodes that count as real arrays."""
     spend(len(program.nodes))
     found, positive = set[int](), set[int]()
     for number, node in enumerate(program.nodes):
@@ -230,7 +233,10 @@ def _total(program: Program, s: Setting) -> frozenset[int]:
 
 
 def _is_positive(node: Node, s: Setting, known: Container[int]) -> bool:
-    """Whether all entries of a constant are positive, or of one that is made of such; False: unknown."""
+    """Checks whether all entries of a constant are positive; False may mean unknown.
+
+    Products, reciprocals and roots of such constants are positive, too.
+    """
     if node.op == "size":
         return is_nonnegative(node.at["size"] - ONE, s.lows)
     if node.op == "const":
@@ -243,7 +249,7 @@ def _is_positive(node: Node, s: Setting, known: Container[int]) -> bool:
 
 
 def _leaf(forms: Forms, node: Node, atom: Flipped, *, total: bool) -> int:
-    """Any array in the place of a value."""
+    """Returns the form of an arbitrary array in the place of a value."""
     rank = tuple(range(len(node.shape)))
     head = forms.store_head(
         Head("argument", ("node", atom.node), (), node.shape, 0, (rank,), total)
@@ -254,7 +260,7 @@ def _leaf(forms: Forms, node: Node, atom: Flipped, *, total: bool) -> int:
 
 
 def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
-    """A value with the sign k flipped along its axes."""
+    """Returns a value with the sign k flipped along its axes."""
     sizes = forms.form[form][0]
     signs = constants(forms, (count,), [Fraction(-1 if i == k else 1) for i in range(count)])
     factors = [forms.move(signs, ((a, ()),), sizes) for a in atom.axes]
@@ -265,7 +271,7 @@ def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
 class Values:
     """The normal forms of a value, as functions of those of the atoms.
 
-    Constants of many numbers are arrays of which nothing is known, equal ones the same.
+    Constants of many numbers become unknown arrays; equal constants become the same array.
     """
 
     def __init__(self, forms: Forms, program: Program, inside: Sequence[int]) -> None:
@@ -273,7 +279,7 @@ class Values:
         self.constant: dict[int, int] = {}
 
     def at(self, atoms: Mapping[int, int]) -> int:
-        """The form of the last node with these forms of the atoms."""
+        """Returns the form of the last node, given forms of the atoms."""
         known = {node: form for node, form in atoms.items() if node != self.inside[-1]}
         for number in self.inside:
             if number in self.constant:
@@ -297,7 +303,7 @@ class Values:
             return self._leaf(node, "unknown", args, total=False)
 
     def _leaf(self, node: Node, kind: HeadKind, args: Sequence[int], *, total: bool) -> int:
-        """One function of arguments, for all nodes of a kind."""
+        """Returns the form of one unknown function, the same for all nodes of a kind."""
         rank = tuple(range(len(node.shape)))
         head = Head(kind, ("kind", node.kind), tuple(args), node.shape, 0, (rank,), total)
         places: tuple[Index, ...] = tuple((a, ()) for a in rank)
@@ -308,7 +314,11 @@ class Values:
 def _entries(
     forms: Forms, shape: Sequence[Size]
 ) -> Iterator[tuple[tuple[Index, ...], tuple[Size, ...], dict[int, int]]]:
-    """Indices at each place of the axes that are written out, the other axes kept."""
+    """Yields indices at each place of the axes that are written out, with the other axes kept.
+
+    Each is given with the sizes of the other axes, and with the index on each axis that is written
+    out.
+    """
     axes = {a: size.constant for a, size in enumerate(shape) if size.constant in forms.written}
     kept = [a for a in range(len(shape)) if a not in axes]
     lengths = [n for n in axes.values() if n is not None]
@@ -325,7 +335,10 @@ def _entries(
 def followed_through(
     program: Program, inside: Sequence[int], starts: Mapping[int, Place | None], count: Size
 ) -> Place | None:
-    """Where the last of these nodes follows when the atoms follow there; NOWHERE where it is mixed."""
+    """Returns where the last of these nodes follows, given where the atoms follow.
+
+    Returns NOWHERE where entries are mixed.
+    """
     places = {node: place for node, place in starts.items() if node != inside[-1]}
     for number in inside:
         node = program.nodes[number]

@@ -1,4 +1,4 @@
-"""The families of groups: one record each, with all that the kernel knows of a family by its name.
+"""The families of groups, one record each, with all that the kernel knows about a family.
 
 An element g acts on an axis by its standard matrix. "O(p,q)" and "SO(p,q)", for numbers p and q,
 are families of one size each. `kind` says what these matrices are:
@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What the kernel knows of a family of groups.
+    """The kernel's record of a family of groups.
 
     Attributes:
-        kind: what the elements are, as above.
+        kind: the kind of group elements, as above.
         subgroups: the families whose groups on an axis are subgroups of the group of this family
             there.
         special: whether the determinant of every element is 1.
@@ -29,7 +29,7 @@ class Family:
         integral: whether the entries of its matrices are integers.
         parts: the families whose groups generate this one.
         cyclic: whether the elements are the shifts of a cycle.
-        listed: whether a claim lists generators, which make up the group.
+        listed: whether the group is given by generators listed in the claim.
         form: where the group is that of all g with g^T B g = B (of determinant 1, where it is
             special), B: "minkowski", diag(1, -1, ..., -1); (p, q), with p times 1 and q times -1,
                 at the size p + q;
@@ -60,7 +60,7 @@ class Family:
 
 
 class _Families(dict[str, Family]):
-    """The families, and those that a name such as "O(1,3)" gives."""
+    """The families by name, including names such as "O(1,3)"."""
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or (
@@ -75,7 +75,7 @@ class _Families(dict[str, Family]):
         return Family("lin", inner, special=bool(found[1]), form=(int(found[2]), int(found[3])))
 
 
-#: One number of signs +, one of signs -; not all signs equal, which is the family O.
+#: Numbers of signs + and of signs -; both are positive, as the family is O otherwise.
 INDEFINITE = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 _ORTHOGONAL = ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO")
 FAMILIES: dict[str, Family] = _Families(

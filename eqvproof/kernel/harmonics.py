@@ -24,13 +24,15 @@ from .exact import paid
 from .membership import determinant
 from .report import Rejected, spend
 
-#: The powers of x, y, z -> the coefficient.
+#: Exponents of x, y, z -> coefficient.
 Polynomial = Mapping[tuple[int, int, int], Fraction]
 Rows = list[list[tuple[int, Any]]]
 
 
 def acting(rows: Rows, irrep: str, a: System, *, special: bool) -> Rows:
-    """D(Q) for the matrix Q of these rows, and an irrep such as "2e"; for `special` groups no parity matters.
+    """Returns D(Q) for the matrix Q with these rows, on an irrep such as "2e".
+
+    For `special` groups the parity of the irrep does not matter.
 
     Raises:
         Rejected: Q does not have numbers as entries.
@@ -47,7 +49,7 @@ def acting(rows: Rows, irrep: str, a: System, *, special: bool) -> Rows:
 
 
 def harmonics(degree: int) -> list[tuple[Fraction, Polynomial]]:
-    """(n, P_m) for m = -l..l."""
+    """Returns the pairs (n, P_m) for m = -l..l."""
     found: dict[int, tuple[Fraction, Polynomial]] = {}
     for m in range(degree + 1):
         polar: dict[tuple[int, int, int], Fraction] = {}
@@ -97,7 +99,7 @@ def _matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
 
 
 def _product(f: Polynomial, g: Polynomial) -> Fraction:
-    """Bombieri's, but for the factor 1 / l!."""
+    """Returns Bombieri's product of two polynomials, up to the factor 1 / l!."""
     spend(1 + len(g))
     return sum(
         (f.get(key, Fraction(0)) * v * prod(map(factorial, key)) for key, v in g.items()),

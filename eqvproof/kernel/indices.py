@@ -26,17 +26,17 @@ NOTHING: Laurent = ()
 ONCE: Laurent = (((), Fraction(1)),)
 FIXED = -1
 FIRST: Index = (FIXED, ())
-#: Terms of a coefficient, which is a polynomial in sizes, and bits of a number in it.
+#: Largest number of terms of a coefficient (a polynomial in sizes), and of bits of a number in it.
 MOST_TERMS, MOST_BITS = 256, 8000
 
 
 def number(value: Fraction | int) -> Laurent:
-    """A rational."""
+    """Returns a rational as a coefficient."""
     return (((), Fraction(value)),) if value else NOTHING
 
 
 def collect(pairs: Iterable[tuple[Powers, Fraction]]) -> Laurent:
-    """The sum of terms."""
+    """Returns the sum of terms as a coefficient."""
     total: dict[Powers, Fraction] = {}
     for powers, value in pairs:
         total[powers] = value = total.get(powers, Fraction(0)) + value
@@ -48,7 +48,7 @@ def collect(pairs: Iterable[tuple[Powers, Fraction]]) -> Laurent:
 
 
 def times(a: Laurent, b: Laurent) -> Laurent:
-    """a b."""
+    """Returns a b."""
     if a == ONCE or b == ONCE:
         return b if a == ONCE else a
 
@@ -62,7 +62,7 @@ def times(a: Laurent, b: Laurent) -> Laurent:
 
 
 def inverse(a: Laurent) -> Laurent | None:
-    """1 / a for an a of one term; None for others."""
+    """Returns 1 / a for an a of one term; None for others."""
     if len(a) != 1:
         return None
     ((powers, value),) = a
@@ -70,7 +70,7 @@ def inverse(a: Laurent) -> Laurent | None:
 
 
 def of_size(size: Size) -> Laurent:
-    """A size."""
+    """Returns a size as a coefficient."""
     return collect(
         (tuple(sorted((name, names.count(name)) for name in set(names))), Fraction(c))
         for names, c in size.terms
@@ -78,27 +78,27 @@ def of_size(size: Size) -> Laurent:
 
 
 def positive(a: Laurent) -> bool:
-    """Whether a > 0 at all sizes; False may mean unknown."""
+    """Checks whether a > 0 at all sizes; False may mean unknown."""
     return bool(a) and all(value > 0 for _, value in a)
 
 
 def affine(start: Size, k: int) -> Step:
-    """The step i -> start + k i."""
+    """Returns the step i -> start + k i."""
     return ("affine", start.terms, k)
 
 
 def rolled(size: Size, k: int) -> Step:
-    """The step i -> (i - k) mod size."""
+    """Returns the step i -> (i - k) mod size."""
     return ("roll", size.terms, k % size.constant if size.constant else k)
 
 
 def at(position: Size) -> Index:
-    """A fixed index."""
+    """Returns a fixed index."""
     return (FIXED, (affine(position, 0),)) if position.terms else FIRST
 
 
 def through(index: Index, steps: Steps) -> Index:
-    """The index sent through more steps."""
+    """Sends an index through more steps."""
     label, done = index
     for step in steps:
         spend(2)
@@ -129,7 +129,7 @@ def _plus(steps: Steps, step: Step) -> Steps:
 
 
 def position(index: Index) -> Size | None:
-    """Where a fixed index stands; None where it varies or is not a polynomial."""
+    """Returns the position of a fixed index; None if it varies or is no polynomial."""
     label, steps = index
     if label != FIXED or len(steps) > 1 or (steps and steps[0][0] != "affine"):
         return None
@@ -137,7 +137,10 @@ def position(index: Index) -> Size | None:
 
 
 def line(index: Index) -> tuple[Size, int] | None:
-    """(start, k) with the index start + k times the label; k = 0 for a fixed index; None for others."""
+    """Returns (start, k) for an index start + k times its label; None for others.
+
+    For a fixed index k is 0.
+    """
     fixed = position(index)
     if fixed is not None:
         return fixed, 0

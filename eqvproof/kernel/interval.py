@@ -17,7 +17,7 @@ from math import ceil
 from .report import Rejected, Undecided, spend
 from .series import arctan, bits_of, cosine, digamma, down, erf, exp, log, log_gamma, pi, root
 
-#: Longer rationals are enclosed by shorter ones; those that stay longer have no value here.
+#: Bits above which rationals are enclosed by shorter ones, and above which they have no value here.
 MOST_EXACT, MOST_BITS = 8_000, 40_000
 
 
@@ -35,23 +35,23 @@ F0, F1 = Fraction(0), Fraction(1)
 
 
 def lo(x: Real) -> Fraction:
-    """The lower end."""
+    """Returns the lower end of a number."""
     return x.lo if isinstance(x, Ball) else x
 
 
 def hi(x: Real) -> Fraction:
-    """The upper end."""
+    """Returns the upper end of a number."""
     return x.hi if isinstance(x, Ball) else x
 
 
 class Arithmetic:
-    """The operations, with enclosures of about `bits` significant bits."""
+    """The operations on numbers, with enclosures of about `bits` significant bits."""
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
 
     def enclose(self, low: Fraction, high: Fraction) -> Real:
-        """The number between two rationals, exact if they agree and are not too long."""
+        """Returns the number between two rationals, exact if they agree and are not too long."""
         size = max(bits_of(low), bits_of(high))
         if size > MOST_BITS:
             raise Rejected("a number with too many digits")
@@ -62,7 +62,7 @@ class Arithmetic:
         return Ball(down(low, self.bits), -down(-high, self.bits))
 
     def add(self, x: Real, y: Real) -> Real:
-        """x + y."""
+        """Returns x + y."""
         if x == 0 or y == 0:
             spend(1)
             return y if x == 0 else x
@@ -72,11 +72,11 @@ class Arithmetic:
         return self.enclose(lo(x) + lo(y), hi(x) + hi(y))
 
     def sum(self, values: Sequence[Real]) -> Real:
-        """The sum, from left to right."""
+        """Returns the sum of numbers, added from left to right."""
         return reduce(self.add, values)
 
     def mul(self, x: Real, y: Real) -> Real:
-        """x y."""
+        """Returns x y."""
         if x == 0 or y == 0:
             spend(1)
             return F0
@@ -87,7 +87,7 @@ class Arithmetic:
         return self.enclose(min(products), max(products))
 
     def dot(self, pairs: Iterable[tuple[Number, Number]]) -> Number:
-        """The sum of the products of pairs; undefined if a factor is."""
+        """Returns the sum of the products of pairs, undefined if a factor is."""
         result: Number = None
         for x, y in pairs:
             if x is None or y is None:
@@ -97,25 +97,25 @@ class Arithmetic:
         return F0 if result is None else result
 
     def recip(self, x: Real) -> Number:
-        """1 / x; undefined at 0."""
+        """Returns 1 / x, undefined at 0."""
         return None if x == 0 else self.over(F1, x)
 
     def over(self, y: Real, x: Real) -> Real:
-        """Y / x, for x that is not 0.
+        """Returns y / x, for x that is not 0.
 
         Raises:
-            Undecided: it may be.
+            Undecided: x may be 0.
         """
         if lo(x) <= 0 <= hi(x):
             raise Undecided("a denominator that may be 0")
         return self.mul(y, self.enclose(1 / hi(x), 1 / lo(x)))
 
     def sub(self, x: Real, y: Real) -> Real:
-        """x - y."""
+        """Returns x - y."""
         return self.add(x, self.mul(Fraction(-1), y))
 
     def apply(self, fn: str, args: list[Number]) -> Number:
-        """A function of `map` nodes; undefined where an argument is."""
+        """Returns the value of an elementwise function, undefined where an argument is."""
         real = [x for x in args if x is not None]
         spend(8 + sum(bits_of(hi(x)) for x in real) // 128)
         if len(real) < len(args):
@@ -137,14 +137,14 @@ class Arithmetic:
         return UNARY[fn](self, x)
 
     def monotone(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
-        """An increasing function, given its enclosures at rationals."""
+        """Encloses an increasing function, given its enclosures at rationals."""
         spend(60 + self.bits)
         low = fn(lo(x), self.bits)
         high = low if isinstance(x, Fraction) else fn(hi(x), self.bits)
         return self.enclose(low[0], high[1])
 
     def odd(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
-        """An increasing odd function, given its enclosures at rationals > 0."""
+        """Encloses an increasing odd function, given its enclosures at rationals > 0."""
 
         def at(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
             if t == 0:
@@ -155,22 +155,25 @@ class Arithmetic:
         return self.monotone(at, x)
 
     def cos(self, x: Real, quarter: int = 0) -> Real:
-        """The cosine of x - quarter pi/2: at the midpoint, give or take half the width (slopes are <= 1)."""
+        """Returns the cosine of x - quarter pi/2.
+
+        It is enclosed by the cosine at the midpoint, give or take half the width (slopes are <= 1).
+        """
         spend(80 + self.bits)
         middle, radius = (lo(x) + hi(x)) / 2, (hi(x) - lo(x)) / 2
         low, high = cosine(middle, quarter, self.bits)
         return self.enclose(max(low - radius, Fraction(-1)), min(high + radius, F1))
 
     def exp(self, x: Real) -> Real:
-        """e^x."""
+        """Returns e^x."""
         return F1 if x == 0 else self.monotone(exp, x)
 
     def sqrt(self, x: Real) -> Real:
-        """The square root of x >= 0."""
+        """Returns the square root of x >= 0."""
         return self.monotone(lambda t, bits: root(t, 2, bits), x)
 
     def log(self, x: Real) -> Number:
-        """log x; undefined for x <= 0."""
+        """Returns log x, undefined for x <= 0."""
         if hi(x) <= 0:
             return None
         if lo(x) <= 0:
@@ -178,7 +181,10 @@ class Arithmetic:
         return F0 if x == 1 else self.monotone(log, x)
 
     def cosh(self, x: Real) -> Real:
-        """(e^t + 1/e^t) / 2 at t = abs(x), where it is increasing."""
+        """Returns cosh x.
+
+        It is (e^t + 1/e^t) / 2 at t = abs(x), where it is increasing.
+        """
         t = self.abs(x)
 
         def at(u: Fraction) -> Real:
@@ -187,7 +193,7 @@ class Arithmetic:
         return self.enclose(lo(at(lo(t))), hi(at(hi(t))))
 
     def sinh(self, x: Real) -> Real:
-        """(e^x - 1/e^x) / 2, increasing."""
+        """Returns sinh x = (e^x - 1/e^x) / 2, which is increasing."""
         return self.enclose(
             lo(self._half_sum(self.exp(lo(x)), -1)), hi(self._half_sum(self.exp(hi(x)), -1))
         )
@@ -197,7 +203,10 @@ class Arithmetic:
         return self.mul(Fraction(1, 2), self.add(e, self.mul(Fraction(sign), inverse)))
 
     def tanh(self, x: Real) -> Real:
-        """1 - 2 / (e^2t + 1), odd and increasing; 1 - tanh t < 2^-b for t > b."""
+        """Returns tanh x, which is odd and increasing.
+
+        tanh t = 1 - 2 / (e^2t + 1), and 1 - tanh t < 2^-b for t > b.
+        """
 
         def at(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
             if t > bits:
@@ -208,7 +217,7 @@ class Arithmetic:
         return self.odd(at, x)
 
     def arcsin(self, x: Real) -> Real:
-        """2 arctan(x / (1 + sqrt(1 - x^2))), increasing."""
+        """Returns arcsin x = 2 arctan(x / (1 + sqrt(1 - x^2))), which is increasing."""
 
         def at(t: Fraction) -> Real:
             quotient = self.over(t, self.add(F1, self.sqrt(1 - t * t)))
@@ -217,7 +226,10 @@ class Arithmetic:
         return self.enclose(lo(at(lo(x))), hi(at(hi(x))))
 
     def arcsinh(self, x: Real) -> Real:
-        """log(t + sqrt(1 + t^2)) at t = abs(x), with the sign of x, increasing."""
+        """Returns arcsinh x, which is odd and increasing.
+
+        It is log(t + sqrt(1 + t^2)) at t = abs(x), with the sign of x.
+        """
 
         def at(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
             s = self.add(t, self.sqrt(1 + t * t))
@@ -226,7 +238,10 @@ class Arithmetic:
         return self.odd(at, x)
 
     def lgamma(self, x: Real) -> Number:
-        """log |gamma(x)|, convex for x > 0, least at 1.4616..., with -0.12148...; undefined at poles."""
+        """Returns log |gamma(x)|, undefined at poles.
+
+        It is convex for x > 0, least at 1.4616..., with -0.12148...
+        """
         if x in (1, 2) or _is_pole(x):
             return None if _is_pole(x) else F0
         if isinstance(x, Ball) and lo(x) <= 0:
@@ -238,7 +253,10 @@ class Arithmetic:
         return self.enclose(least, most)
 
     def digamma(self, x: Real) -> Number:
-        """The derivative of log gamma, increasing between its poles, at which it is undefined."""
+        """Returns the derivative of log gamma, undefined at its poles.
+
+        It is increasing between them.
+        """
         if _is_pole(x):
             return None
         if lo(x) <= 0 and ceil(lo(x)) <= hi(x):
@@ -246,17 +264,17 @@ class Arithmetic:
         return self.monotone(digamma, x)
 
     def abs(self, x: Real) -> Real:
-        """The absolute value."""
+        """Returns the absolute value."""
         if lo(x) >= 0:
             return x
         return self.enclose(max(F0, -hi(x)), max(-lo(x), hi(x)))
 
     def tan(self, x: Real) -> Number:
-        """sin x / cos x."""
+        """Returns tan x = sin x / cos x."""
         return F0 if x == 0 else self.over(self.cos(x, 1), self.cos(x))
 
     def arctan2(self, y: Real, x: Real) -> Number:
-        """The angle of the point (x, y)."""
+        """Returns the angle of the point (x, y)."""
         half = self.mul(Fraction(1, 2), self.monotone(lambda _, bits: pi(bits), F0))
         if lo(x) > 0:
             return self.odd(arctan, self.over(y, x))
@@ -268,7 +286,10 @@ class Arithmetic:
         raise Undecided("arctan2 at the cut, or at the origin")
 
     def pow(self, x: Real, y: Real) -> Number:
-        """x^y; undefined for x < 0 with y not an integer, and for x = 0 with y < 0; 0^0 = 1."""
+        """Returns x^y, where 0^0 = 1.
+
+        It is undefined for x < 0 with y not an integer, and for x = 0 with y < 0.
+        """
         if isinstance(y, Fraction) and y.denominator == 1:
             return self.power(x, y.numerator)
         if hi(x) < 0 and isinstance(y, Fraction):
@@ -284,7 +305,10 @@ class Arithmetic:
         return self.exp(self.mul(y, self.monotone(log, x)))
 
     def power(self, x: Real, n: int) -> Number:
-        """x^n by repeated squaring; for even n first the absolute value, so that squares are >= 0."""
+        """Returns x^n by repeated squaring.
+
+        For even n the absolute value is taken first, so that squares are >= 0.
+        """
         base = self.abs(x) if n % 2 == 0 else x
         result: Real = F1
         for bit in bin(abs(n))[2:]:
@@ -293,12 +317,12 @@ class Arithmetic:
         return self.recip(result) if n < 0 else result
 
     def square(self, x: Real) -> Real:
-        """x^2."""
+        """Returns x^2."""
         t = self.abs(x)
         return self.enclose(lo(t) ** 2, hi(t) ** 2)
 
     def mod(self, x: Real, y: Real) -> Number:
-        """x - y floor(x / y); undefined for y = 0."""
+        """Returns x - y floor(x / y), undefined for y = 0."""
         if y == 0:
             return None
         quotient, floor = self.over(x, y), STEPS["floor"]
@@ -306,19 +330,19 @@ class Arithmetic:
 
 
 def _same(low: Fraction, high: Fraction, fn: str) -> Fraction:
-    """The value of an increasing step function that is the same at both ends."""
+    """Returns the value of an increasing step function, which must be the same at both ends."""
     if low != high:
         raise Undecided(f"{fn} of a number that is not known well enough")
     return low
 
 
 def _is_pole(x: Real) -> bool:
-    """Whether x is 0, -1, -2, ..."""
+    """Checks whether x is 0, -1, -2, ..."""
     return isinstance(x, Fraction) and x <= 0 and x.denominator == 1
 
 
 def is_zero(x: Real) -> bool:
-    """Whether x = 0, if certain."""
+    """Checks whether x = 0; raises Undecided if that is not certain."""
     if lo(x) <= 0 <= hi(x) and isinstance(x, Ball):
         raise Undecided("a number that may be 0")
     return x == 0
@@ -345,7 +369,7 @@ def _truth(fn: Callable[[Real, Real], bool]) -> Callable[[Arithmetic, Real, Real
 
 
 def cube_root(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Enclosure of the real cube root of t > 0."""
+    """Encloses the real cube root of t > 0."""
     return root(t, 3, bits)
 
 

@@ -1,11 +1,11 @@
-"""Constants that a group keeps: numbers C with C = chi(g)^power g C, where g acts along some axes of C.
+"""Constants that a group keeps: C = chi(g)^power g C, where g acts along some axes of C.
 
-They are written out, and the group has a size, so that this is computed. The elements with that
-property are a group, and it is an identity of rational functions of g: so it is enough that it
-holds of elements that generate the group with its connected part, and that C is killed by ``A +
-power tr(A)`` for matrices A whose brackets span the Lie algebra (`generators`); along dual axes A
-acts by -A^T. Where all determinants are 1, ``A - tr(A) / n`` takes the place of A: these span what
-has trace 0, and 1 multiplies C by the number of axes, less those that are dual.
+The entries are rational numbers and the size of the group is a number, so this is computed. The
+elements with that property are a group, and it is an identity of rational functions of g: so it is
+enough that it holds of elements that generate the group with its connected part, and that C is
+killed by ``A + power tr(A)`` for matrices A whose brackets span the Lie algebra (`generators`);
+along dual axes A acts by -A^T. Where all determinants are 1, ``A - tr(A) / n`` takes the place of
+A: these span what has trace 0, and 1 multiplies C by the number of axes, less those that are dual.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Number = Fraction | int
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Numbers in row-major order, of which g acts on some axes.
+    """Numbers in row-major order, with the axes on which g acts.
 
     Attributes:
         values: the numbers.
@@ -46,7 +46,10 @@ class Constant:
 
 
 def is_kept(step: Step, moved: Sequence[int]) -> bool:
-    """Whether the group keeps a constant along the axes that are `moved`, with the stated acts and power."""
+    """Checks whether the group keeps a constant with the stated acts and power.
+
+    `moved` are the axes on which it acts.
+    """
     s, power, lengths = step.setting, step.power, numbers(step.node.shape)
     ways: dict[Act, int] = {normal([[(s.standard, True)]]): 1}
     if step.kind == "lin":
@@ -61,9 +64,9 @@ def is_kept(step: Step, moved: Sequence[int]) -> bool:
 
 
 def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
-    """Whether C = chi(g)^power g C for all g of the group; `special`: chi is 1.
+    """Checks whether C = chi(g)^power g C for all g of the group; if `special`, chi is 1.
 
-    Of listed matrices that need not be orthogonal it is asked that all invertible ones keep C.
+    For listed matrices that need not be orthogonal, all invertible matrices must keep C.
     """
     about, listed = factor.about, factor.generators
     spend(len(c.values) * len(c.strides) * (1 + c.size))
@@ -89,7 +92,7 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
 
 
 def _is_kept_by(g: Sequence[Sequence[tuple[int, Number]]], c: Constant, times: Number) -> bool:
-    """C = times g C, (g x)[i] the sum of y x[k] over the pairs (k, y) of row i."""
+    """Checks whether C = times g C, with (g x)[i] the sum of y x[k] over the (k, y) in row i."""
     moved = list(c.values)
     for stride in c.strides:
         places = [(j, j // stride % c.size) for j in range(len(moved))]
@@ -98,7 +101,10 @@ def _is_kept_by(g: Sequence[Sequence[tuple[int, Number]]], c: Constant, times: N
 
 
 def _is_killed(c: Constant, a: generators.Matrix, power: Fraction) -> bool:
-    """Whether ``power tr(A) C``, with A (way 1) or -A^T (way -1) applied along each axis, adds up to 0."""
+    """Checks whether an element A of the Lie algebra kills C with this power.
+
+    ``power tr(A) C``, with A (way 1) or -A^T (way -1) applied along each axis, must add up to 0.
+    """
     there = [(j, value) for j, value in enumerate(c.values) if value]
     spend(len(c.values) // 8 + len(there) * len(c.strides) * len(a) // 2)
     trace = power * sum(entry for row, column, entry in a if row == column)

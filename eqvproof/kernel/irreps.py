@@ -1,4 +1,4 @@
-"""Irreps of O(3), and tables of numbers that rotations keep, as they are written or as they are read.
+"""Irreps of O(3), and tables of numbers that rotations keep, as written or as read.
 
 The irrep of degree l and natural parity (-1)^l acts by an orthogonal matrix of size 2l + 1; the
 other one of that degree, here called twisted, by det(g) times that. Degree 1 is g itself. In the
@@ -28,21 +28,20 @@ from .exact import common
 from .readings import EXACT_BITS, SHORT_BITS, is_exact, odd
 from .report import spend
 
-#: Degrees of irreps at most, and units in the last place between a table and what it is read as.
+#: Largest degree of irreps, and units in the last place between a table and the one it is read as.
 MOST_DEGREE = 16
 MOST_ULPS = 16
-#: Of at most so many moved axes no two independent tables are kept.
+#: For at most this many moved axes no two independent tables are kept.
 MOST_SIMPLE = 3
 BITS = 128
-#: Entries that are not 0, by their index.
+#: The nonzero entries, by their index.
 Entries = dict[tuple[int, ...], Fraction]
-#: A block of an axis: where it begins, its size, its degree, and 1 where -1 turns it into its
-#: negative.
+#: A block of an axis: its start, its size, its degree, and 1 where -1 turns it into its negative.
 Single = tuple[int, int, int, int]
 
 
 def columns(degree: int, about: int) -> dict[int, list[tuple[int, int, int]]]:
-    """The entries (row, sign, n) of each column of a generator."""
+    """Returns the entries (row, sign, n) of each column of a generator."""
     upper: list[tuple[int, int, int, int]] = []
     for m in range(degree + 1):
         n = (degree * (degree + 1) - m * (m + 1)) // 2 if m else degree * (degree + 1)
@@ -75,9 +74,11 @@ class Kept:
 def kept(
     values: Sequence[Fraction], shape: Sequence[int], acts: Sequence[Act], *, exact: bool
 ) -> Kept | None:
-    """The table that all rotations keep, if it is the one that is written (as it has to be where `exact`).
+    """Returns the table that all rotations keep, if there is one at the written table or near it.
 
-    Else each block of what is written, at each place of the axes on which nothing acts, may be 16
+    Where `exact`, it must be the written table itself.
+
+    Else each block of the written table, at each place of the axes on which nothing acts, may be 16
     units in the last place of the precision of the values away (`_scale`).
     """
     split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
@@ -101,9 +102,12 @@ def kept(
 
 
 def precision(values: Sequence[Fraction]) -> Fraction:
-    """The unit in the last place of the shorter of float32 and float64 that holds all, up to one factor.
+    """Returns the relative precision to which values are stored, up to one common factor.
 
-    0 where all are exact, or are so up to one factor: these are no roundings of others.
+    It is the unit in the last place of the shorter of float32 and float64 that holds all values.
+
+    It is 0 where all values are exact, or are so up to one factor: these are no roundings of
+    others.
     """
     if all(map(is_exact, values)):
         return Fraction(0)
@@ -117,7 +121,7 @@ def precision(values: Sequence[Fraction]) -> Fraction:
 
 
 def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
-    """The entries at each place of the axes on which nothing acts."""
+    """Yields the entries at each place of the axes on which nothing acts."""
     found: dict[tuple[int, ...], Entries] = {}
     for index, value in entries.items():
         place = tuple(i for i, degree in zip(index, degrees, strict=True) if not degree)
@@ -126,7 +130,9 @@ def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
 
 
 def _scale(values: Sequence[Fraction], degrees: Sequence[int], unit: Fraction) -> Fraction:
-    """The square of what roundings of these values are relative to; 0 where they are no roundings.
+    """Returns the squared norm to which roundings of these values are relative.
+
+    It is 0 where they are no roundings.
 
     Of at most three moved axes one table is kept, up to a factor: it is the norm. Of more, where
     tables that are kept may be of different magnitudes, it is that of as many entries as the least,
@@ -142,7 +148,7 @@ def _scale(values: Sequence[Fraction], degrees: Sequence[int], unit: Fraction) -
 
 
 def _singles(act: Act, size: int) -> list[Single]:
-    """The blocks of an axis, copies of a moved one one by one."""
+    """Returns the blocks of an axis, copies of a moved block one by one."""
     if isinstance(act, str):
         return [(0, size, 0, 0)]
     found: list[Single] = []
@@ -160,7 +166,7 @@ def _singles(act: Act, size: int) -> list[Single]:
 
 
 def is_readable(act: Act) -> bool:
-    """Whether an act is a direct sum of fixed entries and of irreps, or one tensor product of these."""
+    """Checks whether an act is a direct sum of fixed entries and irreps, or one tensor product."""
     return isinstance(act, str) or all(
         m.constant is not None
         and (len(act) == 1 or len(rest) < 2)
@@ -170,7 +176,7 @@ def is_readable(act: Act) -> bool:
 
 
 def _factors(act: Act, size: int) -> list[tuple[Act, int]]:
-    """An axis with a tensor product as several axes, row-major."""
+    """Returns an axis with a tensor product as several axes, in row-major order."""
     if isinstance(act, str) or len(act[0][1]) < 2:
         return [(act, size)]
     ((multiplicity, rest),) = act
@@ -191,7 +197,7 @@ def _piece(values: Sequence[Fraction], shape: Sequence[int], block: Sequence[Sin
 
 
 def violation(entries: Entries, degrees: Sequence[int]) -> Fraction:
-    """An upper bound of ``sum_k |A_k C|^2``, 0 only where that is 0."""
+    """Returns an upper bound of ``sum_k |A_k C|^2``, which is 0 only where that sum is 0."""
     one = common(v.denominator for v in entries.values())
     roots: dict[int, tuple[int, int, int]] = {}
     total = 0
@@ -213,7 +219,7 @@ def violation(entries: Entries, degrees: Sequence[int]) -> Fraction:
 def _acted(
     entries: Entries, degrees: Sequence[int], about: int
 ) -> Iterator[Mapping[int, Fraction]]:
-    """The entries of A_k C, each as {n: q} for the sum of ``q sqrt(n / 2)``."""
+    """Yields the entries of A_k C, each as {n: q} for the sum of ``q sqrt(n / 2)``."""
     spend(4 * len(entries) * len(degrees))
     found: dict[tuple[int, ...], dict[int, Fraction]] = {}
     for axis, degree in enumerate(degrees):

@@ -1,4 +1,4 @@
-"""Matrices: which maps commute with a representation, vertices of polytopes, and shapes of products."""
+"""Maps that commute with a representation, vertices of polytopes, and shapes of products."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from .report import LARGE_WORK, Rejected, Report, allow_in_all, spend
 from .text import digest, fields, integer, items, rational, text
 
 Rows = list[list[int]]
-#: Parts of a group, rows of a list of integers, and the integers in it.
+#: Largest number of parts, of rows of a list of integers, and absolute value of an integer.
 MOST_PARTS, MOST_SIZE, MOST_ENTRY = 64, 4096, 10**6
-#: A number or a name.
+#: The pattern of a dimension, a number or a name.
 DIMENSION = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}|[1-9][0-9]{0,8}", re.ASCII)
 
 
 def check_linear_maps(content: dict[str, Any]) -> Report:
-    """The maps W with ``T W = W S``, for pairs (S, T) of matrices of generators, are the span of a family.
+    """Checks whether a family spans the maps W with ``T W = W S``.
 
-    They are where all maps of the family are such, which is multiplied out, and it has the rank
-    that is the dimension of the space of all of them.
+    (S, T) runs through pairs of matrices of generators.
+
+    It does if all its maps commute, which is multiplied out, and its rank is the dimension of the
+    space of all such maps.
     """
 
     def is_span(part: Any, path: str) -> bool:
@@ -58,13 +60,12 @@ def check_linear_maps(content: dict[str, Any]) -> Report:
 
 
 def check_vertices(content: dict[str, Any]) -> Report:
-    """The vertices of {x >= 0 : A x = b} are the given points.
+    """Checks whether the vertices of {x >= 0 : A x = b} are the given points.
 
     They are its basic feasible solutions (A. Schrijver, Theory of Linear and Integer Programming,
     section 8.5): for rank(A) independent columns of A the one x that solves A x = b and is 0 at the
-        others, if it is
-    not negative. All choices of columns are gone through, from left to right, by elimination in
-    integers.
+    others, if it is not negative. All choices of columns are gone through, from left to right, by
+    elimination in integers.
     """
 
     def are_vertices(part: Any, path: str) -> bool:
@@ -83,7 +84,10 @@ def check_vertices(content: dict[str, Any]) -> Report:
 
 
 def _vertices(rows: Rows, column: int, pivots: list[int], found: set[tuple[Fraction, ...]]) -> None:
-    """Bases that begin with the pivots, one a row from the top, and go on from this column."""
+    """Collects vertices from the bases that extend the pivots by columns from this one on.
+
+    Pivots stand one a row, from the top.
+    """
     width, done = len(rows[0]) - 1, len(pivots)
     spend(4 + width // 8)
     if not any(any(row[:width]) for row in rows[done:]):  # the rank is reached
@@ -105,7 +109,7 @@ def _vertices(rows: Rows, column: int, pivots: list[int], found: set[tuple[Fract
 
 
 def _less(row: list[int], pivot: list[int], k: int) -> list[int]:
-    """A multiple of the row with a multiple of the other one, so that entry k is 0."""
+    """Combines a row with the pivot row so that its entry k is 0."""
     a, b = pivot[k], row[k]
     found = [a * x - b * y for x, y in zip(row, pivot, strict=True)]
     spend(len(found) * max(map(abs, found)).bit_length() // 64)
@@ -113,7 +117,7 @@ def _less(row: list[int], pivot: list[int], k: int) -> list[int]:
 
 
 def rank(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
-    """By elimination; rows by their entries."""
+    """Returns the rank of rows, given by their entries, by elimination."""
     pivots: dict[int, dict[int, Fraction]] = {}
     for row in rows:
         left = {k: Fraction(v) for k, v in row.items() if v}
@@ -155,7 +159,7 @@ def _matrix(value: Any, path: str) -> Rows:
 def _each(
     content: dict[str, Any], check: Callable[[Any, str], bool], one: str, other: str
 ) -> Report:
-    """The report where a check says of every part that it holds; or, of a single one, that it fails."""
+    """Checks that a property holds in every part, or fails in a single one, and reports it."""
     parts, holds = fields(content, "$", "parts", "holds")
     if type(holds) is not bool or not items(parts, "$.parts", MOST_PARTS if holds else 1):
         raise Rejected("$: expected what is claimed, and whether it holds")
@@ -171,13 +175,16 @@ def _each(
 
 
 def check_products(content: dict[str, Any]) -> Report:
-    """One of several products of matrices has a shape; or none, whatever the unknown dimensions are.
+    """Checks whether some product of matrices can have a shape.
+
+    It may have it for some values of the unknown dimensions, or no product has it whatever these
+    are.
 
     Dimensions are numbers, sizes, of which some vary, and unknowns, one number each for all values
     of those that vary. Neighbours are equal, and the outer ones those of the shape. Such equations
     between names have a solution exactly when no class of equal names holds two numbers or sizes,
     or an unknown beside a size that varies: else every unknown is what its class holds, or any
-        number.
+    number.
     """
     listed, shape, sizes, varies, possible, holds = fields(
         content, "$", "products", "shape", "sizes", "varies", "possible", "holds"

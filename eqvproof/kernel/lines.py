@@ -19,15 +19,15 @@ from .report import Rejected, spend
 from .sizes import Size
 from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, pair, size
 
-#: Factors (size, acted): False, True, or 2 for the dual.
+#: Factors (size, acted), where acted is False, True, or 2 for the dual.
 Blocks = list[list[tuple[Size, Acted]]]
-#: Lines of a proof at most: some for each node.
+#: Largest number of lines of a proof: a few for each node.
 MOST_LINES = 4 * MOST_NODES
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A node has a type, by its number, as the nodes of earlier lines have theirs."""
+    """A line: a node has a type, by its number, because the nodes of earlier lines have theirs."""
 
     node: int
     type: int
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a proof for one factor, and the types that they speak of, not yet read, with powers.
+    """The lines of a proof for one factor, with the types in them, not yet read, and their powers.
 
     Attributes:
         types: by number.
@@ -50,7 +50,10 @@ class Lines:
 
 
 def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
-    """The family, the axis and the lines of a proof for one factor; every premise is about its argument."""
+    """Reads the family, the axis and the lines of a proof for one factor.
+
+    Every premise must be about the argument in its place.
+    """
     has_shown = isinstance(entry, dict) and "shown" in entry
     keys = ["family", "axis", "types", "lines", *["shown"] * has_shown]
     family, axis, types, listed, *more = fields(entry, path, *keys)
@@ -83,7 +86,10 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
 
 
 def acts(value: Any, path: str, pins: Mapping[str, int]) -> tuple[str | Blocks, ...]:
-    """A type: for each axis "uni", or blocks of factors [size, 0], [size, 1], dual [size, 2], [5, "2e"]."""
+    """Reads a type: for each axis "uni", or blocks of factors.
+
+    A factor is [size, 0], [size, 1], dual [size, 2], or an irrep such as [5, "2e"].
+    """
     return tuple(_act(a, path, pins) for a in items(value, path, MOST_RANK))
 
 

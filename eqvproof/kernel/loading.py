@@ -1,4 +1,4 @@
-"""Modules that are loaded when a certificate needs them, so that an acceptance rests on those it used."""
+"""Loading of modules on demand, so that an acceptance rests on those that were used."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .report import Rejected
 
 
 def part(name: str) -> ModuleType:
-    """The module of the kernel with that name.
+    """Returns the module of the kernel with that name.
 
     Raises:
-        Rejected: this copy of the kernel has been left without it.
+        Rejected: this copy of the kernel does not have it.
     """
     try:
         return import_module(f"{__package__}.{name}")

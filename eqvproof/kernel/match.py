@@ -1,4 +1,4 @@
-"""Finding parts inside a term.
+"""Search for the parts of a pattern inside a term.
 
 The summed labels of the parts are matched one to one with labels of the term that stand nowhere
 else, so that the sum over these is a factor of the term.
@@ -16,13 +16,13 @@ from .sizes import Size
 
 #: Stands for an index that a match is to find.
 ANY: Index = (-(10**9), ())
-#: Factors that are tried for one pattern, in all orders.
+#: Largest number of factors that are tried for one pattern, in all orders.
 MOST_TRIES = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Positions of factors, the labels that only these have, and the index that stands for ANY."""
+    """A match: positions of factors, labels that only these have, and the index found for ANY."""
 
     factors: frozenset[int]
     labels: frozenset[int]
@@ -39,7 +39,7 @@ def find(
     along: int = FIXED,
     apart: int = FIXED,
 ) -> Found | None:
-    """Where the factors of some parts, with `row` put for their free axes, stand in a term.
+    """Finds the factors of some parts, with `row` in place of their free axes, in a term.
 
     The labels matched with summed ones, and the label `along` if there is one, must be summed, and
     must not stand in other factors (but for the one at `beside`, whose labels are those of `row`

@@ -1,4 +1,4 @@
-"""Matrices over the rationals and over real number fields, and what tells their numbers apart.
+"""Matrices over the rationals and over real number fields, with enclosures of their entries.
 
 A number is an integer polynomial in theta over a common denominator, theta a real root of a monic
 integer polynomial (for rational numbers there is no theta). Equal polynomials stand for equal
@@ -19,14 +19,17 @@ from .report import Rejected, spend
 from .tensors import tensor
 from .text import fields, integer, items, rational
 
-#: The degree of a number field, and halvings of the interval of its generator.
+#: Largest degree of a number field, and number of bisections of the interval of its generator.
 MOST_DEGREE, BISECTIONS = 24, 600
 Element = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Q(theta): lower coefficients of a monic polynomial, and an interval with its root theta in it."""
+    """The field Q(theta), given by a monic polynomial, and an interval with its root theta.
+
+    `lower` are the coefficients of the polynomial but the leading one.
+    """
 
     lower: tuple[int, ...] = (0,)
     interval: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
@@ -37,14 +40,14 @@ class Field:
         return len(self.lower)
 
     def value_at(self, x: Fraction) -> Fraction:
-        """The minimal polynomial at a rational."""
+        """Evaluates the minimal polynomial at a rational."""
         total = Fraction(1)
         for c in reversed(self.lower):
             total = paid(total * x + c)
         return total
 
     def words(self) -> str:
-        """The field, for a statement."""
+        """Returns the field in words, for a statement."""
         if self.degree == 1:
             return ""
         terms = " + ".join(f"{c} t^{k}" for k, c in enumerate(self.lower) if c)
@@ -54,7 +57,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """rows x columns, row by row, each entry an integer polynomial in theta, over one denominator."""
+    """A matrix; each entry is an integer polynomial in theta over one common denominator.
+
+    Entries are listed row by row.
+    """
 
     rows: int
     columns: int
@@ -62,17 +68,17 @@ class Matrix:
     bottom: int
 
     def column(self, j: int) -> tuple[Element, ...]:
-        """The entries of a column."""
+        """Returns the entries of a column."""
         return self.entries[j :: self.columns] if self.columns else ()
 
     @property
     def bits(self) -> int:
-        """The length of the longest integer."""
+        """The bit length of the longest integer."""
         return max((abs(c).bit_length() for e in self.entries for c in e), default=1)
 
 
 def read_field(value: Any) -> Field:
-    """A number field, from its polynomial and interval."""
+    """Reads a number field from its polynomial and interval."""
     minimal, interval = fields(value, "$.field", "minimal", "interval")
     numbers = [
         rational(c, "$.field.minimal") for c in items(minimal, "$.field.minimal", MOST_DEGREE + 1)
@@ -97,7 +103,10 @@ def read_field(value: Any) -> Field:
 
 
 def _chain(polynomial: list[Fraction]) -> list[list[Fraction]]:
-    """J. Sturm's: the polynomial, its derivative, and negated remainders of division, but for factors."""
+    """Returns J. Sturm's chain of a polynomial, up to positive factors.
+
+    The chain is the polynomial, its derivative, and negated remainders of division.
+    """
     found = [polynomial, [k * c for k, c in enumerate(polynomial)][1:]]
     while found[-1]:
         spend(8 * len(polynomial) ** 2)
@@ -116,13 +125,16 @@ def _chain(polynomial: list[Fraction]) -> list[list[Fraction]]:
 
 
 def _changes(chain: list[list[Fraction]], x: Fraction) -> int:
-    """The changes of sign in the chain at a point: as many are lost between two points as there are roots."""
+    """Counts the changes of sign in the chain at a point.
+
+    Between two points as many changes are lost as there are roots.
+    """
     values = [paid(sum((paid(c * x**k) for k, c in enumerate(p)), Fraction(0))) for p in chain]
     return sum(a * b < 0 for a, b in pairwise([v for v in values if v]))
 
 
 def read_matrix(value: Any, path: str, field: Field) -> Matrix:
-    """A matrix, from its shape and entries."""
+    """Reads a matrix from its shape and entries."""
     if field.degree == 1:
         plain = tensor(value, path)
         shape, numbers = plain.shape, [tuple([v]) for v in plain.values]
@@ -139,7 +151,7 @@ def read_matrix(value: Any, path: str, field: Field) -> Matrix:
 
 
 def read_element(value: Any, path: str, field: Field) -> tuple[Fraction, ...]:
-    """An element: a rational as text, over larger fields the list of its coefficients."""
+    """Reads an element: a rational as text, or over larger fields the list of its coefficients."""
     if field.degree == 1:
         return (rational(value, path),)
     coefficients = items(value, path, field.degree)
@@ -149,7 +161,7 @@ def read_element(value: Any, path: str, field: Field) -> tuple[Fraction, ...]:
 
 
 def dot(left: Sequence[Element], right: Sequence[Element], field: Field) -> Element:
-    """The sum of products, reduced by the minimal polynomial."""
+    """Returns the sum of products, reduced by the minimal polynomial."""
     if field.degree == 1:
         return (sum(a[0] * b[0] for a, b in zip(left, right, strict=True)),)
     degree = field.degree
@@ -166,12 +178,12 @@ def dot(left: Sequence[Element], right: Sequence[Element], field: Field) -> Elem
 
 
 def price(count: int, length: int, bits: int, field: Field) -> None:
-    """Account for so many inner products of so many numbers of so many bits."""
+    """Accounts for the work of `count` inner products of the given length and number of bits."""
     spend(count * (1 + length * field.degree**2 * (1 + (bits // 600) ** 2) // 8))
 
 
 def product(a: Matrix, b: Matrix, field: Field, path: str) -> Matrix:
-    """The matrix product."""
+    """Returns the product of two matrices."""
     if a.columns != b.rows:
         raise Rejected(f"{path}: {a.rows} x {a.columns} does not fit {b.rows} x {b.columns}")
     price(a.rows * b.columns, a.columns, max(a.bits, b.bits), field)
@@ -186,12 +198,12 @@ def product(a: Matrix, b: Matrix, field: Field, path: str) -> Matrix:
 
 
 def scaled(element: Element, factor: int) -> Element:
-    """An element times an integer."""
+    """Returns an element times an integer."""
     return tuple(c * factor for c in element)
 
 
 def is_equal(a: Matrix, b: Matrix) -> bool:
-    """Whether two matrices of one shape are equal."""
+    """Checks whether two matrices of one shape are equal."""
     return all(
         scaled(u, b.bottom) == scaled(v, a.bottom)
         for u, v in zip(a.entries, b.entries, strict=True)
@@ -199,14 +211,14 @@ def is_equal(a: Matrix, b: Matrix) -> bool:
 
 
 def transposed(a: Matrix) -> Matrix:
-    """The transposed matrix."""
+    """Returns the transposed matrix."""
     return Matrix(
         a.columns, a.rows, tuple(e for j in range(a.columns) for e in a.column(j)), a.bottom
     )
 
 
 def identity(size: int, field: Field) -> Matrix:
-    """The identity matrix."""
+    """Returns the identity matrix."""
     one, zero = (1,) + (0,) * (field.degree - 1), (0,) * field.degree
     return Matrix(
         size, size, tuple(one if i == j else zero for i in range(size) for j in range(size)), 1
@@ -214,7 +226,7 @@ def identity(size: int, field: Field) -> Matrix:
 
 
 def _theta(field: Field) -> tuple[Fraction, Fraction]:
-    """A short interval with the root in the field's interval."""
+    """Returns a short interval around the root in the field's interval."""
     low, high = field.interval
     if low == high:
         return field.interval
@@ -230,7 +242,7 @@ def _theta(field: Field) -> tuple[Fraction, Fraction]:
 
 
 def _enclosure(element: Element, ends: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    """An interval around the number, theta between the ends."""
+    """Returns an interval around an element, for theta between the ends."""
     low = high = Fraction(0)
     for c in reversed(element):
         products = [paid(a * b) for a in (low, high) for b in ends]
@@ -239,7 +251,10 @@ def _enclosure(element: Element, ends: tuple[Fraction, Fraction]) -> tuple[Fract
 
 
 def enclosures(elements: set[Element], field: Field) -> list[tuple[Fraction, Fraction, Element]]:
-    """Intervals around the numbers, in ascending order, pairwise disjoint: different elements differ."""
+    """Returns pairwise disjoint intervals around the elements, in ascending order.
+
+    So different elements are different numbers.
+    """
     if field.degree == 1:
         return sorted((Fraction(e[0]), Fraction(e[0]), e) for e in elements)
     ends = _theta(field)
@@ -254,7 +269,9 @@ def enclosures(elements: set[Element], field: Field) -> list[tuple[Fraction, Fra
 
 
 def determinant_sign(q: Matrix, field: Field) -> int:
-    """det Q = 1 or -1 of an orthogonal matrix of n rows: the sign of that of Q + E, rounded to 1/(4 n^2).
+    """Returns det Q = 1 or -1 of an orthogonal matrix of n rows.
+
+    It is the sign of det(Q + E), where Q + E is Q rounded to multiples of 1/(4 n^2).
 
     Then ``|E| < 1/(4 n)``, and ``|det(Q + E) - det Q| = |det(1 + Q^T E) - 1| <= (1 + 1/(4 n))^n - 1
     < 1``.
@@ -284,7 +301,7 @@ def determinant_sign(q: Matrix, field: Field) -> int:
 
 
 def columns_of(matrices: tuple[Matrix, Matrix]) -> list[list[tuple[Element, ...]]]:
-    """The columns of two matrices over one denominator."""
+    """Returns the columns of two matrices over one common denominator."""
     bottom = lcm(matrices[0].bottom, matrices[1].bottom)
     result = []
     for m in matrices:

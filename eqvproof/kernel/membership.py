@@ -1,4 +1,4 @@
-"""Which permutations, and which matrices of rationals, belong to a group."""
+"""Membership of permutations, and of matrices of rationals, in a group."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ONE = Fraction(1), Fraction(0)
 
 
 def check_generators(factor: Factor, path: str) -> None:
-    """Generators are permutations, orthogonal or invertible matrices, as the family says."""
+    """Checks that the generators are permutations or matrices as the family requires."""
     for g in factor.generators:
         if factor.kind == "perm":
             check_permutation(g, factor.family, path)
@@ -25,14 +25,14 @@ def check_generators(factor: Factor, path: str) -> None:
 
 
 def has_determinants_one(factor: Factor) -> bool:
-    """Whether all generators have determinant 1."""
+    """Checks whether all generators have determinant 1."""
     if factor.kind == "perm":
         return all(is_even(list(g)) for g in factor.generators)
     return all(determinant(g) == 1 for g in factor.generators)
 
 
 def check_permutation(p: Sequence[int], family: str, path: str) -> None:
-    """A rearrangement of 0..n-1 that belongs to the family."""
+    """Checks that p is a permutation of 0..n-1 in the family."""
     if len(set(p)) != len(p):
         raise Rejected(f"{path}: not a permutation")
     if not is_member(FAMILIES[family], list(p)):
@@ -40,10 +40,10 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
 
 
 def check_matrix(matrix: Rows, family: str, path: str) -> None:
-    """An invertible matrix g that belongs to the family.
+    """Checks that a matrix is invertible and belongs to the family.
 
-    It is orthogonal, of integers, of determinant 1, with g^T B g = B where the family says so; and
-    the identity at sizes at which the family has no form.
+    It must be orthogonal, integral, of determinant 1, or have g^T B g = B, as the family says; and
+    be the identity at sizes at which the family has no form.
     """
     about, size = FAMILIES[family], len(matrix)
     if any(len(row) != size for row in matrix):
@@ -82,7 +82,7 @@ def _check_form(matrix: Rows, about: Family, path: str) -> None:
 
 
 def complex_determinant(matrix: Rows) -> tuple[Fraction, Fraction]:
-    """det(X + iY) for [[X, -Y], [Y, X]], by elimination; real and imaginary part."""
+    """Returns det(X + iY) for [[X, -Y], [Y, X]], as real and imaginary part, by elimination."""
     half = len(matrix) // 2
     spend(16 * half**3)
     rows = [[(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)]
@@ -110,7 +110,7 @@ def _times(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> tuple[
 
 
 def determinant(matrix: Rows) -> Fraction:
-    """By elimination."""
+    """Returns the determinant, by elimination."""
     spend(3 * len(matrix) ** 3)
     rows, result = [list(row) for row in matrix], Fraction(1)
     for k in range(len(rows)):

@@ -28,16 +28,15 @@ from .sizes import ONE, Size, is_nonnegative, numbers
 from .text import boolean, fields, integer
 from .words import scope_words, signature_words
 
-#: Factors of a sum that is made one factor at most, where the certificate says so.
+#: Largest value of the threshold above which a sum becomes one factor, if the certificate says so.
 MOST_CELLS = 1000
 
 
 def check_identity(content: dict[str, Any]) -> Report:
-    """program = other wherever both are defined, for all inputs and sizes in scope.
+    """Checks that two programs are equal wherever both are defined, for all inputs and sizes.
 
     Evidence: how the normal forms are made (`Way`), and "same_domain", whether the two are also
-        claimed to be
-    defined at the same points.
+    claimed to be defined at the same points.
     """
     claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
     what = claims.claim(claim, "identity")
@@ -79,10 +78,10 @@ def check_identity(content: dict[str, Any]) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How normal forms are made.
+    """The way in which normal forms are built.
 
-    A sum of more factors than `cells` is made one factor (0: none is); with `angles`, products of
-    sines and cosines are written as sums.
+    A sum of more factors than `cells` becomes one factor (0: no sum does); with `angles`, products
+    of sines and cosines are written as sums.
     """
 
     cells: int = 0
@@ -90,13 +89,13 @@ class Way:
 
 
 def way(value: Any, path: str) -> Way:
-    """How a certificate says that normal forms are made."""
+    """Reads how a certificate says that normal forms are built."""
     cells, angles = fields(value, path, "cells", "angles")
     return Way(integer(cells, f"{path}.cells", 0, MOST_CELLS), boolean(angles, f"{path}.angles"))
 
 
 def new_forms(lows: Mapping[str, int], made: Way = Way()) -> Forms:
-    """An empty store, with the rules."""
+    """Returns an empty store of forms, with the rules of rewriting."""
     forms = Forms(lows, angles=made.angles)
     forms.rewrite = partial(rewrite.rewrite, forms)
     forms.place = partial(atoms.place, forms)
@@ -110,9 +109,9 @@ def normal_form(
     cells: int = 0,
     added_to: Mapping[str, Callable[[int], int]] | None = None,
 ) -> int:
-    """The number of the form of a program's result; its shapes must have been checked.
+    """Returns the normal form of a program's result, whose shapes must have been checked.
 
-    In the place of the inputs that `added_to` names stand what it makes of them.
+    The inputs named in `added_to` are replaced by the results of these functions.
     """
     numbers: list[int] = []
     for node in program.nodes:
@@ -126,7 +125,7 @@ def normal_form(
 
 
 def _einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """The product of the arguments at their labels, summed over those that are not in the output."""
+    """Returns the product of the arguments at their labels, summed over all but output labels."""
     labels = Labels(node.shape)
     name = {label: axis for axis, label in enumerate(node.at["output"])}
     for form, row in zip(args, node.at["inputs"], strict=True):
@@ -143,7 +142,7 @@ def _einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _listed(forms: Forms, form: int, axes: Sequence[int]) -> int:
-    """The form with its axes in another order: the new axis i is the old axis axes[i]."""
+    """Permutes the axes of a form: the new axis i is the old axis axes[i]."""
     sizes = forms.form[form][0]
     places: list[Index] = [(axes.index(a), ()) for a in range(len(sizes))]
     return forms.move(form, tuple(places), tuple(sizes[a] for a in axes))
@@ -176,7 +175,7 @@ def _sort(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """Each axis read through an index."""
+    """Reads each axis of the argument through an index."""
     index: list[Index] = []
     for (start, steps, cyclic), own, size in zip(
         node.at["places"], readers(node), forms.form[args[0]][0], strict=True
@@ -199,7 +198,7 @@ def _matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """A leaf, or [x = j], j = 0, 1, ... along the last axis."""
+    """Returns a form without operands, or [x = j] for j = 0, 1, ... along the last axis."""
     if node.at["offset"] is not None:
         return constant_atoms.leaf(forms, "triangle", node.at["offset"], node.shape)
     if not args:
@@ -212,7 +211,10 @@ def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """Row-major order is linear: terms are reshaped one by one, parts that do not vary stand outside."""
+    """Reshapes a form, term by term, as row-major order is linear.
+
+    Parts that do not vary stand outside.
+    """
     old = forms.form[args[0]][0]
     kept = [[a for a, size in enumerate(sizes) if size != ONE] for sizes in (old, node.shape)]
     inner, outer = tuple(old[a] for a in kept[0]), tuple(node.shape[a] for a in kept[1])

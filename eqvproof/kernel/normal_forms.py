@@ -1,4 +1,4 @@
-"""Normal forms of tensors, each stored once, so that two are equal when their numbers are.
+"""Normal forms of tensors, each stored once, so that equal forms have equal numbers.
 
 A form with free axes 0, 1, ... is a sum of terms, a term a coefficient times parts. A part is a
 product of factors summed over labels, such that no label-free product of smaller parts gives the
@@ -20,7 +20,7 @@ from .report import Rejected, spend
 from .rules.map import FUNCTIONS
 from .sizes import Size, is_nonnegative
 
-#: Factors of a product, and terms of a sum, of a normal form: multiplying out is exponential.
+#: Largest number of factors of a product, and of terms of a sum: multiplying out is exponential.
 MOST_FACTORS, MOST_PIECES = 16, 4000
 
 Factor = tuple[int, tuple[Index, ...]]
@@ -33,9 +33,9 @@ HeadKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A function of integers: its first `shared` places are places of its operands too, entry by entry.
+    """A function of integers: the first `shared` places are also places of its operands.
 
-    `alike` are the orders of places that leave the value as it is, `total` says that it is never
+    `alike` are the orders of places that leave the value unchanged, `total` says that it is never
     undefined.
     """
 
@@ -50,7 +50,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A term that is being made."""
+    """A term under construction."""
 
     coefficient: Laurent
     factors: tuple[Factor, ...]
@@ -58,28 +58,28 @@ class Piece:
 
 
 class Labels:
-    """The sizes of the labels in play; the free axes come first."""
+    """The sizes of the labels in use; the free axes come first."""
 
     def __init__(self, free: Sequence[Size]) -> None:
         self.free = tuple(free)
         self.sizes = list(free)
 
     def fresh(self, size: Size) -> int:
-        """A label that was not in play."""
+        """Returns a label that was not in use."""
         self.sizes.append(size)
         return len(self.sizes) - 1
 
 
 class Forms:
-    """All forms, parts and heads of one check.
+    """The store of all forms, parts and heads of one check.
 
-    `lost` are heads that steps took away, so that a form may be defined where it was not, and
+    `lost` are heads that steps removed, so that a form may be defined where it was not, and
     `emptied` tells that some were taken out of a sum that may be empty, so that it may be undefined
     where it was not. `supposed` is what forms must be for some of these steps, and `used` the laws
     that were used. With `angles`, products of sines and cosines are written as sums of them. What
     is summed, or whose maximum is taken, along an axis of a size in `written` is written out where
     signs stand along it that are flipped: at these places of the heads that are `signed` (-1: along
-        none), and along all axes of what is made of such.
+    none), and along all axes of heads made of such heads.
     """
 
     def __init__(self, lows: Mapping[str, int], *, angles: bool = False) -> None:
@@ -106,12 +106,12 @@ class Forms:
     # ---------------------------------------------------------------------------------------
 
     def store_head(self, head: Head) -> int:
-        """The number of a head."""
+        """Stores a head, and returns its number."""
         key = ("head", head.kind, head.data, head.operands, head.sizes, head.shared)
         return self._store(key, self.head, head)
 
     def store_form(self, sizes: tuple[Size, ...], terms: Mapping[Parts, Laurent]) -> int:
-        """The number of a form."""
+        """Stores a form, and returns its number."""
         form = (sizes, tuple(sorted((parts, c) for parts, c in terms.items() if c)))
         found = self._store(("sum", form), self.form, form)
         if found == len(self.varies):
@@ -128,19 +128,21 @@ class Forms:
         return self._numbers[key]
 
     def factors(self, form: int) -> Iterable[Factor]:
-        """The factors of a form."""
+        """Yields the factors of a form."""
         for parts, _ in self.form[form][1]:
             for part in parts:
                 yield from self.part[part][1]
 
     def total(self, form: int) -> bool:
-        """Whether a form is defined everywhere; False may mean unknown."""
+        """Checks whether a form is defined everywhere; False may mean unknown."""
         return all(self.head[h].total for h, _ in self.factors(form))
 
     def signs(self, head: int) -> frozenset[int]:
-        """The places of a head along which signs stand that are flipped; all places of what is made of such.
+        """Returns the places of a head along which flipped signs stand.
 
-        With -1, there are some.
+        For a head made of such heads these are all places.
+
+        -1 stands for signs along no place.
         """
         if head not in self.signed:
             made = self.head[head]
@@ -151,26 +153,35 @@ class Forms:
         return self.signed[head]
 
     def drop(self, factors: Iterable[Factor]) -> None:
-        """Factors go away: unless they are defined everywhere, the result may be defined at more points."""
+        """Records that factors are removed.
+
+        Unless they are defined everywhere, the result may be defined at more points.
+        """
         self.lost |= dict.fromkeys(h for h, _ in factors if not self.head[h].total)
 
     def suppose(self, what: str, form: int, head: int, *, known: bool = False) -> None:
-        """A head goes away, which is defined where something is said of a form, unless that is known."""
+        """Records that a head is removed which is defined where a form has a property.
+
+        Nothing is recorded if the property is known to hold.
+        """
         if not known:
             self.lost[head] = None
             self.supposed[form, what] = None
 
     def same(self, form: int) -> bool:
-        """Whether a form is defined just where that was of which it was made; False: unknown.
+        """Checks whether a form is defined exactly where its source was; False may mean unknown.
 
-        Where that was defined, the form is (`normal`). It is undefined where an entry is of the
-        heads that it sums over, entry by entry (of inv, where no entry is defined or all are, one
-        is enough). If these are all that went away, no step made anything defined elsewhere.
+        Where the source was defined, the form is (`normal`). It is undefined where an entry is of
+        the heads that it sums over, entry by entry (of inv, where no entry is defined or all are,
+        one is enough). If these are all that went away, no step made anything defined elsewhere.
         """
         return not self.emptied and self.lost.keys() <= self._summed(form, ())
 
     def _summed(self, form: int, free: Sequence[Size]) -> set[int]:
-        """The heads of which a form evaluates each entry; its own axes run through `free`, if given."""
+        """Returns the heads of which a form evaluates each entry.
+
+        If `free` is given, the form's own axes run through these sizes.
+        """
         found = set[int]()
         parts = (
             part for parts, c in self.form[form][1] if len(c) == 1 for part in parts
@@ -195,14 +206,14 @@ class Forms:
         return found
 
     def at_least(self, size: Size, low: int) -> bool:
-        """Whether a size is >= low at all sizes; False may mean unknown."""
+        """Checks whether a size is >= low at all sizes; False may mean unknown."""
         return is_nonnegative(size - Size.of(low), self.lows)
 
     # -- making
     # ----------------------------------------------------------------------------------------
 
     def product(self, left: list[Piece], right: list[Piece]) -> list[Piece]:
-        """The product of two sums."""
+        """Returns the product of two sums of terms."""
         spend(1 + 5 * len(left) * len(right))
         if len(left) * len(right) > MOST_PIECES:
             raise Rejected("a normal form of too many terms")
@@ -219,13 +230,13 @@ class Forms:
         ]
 
     def put(self, labels: Labels, form: int, places: Sequence[Index]) -> list[Piece]:
-        """A form with indices put for its free axes, and new labels for its summed ones."""
+        """Returns a form as terms, with indices for free axes, and new labels for summed ones."""
         return [p for parts, c in self.form[form][1] for p in self.term(labels, parts, c, places)]
 
     def term(
         self, labels: Labels, parts: Parts, coefficient: Laurent, places: Sequence[Index]
     ) -> list[Piece]:
-        """A term of a form, so too."""
+        """Returns a term of a form as terms, with indices for its free axes."""
         pieces = [Piece(coefficient, ())]
         for part in parts:
             sizes, factors = self.part[part]
@@ -241,7 +252,7 @@ class Forms:
         return pieces
 
     def replace(self, labels: Labels, piece: Piece, label: int, index: Index) -> list[Piece]:
-        """A piece with an index put for a label."""
+        """Replaces a label of a term by an index."""
         result = [Piece(piece.coefficient, (), piece.summed - {label})]
         for head, row in piece.factors:
             if all(a != label for a, _ in row):
@@ -254,7 +265,10 @@ class Forms:
         return result
 
     def move(self, form: int, places: tuple[Index, ...], sizes: tuple[Size, ...]) -> int:
-        """The form over axes of other sizes, with indices (whose labels are these axes) for the old axes."""
+        """Returns the form over axes of other sizes, with indices in place of the old axes.
+
+        The labels of the indices are the new axes.
+        """
         key = (form, places, sizes)
         if key not in self._moved:
             labels = Labels(sizes)
@@ -262,7 +276,7 @@ class Forms:
         return self._moved[key]
 
     def close(self, labels: Labels, pieces: Iterable[Piece]) -> int:
-        """The normal form of a sum of pieces."""
+        """Returns the normal form of a sum of terms."""
         terms: dict[Parts, Laurent] = {}
         pending = list(pieces)[::-1]
         while pending:
@@ -287,10 +301,10 @@ class Forms:
     # -------------------------------------------------------------------------------
 
     def _part(self, labels: Labels, factors: list[Factor]) -> int:
-        """The stored part, its summed labels numbered by where they stand.
+        """Stores a part, with summed labels numbered by where they stand, and returns its number.
 
-        Whatever their order, it is the same sum. Of labels that look alike any comes first: where
-        one can take the place of the other, that leads to the same part.
+        Whatever their order, it is the same sum. Among labels that look alike any may come first:
+        where one can take the place of the other, that leads to the same part.
         """
         names = {a for _, row in factors for a, _ in row if a >= len(labels.free)}
         rank = self._refined(factors, _ranks({a: labels.sizes[a].terms for a in names}))
@@ -306,7 +320,10 @@ class Forms:
         return self._store(("part", part), self.part, part)
 
     def _refined(self, factors: list[Factor], rank: dict[int, int]) -> dict[int, int]:
-        """Labels ranked by the places in which they stand, beside which others, again and again."""
+        """Ranks labels by the places in which they stand and the labels beside them.
+
+        This is repeated until no ranks are split any further.
+        """
         while True:
             spend(5 * len(factors) * (1 + len(rank)))
             seen = {
@@ -347,7 +364,7 @@ def _ranks(seen: Mapping[int, Any]) -> dict[int, int]:
 
 
 def linked(factors: Iterable[Factor], summed: frozenset[int]) -> list[list[Factor]]:
-    """The factors in groups that no summed label links."""
+    """Groups the factors, so that no summed label links two groups."""
     groups: list[tuple[set[int], list[Factor]]] = []
     for factor in factors:
         labels = {a for a, _ in factor[1] if a in summed}
@@ -361,18 +378,18 @@ def linked(factors: Iterable[Factor], summed: frozenset[int]) -> list[list[Facto
 
 
 def scaled(forms: Forms, form: int, factor: Laurent) -> int:
-    """A form times a coefficient that is not 0."""
+    """Returns a form times a coefficient that is not 0."""
     sizes, terms = forms.form[form]
     return forms.store_form(sizes, {parts: indices.times(factor, c) for parts, c in terms})
 
 
 def negative(forms: Forms, form: int) -> int:
-    """Minus a form."""
+    """Returns minus a form."""
     return scaled(forms, form, number(-1))
 
 
 def added(forms: Forms, sizes: tuple[Size, ...], summands: Iterable[int]) -> int:
-    """The sum of forms over the same axes."""
+    """Returns the sum of forms over the same axes."""
     labels = Labels(sizes)
     own: list[Index] = [(a, ()) for a in range(len(sizes))]
     return forms.close(
@@ -383,7 +400,7 @@ def added(forms: Forms, sizes: tuple[Size, ...], summands: Iterable[int]) -> int
 def multiplied(
     forms: Forms, sizes: tuple[Size, ...], factors: Iterable[int], times: Laurent
 ) -> int:
-    """The product of forms over the same axes, and of a coefficient."""
+    """Returns the product of a coefficient and forms over the same axes."""
     labels = Labels(sizes)
     own: list[Index] = [(a, ()) for a in range(len(sizes))]
     pieces = [Piece(times, ())]

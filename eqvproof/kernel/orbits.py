@@ -1,4 +1,4 @@
-"""Elements of classical groups that carry X to Y, and what rules them out, multiplied out.
+"""Elements of classical groups that carry X to Y, and proofs that there are none.
 
 X and Y hold vectors as columns; for groups of complex matrices real parts stand above imaginary
 parts, and the columns i x count beside the columns x. Let B be the form of the group (the identity
@@ -6,14 +6,13 @@ for orthogonal matrices). No g of the group has g X = Y
 
 - where two columns have different inner products in X and in Y, as ``(g x)^T B (g y) = x^T B y``;
 - where ``X c = 0`` and ``Y c`` is not 0, or the other way round, as g is linear and invertible;
-- for a group of determinant 1, where some g of determinant other than 1 that is in the group but
-  for that has
-  g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL where X has
-  full rank, when h = 1. With a form, let W be the span of X: the radical of W is contained in W and
-  orthogonal to it, and has as many dimensions as the orthogonal complement of W has, when
-  ``rank(X^T B X) = 2 rank(X) - d``; so it is the complement, which lies in W. Then h is the
-  identity on W, and by ``<h x - x, w> = <h x, h w> - <x, w> = 0`` it moves every x by a vector of
-  the complement, on which it is the identity too: h - 1 has square 0, and det h = 1. The complex
+- for a group of determinant 1, where some g that is in the group but for its determinant, which is
+  not 1, has g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL
+  where X has full rank, when h = 1. With a form, let W be the span of X: the radical of W is
+  contained in W and orthogonal to it, and has as many dimensions as the orthogonal complement of W
+  has, when ``rank(X^T B X) = 2 rank(X) - d``; so it is the complement, which lies in W. Then h is
+  the identity on W, and by ``<h x - x, w> = <h x, h w> - <x, w> = 0`` it moves every x by a vector
+  of the complement, on which it is the identity too: h - 1 has square 0, and det h = 1. The complex
   determinant likewise.
 """
 
@@ -37,7 +36,7 @@ RESTS = ("exact arithmetic on the matrices in the certificate",)
 
 
 def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
-    """The report on an element that carries X to Y, or on what rules it out."""
+    """Checks an element that carries X to Y, or a proof that there is none."""
     reasons = ("matrix",) if holds else ("pair", "relation", "matrix")
     reason = one_of(next((k for k in reasons if k in content), None), "$", reasons)
     rounded = ["rounding"][: int(holds and "rounding" in content)]
@@ -76,7 +75,7 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
 
 
 def is_classical(about: Family) -> bool:
-    """Whether the family is one of all matrices that keep a form, a determinant, or nothing."""
+    """Checks whether a family is that of all matrices keeping a form, a determinant or nothing."""
     one_real = about.kind == "orth" or about.reals == 1
     return about.kind in ("orth", "lin") and one_real and not about.listed and not about.integral
 
@@ -89,14 +88,17 @@ def _name(value: Any) -> str:
 
 
 def _matrix(value: Tensor, path: str) -> tuple[Rows, int]:
-    """The columns, and how many entries each has."""
+    """Returns the columns of a matrix, and the number of its rows."""
     if len(value.shape) != 2 or not value.shape[0]:
         raise Rejected(f"{path}: expected a matrix of one row or more")
     return [value.values[j :: value.shape[1]] for j in range(value.shape[1])], value.shape[0]
 
 
 def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
-    """B x for x, as (order, signs) with (B x)[i] = signs[i] x[order[i]]; None where there is no form."""
+    """Returns the form B as (order, signs), or None if the group has no form.
+
+    (B x)[i] = signs[i] x[order[i]].
+    """
     if not about.form:
         return ([*range(size)], [1] * size) if about.kind == "orth" else None
     given = form(about, size)
@@ -117,7 +119,7 @@ def _element(value: Any, name: str, size: int) -> Rows:
 
 
 def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> str:
-    """Checks how far at most a matrix is from carrying X to Y, and from what defines the group."""
+    """Checks bounds of the distance of a matrix from carrying X to Y, and from the group."""
     texts = fields(bounds, "$.rounding", "residual", "defect", "determinant")
     residual, off_form, off_one = (rational(t, "$.rounding") for t in texts)
     about, matrix = FAMILIES[name], _square(value, size)
@@ -160,7 +162,7 @@ def _square(value: Any, size: int) -> Rows:
 
 
 def _squares(a: Rows, b: Rows) -> Fraction:
-    """The sum of the squares of the differences."""
+    """Returns the sum of the squares of the differences."""
     gaps = [u - v for p, q in zip(a, b, strict=True) for u, v in zip(p, q, strict=True)]
     return dot(zip(gaps, gaps, strict=True))
 
@@ -180,7 +182,7 @@ def _carries(matrix: Rows, x: Rows, y: Rows) -> None:
 
 
 def _with_turned(columns: Rows) -> Rows:
-    """The columns, and i times each."""
+    """Returns the columns, followed by i times each."""
     half = len(columns[0]) // 2 if columns else 0
     return [*columns, *([-v for v in c[half:]] + c[:half] for c in columns)]
 
@@ -211,7 +213,7 @@ def _relation(value: Any, x: Rows, y: Rows) -> str:
 
 
 def _alike(first: Family, second: Family) -> bool:
-    """Whether two families keep the same form, if any, on the same vectors."""
+    """Checks whether two families keep the same form, if any, on the same vectors."""
     return (first.kind, first.form, first.reals) == (second.kind, second.form, second.reals)
 
 

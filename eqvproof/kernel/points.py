@@ -1,4 +1,4 @@
-"""Counterexamples: two sides of a claim, recomputed at a recorded point, differ in a recorded entry."""
+"""Counterexamples: two sides of a claim, recomputed at a recorded point, differ in an entry."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .text import fields, integer, items, one_of, rational
 from .wanted import wanted
 from .words import group_words, signature_words, sizes_words
 
-#: Bits of an enclosure, and characters of a number that a message shows.
+#: Largest precision of an enclosure in bits, and number of characters of a number in a message.
 MOST_PRECISION, LONGEST = 1024, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A claim, and a point at which it is to fail.
+    """A claim, and a point at which it is supposed to fail.
 
     Attributes:
         claim: the claim.
@@ -45,7 +45,7 @@ class Point:
 
 
 def check_counterexample(content: dict[str, Any]) -> Report:
-    """f(g x) is not g f(x)."""
+    """Checks that f(g x) is not g f(x) at a recorded point."""
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     point = _point(claim, "equivariance", evidence, "element")
     graph, sizes = _at(point, program, "$.program")
@@ -68,11 +68,12 @@ def check_counterexample(content: dict[str, Any]) -> Report:
 
 
 def check_evaluation(content: dict[str, Any]) -> Report:
-    """The same with recorded values of f(x) and f(g x), for a function that is not recorded.
+    """Checks a counterexample with recorded values, for a function that is not recorded.
 
-    A function has one value at one point: where g x may be x, the two recorded values are equal. Of
-        an
-    identity, the values of both functions at x are recorded.
+    The values are f(x) and f(g x).
+
+    A function has one value at one point: where g x may be x, the two recorded values must be
+    equal. For an identity, the values of both functions at x are recorded.
     """
     claim, evidence = fields(content, "$", "claim", "evidence")
     if isinstance(claim, dict) and claim.get("kind") == "identity":
@@ -98,7 +99,7 @@ def check_evaluation(content: dict[str, Any]) -> Report:
 
 
 def check_difference(content: dict[str, Any]) -> Report:
-    """Two programs do not have the same value."""
+    """Checks that two programs have different values at a recorded point."""
     claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
     point = _point(claim, "identity", evidence)
     (first, sizes), (second, _) = _at(point, program, "$.program"), _at(point, other, "$.other")
@@ -145,7 +146,7 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
 
 
 def read_inputs(what: Claim, sizes: Mapping[str, int], value: Any, path: str) -> dict[str, Tensor]:
-    """The arrays of a point: of the claimed shapes, masks of 0 and 1, indices in range."""
+    """Reads the arrays of a point: of the claimed shapes, masks of 0 and 1, indices in range."""
     inputs, names = {}, [name for name, _ in what.inputs]
     for (name, axes), entries in zip(what.inputs, fields(value, path, *names), strict=True):
         inputs[name] = tensor(entries, f"{path}.{name}")
@@ -162,7 +163,10 @@ def read_inputs(what: Claim, sizes: Mapping[str, int], value: Any, path: str) ->
 
 
 def _read_sizes(claim: Claim, value: Any) -> dict[str, int]:
-    """Sizes of all names, in scope; what is said of names that only the output mentions is checked later."""
+    """Reads the sizes of all names, which must be in scope.
+
+    Sizes of names that only the output mentions are checked later.
+    """
     if not isinstance(value, dict) or not claim.input_names <= value.keys() <= claim.names:
         raise Rejected("$.evidence.sizes: expected a size for each axis name")
     sizes = {}
@@ -177,7 +181,7 @@ def _constants(sizes: Mapping[str, int]) -> dict[str, Size]:
 
 
 def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]:
-    """The program at these sizes, and the sizes with those that its output determines."""
+    """Returns the program at the sizes of the point, with all sizes including its output's."""
     graph = decode.program(
         program, path, {name: point.sizes[name] for name in point.claim.input_names}
     )
@@ -190,7 +194,7 @@ def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]
 
 
 def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
-    """All sizes; a name that only the output mentions has whatever size the result has there."""
+    """Returns all sizes; a name that only the output mentions has its size in the result."""
     bound = {
         name: size
         for name, size in _constants(point.sizes).items()
@@ -210,7 +214,7 @@ def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
 
 
 def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
-    """The recorded group element, factor by factor."""
+    """Reads the recorded group element, factor by factor."""
     group = point.claim.group
     given = items(point.evidence["element"], "$.evidence.element")
     if len(given) != len(group):
@@ -235,7 +239,7 @@ def _move(
     axes: Sequence[Axis],
     sizes: Mapping[str, int],
 ) -> Tensor:
-    """g acting on a tensor, factor after factor."""
+    """Applies g to a tensor, factor after factor."""
     for factor, motion in zip(point.claim.group, g, strict=True):
         value = elements.act(factor, motion, value, axes, sizes, point.arithmetic)
     return value
@@ -248,7 +252,10 @@ def _move_input(
     axes: Sequence[Axis],
     sizes: Mapping[str, int],
 ) -> Tensor:
-    """g acting on an input; where its entries index an axis of g, the entry j becomes the i with p[i] = j."""
+    """Applies g to an input.
+
+    Where its entries index an axis of g, the entry j becomes the i with p[i] = j.
+    """
     value = _move(point, g, point.inputs[name], axes, sizes)
     for factor, motion in zip(point.claim.group, g, strict=True):
         if name in point.claim.indices and factor.axis == point.claim.indices[name]:
@@ -265,12 +272,15 @@ def _move_input(
 
 
 def _may_be_equal(x: Tensor, y: Tensor) -> bool:
-    """Whether no entry is certain to differ, of tensors of one shape without undefined entries."""
+    """Checks whether no entry is certain to differ between two tensors of one shape.
+
+    They have no undefined entries.
+    """
     return all(lo(a) <= hi(b) and lo(b) <= hi(a) for a, b in zip(x.values, y.values, strict=True))
 
 
 def _position(point: Point, shape: Sequence[int]) -> int:
-    """The place of the recorded entry in a result of that shape, in row-major order."""
+    """Returns the place of the recorded entry in a result of that shape, in row-major order."""
     entry = [
         integer(i, "$.evidence.entry", 0)
         for i in items(point.evidence["entry"], "$.evidence.entry")
@@ -284,16 +294,16 @@ def _position(point: Point, shape: Sequence[int]) -> int:
 
 
 def _entry(point: Point, graph: Program) -> list[int] | None:
-    """The place of the recorded entry; None where whole tensors are recorded, all of which are compared."""
+    """Returns the place of the recorded entry for enclosures; else None, as all are compared."""
     shape = numbers(graph.shape)
     return [_position(point, shape)] if point.evidence["arithmetic"] == "ball" else None
 
 
 def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
-    """The shape of the part of f(x) from which the recorded entry of g f(x) is made.
+    """Returns the shape of the part of f(x) from which the recorded entry of g f(x) is computed.
 
-    Along an axis that no factor of the group acts on, the entry of g f(x) at i is made of those of
-    f(x) at i.
+    Along an axis that no factor of the group acts on, the entry of g f(x) at i is computed from
+    those of f(x) at i.
     """
     group, axes = point.claim.group, point.claim.output
     moved = (any(f.acts_on(term) for f in group for term in axis) for axis in axes)
@@ -301,7 +311,7 @@ def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def _lines(point: Point, graph: Program) -> list[int] | None:
-    """The places of that part, in row-major order; None where all entries are looked at."""
+    """Returns the places of that part, in row-major order; None where all entries are needed."""
     entry = _entry(point, graph)
     if entry is None or any(f.each for f in point.claim.group):  # what acts depends on the place
         return None
@@ -317,7 +327,10 @@ def _lines(point: Point, graph: Program) -> list[int] | None:
 
 
 def _compare(point: Point, left: Tensor, right: Tensor) -> tuple[Number, Number]:
-    """The two sides are as recorded, and certainly differ in the recorded entry, which is returned."""
+    """Checks both sides against the records, and returns the recorded entry of each.
+
+    These must certainly differ.
+    """
     if left.shape != right.shape:
         raise Rejected("the two sides have different shapes")
     position = _position(point, left.shape)
@@ -337,7 +350,10 @@ def _compare(point: Point, left: Tensor, right: Tensor) -> tuple[Number, Number]
 
 
 def _enclosed(recorded: Any, path: str, found: Number) -> Number:
-    """The recorded interval, in which the number certainly lies; null where it is undefined."""
+    """Returns the recorded interval of an entry, after checking that it holds the computed number.
+
+    Returns None where both are undefined.
+    """
     if recorded is None or found is None:
         if recorded is not found:
             raise Rejected(f"{path}: only one of the recorded and the computed entry is undefined")
@@ -371,7 +387,7 @@ def _report(
 
 
 def _unknown(*graphs: Program) -> tuple[str, ...]:
-    """What is said of the functions of which nothing is known."""
+    """Returns the assumptions about opaque functions."""
     names = sorted(
         {node.at["name"] for graph in graphs for node in graph.nodes if node.op == OPAQUE}
     )
@@ -379,7 +395,7 @@ def _unknown(*graphs: Program) -> tuple[str, ...]:
 
 
 def _number_words(number: Number) -> str:
-    """A number, shortened when long."""
+    """Returns a number in words, shortened when long."""
     if number is None:
         return "undefined"
     if lo(number) != hi(number):

@@ -1,16 +1,16 @@
-"""Polynomials, for decisions and tests at given sizes, and a random point at which they have values.
+"""Polynomials, for decisions and tests at given sizes, with a random point of evaluation.
 
 A `Poly` has integer coefficients. It is known by its value at one point modulo one prime, with
 bounds of its degree and of its coefficients; in a *decision* also by its terms, so that equal means
 equal. In a *test* it is the value that is compared.
 
-A test. The prime is a random one of 256 bits, and the point is random; both follow from a hash of
-all that determines the polynomials, so that nobody chooses them. A polynomial that is not 0 has,
-where its degree and the bits of its coefficients are at most 2^66, the value 0 with probability at
-most 2^-178: fewer than 2^59 of more than 2^246 primes divide a coefficient, and the point is a root
-with probability 2^66 / 2^255 (J. T. Schwartz 1980, R. Zippel 1979). The work allows fewer than 2^35
-values, and at most each two of them are compared, with both signs: so a test is misled with
-probability at most 2^-100, if the hash is a random function.
+A test. The prime is a random one of 256 bits, and the point is random; both are derived from a hash
+of all data that determines the polynomials, so that nobody can choose them. A polynomial that is
+not 0 has, where its degree and the bits of its coefficients are at most 2^66, the value 0 with
+probability at most 2^-178: fewer than 2^59 of more than 2^246 primes divide a coefficient, and the
+point is a root with probability 2^66 / 2^255 (J. T. Schwartz 1980, R. Zippel 1979). The work allows
+fewer than 2^35 values, and at most each two of them are compared, with both signs: so a test is
+misled with probability at most 2^-100, if the hash is a random function.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from typing import NamedTuple
 
 from .report import Limited, Rejected, spend
 
-#: The largest degree, and number of bits of a coefficient; for both is some room.
+#: Largest degree, and largest number of bits of a coefficient.
 LARGEST = 1 << 64
-#: Bits of an exponent where the exponents of a monomial are digits of one integer, which bounds
-#: degrees too.
+#: Bits of an exponent where the exponents of a monomial are digits of one integer; they bound
+#: degrees, too.
 DIGIT = 10
-#: Below them stand so many bits of a sum of random numbers, one for each variable: powers of 2
-#: alone have few different hashes. Each number has the bits that are left beside those of a degree.
+#: A variable is the power of 2 at its digit, above MARK bits that hold a sum of random numbers, one
+#: for each variable: powers of 2 alone have few different hashes. A random number has MARK_OF_ONE
+#: bits, which leaves room for as many as the degree.
 MARK, MARK_OF_ONE = 64, 54
-#: Bits of a coefficient in a decision, and of a rational number.
+#: Largest number of bits of a coefficient in a decision, and of a rational number.
 MOST_BITS = 1 << 16
 ROUNDS = 64
-#: Most numbers have a factor up to 1000, which is sooner found than that they are no primes.
+#: Most composite numbers have a factor up to 1000, which is found faster than the test runs.
 FACTORS = factorial(1000)
-#: The prime of decisions, where values only tell what may be equal.
+#: The prime of decisions, where values only help to find equal polynomials.
 PRIME = (1 << 127) - 1
-#: The terms of 1.
+#: The terms of the polynomial 1.
 ONE = {0: 1}
 
 
@@ -59,10 +60,10 @@ class Poly(NamedTuple):
 
 
 class Ring:
-    """The polynomials in as many variables as are asked for.
+    """The ring of polynomials, to which variables are added on request.
 
     Args:
-        seed: what the prime and the point follow from.
+        seed: the text from which the prime and the point are derived.
         exact: whether terms are kept: a decision, not a test.
     """
 
@@ -77,7 +78,7 @@ class Ring:
         )
 
     def variable(self) -> Poly:
-        """A new variable, with a random value."""
+        """Returns a new variable, with a random value."""
         draw, terms = next(self._draws), dict[int, int]()
         if self.exact:
             terms = {1 << MARK + DIGIT * self._variables | draw >> 512 - MARK_OF_ONE: 1}
@@ -86,7 +87,7 @@ class Ring:
         return Poly(draw % self.prime, 1, 1, terms)
 
     def integer(self, n: int) -> Poly:
-        """A constant."""
+        """Returns a constant polynomial."""
         found = self._integers.get(n)
         if found is None:
             found = Poly(n % self.prime, 0, abs(n).bit_length(), {0: n} if n and self.exact else {})
@@ -94,15 +95,18 @@ class Ring:
         return found
 
     def _stored(self, count: int, bits: int) -> int:
-        """The work of terms that are stored: 150 bytes each, beside digits of monomials and coefficients."""
+        """Returns the work for storing terms.
+
+        Each takes 150 bytes, and the digits of its monomial and its coefficient.
+        """
         return count * (150 + self._variables * 4 // 3 + bits // 8) // 100
 
     def plus(self, a: Poly, b: Poly) -> Poly:
-        """a + b."""
+        """Returns a + b."""
         return self.sum([a, b])
 
     def sum(self, polys: Sequence[Poly]) -> Poly:
-        """The sum."""
+        """Returns the sum of polynomials."""
         first = max(range(len(polys)), key=lambda k: len(polys[k].terms))
         most, rest = polys[first].terms, [*polys[:first], *polys[first + 1 :]]
         value = degree = bits = others = 0
@@ -121,7 +125,7 @@ class Ring:
         return Poly(value % self.prime, degree, bits + (len(polys) - 1).bit_length(), terms)
 
     def dot(self, pairs: Sequence[tuple[Poly, Poly]]) -> Poly:
-        """The sum of the products of pairs, of which there is one at least."""
+        """Returns the sum of the products of one or more pairs."""
         if len(pairs) == 1 and ONE in (pairs[0][0].terms, pairs[0][1].terms):
             return pairs[0][pairs[0][0].terms == ONE]
         value = degree = bits = work = 0
@@ -157,7 +161,7 @@ class Ring:
         return Poly(value % self.prime, degree, bits + (len(pairs) - 1).bit_length(), found)
 
     def multiple(self, a: Poly, n: int) -> Poly:
-        """n a, n not 0."""
+        """Returns n a, for n that is not 0."""
         if n == 1:
             return a
         bits = a.bits + n.bit_length()
@@ -166,30 +170,33 @@ class Ring:
         return Poly(a.value * n % self.prime, a.degree, bits, terms)
 
     def product(self, factors: Sequence[Poly]) -> Poly:
-        """The product."""
+        """Returns the product of polynomials."""
         result = self.integer(1)
         for factor in factors:
             result = self.dot([(result, factor)])
         return result
 
     def equal(self, a: Poly, b: Poly) -> bool:
-        """Whether two polynomials are equal."""
+        """Checks whether two polynomials are equal."""
         spend(1 + len(a.terms) * (125 + self._variables) // 1000)
         return a.value == b.value and a.terms == b.terms
 
     def is_zero(self, a: Poly) -> bool:
-        """Whether a polynomial is 0."""
+        """Checks whether a polynomial is 0."""
         return a.value == 0 and not a.terms
 
 
 def _stream(seed: str) -> Iterator[int]:
-    """Numbers of 512 bits."""
+    """Yields pseudo-random numbers of 512 bits."""
     for k in count():
         yield int(hashlib.sha512(f"eqvproof {seed} {k}".encode()).hexdigest(), 16)
 
 
 def _prime(draws: Iterator[int]) -> int:
-    """A random prime of 256 bits, by the test of G. L. Miller and M. O. Rabin with random bases."""
+    """Returns a random prime of 256 bits.
+
+    The test is that of G. L. Miller and M. O. Rabin with random bases.
+    """
     top = 1 << 255
     for draw in draws:
         p = draw % top | top | 1
@@ -199,7 +206,10 @@ def _prime(draws: Iterator[int]) -> int:
 
 
 def _passes(p: int, base: int) -> bool:
-    """Whether base^d = 1, or base^(2^k d) = -1 for a k < s, where p - 1 = 2^s d with d odd."""
+    """Checks one base in the test of Miller and Rabin.
+
+    It passes if base^d = 1, or base^(2^k d) = -1 for a k < s, where p - 1 = 2^s d with d odd.
+    """
     twos = ((p - 1) & (1 - p)).bit_length() - 1
     x = pow(base, (p - 1) >> twos, p)
     if x == 1:

@@ -19,7 +19,7 @@ UNIT: Ratio = (ONE, ONE)
 
 
 def product(*ratios: Ratio) -> Ratio:
-    """The product of ratios, with the denominator 1 where that divides."""
+    """Returns the product of ratios, with the denominator 1 where that divides."""
     num, den = UNIT
     for above, below in ratios:
         num, den = num * above, den * below
@@ -28,7 +28,7 @@ def product(*ratios: Ratio) -> Ratio:
 
 
 def total(*ratios: Ratio) -> Ratio:
-    """The sum of ratios."""
+    """Returns the sum of ratios."""
     num, den = NONE
     for above, below in ratios:
         num, den = num * below + above * den, den * below
@@ -36,12 +36,15 @@ def total(*ratios: Ratio) -> Ratio:
 
 
 def same(a: Ratio, b: Ratio) -> bool:
-    """Whether two ratios are one number at all sizes."""
+    """Checks whether two ratios are equal at all sizes."""
     return a[0] * b[1] == b[0] * a[1]
 
 
 def is_odd(size: Size) -> bool | None:
-    """Whether a size is odd at all values of its names (True), at none (False); None where not seen."""
+    """Checks whether a size is odd at all values of its names.
+
+    Returns False if it is even at all of them, and None where neither is found.
+    """
     count: dict[frozenset[str], int] = {}
     for names, coefficient in size.terms:
         key = frozenset(names)
@@ -52,7 +55,7 @@ def is_odd(size: Size) -> bool | None:
 
 
 def agree(a: Power, b: Power, kind: str) -> bool:
-    """Whether the character of a group of that kind has these as one power."""
+    """Checks whether the character of a group of that kind has both as one power."""
     if isinstance(a, str) or isinstance(b, str):
         return True
     if kind in ("lin", "scale"):
@@ -61,22 +64,25 @@ def agree(a: Power, b: Power, kind: str) -> bool:
 
 
 def common(powers: Sequence[Power], kind: str) -> Power | None:
-    """The one power of all of these; None where they differ."""
+    """Returns the power that all of these agree on; None where they differ."""
     found = next((p for p in powers if p != ANY), ANY)
     return found if all(agree(p, found, kind) for p in powers) else None
 
 
 def summed(powers: Sequence[Power]) -> Power:
-    """The power of a product."""
+    """Returns the power of a product of values."""
     known = [p for p in powers if not isinstance(p, str)]
     return ANY if len(known) < len(powers) else total(*known)
 
 
 def times(power: Power, ratio: Ratio) -> Power:
-    """The power of v^ratio."""
+    """Returns the power of v^ratio."""
     return power if isinstance(power, str) else product(power, ratio)
 
 
 def count(power: Power, number: Size) -> Power:
-    """The power of a product of so many entries. That of no zeros is 1: it has power 0 only."""
+    """Returns the power of a product of `number` entries.
+
+    The product of no zeros is 1, so zeros, which have every power, count as power 0.
+    """
     return NONE if isinstance(power, str) else product(power, (number, ONE))

@@ -12,7 +12,10 @@ Shape = tuple[Size, ...]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An operation: `at` holds its attributes; nodes of one `kind` share op, shape and attributes."""
+    """An operation with its arguments, shape and attributes.
+
+    `at` holds the attributes. Nodes of one `kind` share operation, shape and attributes.
+    """
 
     op: str
     args: tuple[int, ...]
@@ -23,7 +26,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Operations, each using earlier ones only."""
+    """A program: operations in a sequence, each using earlier ones only."""
 
     inputs: tuple[tuple[str, Shape], ...]
     nodes: tuple[Node, ...]

@@ -32,17 +32,17 @@ from .sizes import ONE, ZERO, Size
 from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
-#: The group of which an element flips the signs of eigenvectors.
+#: The family whose elements flip the signs of eigenvectors.
 SIGNS = next(name for name, family in FAMILIES.items() if family.kind == "sign")
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a certificate says: a claim, a program of its shapes, and for each factor the lines of a proof.
+    """The content of a proof certificate: a claim, a program, and the lines for each factor.
 
     Attributes:
         program: the program, with the read numbers in place of the stored ones.
-        farthest: the greatest distance between a stored number and the one that it is read as.
+        farthest: the greatest distance between a stored number and the number it is read as.
         signs: the lines of the proofs that the signs of eigenvectors do not matter, by node.
     """
 
@@ -55,11 +55,11 @@ class Proof:
 
 
 def read(content: dict[str, Any]) -> Proof:
-    """The proof of a certificate, before any rule is asked.
+    """Reads the proof of a certificate, before any rule is applied.
 
     Raises:
-        Rejected: it is none; nothing has a shape for all sizes in scope; lines are about other
-            nodes.
+        Rejected: it is malformed, some node has no shape for all sizes in scope, or lines are about
+            other nodes.
     """
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
@@ -101,7 +101,7 @@ def read(content: dict[str, Any]) -> Proof:
 
 
 def _signed(program: Program) -> list[int]:
-    """The nodes with eigenvectors."""
+    """Returns the nodes with eigenvectors."""
     return [i for i, node in enumerate(program.nodes) if rules.RULES[node.op].is_up_to_signs]
 
 
@@ -110,7 +110,7 @@ def _lows(claim: Claim) -> dict[str, int]:
 
 
 def check_proof(content: dict[str, Any]) -> Report:
-    """f(g x) = g f(x) for all x, g and sizes in scope.
+    """Checks a proof of f(g x) = g f(x) for all x, g and sizes in scope.
 
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after
     another.
@@ -184,7 +184,7 @@ def check_proof(content: dict[str, Any]) -> Report:
 
 
 def parts(claim: Claim) -> list[Factor]:
-    """The factors, those with parts as these, which generate them: E(d) as T(d) and O(d).
+    """Returns the factors of the group, with E(d) as T(d) and O(d), and others with parts likewise.
 
     The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of
     it moves.
@@ -208,7 +208,7 @@ def parts(claim: Claim) -> list[Factor]:
 
 
 def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
-    """What the axis names stand for; the shapes of the program must be those of the claim.
+    """Returns the sizes of the axis names, after checking the program's shapes against the claim.
 
     A name that only the output mentions stands for whatever size the function returns there.
     """
@@ -221,7 +221,7 @@ def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
 
 
 def bind_inputs(claim: Claim, program: Program) -> dict[str, Size]:
-    """What the axis names of the inputs stand for; the inputs of the program must be those of the claim."""
+    """Returns the sizes of the inputs' axis names, after checking the program's inputs."""
     bound = {name: Size.of(claim.pins.get(name, name)) for name in claim.input_names}
     if [name for name, _ in claim.inputs] != [name for name, _ in program.inputs]:
         raise Rejected("$.program.inputs: not the inputs of the claim")
@@ -234,12 +234,12 @@ def bind_inputs(claim: Claim, program: Program) -> dict[str, Size]:
 def _derive(
     claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str
 ) -> list[tuple[bool, tuple[bool, ...]]]:
-    """Every line follows from earlier ones; the last is the claimed type of the output.
+    """Checks that every line follows from earlier ones; the last is the claimed output type.
 
     A step between the same types, of nodes of the same kinds, is checked once.
 
     Returns:
-        Of each type whether values are the same at g x as at x, and along which axes nothing acts
+        For each type, whether values are the same at g x as at x, and along which axes nothing acts
         on them.
     """
     nodes = s.program.nodes
@@ -308,7 +308,10 @@ def _derive(
 
 
 def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Powered:
-    """A type that lines speak of, in normal form, with the power of the character that they call parity."""
+    """Reads a type of a proof into normal form, with the power of its character.
+
+    Lines call the power parity.
+    """
     read = lines_.acts(value, path, claim.pins)
     if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in read):
         raise Rejected(f"{path}: a factor of a wrong size")
@@ -323,13 +326,16 @@ def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Po
 
 
 def _values(program: Program) -> str:
-    """What is said of constants whose values are not written."""
+    """Returns words for the parameters, whose values are not stored."""
     count = sum(node.op == PARAMETER for node in program.nodes)
     return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
 
 
 def assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
-    """What is assumed of functions of which nothing is known; `assumed`: the kinds whose symmetry is."""
+    """Returns the assumptions about opaque functions.
+
+    `assumed` are the kinds of nodes whose symmetry is assumed.
+    """
     found: dict[str, None] = {}
     for node in program.nodes:
         if node.op == OPAQUE and not is_unknown(node):

@@ -19,10 +19,10 @@ Rows = list[list[Real]]
 
 
 def pseudo_inverse(matrix: list[list[Number]], a: Arithmetic) -> list[list[Number]]:
-    """The pseudo-inverse; undefined where an entry is.
+    """Returns the pseudo-inverse of a matrix, undefined where an entry is.
 
     Raises:
-        Undecided: the rank.
+        Undecided: the rank is not certain.
     """
     rows, columns = len(matrix), len(matrix[0]) if matrix else 0
     known = [[x for x in line if x is not None] for line in matrix]

@@ -1,4 +1,4 @@
-"""Rational functions of the entries of the inputs, and of the values of functions that are not rational.
+"""Rational functions of the entries of the inputs and of the values of other functions.
 
 A value of a program at fixed sizes is ``N / (s D)`` with a polynomial N and an integer s > 0, where
 D is a monomial in *factors*: the polynomials that were divided by. Nothing is cancelled; two values
@@ -26,13 +26,16 @@ from .report import Limited, Rejected, spend
 
 NOWHERE: frozenset[Any] = frozenset()
 Powers = tuple[tuple[int, int], ...]
-#: Derivatives that are not 0, by direction.
+#: Nonzero derivatives, by direction.
 Slopes = Mapping[int, Poly]
 STILL: Slopes = {}
 
 
 class Ratio(NamedTuple):
-    """(num + the e_k slopes[k]) / (scale den), den as ascending pairs (number of a factor, exponent)."""
+    """A ratio (num + the e_k slopes[k]) / (scale den), with the conditions of its domain.
+
+    den lists ascending pairs (number of a factor, exponent).
+    """
 
     num: Poly
     slopes: Slopes
@@ -45,7 +48,7 @@ Value = Fraction | Ratio
 
 
 class Field:
-    """The number system of ratios, and of rational numbers.
+    """The number system of ratios and rational numbers.
 
     Args:
         seed: as `Ring` takes it.
@@ -63,18 +66,18 @@ class Field:
         self._listed: dict[tuple[int, ...], int] = {}
 
     def variable(self) -> Ratio:
-        """A new variable."""
+        """Returns a new variable."""
         return Ratio(self.ring.variable(), STILL, 1, (), NOWHERE)
 
     def lifted(self, x: Value) -> Ratio:
-        """A rational number as a ratio."""
+        """Returns a rational number as a ratio."""
         if isinstance(x, Ratio):
             return x
         n, scale = x.as_integer_ratio()
         return Ratio(self.ring.integer(n), STILL, _short(scale), (), NOWHERE)
 
     def infinitesimal(self) -> Ratio:
-        """A new e_k."""
+        """Returns a new infinitesimal e_k."""
         slopes = {next(self._directions): self.ring.integer(1)}
         return Ratio(self.ring.integer(0), slopes, 1, (), NOWHERE)
 
@@ -82,7 +85,7 @@ class Field:
     # ----------------------------------------------------------------------------------------
 
     def add(self, x: Value, y: Value) -> Value:
-        """x + y."""
+        """Returns x + y."""
         if not isinstance(x, Ratio) and not isinstance(y, Ratio):
             return _rational(x + y)
         a, b = self._aligned(self.lifted(x), self.lifted(y))
@@ -94,7 +97,7 @@ class Field:
         return Ratio(num, self._moving(slopes), a.scale, a.den, union(a.domain, b.domain))
 
     def sum(self, values: Sequence[Value]) -> Value:
-        """The sum of one or more values."""
+        """Returns the sum of one or more values."""
         number, alike = Fraction(0), dict[tuple[int, Powers], list[Ratio]]()
         for x in values:
             if isinstance(x, Ratio):
@@ -113,11 +116,11 @@ class Field:
         return result
 
     def mul(self, x: Value, y: Value) -> Value:
-        """x y."""
+        """Returns x y."""
         return self.dot([(x, y)])
 
     def dot(self, pairs: Iterable[tuple[Value, Value]]) -> Value:
-        """The sum of the products of pairs."""
+        """Returns the sum of the products of pairs."""
         number, alike = Fraction(0), dict[tuple[int, Powers], list[tuple[Ratio, Ratio]]]()
         for x, y in pairs:
             if not isinstance(x, Ratio):
@@ -136,7 +139,7 @@ class Field:
         return result
 
     def _products(self, pairs: Sequence[tuple[Ratio, Ratio]], scale: int, den: Powers) -> Ratio:
-        """The sum of products that have one denominator."""
+        """Returns the sum of products that have one denominator."""
         spend(6)
         parts: dict[int, list[tuple[Poly, Poly]]] = {}
         domains: list[frozenset[Any]] = []
@@ -153,18 +156,18 @@ class Field:
         return Ratio(num, slopes, scale, den, union(*domains))
 
     def _moving(self, slopes: Slopes) -> Slopes:
-        """Those that are not 0."""
+        """Returns the nonzero derivatives."""
         return {k: slope for k, slope in slopes.items() if not self.ring.is_zero(slope)}
 
     def sub(self, x: Value, y: Value) -> Value:
-        """x - y."""
+        """Returns x - y."""
         return self.add(x, self.mul(Fraction(-1), y))
 
     def recip(self, x: Value, *, known: bool = False) -> Value:
-        """1/x, where x is not 0, which may be known.
+        """Returns 1/x; where x is not `known` to be nonzero, that becomes a condition.
 
-        Where x moves as ``x' = k x``, k an integer, it stays 0 or not along the way; ``(1/x)' = -k
-        (1/x)``.
+        Where x moves as ``x' = k x``, k an integer, it stays zero or nonzero along the way, and
+        ``(1/x)' = -k (1/x)``.
         """
         if not x or (isinstance(x, Ratio) and self.ring.is_zero(x.num)):
             raise Rejected("a division by zero at every point")
@@ -181,7 +184,7 @@ class Field:
         return Ratio(num, slopes, 1, ((number, 1),), domain)
 
     def _pace(self, num: Poly, slope: Poly) -> int:
-        """The integer k, not 0, with slope = k num."""
+        """Returns the integer k, not 0, with slope = k num."""
         for k in (1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8):
             if self.ring.equal(slope, self.ring.multiple(num, k)):
                 return k
@@ -191,7 +194,7 @@ class Field:
     # --------------------------------------------------------------------------------------
 
     def _factor(self, p: Poly) -> tuple[int, int]:
-        """The number of a factor that is p or -p, and the sign."""
+        """Returns the number of a factor that is p or -p, and the sign."""
         for sign in (1, -1):
             signed = self.ring.multiple(p, sign)
             for number in self._named.get(signed.value, ()):
@@ -202,11 +205,11 @@ class Field:
         return len(self._factors) - 1, 1
 
     def _product(self, powers: Iterable[tuple[int, int]]) -> Poly:
-        """The monomial in the factors."""
+        """Returns the monomial in the factors."""
         return self.ring.product([self._factors[k] for k, e in powers for _ in range(e)])
 
     def _over(self, a: Ratio, den: Powers, scale: int) -> Ratio:
-        """The same over a multiple of its denominator."""
+        """Returns the same value over a multiple of its denominator."""
         own = dict(a.den)
         missing = self._product([(k, e - own.get(k, 0)) for k, e in den if e > own.get(k, 0)])
         factor = self.ring.multiple(missing, scale // a.scale)
@@ -214,7 +217,7 @@ class Field:
         return Ratio(self.ring.dot([(a.num, factor)]), slopes, scale, den, a.domain)
 
     def _aligned(self, a: Ratio, b: Ratio) -> tuple[Ratio, Ratio]:
-        """Both over one denominator."""
+        """Returns both values over one denominator."""
         if a.den == b.den and a.scale == b.scale:
             return a, b
         most = dict(a.den)
@@ -227,14 +230,14 @@ class Field:
     # ---------------------------------------------------------------------------------------
 
     def same(self, x: Value, y: Value) -> bool:
-        """Whether both are equal, and move alike."""
+        """Checks whether both values are equal and have equal derivatives."""
         a, b = self._aligned(self.lifted(x), self.lifted(y))
         if not self.ring.equal(a.num, b.num) or a.slopes.keys() != b.slopes.keys():
             return False
         return all(self.ring.equal(slope, b.slopes[k]) for k, slope in a.slopes.items())
 
     def _residue(self, x: Ratio) -> int:
-        """The value at the point."""
+        """Returns the value at the random point."""
         spend(12)
         bottom = self._bottoms.get(x.den)
         if bottom is None:
@@ -246,10 +249,12 @@ class Field:
         return x.num.value * pow(below, -1, self.ring.prime) % self.ring.prime
 
     def numbered(self, x: Value, *, signed: bool = True) -> tuple[int, int]:
-        """The number of a value that is x, or where signed -x; and the sign. Domains do not count.
+        """Returns the number of a stored value that is x, or if `signed` -x, and the sign.
+
+        Domains are ignored.
 
         Raises:
-            Rejected: it moves.
+            Rejected: x has a derivative that is not 0.
         """
         a = self.lifted(x)
         if a.slopes:
@@ -268,17 +273,17 @@ class Field:
         return number, 1
 
     def listed(self, values: Iterable[Value]) -> int:
-        """The number of a list of values."""
+        """Returns the number of a list of values."""
         return self.counted(self.numbered(x, signed=False)[0] for x in values)
 
     def counted(self, numbers: Iterable[int]) -> int:
-        """The number of a list of numbers."""
+        """Returns the number of a list of numbers."""
         key = tuple(numbers)
         spend(4 + len(key) // 8)
         return self._listed.setdefault(key, len(self._listed))
 
     def atom(self, key: Any, domain: frozenset[Any]) -> Ratio:
-        """The variable with that key, defined under these conditions."""
+        """Returns the variable with that key, defined under the given conditions."""
         spend(8)
         found = self._atoms.get(key)
         if found is None:
@@ -287,12 +292,12 @@ class Field:
 
 
 def still(x: Value) -> Value:
-    """x where no e_k is."""
+    """Returns x without its derivatives."""
     return x._replace(slopes=STILL) if isinstance(x, Ratio) else x
 
 
 def _times(a: Powers, b: Powers) -> Powers:
-    """The product of two monomials."""
+    """Returns the product of two monomials."""
     powers = dict(a)
     for k, e in b:
         powers[k] = powers.get(k, 0) + e
@@ -300,7 +305,7 @@ def _times(a: Powers, b: Powers) -> Powers:
 
 
 def union(*domains: frozenset[Any]) -> frozenset[Any]:
-    """All of these conditions; one of these sets, where it holds all."""
+    """Returns the union of sets of conditions; one of these sets, where it holds all."""
     result = NOWHERE
     for domain in domains:
         if not result:
@@ -316,7 +321,7 @@ def union(*domains: frozenset[Any]) -> frozenset[Any]:
 
 
 def domain_of(*values: Value) -> frozenset[Any]:
-    """All conditions of some values."""
+    """Returns the conditions of all given values."""
     return union(*(x.domain for x in values if isinstance(x, Ratio)))
 
 
@@ -327,7 +332,7 @@ def _short(scale: int) -> int:
 
 
 def _rational(x: Fraction) -> Fraction:
-    """x, when the work of computing it is counted."""
+    """Returns x, after accounting for the work of computing it."""
     size = max(_short(abs(n)).bit_length() for n in x.as_integer_ratio())
     spend(size * size >> 16)
     return x

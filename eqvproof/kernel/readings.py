@@ -1,9 +1,9 @@
-"""Constants that a proof reads as other numbers: each entry within four roundings of the stored one.
+"""Constants that a proof reads as other numbers, within four roundings of the stored ones.
 
 A rounding moves a number by at most half a unit in the last place. The unit is that of float32
 where all entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of
-numbers of 20 bits (up to powers of two) and decimals of twelve digits are exact: nobody rounded
-them, so that they are read as stored.
+numbers of 20 bits (up to powers of two) and decimals of twelve digits are exact: they are not
+results of rounding, and are read as stored.
 """
 
 from __future__ import annotations
@@ -17,22 +17,25 @@ from .program import Program
 from .report import Rejected, spend
 from .rules.const import CONST
 
-#: Half units in the last place between a stored number and what it is read as, at most.
+#: Largest distance between a stored number and the number it is read as, in half units in the last
+#: place.
 MOST_ROUNDINGS = 4
-#: Numbers of so many bits, or decimal digits, are exact.
+#: Numbers of at most this many bits, or decimal digits, are exact.
 EXACT_BITS, EXACT_DIGITS = 20, 12
 #: The bits of float32, its least and greatest exponents, and the bits of float64.
 SHORT_BITS, LEAST_EXPONENT, MOST_EXPONENT, LONG_BITS = 24, -126, 127, 53
-#: By node, the numbers that it is read as; None where that is the invariant table next to it.
+#: For each node the numbers it is read as; None stands for the invariant table next to it.
 Readings = Mapping[int, Sequence[Fraction] | None]
 
 
 def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
-    """The program with the read numbers in place of the stored ones, and the greatest distance of an entry.
+    """Replaces stored numbers by the read ones; returns the program and the greatest distance.
+
+    The distance is that between entries.
 
     Raises:
-        Rejected: a node is no constant of so many entries, or is read as itself, or as numbers too
-            far away.
+        Rejected: a node is no constant of that size, or is read as itself, or as numbers too far
+            away.
     """
     nodes, farthest = list(program.nodes), Fraction(0)
     kinds = max(node.kind for node in nodes)
@@ -62,7 +65,7 @@ def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, 
 
 
 def words(readings: Readings, farthest: Fraction) -> str:
-    """What the statement says of constants that are read as other numbers."""
+    """Returns the words of a statement about constants that are read as other numbers."""
     listed = ", ".join(str(number) for number, read in readings.items() if read is not None)
     if not listed:
         return ""
@@ -74,17 +77,20 @@ def words(readings: Readings, farthest: Fraction) -> str:
 
 
 def precision(values: Sequence[Fraction]) -> int:
-    """The bits of the shorter of float32 and float64 that holds all."""
+    """Returns the bits of the shorter of float32 and float64 that holds all values."""
     return SHORT_BITS if all(map(_fits_short, values)) else LONG_BITS
 
 
 def half_unit(value: Fraction, bits: int) -> Fraction:
-    """Half a unit in the last place of a number, rounded to so many bits; 0 where it is exact."""
+    """Returns half a unit in the last place at precision `bits`; 0 where the number is exact."""
     return Fraction(0) if is_exact(value) else Fraction(2) ** (_exponent(value) - bits)
 
 
 def is_exact(value: Fraction) -> bool:
-    """Whether a number is whole, or has few bits or decimal digits, so that it is no rounding of others."""
+    """Checks whether a number is no rounding of others.
+
+    It is none if it is whole, or has few bits or decimal digits.
+    """
     top, bottom = value.numerator, value.denominator
     if bottom == 1 or max(odd(top).bit_length(), odd(bottom).bit_length()) <= EXACT_BITS:
         return True
@@ -95,7 +101,7 @@ def is_exact(value: Fraction) -> bool:
 
 
 def _exponent(value: Fraction) -> int:
-    """k with 2^k <= |value| < 2^(k + 1); the value is not 0."""
+    """Returns the k with 2^k <= |value| < 2^(k + 1), for a value that is not 0."""
     top, bottom = abs(value.numerator), value.denominator
     k = top.bit_length() - bottom.bit_length()
     return k if top << max(-k, 0) >= bottom << max(k, 0) else k - 1
@@ -113,5 +119,5 @@ def _fits_short(value: Fraction) -> bool:
 
 
 def odd(n: int) -> int:
-    """Without its factors 2."""
+    """Returns the absolute value of n without its factors 2."""
     return abs(n) // (n & -n) if n else 0

@@ -1,4 +1,4 @@
-"""What a check says, how it refuses, and how much work it may do."""
+"""The report of a check, its refusals, and its limit of work."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Rejected(Exception):
 
 
 class Unreadable(Rejected):
-    """What was given is no certificate at all."""
+    """Data that is no certificate at all."""
 
 
 class Limited(Rejected):
-    """The certificate was not checked: it is larger, or takes more work, than this kernel undertakes."""
+    """A certificate that was not checked: its size or work exceeds a limit of this kernel."""
 
 
 class Undecided(Rejected):
@@ -28,7 +28,7 @@ class Report:
 
     Attributes:
         accepted: whether the certificate shows what it claims.
-        statement: what is shown, in words made by the kernel from the checked structure; "" if
+        statement: the proved claim, in words made by the kernel from the checked structure; "" if
             rejected.
         grade: PROVED, DECIDED, BOUNDED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
         rests_on: the rules that were used, and everything assumed that the kernel did not check.
@@ -51,45 +51,48 @@ class Report:
         raise TypeError("ask for .accepted")
 
 
-#: The units of work that are left, and those that were given in all.
+#: The units of work that are left, and those that were allowed in total.
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
-#: The work for each certificate, for a character of it in addition, and in all.
+#: The work allowed for each certificate, for each of its characters in addition, and in total.
 BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
-#: The work for one that is short beside what it asks: of single sizes, points, matrices of
-#: integers.
+#: The work allowed for certificates that are short compared with their claim: about single sizes,
+#: points, matrices of integers.
 LARGE_WORK = 1_500_000
 
 
 def allow_work(length: int) -> None:
-    """Start a check of a certificate of so many characters."""
+    """Starts the check of a certificate of the given length in characters."""
     allow(min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK))
 
 
 def left() -> int:
-    """The work that is left."""
+    """Returns the work that is left."""
     return _left.get()[0]
 
 
 def done() -> int:
-    """The work that was done of what is allowed."""
+    """Returns the work that is done."""
     left, given = _left.get()
     return given - left
 
 
 def allow(units: int) -> None:
-    """Start some work; a unit is at most about a microsecond, and a hundred bytes that are kept."""
+    """Allows an amount of work.
+
+    A unit is at most about a microsecond, and a hundred bytes that stay in memory.
+    """
     _left.set([units, units])
 
 
 def allow_in_all(units: int) -> None:
-    """Raise what this certificate may take in all to so many units, the work already done among them."""
+    """Raises the total work allowed for this certificate, including the work already done."""
     left = _left.get()
     more = max(0, units - left[1])
     left[0], left[1] = left[0] + more, left[1] + more
 
 
 def spend(units: int) -> None:
-    """Account for work that is about to be done, or for what was just stored."""
+    """Accounts for work that is about to be done, or for data that was just stored."""
     left = _left.get()
     left[0] -= units
     if left[0] < 0:

@@ -1,4 +1,4 @@
-"""Certificates that one claim each holds: of one group and the same arguments, for several results."""
+"""Certificates of several results of one function: one certificate for the claim of each."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .check import check_content
 from .report import Limited, Rejected, Report
 from .text import digest, fields, items, sealed, text
 
-#: How many results there are at most, and choices of sizes of all of them; their names.
+#: Largest number of results, and of choices of sizes in all of them; the pattern of their names.
 MOST_RESULTS, MOST_SIZES, RESULT = 64, 128, re.compile(r"[A-Za-z0-9_. ]{1,128}", re.ASCII)
-#: Grades of what holds, strongest first.
+#: Grades of claims that hold, strongest first.
 HOLDS = ("PROVED", "DECIDED", "BOUNDED")
 
 
 def check_results(content: dict[str, Any]) -> Report:
-    """What is shown is the conjunction; its grade is the weakest."""
+    """Checks the claims of all results; the grade is the weakest of theirs."""
     (listed,) = fields(content, "$", "results")
     reports: dict[str, Report] = {}
     arguments, sizes = set(), 0

@@ -18,7 +18,7 @@ from .sizes import ONE, ZERO, Size
 
 
 def rewrite(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """What takes the place of a term; None when no rule applies."""
+    """Returns the terms that replace a term; None when no rule applies."""
     for law, rule in LAWS.items():
         found = rule(forms, labels, piece)
         if found is not None:
@@ -52,13 +52,20 @@ def _kind(
 
 
 def _empty_sum(forms: Forms, size: Size, piece: Piece) -> None:
-    """An empty sum is 0 even where its terms are undefined: taking factors into it changes that."""
+    """Records that a sum may be empty while factors with a domain are taken into it.
+
+    An empty sum is 0 even where its terms are undefined: taking factors into it changes that.
+    """
     if not forms.at_least(size, 1) and not all(forms.head[h].total for h, _ in piece.factors):
         forms.emptied = True
 
 
 def _labels(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """A label of size 1 is 0; an empty sum is 0; the sum over a label that stands nowhere is its size."""
+    """Removes labels of size 1, and labels that no factor holds.
+
+    A label of size 1 is 0; an empty sum is 0; the sum over a label that stands nowhere is its size
+    times the term.
+    """
     standing = _standing(piece.factors)
     for label in standing | piece.summed:
         size = labels.sizes[label]
@@ -75,7 +82,10 @@ def _labels(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 
 def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """I[i, i] = 1; sum_j I[i, j] f(j) = f(i) for j over the whole axis; I[i, j] f(j) = I[i, j] f(i)."""
+    """Removes identity matrices.
+
+    I[i, i] = 1; sum_j I[i, j] f(j) = f(i) for j over the whole axis; I[i, j] f(j) = I[i, j] f(i).
+    """
     for i, h, (left, right) in _kind(forms, piece, "identity"):
         rest = Piece(piece.coefficient, _rest(piece, i), piece.summed)
         if left == right:
@@ -105,7 +115,7 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 
 def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """A sum over a short axis is the sum of its terms; where a head along it has signs that are flipped."""
+    """Writes out a sum over a short axis, where a head along it has signs that are flipped."""
     for label in sorted(piece.summed) if forms.written else ():
         size = labels.sizes[label].constant
         if size in forms.written and any(
@@ -123,7 +133,10 @@ def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Functions f(p) and g(q) along the same labels: their names, p and q over these labels, the rest."""
+    """Two functions f(p) and g(q) along the same labels, and the rest of the term.
+
+    It holds their names, and p and q over these labels.
+    """
 
     functions: tuple[str, str]
     forms: tuple[int, int]
@@ -131,12 +144,12 @@ class _Pair:
     rest: Piece
 
     def replaced(self, forms: Forms, labels: Labels, form: int) -> list[Piece]:
-        """A form over these labels in the place of both."""
+        """Replaces both functions by a form over these labels."""
         return forms.product([self.rest], forms.put(labels, form, [(a, ()) for a in self.labels]))
 
 
 def _pair(forms: Forms, labels: Labels, piece: Piece, *functions: str) -> _Pair | None:
-    """Two factors that are one of these functions, of arguments along the same labels."""
+    """Finds two factors that are one of these functions, of arguments along the same labels."""
     seen: dict[frozenset[int], tuple[int, str, int, tuple[Index, ...]]] = {}
     for fn in functions:
         for i, operand, row in _maps(forms, piece, fn):
@@ -157,7 +170,7 @@ def _pair(forms: Forms, labels: Labels, piece: Piece, *functions: str) -> _Pair 
 
 
 def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """exp(p) exp(q) = exp(p + q), for p and q along the same labels."""
+    """Applies exp(p) exp(q) = exp(p + q), for p and q along the same labels."""
     pair = _pair(forms, labels, piece, "exp")
     if pair is None:
         return None
@@ -168,7 +181,7 @@ def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | N
 
 
 def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """Products of sines and cosines along the same labels are sums of them.
+    """Writes products of sines and cosines along the same labels as sums of them.
 
     cos p cos q = (cos(p - q) + cos(p + q))/2, sin p sin q = (cos(p - q) - cos(p + q))/2, and
     sin p cos q = (sin(p - q) + sin(p + q))/2.
@@ -186,7 +199,7 @@ def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 
 def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """sqrt(p) sqrt(p) = p; 1/sqrt(p) 1/sqrt(p) = 1/p."""
+    """Applies sqrt(p) sqrt(p) = p and 1/sqrt(p) 1/sqrt(p) = 1/p."""
     seen: dict[tuple[int, tuple[Index, ...]], int] = {}
     for fn in ("sqrt", "recip"):
         for i, operand, row in _maps(forms, piece, fn):
@@ -210,7 +223,10 @@ def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 
 def _lead(forms: Forms, form: int) -> tuple[int, Parts, indices.Laurent] | None:
-    """The term of a sum p that is sought beside 1/p or inv(p), with the inverse of its coefficient."""
+    """Chooses the term of a sum p to look for beside 1/p or inv(p).
+
+    Returns its number, its parts and the inverse of its coefficient, or None.
+    """
     best = None
     for i, (parts, coefficient) in enumerate(forms.form[form][1]):
         heads = [forms.head[h] for part in parts for h, _ in forms.part[part][1]]
@@ -221,7 +237,10 @@ def _lead(forms: Forms, form: int) -> tuple[int, Parts, indices.Laurent] | None:
 
 
 def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """m_0/p = 1/c_0 - sum_t (c_t/c_0) m_t/p for p = c_0 m_0 + c_1 m_1 + ..., where 1/p is defined."""
+    """Cancels one term of p with 1/p.
+
+    For p = c_0 m_0 + c_1 m_1 + ..., m_0/p = 1/c_0 - sum_t (c_t/c_0) m_t/p where 1/p is defined.
+    """
     for i, operand, row in _maps(forms, piece, "recip"):
         lead = _lead(forms, operand)
         found = lead and find(forms, labels, piece, i, lead[1], row)
@@ -244,9 +263,11 @@ def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | No
 
 
 def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """sum_c inv(p)[r, c] p[c, k] = I[r, k], sum_r p[k, r] inv(p)[r, c] = I[k, c]; by one term of p.
+    """Cancels one term of p with inv(p).
 
-    c may go through steps in both: of as many values, no two to one.
+    sum_c inv(p)[r, c] p[c, k] = I[r, k], and sum_r p[k, r] inv(p)[r, c] = I[k, c].
+
+    c may go through steps in both: these send as many values to as many, no two to one.
     """
     for i, h, row in _kind(forms, piece, "inv"):
         operand, size = forms.head[h].operands[0], forms.head[h].sizes[-1]
@@ -278,7 +299,7 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 
 def _constants(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """Finite sums of products of numbers are computed."""
+    """Computes finite sums of products of numbers."""
     for label in piece.summed:
         inside = [i for i, (_, row) in enumerate(piece.factors) if any(a == label for a, _ in row)]
         if all(forms.head[piece.factors[i][0]].kind == "array" for i in inside):
@@ -291,7 +312,7 @@ def _constants(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None
 
 
 def _joins(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
-    """A sum along joined values is the sum of the sums along the parts."""
+    """Splits a sum along joined values into the sums along the parts."""
     for _, h, row in _kind(forms, piece, "joined"):
         label, steps = row[-1]
         if steps or label not in piece.summed or labels.sizes[label] != forms.head[h].sizes[-1]:

@@ -17,13 +17,13 @@ from .report import Limited, Rejected, Report, spend
 from .text import fields, integer, items, pair, text
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']{0,63}", re.ASCII)
-#: Steps of each side, and names in a term.
+#: Largest number of steps of each side, and of names in a term.
 MOST_STEPS, MOST_SIZE = 1000, 300
 Term = tuple[Any, ...]
 
 
 def check_rewriting(content: dict[str, Any]) -> Report:
-    """The conclusion follows from the hypotheses."""
+    """Checks that the conclusion follows from the hypotheses."""
     given, assumed, variables, evidence = fields(
         content, "$", "conclusion", "hypotheses", "variables", "evidence"
     )
@@ -68,7 +68,7 @@ def _term(value: Any, path: str, names: frozenset[str]) -> Term:
 def _replaced(
     term: Term, step: Any, equations: list[tuple[Term, Term]], names: frozenset[str]
 ) -> Term:
-    """The term after one step."""
+    """Returns the term after one step."""
     rule, place, values = fields(step, "$.evidence", "rule", "place", "values")
     left, right = equations[integer(rule, "$.evidence.rule", 0, len(equations) - 1)]
     if not isinstance(values, dict) or not values.keys() <= names:
@@ -80,7 +80,7 @@ def _replaced(
 
 
 def _put(term: Term, values: Mapping[str, Term], names: frozenset[str]) -> Term:
-    """The term with these in the place of variables."""
+    """Substitutes terms for variables."""
     if len(term) == 1 and term[0] in names:
         if term[0] not in values:
             raise Rejected(f"$.evidence.values: nothing stands for {term[0]}")
@@ -89,7 +89,7 @@ def _put(term: Term, values: Mapping[str, Term], names: frozenset[str]) -> Term:
 
 
 def _at(term: Term, place: list[Any], old: Term, new: Term) -> Term:
-    """The term with the new one where the old one stands."""
+    """Replaces the old term at a place by the new one."""
     spend(_size(term))
     if not place:
         if term != old:

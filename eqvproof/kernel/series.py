@@ -1,7 +1,7 @@
-"""Elementary functions at rationals: two rationals with the value between them.
+"""Elementary functions at rationals, each enclosed between two rationals.
 
 Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper
-one. So what is found holds for each w; w is `GUARD` bits more than are asked for.
+one. So the result is an enclosure for each w; w is `GUARD` bits more than requested.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def _ends(pair: Pair, w: int) -> Ends:
 
 
 def bits_of(x: Fraction) -> int:
-    """How long a rational is."""
+    """Returns the length of a rational in bits."""
     return x.numerator.bit_length() + x.denominator.bit_length()
 
 
 def down(x: Fraction, bits: int) -> Fraction:
-    """A number <= x with about so many significant bits."""
+    """Returns a number <= x with about `bits` significant bits."""
     if bits_of(x) <= bits:
         return x
     shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
@@ -48,7 +48,7 @@ def down(x: Fraction, bits: int) -> Fraction:
 def _sum(
     w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]], sign: int
 ) -> Pair:
-    """The sum over n >= 0 of sign^n t_n, with t_0 = first >= 0 and t_n = t_(n-1) ratio p_n/q_n.
+    """Sums sign^n t_n over n >= 0, with t_0 = first >= 0 and t_n = t_(n-1) ratio p_n/q_n.
 
     (p_n, q_n) = step(n), and p_n/q_n <= 1 decreases, or ratio <= 1/4: so once ratio p_n/q_n <= 1/2,
     it stays so, and the terms after t_n add up to at most t_n.
@@ -74,7 +74,10 @@ def _odd_step(n: int) -> tuple[int, int]:
 
 
 def _odd(z: Fraction, w: int, sign: int) -> Pair:
-    """artanh (sign 1) or arctan (sign -1) of z: the sum of sign^n z^(2n+1) / (2n+1), for 0 <= z <= 1/2."""
+    """Returns artanh (sign 1) or arctan (sign -1) of z, for 0 <= z <= 1/2.
+
+    It is the sum of sign^n z^(2n+1) / (2n+1).
+    """
     return _sum(w, _fixed(z, w), _fixed(z * z, w), _odd_step, sign)
 
 
@@ -86,19 +89,22 @@ def _log2(w: int) -> Pair:
 
 @lru_cache(maxsize=8)
 def _pi(w: int) -> Pair:
-    """16 arctan(1/5) - 4 arctan(1/239) (Machin 1706)."""
+    """Returns pi = 16 arctan(1/5) - 4 arctan(1/239) (Machin 1706)."""
     a, b = _odd(Fraction(1, 5), w, -1), _odd(Fraction(1, 239), w, -1)
     return 16 * a[0] - 4 * b[1], 16 * a[1] - 4 * b[0]
 
 
 def pi(bits: int) -> Ends:
-    """pi."""
+    """Encloses pi."""
     w = bits + GUARD
     return _ends(_pi(w), w)
 
 
 def exp(x: Fraction, bits: int) -> Ends:
-    """e^x: for x > 0 the Taylor series at x / 2^k, squared k times; else 1 / e^-x."""
+    """Encloses e^x.
+
+    For x > 0 it is the Taylor series at x / 2^k, squared k times; else it is 1 / e^-x.
+    """
     if x < 0:
         if -x > MOST_EXPONENT:
             return Fraction(0), Fraction(1, 1 << min(MOST_EXPONENT, 16 * bits))
@@ -116,7 +122,10 @@ def exp(x: Fraction, bits: int) -> Ends:
 
 
 def log(x: Fraction, bits: int) -> Ends:
-    """Log x for x > 0: with x = 2^e m, 1/2 <= m <= 2, it is e log 2 + 2 artanh((m - 1) / (m + 1))."""
+    """Encloses log x for x > 0.
+
+    With x = 2^e m, 1/2 <= m <= 2, it is e log 2 + 2 artanh((m - 1) / (m + 1)).
+    """
     if x == 1:
         return Fraction(0), Fraction(0)
     e = x.numerator.bit_length() - x.denominator.bit_length()
@@ -130,7 +139,7 @@ def log(x: Fraction, bits: int) -> Ends:
 
 
 def arctan(x: Fraction, bits: int) -> Ends:
-    """The arctangent of x > 0.
+    """Encloses the arctangent of x > 0.
 
     For x > 1 it is pi/2 - arctan(1/x); for x > 1/4 it is arctan(1/2) + arctan((x - 1/2) / (1 +
     x/2)).
@@ -151,7 +160,10 @@ def arctan(x: Fraction, bits: int) -> Ends:
 
 
 def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
-    """The cosine of x - quarter pi/2: q quarter turns taken off, then a Taylor series at abs(r) <= pi/4."""
+    """Encloses the cosine of x - quarter pi/2.
+
+    q quarter turns are taken off, then a Taylor series is summed at abs(r) <= pi/4.
+    """
     w = bits + 2 * abs(x.numerator // x.denominator).bit_length() + GUARD
     if abs(x) > MOST_ANGLE:
         raise Rejected("an angle that is too large")
@@ -173,7 +185,10 @@ def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
 
 
 def erf(x: Fraction, bits: int) -> Ends:
-    """2/sqrt(pi) e^(-x^2) sum of 2^n x^(2n+1) / (1 3 5 ... (2n+1)), for x > 0; 1 - erf x <= e^(-x^2)."""
+    """Encloses erf x for x > 0.
+
+    It is 2/sqrt(pi) e^(-x^2) sum of 2^n x^(2n+1) / (1 3 5 ... (2n+1)), and 1 - erf x <= e^(-x^2).
+    """
     if x * x > bits:
         return 1 - Fraction(1, 1 << bits), Fraction(1)
     spend(16 + (bits * bits >> 11))  # the fractions below
@@ -186,7 +201,10 @@ def erf(x: Fraction, bits: int) -> Ends:
 
 @lru_cache(maxsize=16)
 def _tangents(count: int) -> list[int]:
-    """The derivatives of tan at 0 of odd order, 2k - 1 at place k >= 1 (Brent and Harvey, 2011)."""
+    """Returns the derivatives of tan at 0 of odd order, 2k - 1 at place k >= 1.
+
+    See Brent and Harvey (2011).
+    """
     found = [0, *(factorial(k) for k in range(count))]
     for k in range(2, count + 1):
         for j in range(k, count + 1):
@@ -195,7 +213,7 @@ def _tangents(count: int) -> list[int]:
 
 
 def _bernoulli(k: int) -> Fraction:
-    """The Bernoulli number B_2k."""
+    """Returns the Bernoulli number B_2k."""
     tangent = _tangents(1 << k.bit_length())[k]
     return Fraction((-1) ** (k - 1) * 2 * k * tangent, 4**k * (4**k - 1))
 
@@ -203,11 +221,11 @@ def _bernoulli(k: int) -> Fraction:
 def _stirling(
     x: Fraction, bits: int, weight: Callable[[int], Fraction], odd: int
 ) -> tuple[int, Ends]:
-    """A number n, and the sum over k >= 1 of weight(k) B_2k / z^(2k - odd) for z = x + n.
+    """Returns a number n, and the sum over k >= 1 of weight(k) B_2k / z^(2k - odd) for z = x + n.
 
     For log gamma and its derivative the error of a part of the sum is at most the first term left
-    out, as z is positive (DLMF 5.11(ii)). The least term is about e^(-2 pi z): at z >= e, some are
-    below 2^-e.
+    out, as z is positive (DLMF 5.11(ii)). The least term is about e^(-2 pi z): at z >= e, some
+    terms are below 2^-e.
     """
     if x < -MOST_LEFT:
         raise Rejected("a gamma function too far on the left")
@@ -228,9 +246,11 @@ def _stirling(
 
 
 def log_gamma(x: Fraction, bits: int) -> Ends:
-    """log |gamma(x)|, x no pole: of gamma(z) / (x (x+1) ... (z-1)), with Stirling's series for log gamma(z).
+    """Encloses log |gamma(x)| for x that is no pole.
 
-    It is log z (z - 1/2) - z + log(2 pi)/2 + sum B_2k / (2k (2k-1) z^(2k-1)).
+    It is log |gamma(z) / (x (x+1) ... (z-1))|, with Stirling's series for log gamma(z).
+
+    The series is log z (z - 1/2) - z + log(2 pi)/2 + sum B_2k / (2k (2k-1) z^(2k-1)).
     """
     n, (low, high) = _stirling(x, bits, lambda k: Fraction(1, 2 * k * (2 * k - 1)), 1)
     z, size, turn = x + n, log(x + n, bits), pi(bits)
@@ -246,7 +266,10 @@ def log_gamma(x: Fraction, bits: int) -> Ends:
 
 
 def digamma(x: Fraction, bits: int) -> Ends:
-    """The derivative of log gamma(x), x no pole: log z - 1/(2z) - sum B_2k / (2k z^(2k))."""
+    """Encloses the derivative of log gamma(x) for x that is no pole.
+
+    Stirling's series is log z - 1/(2z) - sum B_2k / (2k z^(2k)).
+    """
     n, (low, high) = _stirling(x, bits, lambda k: Fraction(-1, 2 * k), 0)
     size, half, w = log(x + n, bits), 1 / (2 * (x + n)), bits + GUARD
     spend(n * (1 + bits // 256))
@@ -256,7 +279,10 @@ def digamma(x: Fraction, bits: int) -> Ends:
 
 
 def root(x: Fraction, n: int, bits: int) -> Ends:
-    """The n-th root (n = 2, 3) of x >= 0: exact for exact powers, else the integer root of 2^(n k) x."""
+    """Encloses the n-th root (n = 2, 3) of x >= 0, exact for exact powers.
+
+    Else it is found by the integer root of 2^(n k) x.
+    """
     a, b = _integer_root(x.numerator, n), _integer_root(x.denominator, n)
     if a**n == x.numerator and b**n == x.denominator:
         return Fraction(a, b), Fraction(a, b)
@@ -267,7 +293,7 @@ def root(x: Fraction, n: int, bits: int) -> Ends:
 
 
 def _integer_root(x: int, n: int) -> int:
-    """The greatest r with r^n <= x, by Newton's method from above for n = 3."""
+    """Returns the greatest r with r^n <= x, by Newton's method from above for n = 3."""
     if n == 2 or x < 2:
         return isqrt(x) if n == 2 else x
     r = 1 << (x.bit_length() // 3 + 1)

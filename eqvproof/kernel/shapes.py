@@ -1,4 +1,4 @@
-"""The shape of every node, recomputed; everything must be in range for all sizes of the scope."""
+"""Shapes of all nodes, recomputed; reads must be in range for all sizes of the scope."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .sizes import is_nonnegative
 
 
 def check_shapes(program: Program, lows: Mapping[str, int]) -> None:
-    """Refuse a program in which some shape does not follow from its arguments.
+    """Rejects a program in which some shape does not follow from the arguments.
 
     Raises:
-        Rejected: naming the node.
+        Rejected: some shape does not follow; the message names the node.
     """
     seen: set[tuple[int, ...]] = set()
     for i, node in enumerate(program.nodes):

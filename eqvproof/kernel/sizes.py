@@ -1,4 +1,4 @@
-"""Sizes of axes: polynomials in axis names with integer coefficients, and inequalities for all sizes."""
+"""Sizes of axes: polynomials in axis names with integer coefficients, and inequalities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .report import Rejected, spend
 
 Monomial = tuple[str, ...]
-#: Monomials of a size at most.
+#: Largest number of monomials of a size.
 MOST_TERMS = 256
 #: The terms of the size 1.
 UNIT: tuple[tuple[Monomial, int], ...] = (((), 1),)
@@ -26,14 +26,14 @@ class Size:
 
     @staticmethod
     def of(value: int | str) -> Size:
-        """A constant, or the size with that name."""
+        """Returns a constant, or the size with that name."""
         if isinstance(value, str):
             return Size((((value,), 1),))
         return Size((((), value),)) if value else Size(())
 
     @staticmethod
     def collect(pairs: Iterable[tuple[Monomial, int]]) -> Size:
-        """The polynomial that is the sum of the pairs."""
+        """Returns the polynomial that is the sum of the pairs."""
         total: dict[Monomial, int] = {}
         for names, coefficient in pairs:
             total[names] = total.get(names, 0) + coefficient
@@ -59,7 +59,10 @@ class Size:
         )
 
     def divide(self, other: Size) -> Size | None:
-        """The quotient q with ``q * other == self``; None when there is none or `other` has several terms."""
+        """Returns the quotient q with ``q * other == self``, or None.
+
+        It is None when there is none or `other` has several terms.
+        """
         if self == other and self.terms:
             return Size.of(1)
         if len(other.terms) != 1:
@@ -89,7 +92,7 @@ class Size:
         """The integer that this is.
 
         Raises:
-            Rejected: it is none.
+            Rejected: the size is not constant.
         """
         if self.constant is None:
             raise Rejected("a size that is no number")
@@ -101,7 +104,7 @@ class Size:
         return frozenset(name for monomial, _ in self.terms for name in monomial)
 
     def substitute(self, values: Mapping[str, Size]) -> Size:
-        """The polynomial with names replaced by polynomials."""
+        """Substitutes polynomials for names."""
         total = Size(())
         for monomial, coefficient in self.terms:
             product = Size.of(coefficient)
@@ -122,15 +125,17 @@ ZERO, ONE = Size.of(0), Size.of(1)
 
 
 def numbers(sizes: Iterable[Size]) -> tuple[int, ...]:
-    """The integers that sizes are."""
+    """Returns sizes that are constant as integers."""
     return tuple(size.number for size in sizes)
 
 
 def is_nonnegative(size: Size, lows: Mapping[str, int]) -> bool:
-    """Whether the size is >= 0 for all names >= their lows, which are >= 1; False may mean unknown.
+    """Checks whether a size is >= 0 for all names >= their lows; False may mean unknown.
+
+    The lows are >= 1.
 
     Proof: put name = low + t with t >= 0. A polynomial in the t without a negative coefficient is
-        >= 0.
+    >= 0.
     """
     if not size.names <= lows.keys():
         return False

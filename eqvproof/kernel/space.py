@@ -1,4 +1,4 @@
-"""Types under O(3) and SO(3), along whose axes irreps may lie: reading, and the determinant that they carry.
+"""Types under O(3) and SO(3), whose axes may carry irreps, and powers of the determinant.
 
 A factor of an act may be an irrep (degree, twisted): an orthogonal matrix of size 2l + 1, times the
 determinant where twisted. Degree 1 that is not twisted is the standard matrix itself, degree 0 the
@@ -27,7 +27,7 @@ from .text import integer, one_of
 
 #: Irreps of O(3) that are neither the identity nor the standard matrix.
 IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parity in "eo"))
-#: At most so many axes are written in another way than they are stated.
+#: Largest number of axes that are written in another way than stated.
 MOST_TWISTED = 2
 
 
@@ -36,7 +36,7 @@ MOST_TWISTED = 2
 
 
 def mark(term: list[Any], path: str) -> str:
-    """The irrep that a part of literal size carries a whole number of times."""
+    """Reads the irrep that a part of literal size carries a whole number of times."""
     found = one_of(term[2], path, (*MARKS, *(("0e", "1o", *IRREPS) if term[1] is None else ())))
     if integer(term[0], path, 1, 10**6) % (2 * int(found[:-1]) + 1):
         raise Rejected(f"{path}: no whole number of copies of {found}")
@@ -44,33 +44,36 @@ def mark(term: list[Any], path: str) -> str:
 
 
 def require(claim: Claim) -> None:
-    """Irreps are those of one factor, of motions in space."""
+    """Requires that irreps belong to exactly one factor of the group, one of motions in space."""
     moving = [f for f in claim.group if f.about.irreps]
     if len(moving) != 1 or claim.pins.get(str(moving[0].axis), moving[0].axis) != 3:
         raise Rejected("$.claim: irreps need one factor of motions in space")
 
 
 def factor(value: str, path: str) -> Acted:
-    """A factor of an act in a line of a proof, such as "2e"."""
+    """Reads a factor of an act in a line of a proof, such as "2e"."""
     return _irrep(one_of(value, path, IRREPS), special=False)[1]
 
 
 def copies(term: Term, *, special: bool) -> list[tuple[Size, Acted]]:
-    """The act along a part of an axis that carries irreps."""
+    """Returns the act along a part of an axis that carries irreps."""
     degree, kind = _irrep(term.irrep, special=special)
     own = 2 * degree + 1
     return [(Size.of(term.coefficient // own), False), (Size.of(own), kind)]
 
 
 def _irrep(text: str, *, special: bool) -> tuple[int, Acted]:
-    """The degree of an irrep such as "2e", and how it is written; for SO no parity matters."""
+    """Returns the degree of an irrep such as "2e", and its factor in an act.
+
+    For SO parity does not matter.
+    """
     degree = int(text[:-1])
     is_twisted = not special and (text[-1] == "o") != bool(degree % 2)
     return degree, Irrep(degree, is_twisted) if is_twisted else _plain(Irrep(degree))
 
 
 def _plain(kind: Acted) -> Acted:
-    """The irrep of the same degree that is not twisted."""
+    """Returns the irrep of the same degree that is not twisted."""
     degree = kind.degree if isinstance(kind, Irrep) else int(kind)
     return (False, True)[degree] if degree < 2 else Irrep(degree)
 
@@ -80,12 +83,14 @@ def _plain(kind: Acted) -> Acted:
 
 
 def twisted(act: Blocks) -> Blocks:
-    """The act times the determinant: on each block, at its first acted factor."""
+    """Multiplies an act by the determinant, on each block at its first acted factor."""
     return _settled(act, 1)
 
 
 def _settled(act: Blocks, by: int) -> Blocks:
-    """The act times a power of the determinant, with no more than one twisted factor in a block, the first.
+    """Multiplies an act by a power of the determinant, and normalises its twisted factors.
+
+    At most one factor of a block is twisted, the first acted one.
 
     det^2 = 1, and a determinant may stand at any factor of a tensor product.
     """
@@ -106,7 +111,10 @@ def _settled(act: Blocks, by: int) -> Blocks:
 
 
 def settled(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
-    """A type with no axis that begins with a twisted block, and the power of the determinant to add to it."""
+    """Normalises a type, so that no axis begins with a twisted block.
+
+    Returns it with the power of the determinant to add to it.
+    """
     found, power = list[Act](), 0
     for act in acts:
         if not isinstance(act, str) and has_irreps(act):
@@ -118,7 +126,7 @@ def settled(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
 
 
 def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Power]]:
-    """The type and power, in all ways in which they can be written.
+    """Yields the type and power, in all ways in which they can be written.
 
     Under O(3), det A on one axis with a power of the determinant is A there with one power more.
     """
@@ -141,7 +149,10 @@ def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Powe
 
 
 def is_kept(step: Step) -> bool:
-    """A constant that the group takes to chi^power times itself; a use may be one of the table next to it."""
+    """Checks whether the group takes a constant to chi^power times itself.
+
+    A use of the constant may be one of the table next to it.
+    """
     s, lengths = step.setting, numbers(step.node.shape)
     if not all(map(irreps.is_readable, step.stated)):
         return False
@@ -156,7 +167,7 @@ def is_kept(step: Step) -> bool:
 
 
 def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Program) -> str:
-    """What is said of tables that are read as those next to them that the group keeps.
+    """Returns words for tables that are read as those next to them that the group keeps.
 
     Raises:
         Rejected: the values of such a table are used in the proof for another factor of the group.
@@ -179,7 +190,10 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Prog
 
 
 def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction], graph: Program) -> bool:
-    """Whether nothing is used of constants but their shape: no axis moves, none is taken for uniform."""
+    """Checks whether a proof uses nothing about constants but their shape.
+
+    No axis moves, and none is taken to be constant.
+    """
     used = [
         (*proof.types[x.type], graph.nodes[x.node].shape) for x in proof.lines if x.node in nodes
     ]
@@ -187,7 +201,7 @@ def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction], graph: Program) ->
 
 
 def _is_still(value: Any, shape: Shape) -> bool:
-    """Whether a type, which was read, moves no axis, and says of no entries that they are equal to others."""
+    """Checks whether a type moves no axis, and says of no axis that entries are equal along it."""
     pairs = zip(value, shape, strict=True)
     return all(
         size == ONE if act == "uni" else all(a == 0 for b in act for _, a in b)

@@ -1,4 +1,4 @@
-"""The operations over rational functions and atoms; what is known of functions that are not rational.
+"""The operations over rational functions and atoms, with identities of other functions.
 
     |x| = x s(x), s odd               max(x, y) = (x + y + |x - y|) / 2        min(x, y) = x + y - max(x, y)
     x < y = l(x - y)                  x <= y = 1 - (y < x)                     x = y is e(x - y), e even
@@ -34,24 +34,24 @@ from .rules.matrix import SERIES
 from .tensors import Tensor, product
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
-#: Rows of a determinant at most: it has as many terms as there are orders of them.
+#: Largest number of rows of a determinant: it has as many terms as there are orders of the rows.
 MOST_ROWS = 5
 Matrix = list[list[Value]]
 
 
 class Numbers(Field):
-    """The number system in which programs are evaluated."""
+    """The number system in which programs are evaluated at single sizes."""
 
     def value(self, program: Program, inputs: Mapping[str, Tensor]) -> Tensor:
-        """The value of a program."""
+        """Evaluates a program."""
         return evaluate(program, inputs, self, OWN)
 
     def minus(self, x: Value) -> Value:
-        """-x."""
+        """Returns -x."""
         return self.mul(MINUS, x)
 
     def apply(self, fn: str, args: Sequence[Value]) -> Value:
-        """An elementwise function."""
+        """Returns the value of an elementwise function."""
         spend(8)
         if fn in RULES:
             return RULES[fn](self, *args)
@@ -69,23 +69,23 @@ class Numbers(Field):
         return self.mul(Fraction(factor), self.atom(key, domain))
 
     def is_none(self, x: Value) -> bool:
-        """Whether x is 0."""
+        """Checks whether x is 0."""
         return x == 0 if isinstance(x, Fraction) else self.ring.is_zero(x.num)
 
     def is_zero(self, x: Value) -> Value:
-        """e(x): 1 at zero, else 0."""
+        """Returns e(x): 1 at zero, else 0."""
         if isinstance(x, Fraction):
             return Fraction(int(x == 0))
         return self.atom(("is zero", self.numbered(x)[0]), x.domain)
 
     def is_negative(self, x: Value) -> Value:
-        """l(x): 1 below zero, else 0."""
+        """Returns l(x): 1 below zero, else 0."""
         if isinstance(x, Fraction):
             return Fraction(int(x < 0))
         return self.atom(("is negative", self.numbered(x, signed=False)[0]), x.domain)
 
     def chosen(self, c: Value, a: Value, b: Value) -> Value:
-        """a where c is not 0, else b."""
+        """Returns a where c is not 0, else b."""
         if isinstance(c, Fraction):
             return a if c else b
         first, second = domain_of(a), domain_of(b)
@@ -99,14 +99,14 @@ class Numbers(Field):
         return self.atom(("where", number, *branches, first, second), domain)
 
     def symmetric(self, name: str, values: Sequence[Value], places: int) -> list[Value]:
-        """The mean, plus functions of the multiset of deviations from it, one a place."""
+        """Returns the mean plus functions of the multiset of deviations, one for each place."""
         mean = self.mul(Fraction(1, len(values)), total(values, self))
         deviations = [self.numbered(self.sub(x, mean), signed=False)[0] for x in values]
         domain, key = domain_of(*values), self.counted(sorted(deviations))
         return [self.add(mean, self.atom((name, k, key), domain)) for k in range(places)]
 
     def folded(self, fn: str, values: Sequence[Value]) -> Value:
-        """max, min or prod."""
+        """Returns the max, min or product of values."""
         if fn == "prod":
             result: Value = ONE
             for x in values:
@@ -122,7 +122,7 @@ class Numbers(Field):
         return values[0] if len(values) == 1 else self.symmetric("max", values, 1)[0]
 
     def ascending(self, values: list[Value]) -> list[Value]:
-        """The values in order."""
+        """Returns the values in ascending order."""
         rationals = [x for x in values if isinstance(x, Fraction)]
         if len(rationals) == len(values):
             return [*sorted(rationals)]
@@ -132,7 +132,7 @@ class Numbers(Field):
     # ------------------------------------------------------------------------------------------
 
     def determinant(self, m: Matrix) -> Value:
-        """By expansion along the first row."""
+        """Returns the determinant, by expansion along the first row."""
         if len(m) > MOST_ROWS:
             raise Limited(f"a determinant of more than {MOST_ROWS} rows")
         if not m:
@@ -145,7 +145,7 @@ class Numbers(Field):
         return result
 
     def inverse(self, m: Matrix) -> Matrix:
-        """The adjugate over the determinant."""
+        """Returns the inverse, as the adjugate over the determinant."""
         n, over = len(m), self.recip(self.determinant(m))
 
         def cofactor(i: int, j: int) -> Value:
@@ -155,13 +155,13 @@ class Numbers(Field):
         return [[self.mul(cofactor(i, j), over) for j in range(n)] for i in range(n)]
 
     def symmetric_powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
-        """The powers of M + M^T."""
+        """Returns the powers of M + M^T, and their traces."""
         return self.powers(
             [[self.add(x, m[j][i]) for j, x in enumerate(row)] for i, row in enumerate(m)]
         )
 
     def powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
-        """The powers 0, ..., n, and the traces of the last n of them."""
+        """Returns the powers 0, ..., n, and the traces of the last n of them."""
         n = len(m)
         found: list[Matrix] = [[[Fraction(int(i == j)) for j in range(n)] for i in range(n)]]
         for _ in range(n):
@@ -171,7 +171,10 @@ class Numbers(Field):
     def polynomial(
         self, name: str, found: tuple[list[Matrix], list[Value]], known: Sequence[Value] = ()
     ) -> Matrix:
-        """A polynomial in P with coefficients that are functions of traces and of more, given P's powers."""
+        """Returns a polynomial in P, given P's powers.
+
+        Its coefficients are functions of the traces and of `known` values.
+        """
         powers, traces = found
         n = len(traces)
         key, domain = self.listed((*traces, *known)), domain_of(*traces, *known)
@@ -198,7 +201,7 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) ->
 
 
 def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
-    """Functions of all entries of all arguments, which may be defined or not."""
+    """Evaluates a function of all entries of all arguments, which may be defined or not."""
     if node.at["symmetry"] is not None:
         raise Rejected(
             f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here"
@@ -262,14 +265,14 @@ RULES: dict[str, Callable[..., Value]] = {
     "or": lambda a, x, y: a.sub(ONE, a.mul(a.is_zero(x), a.is_zero(y))),
     "ceil": lambda a, x: a.minus(a.apply("floor", [a.minus(x)])),
 }
-#: The rows of a function of one matrix, and of the weights beside it.
+#: The rows of a function of one matrix and its weights.
 MATRICES: dict[str, Callable[[Numbers, Matrix, list[Value]], Matrix]] = {
     "det": lambda a, m, _: [[a.determinant(m)]], "inv": lambda a, m, _: a.inverse(m),
     "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_eigenvalues(a, m)],
     "spectral": lambda a, m, weights: a.polynomial("spectral", a.symmetric_powers(m), weights),
     **{fn: partial(_series, fn) for fn in SERIES},
 }  # fmt: skip
-#: What takes the place of an operation of arithmetic.
+#: The operation that replaces each operation of interval arithmetic.
 INSTEAD: dict[Evaluation, Evaluation] = {
     evaluation.select: _select,
     evaluation.reduce: _reduce,

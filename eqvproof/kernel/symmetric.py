@@ -16,7 +16,7 @@ HALF = Fraction(1, 2)
 
 
 def eigenvalues(matrix: list[list[Number]], a: Arithmetic) -> list[Number]:
-    """The eigenvalues of (M + M^T)/2, ascending; undefined where an entry is."""
+    """Returns the eigenvalues of (M + M^T)/2, ascending; undefined where an entry is."""
     parts = _parts(matrix, a)
     if parts is None:
         return [None] * len(matrix)
@@ -28,10 +28,10 @@ def eigenvalues(matrix: list[list[Number]], a: Arithmetic) -> list[Number]:
 
 
 def spectral(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -> list[Number]:
-    """sum_k w_k v_k v_k^T, row-major.
+    """Returns sum_k w_k v_k v_k^T, in row-major order.
 
     Raises:
-        Undecided: whether the eigenvalues are equal.
+        Undecided: the eigenvalues may be equal.
     """
     parts = _parts(matrix, a)
     known = [w for w in weights if w is not None]
@@ -54,7 +54,10 @@ def spectral(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -
 
 
 def _parts(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
-    """The entry of a 1 x 1 matrix; (p + r)/2, (p - r)/2 and q of a 2 x 2 one; None where undefined."""
+    """Returns (p + r)/2, (p - r)/2 and q of a 2 x 2 matrix, or the entry of a 1 x 1 matrix.
+
+    Returns None where an entry is undefined.
+    """
     entries = [x for row in matrix for x in row if x is not None]
     if len(matrix) > 2:
         raise Rejected("eigenvalues of more than two rows have no value here")
@@ -67,5 +70,5 @@ def _parts(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
 
 
 def _radius(half: Real, off: Real, a: Arithmetic) -> Real:
-    """sqrt(h^2 + q^2)."""
+    """Returns sqrt(h^2 + q^2)."""
     return a.sqrt(a.add(a.square(half), a.square(off)))

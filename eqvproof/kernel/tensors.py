@@ -19,7 +19,7 @@ class Tensor:
 
 
 def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
-    """A tensor of rationals; null entries only where they may be undefined."""
+    """Reads a tensor of rationals; entries may be null only if `undefined`."""
     shape, values = fields(value, path, "shape", "values")
     sizes = tuple(integer(s, f"{path}.shape", 0) for s in items(shape, f"{path}.shape", MOST_RANK))
     count = 1
@@ -32,13 +32,13 @@ def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
 
 
 def product(x: Sequence[Sequence[Any]], y: Sequence[Sequence[Any]], a: Any) -> list[list[Any]]:
-    """The matrix product, of defined numbers of the system a."""
+    """Returns the matrix product of defined numbers of the system a."""
     columns = [*zip(*y, strict=True)]
     return [[a.dot(zip(row, column, strict=True)) for column in columns] for row in x]
 
 
 def columns_of_a_pair(value: Any, path: str, count: int) -> tuple[int, int]:
-    """Two numbers of columns, of so many."""
+    """Reads the numbers of two columns, out of `count` columns."""
     found = [integer(k, path, 0, count - 1) for k in items(value, path, 2)]
     if len(found) != 2:
         raise Rejected(f"{path}: expected two numbers of columns")

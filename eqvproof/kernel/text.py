@@ -1,4 +1,6 @@
-"""Reading, first part: text to plain data, numbers, names and sizes, or a refusal that names the place.
+"""Reading, first part: text to plain data, numbers, names and sizes.
+
+What cannot be read is refused with the place where it stands.
 
 Everything is refused that is not exactly of the known form: unknown or missing keys, duplicate
 keys, floats, NaN, booleans for integers, numbers that are not in canonical form, nodes that use
@@ -19,12 +21,13 @@ from .report import Rejected, Unreadable, spend
 from .sizes import Size
 
 FORMAT, VERSION = "eqvproof-certificate", 1
-#: Characters of a certificate, brackets inside one another, digits of a rational, and integers at
-#: most.
+#: Largest number of characters of a certificate, of nested brackets, of digits of a rational, and
+#: largest integer.
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
-#: What bounds the memory of the data: of these bytes there are at most so many.
+#: Largest number of some bytes, which bounds the memory of the data.
 MOST_MARKS = {ord("{"): 250_000, ord("["): 600_000, ord(","): 1_000_000, ord(":"): 500_000}
-#: Nodes of a Program, axes of an array, and factors of a monomial in a size.
+#: Largest number of nodes of a Program, of axes of an array, and of factors of a monomial in a
+#: size.
 MOST_NODES, MOST_RANK, MOST_DEGREE = 50_000, 32, 12
 RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
@@ -38,7 +41,7 @@ REPEATED = re.compile(r"([1-9][0-9]{0,8})[*](.*)", re.ASCII)
 
 
 def parse(text: str | bytes) -> dict[str, Any]:
-    """Strict JSON of a certificate, with its format, version and digest checked."""
+    """Parses the strict JSON of a certificate, and checks its format, version and digest."""
     try:
         if len(text) > MOST_BYTES:
             raise Unreadable(f"longer than {MOST_BYTES} bytes")
@@ -65,7 +68,7 @@ def parse(text: str | bytes) -> dict[str, Any]:
 
 
 def sealed(data: Any) -> dict[str, Any]:
-    """The data of a certificate, with its format, version and digest checked."""
+    """Checks the format, version and digest of the data of a certificate, and returns it."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Unreadable(f'not an object with "format": "{FORMAT}"')
     if type(data.get("version")) is not int or data["version"] != VERSION:
@@ -76,7 +79,7 @@ def sealed(data: Any) -> dict[str, Any]:
 
 
 def digest(data: Any) -> str:
-    """The SHA-256 of the canonical JSON text."""
+    """Returns the SHA-256 of the canonical JSON text."""
     try:
         text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     except (ValueError, RecursionError) as error:
@@ -106,49 +109,49 @@ def _no_number(text: str) -> Any:
 
 
 def fields(value: Any, path: str, *keys: str) -> list[Any]:
-    """The values of an object that has exactly these keys."""
+    """Returns the values of an object that has exactly these keys."""
     if not isinstance(value, dict) or value.keys() != set(keys):
         raise Rejected(f"{path}: expected an object with exactly the keys {', '.join(keys)}")
     return [value[key] for key in keys]
 
 
 def items(value: Any, path: str, most: int = MOST_BYTES) -> list[Any]:
-    """A list."""
+    """Reads a list."""
     if not isinstance(value, list) or len(value) > most:
         raise Rejected(f"{path}: expected a list of at most {most}")
     return value
 
 
 def integer(value: Any, path: str, low: int = -MOST_INTEGER, high: int = MOST_INTEGER) -> int:
-    """An integer in a range; a boolean is none."""
+    """Reads an integer in a range; a boolean is none."""
     if type(value) is not int or not low <= value <= high:
         raise Rejected(f"{path}: expected an integer from {low} to {high}")
     return value
 
 
 def boolean(value: Any, path: str) -> bool:
-    """True or false."""
+    """Reads true or false."""
     if type(value) is not bool:
         raise Rejected(f"{path}: expected true or false")
     return value
 
 
 def text(value: Any, path: str, pattern: re.Pattern[str] = NAME) -> str:
-    """A text that matches a pattern entirely."""
+    """Reads a text that matches a pattern entirely."""
     if not isinstance(value, str) or not pattern.fullmatch(value):
         raise Rejected(f"{path}: expected a name")
     return value
 
 
 def one_of(value: Any, path: str, choices: Mapping[str, Any] | tuple[str, ...]) -> str:
-    """One of some texts."""
+    """Reads one of some texts."""
     if not isinstance(value, str) or value not in choices:
         raise Rejected(f"{path}: expected one of {', '.join(choices)}")
     return value
 
 
 def rational(value: Any, path: str) -> Fraction:
-    """A rational written "p" or "p/q" in lowest terms, q >= 2."""
+    """Reads a rational written "p" or "p/q" in lowest terms, q >= 2."""
     if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
         match = RATIONAL.fullmatch(value)
         if (
@@ -166,7 +169,10 @@ def rational(value: Any, path: str) -> Fraction:
 
 
 def rationals(value: Any, path: str) -> list[Fraction]:
-    """Numbers in one text: rationals, or floats as ``float.hex`` writes them; ``k*x`` is k equal ones."""
+    """Reads numbers in one text: rationals, or floats as ``float.hex`` writes them.
+
+    ``k*x`` stands for k equal numbers x.
+    """
     if not isinstance(value, str):
         raise Rejected(f"{path}: expected a text of numbers")
     found: list[Fraction] = []
@@ -191,7 +197,10 @@ def rationals(value: Any, path: str) -> list[Fraction]:
 
 
 def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
-    """A size in canonical form: an int, a name, or [[coefficient, [names]], ...]; pinned names are put in."""
+    """Reads a size in canonical form, with pinned names replaced by their sizes.
+
+    The form is an int, a name, or [[coefficient, [names]], ...].
+    """
     spend(2)
     if type(value) is int:
         return Size.of(integer(value, path))
@@ -217,7 +226,7 @@ def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
 
 
 def pair(value: Any, path: str) -> list[Any]:
-    """A list of two."""
+    """Reads a list of two."""
     if len(items(value, path)) != 2:
         raise Rejected(f"{path}: expected a pair")
     return items(value, path)

@@ -24,7 +24,7 @@ from .rules.leaves import INPUT, SIZE
 from .rules.map import is_reciprocal
 from .sizes import ONE, Size, is_nonnegative, numbers
 
-#: Of sums of more terms, and of constants with more entries, nothing is known.
+#: Largest number of terms of a sum, and of entries of a constant, about which facts are kept.
 MOST_TERMS, MOST_ENTRIES = 16, 4096
 #: A node and the labels of its axes.
 Factor = tuple[int, tuple[int, ...]]
@@ -36,7 +36,10 @@ def known(
     lows: Mapping[str, int],
     hidden: Collection[int] = (),
 ) -> list[Facts]:
-    """What is known of each node but `hidden` ones; `indexed`: inputs with entries 0, 1, ... below a size."""
+    """Returns the known sums and entries of each node except the `hidden` ones.
+
+    `indexed` are inputs with entries 0, 1, ... below a size.
+    """
     facts: list[Facts] = []
     for number, node in enumerate(program.nodes):
         spend(10 + 4 * len(node.shape))
@@ -87,7 +90,7 @@ def _facts(
 
 
 def _of_numbers(node: Node) -> Facts:
-    """Sums along an axis that are one number, and the entries (None) where they are."""
+    """Returns sums of a constant along axes, and its entries (None), where they are one number."""
     values: Sequence[Fraction] = node.at["values"]
     if len(values) > MOST_ENTRIES:
         return {}
@@ -108,7 +111,10 @@ def _of_numbers(node: Node) -> Facts:
 
 
 def _of_indicator(node: Node, counts: Sequence[Size | None]) -> Facts:
-    """Rows and columns of I sum to 1; so does [x = j] over j where x is below the number of them."""
+    """Returns the sums of an indicator: rows and columns of I sum to 1.
+
+    So does [x = j] over j where x is below the number of them.
+    """
     if node.at["offset"] is not None:
         return {}
     if not node.args:
@@ -132,7 +138,7 @@ def _of_product(
 
 
 def sizes_of(factors: Sequence[Factor], program: Program) -> dict[int, Size]:
-    """The size of every label."""
+    """Returns the size of every label."""
     return {k: s for x, row in factors for k, s in zip(row, program.nodes[x].shape, strict=True)}
 
 
@@ -143,7 +149,10 @@ def summed(
     facts: Sequence[Facts],
     lows: Mapping[str, int],
 ) -> tuple[Ratio, list[Factor], bool]:
-    """A product summed over the bound labels: a number, the factors left, whether no sum is ever empty."""
+    """Sums a product over the bound labels.
+
+    Returns a number, the factors left, and whether no sum is ever empty.
+    """
     left, open_, numbers = list(factors), dict(bound), [UNIT]
     filled = all(is_nonnegative(size - ONE, lows) for size in open_.values())
     while True:
@@ -163,7 +172,11 @@ def summed(
 def _replaced(
     left: Sequence[Factor], bound: Mapping[int, Size], program: Program, facts: Sequence[Facts]
 ) -> tuple[tuple[int, ...], int, Ratio] | None:
-    """The places of one or two factors, the label that goes with them (-1: none), what stands for them."""
+    """Finds one or two factors whose sum over a label is a number.
+
+    Returns their places, the label (a new one if no label is summed), and the number; None if there
+    are none.
+    """
     stands = [label for _, row in left for label in row]
     lone = {label for label in bound if stands.count(label) == 1}
     for k, (x, row) in enumerate(left):
@@ -183,7 +196,10 @@ def _replaced(
 def _is_share(
     program: Program, e: int, row: tuple[int, ...], r: int, inverse_row: tuple[int, ...], label: int
 ) -> bool:
-    """Whether r is 1 / sum(e), the sum over the axis of e that is labelled so, other labels as in e."""
+    """Checks whether r is 1 / sum(e), summed along the axis of e with this label.
+
+    The other labels must be as in e.
+    """
     inverse = program.nodes[r]
     if not is_reciprocal(inverse):
         return False
@@ -203,7 +219,7 @@ def _is_product(node: Node) -> bool:
 
 
 def _behind_views(program: Program, index: int, row: tuple[int, ...]) -> tuple[Node, list[int]]:
-    """The node that a view repeats along new axes, with the labels of its own axes."""
+    """Returns the node that a view repeats along new axes, with the labels of its own axes."""
     node = program.nodes[index]
     if (
         _is_product(node)

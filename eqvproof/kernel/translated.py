@@ -1,4 +1,4 @@
-"""Proofs under translations by normal forms: those of f(x + t) and of f(x) + t, or of f(x), are one.
+"""Proofs under translations by equal normal forms of f(x + t) and of f(x) + t, or of f(x).
 
 The program is brought into normal form twice: with x + t in the place of the points x among its
 inputs, t one more argument, and as it is, where t is added if the claim says so. If both forms are
@@ -23,7 +23,9 @@ def check(
     claim: Claim, program: Program, factor: Factor, made: Way, path: str, lows: Mapping[str, int],
     hidden: Collection[int],
 ) -> None:  # fmt: skip
-    """f(x + t) = f(x) + t, as the claim lets t act; `hidden` are constants of which other values were read.
+    """Checks that f(x + t) = f(x) + t, as the claim lets t act.
+
+    `hidden` are constants of which other values were read.
 
     Raises:
         Rejected: the normal forms are no proof of it.
@@ -49,7 +51,10 @@ def _axis(axes: tuple[Axis, ...], factor: Factor) -> int | None:
 def sides(
     forms: Forms, program: Program, inputs: Mapping[str, int | None], output: int | None, cells: int
 ) -> tuple[int, int]:
-    """The normal forms of f(x + t) and of f(x) + t, where t is added along these axes, or not at all."""
+    """Returns the normal forms of f(x + t) and of f(x) + t.
+
+    t is added along the given axes, or not at all where that is None.
+    """
 
     def moved(form: int, axis: int | None) -> int:
         if axis is None:

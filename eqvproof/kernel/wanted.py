@@ -1,11 +1,13 @@
-"""Which entries of the nodes of a program enter into some entries of its value: no others are computed.
+"""Entries of the nodes of a program that are needed for some entries of its value.
 
-An entry of an entrywise function, or of a sum of arrays, is made of the same entries of its
+No others are computed.
+
+An entry of an entrywise function, or of a sum of arrays, depends on the same entries of its
 arguments; an entry of a reshaped array is the entry in the same place in row-major order; one that
-is read or joined is one entry of one argument; an entry of a sum of products is made of those at
-the same labels, for each choice of the labels that are summed over. Of all other operations every
-entry is taken to be made of all, and constant nodes are computed whole, so that they may be shared
-between points.
+is read or joined is one entry of one argument; an entry of a sum of products depends on those at
+the same labels, for each choice of the labels that are summed over. For all other operations every
+entry is taken to depend on all entries, and constant nodes are computed whole, so that they may be
+shared between points.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ from .sizes import numbers
 
 
 def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
-    """What is wanted of each node, where these places of the value are; None: everything."""
+    """Returns the places that are needed of each node, for these places of the value.
+
+    None stands for all places.
+    """
     if places is None:
         return None
     nodes, shapes = program.nodes, [numbers(n.shape) for n in program.nodes]
@@ -46,6 +51,6 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
 def _parts(
     node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
 ) -> list[Iterable[int]] | None:
-    """The places of each argument that enter; None where all of all do."""
+    """Returns the needed places of each argument; None where all places of all are needed."""
     spend(4 + len(places) * (1 + len(shapes)) // 4)
     return PARTS[node.op](node, shape, shapes, places) if node.op in PARTS else None

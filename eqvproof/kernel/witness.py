@@ -1,4 +1,4 @@
-"""Witnesses and mismatches: orthogonal matrices, permutations, and what rules them out, multiplied out."""
+"""Witnesses: orthogonal matrices and permutations; and mismatches, which rule them out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RESTS = ("exact arithmetic on the matrices in the certificate",)
 
 
 def check_witness(kind: str, content: dict[str, Any]) -> Report:
-    """The report on a witness or a mismatch: the claim is recomputed from the matrices alone."""
+    """Checks a witness or a mismatch by recomputing the claim from the matrices alone."""
     parts = dict(content)
     field = read_field(parts.pop("field")) if "field" in parts else Field()
     x, y = (
@@ -82,7 +82,7 @@ def _rotation(value: Any, x: Matrix, field: Field) -> Matrix:
 
 
 def _check_reflections(value: Any, q: Matrix, field: Field) -> int:
-    """The number of vectors, after checking that their reflections multiply to Q."""
+    """Checks that reflections multiply to Q, and returns their number."""
     if field.degree != 1:
         raise Rejected("$.reflections: over the rational numbers only")
     vectors = items(value, "$.reflections", q.rows + 1)
@@ -209,7 +209,7 @@ def _multiset(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
 def _crowded(
     parts: dict[str, Any], left: list[Any], right: list[Any], bottom: int, field: Field
 ) -> str:
-    """Hall's condition fails: the columns of Y in a crowd have fewer partners in X than they are."""
+    """Checks that columns of Y have fewer partners in X than there are: Hall's condition fails."""
     value, crowd, partners = fields(parts, "$", "tolerance", "crowd", "partners")
     tol = rational(value, "$.tolerance")
     chosen = [integer(j, "$.crowd", 0, len(right) - 1) for j in items(crowd, "$.crowd")]
@@ -239,7 +239,7 @@ def _congruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> st
 
 
 def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
-    """No choice of images of some columns of X has the same inner products with all columns.
+    """Checks that no choice of images of some columns has the same inner products as in X.
 
     If Q X P = Y, then the columns v_1, ..., v_m of X go to columns w_1, ..., w_m of Y, and the rows
     of inner products (<v_1, x>, ..., <v_m, x>, <x, x>), x through the columns of X, are those of Y

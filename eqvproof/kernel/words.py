@@ -1,4 +1,4 @@
-"""Statements in words, made from checked structures alone."""
+"""Statements in words, built from checked structures alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .sizes import Size
 
 
 def axes_words(axes: Sequence[Axis]) -> str:
-    """Axes as a signature writes them."""
+    """Returns axes as a signature writes them."""
     texts = []
     for axis in axes:
         terms = []
@@ -24,7 +24,7 @@ def axes_words(axes: Sequence[Axis]) -> str:
 
 
 def signature_words(claim: Claim) -> str:
-    """The typing as a signature writes it."""
+    """Returns the typing as a signature writes it."""
     kinds = dict.fromkeys(claim.masks, "[bool]")
     kinds |= {name: f"[{_kinds(claim, axis) or axis}]" for name, axis in claim.indices.items()}
     inputs = ", ".join(
@@ -34,17 +34,20 @@ def signature_words(claim: Claim) -> str:
 
 
 def _kinds(claim: Claim, name: str) -> str:
-    """The digits of an axis "_10" whose one size is that number: a signature gives it, and writes "[10]"."""
+    """Returns the digits of a pinned axis such as "_10", which a signature writes as "[10]".
+
+    Returns "" for other axes.
+    """
     return name[1:] if name in claim.pins and name == f"_{claim.pins[name]}" else ""
 
 
 def group_words(group: Sequence[Factor]) -> str:
-    """The group, with its factors in order."""
+    """Returns the group in words, with its factors in order."""
     return " x ".join(map(str, group))
 
 
 def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
-    """The sizes for which something is shown."""
+    """Returns words for the sizes for which something is shown."""
     parts = []
     for name in sorted(bound):
         low, high = claim.scope.get(name, (1, None))
@@ -62,5 +65,5 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
 
 
 def sizes_words(sizes: Mapping[str, int]) -> str:
-    """One choice of sizes."""
+    """Returns one choice of sizes in words."""
     return ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items())) or "its only size"

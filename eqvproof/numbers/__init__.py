@@ -1,4 +1,4 @@
-"""Exact numbers: rationals as long as possible, balls beyond, alone and in NumPy arrays."""
+"""Exact numbers: rationals as long as possible, else balls; alone and in NumPy arrays."""
 
 from eqvproof.numbers import functions, ufuncs  # noqa: F401 (they enter themselves in `protocol`)
 from eqvproof.numbers.arrays import (

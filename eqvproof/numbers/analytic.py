@@ -1,4 +1,4 @@
-"""Elementary and special functions of exact scalars, with their rational values where they have one.
+"""Elementary and special functions of exact scalars, rational where possible.
 
 By Lindemann and Weierstrass, exp, log, the circular and the hyperbolic functions and their inverses
 take a rational value at a rational argument only at the places listed here (exp 0 = 1, log 1 = 0,
@@ -46,7 +46,7 @@ erfc = _entire("erfc", ONE, arb.erfc)
 
 
 def sinc(x: Scalar) -> Scalar:
-    """sin(pi x) / (pi x), 1 at 0: NumPy's sinc."""
+    """Returns sin(pi x) / (pi x), and 1 at 0, as NumPy's sinc."""
     if isinstance(x, fmpq) and x.q == 1:
         return ONE if x == 0 else ZERO
     return tidy(to_ball(x).sinc_pi())
@@ -58,7 +58,7 @@ def _positive(x: Scalar, what: str) -> None:
 
 
 def log(x: Scalar) -> Scalar:
-    """The natural logarithm; undefined for x <= 0."""
+    """Returns the natural logarithm; undefined for x <= 0."""
     _positive(x, "logarithm")
     if isinstance(x, fmpq) and x == 1:
         return ZERO
@@ -66,7 +66,7 @@ def log(x: Scalar) -> Scalar:
 
 
 def _exponent(x: fmpq, base: int) -> int | None:
-    """The integer k with x = base^k, or None."""
+    """Returns the integer k with x = base^k, or None."""
     inverse = x < 1
     value: fmpz = x.q if inverse else x.p
     if (x.p if inverse else x.q) != 1:
@@ -88,27 +88,27 @@ def _log_base(x: Scalar, base: int) -> Scalar:
 
 
 def log2(x: Scalar) -> Scalar:
-    """The logarithm to base 2; rational exactly at the powers of 2."""
+    """Returns the logarithm to base 2; rational exactly at the powers of 2."""
     return _log_base(x, 2)
 
 
 def log10(x: Scalar) -> Scalar:
-    """The logarithm to base 10; rational exactly at the powers of 10."""
+    """Returns the logarithm to base 10; rational exactly at the powers of 10."""
     return _log_base(x, 10)
 
 
 def log1p(x: Scalar) -> Scalar:
-    """log(1 + x); undefined for x <= -1."""
+    """Returns log(1 + x); undefined for x <= -1."""
     return log(tidy(x + 1))
 
 
 def exp2(x: Scalar) -> Scalar:
-    """2^x."""
+    """Returns 2^x."""
     return power(fmpq(2), x)
 
 
 def exp10(x: Scalar) -> Scalar:
-    """10^x."""
+    """Returns 10^x."""
     return power(fmpq(10), x)
 
 
@@ -119,32 +119,32 @@ def _within_one(x: Scalar, name: str, *, strict: bool) -> None:
 
 
 def arcsin(x: Scalar) -> Scalar:
-    """The inverse sine; undefined outside [-1, 1]."""
+    """Returns the inverse sine; undefined outside [-1, 1]."""
     _within_one(x, "arcsin", strict=False)
     return ZERO if isinstance(x, fmpq) and x == 0 else tidy(to_ball(x).asin())
 
 
 def arccos(x: Scalar) -> Scalar:
-    """The inverse cosine; undefined outside [-1, 1]."""
+    """Returns the inverse cosine; undefined outside [-1, 1]."""
     _within_one(x, "arccos", strict=False)
     return ZERO if isinstance(x, fmpq) and x == 1 else tidy(to_ball(x).acos())
 
 
 def arccosh(x: Scalar) -> Scalar:
-    """The inverse hyperbolic cosine; undefined for x < 1."""
+    """Returns the inverse hyperbolic cosine; undefined for x < 1."""
     if is_less(x, ONE):
         raise Undefined("arccosh of a number below 1", given=str(x))
     return ZERO if isinstance(x, fmpq) and x == 1 else tidy(to_ball(x).acosh())
 
 
 def arctanh(x: Scalar) -> Scalar:
-    """The inverse hyperbolic tangent; undefined outside (-1, 1)."""
+    """Returns the inverse hyperbolic tangent; undefined outside (-1, 1)."""
     _within_one(x, "arctanh", strict=True)
     return ZERO if isinstance(x, fmpq) and x == 0 else tidy(to_ball(x).atanh())
 
 
 def arctan2(y: Scalar, x: Scalar) -> Scalar:
-    """The angle of the point (x, y) in (-pi, pi]; 0 at the origin."""
+    """Returns the angle of the point (x, y) in (-pi, pi]; 0 at the origin."""
     if isinstance(y, fmpq) and y == 0:
         return arb.pi() if sign(x) < 0 else ZERO
     if not (x > 0 or y > 0 or y < 0):
@@ -153,61 +153,61 @@ def arctan2(y: Scalar, x: Scalar) -> Scalar:
 
 
 def hypot(x: Scalar, y: Scalar) -> Scalar:
-    """sqrt(x^2 + y^2)."""
+    """Returns sqrt(x^2 + y^2)."""
     return sqrt(tidy(x * x + y * y))
 
 
 def logaddexp(x: Scalar, y: Scalar) -> Scalar:
-    """log(e^x + e^y)."""
+    """Returns log(e^x + e^y)."""
     return log(tidy(exp(x) + exp(y)))
 
 
 def logaddexp2(x: Scalar, y: Scalar) -> Scalar:
-    """log2(2^x + 2^y)."""
+    """Returns log2(2^x + 2^y)."""
     return log2(tidy(exp2(x) + exp2(y)))
 
 
 def expit(x: Scalar) -> Scalar:
-    """The logistic function 1 / (1 + e^-x)."""
+    """Returns the logistic function 1 / (1 + e^-x)."""
     return divide(ONE, tidy(ONE + exp(-x)))
 
 
 def logit(x: Scalar) -> Scalar:
-    """log(x / (1 - x)); undefined outside (0, 1)."""
+    """Returns log(x / (1 - x)); undefined outside (0, 1)."""
     if sign(x) <= 0 or not is_less(x, ONE):
         raise Undefined("logit outside (0, 1)", given=str(x))
     return log(divide(x, tidy(1 - x)))
 
 
 def log_expit(x: Scalar) -> Scalar:
-    """-log(1 + e^-x)."""
+    """Returns -log(1 + e^-x)."""
     return -log(tidy(ONE + exp(-x)))
 
 
 def xlogy(x: Scalar, y: Scalar) -> Scalar:
-    """x log y, and 0 for x = 0."""
+    """Returns x log y, and 0 for x = 0."""
     return ZERO if sign(x) == 0 else tidy(x * log(y))
 
 
 def xlog1py(x: Scalar, y: Scalar) -> Scalar:
-    """x log(1 + y), and 0 for x = 0."""
+    """Returns x log(1 + y), and 0 for x = 0."""
     return ZERO if sign(x) == 0 else tidy(x * log1p(y))
 
 
 def entr(x: Scalar) -> Scalar:
-    """-x log x, 0 at 0; undefined for x < 0 (where SciPy says -inf)."""
+    """Returns -x log x, and 0 for x = 0; undefined for x < 0 (where SciPy returns -inf)."""
     return ZERO if sign(x) == 0 else tidy(-x * log(x))
 
 
 def ndtr(x: Scalar) -> Scalar:
-    """The distribution function of the standard normal law."""
+    """Returns the distribution function of the standard normal law."""
     if isinstance(x, fmpq) and x == 0:
         return fmpq(1, 2)
     return tidy((-to_ball(x) / arb(2).sqrt()).erfc() / 2)
 
 
 def gamma(x: Scalar) -> Scalar:
-    """The gamma function; undefined at 0, -1, -2, ..."""
+    """Returns the gamma function; undefined at 0, -1, -2, ..."""
     if isinstance(x, fmpq) and x.q == 1:
         if x <= 0:
             raise Undefined("gamma at a pole", given=str(x))
@@ -217,32 +217,32 @@ def gamma(x: Scalar) -> Scalar:
 
 
 def gammaln(x: Scalar) -> Scalar:
-    """log |gamma(x)|; undefined at 0, -1, -2, ..."""
+    """Returns log |gamma(x)|; undefined at 0, -1, -2, ..."""
     return log(absolute(gamma(x)))
 
 
 def digamma(x: Scalar) -> Scalar:
-    """The derivative of log gamma(x); undefined at 0, -1, -2, ..."""
+    """Returns the derivative of log gamma(x); undefined at 0, -1, -2, ..."""
     gamma(x)
     return tidy(to_ball(x).digamma())
 
 
 def degrees(x: Scalar) -> Scalar:
-    """x * 180 / pi."""
+    """Returns x * 180 / pi."""
     return tidy(x * 180 / arb.pi())
 
 
 def radians(x: Scalar) -> Scalar:
-    """x * pi / 180."""
+    """Returns x * pi / 180."""
     return tidy(x * arb.pi() / 180)
 
 
 def heaviside(x: Scalar, at_zero: Scalar) -> Scalar:
-    """0 for x < 0, 1 for x > 0, and the second argument for x = 0."""
+    """Returns 0 for x < 0, 1 for x > 0, and the second argument for x = 0."""
     s = sign(x)
     return at_zero if s == 0 else (ONE if s > 0 else ZERO)
 
 
 def clip(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """min(max(x, low), high)."""
+    """Returns min(max(x, low), high)."""
     return minimum(maximum(x, low), high)

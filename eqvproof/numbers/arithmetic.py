@@ -16,24 +16,24 @@ from eqvproof.numbers.signals import Undecided, Undefined
 
 
 def divide(x: Scalar, y: Scalar) -> Scalar:
-    """x / y; undefined for y = 0."""
+    """Returns x / y; undefined for y = 0."""
     if sign(y) == 0:
         raise Undefined("division by zero", given=f"{x} / {y}")
     return tidy(x / y)
 
 
 def reciprocal(x: Scalar) -> Scalar:
-    """1 / x; undefined for x = 0."""
+    """Returns 1 / x; undefined for x = 0."""
     return divide(ONE, x)
 
 
 def absolute(x: Scalar) -> Scalar:
-    """|x|."""
+    """Returns |x|."""
     return abs(x) if isinstance(x, fmpq) else tidy(abs(x))
 
 
 def maximum(x: Scalar, y: Scalar) -> Scalar:
-    """The larger of x and y; an enclosure of it where the balls overlap."""
+    """Returns the larger of x and y; an enclosure of it where the balls overlap."""
     if x >= y:
         return x
     if x < y:
@@ -42,7 +42,7 @@ def maximum(x: Scalar, y: Scalar) -> Scalar:
 
 
 def minimum(x: Scalar, y: Scalar) -> Scalar:
-    """The smaller of x and y; an enclosure of it where the balls overlap."""
+    """Returns the smaller of x and y; an enclosure of it where the balls overlap."""
     if x <= y:
         return x
     if x > y:
@@ -51,14 +51,14 @@ def minimum(x: Scalar, y: Scalar) -> Scalar:
 
 
 def hull(x: Scalar, y: Scalar) -> Scalar:
-    """A ball around both x and y (x itself when they are equal rationals)."""
+    """Returns a ball around both x and y (x itself when they are equal rationals)."""
     if isinstance(x, fmpq) and isinstance(y, fmpq) and x == y:
         return x
     return tidy(to_ball(x).union(to_ball(y)))
 
 
 def sort(values: Sequence[Scalar]) -> list[Scalar]:
-    """The values in ascending order.
+    """Returns the values in ascending order.
 
     For balls the k-th smallest value lies between the k-th smallest lower and upper ends, so that
     ties need no decision; a place that only one ball can take keeps it as it is.
@@ -84,7 +84,7 @@ def _touches(lower: list[tuple[arb, int]], upper: list[tuple[arb, int]], k: int)
 
 
 def sign_of(x: Scalar) -> Scalar:
-    """-1, 0 or 1."""
+    """Returns -1, 0 or 1."""
     return fmpq(sign(x))
 
 
@@ -96,19 +96,19 @@ def _floor_of(x: arb) -> fmpz:
 
 
 def floor(x: Scalar) -> Scalar:
-    """The largest integer <= x."""
+    """Returns the largest integer <= x."""
     if isinstance(x, fmpq):
         return fmpq(x.floor())
     return fmpq(_floor_of(x))
 
 
 def ceil(x: Scalar) -> Scalar:
-    """The smallest integer >= x."""
+    """Returns the smallest integer >= x."""
     return -floor(-x)
 
 
 def trunc(x: Scalar) -> Scalar:
-    """x rounded towards zero."""
+    """Returns x rounded towards zero."""
     if x >= 0:
         return floor(x)
     if x < 0:
@@ -119,7 +119,7 @@ def trunc(x: Scalar) -> Scalar:
 
 
 def rint(x: Scalar) -> Scalar:
-    """The nearest integer, halves to the even one."""
+    """Returns the nearest integer, halves to the even one."""
     if isinstance(x, fmpq):
         down = x.floor()
         rest = x - down
@@ -130,22 +130,22 @@ def rint(x: Scalar) -> Scalar:
 
 
 def floor_divide(x: Scalar, y: Scalar) -> Scalar:
-    """floor(x / y); undefined for y = 0."""
+    """Returns floor(x / y); undefined for y = 0."""
     return floor(divide(x, y))
 
 
 def modulo(x: Scalar, y: Scalar) -> Scalar:
-    """x - y floor(x / y); undefined for y = 0."""
+    """Returns x - y floor(x / y); undefined for y = 0."""
     return tidy(x - y * floor_divide(x, y))
 
 
 def fmod(x: Scalar, y: Scalar) -> Scalar:
-    """x - y trunc(x / y), C's remainder; undefined for y = 0."""
+    """Returns x - y trunc(x / y), as C's remainder; undefined for y = 0."""
     return tidy(x - y * trunc(divide(x, y)))
 
 
 def root(x: fmpq, degree: int) -> fmpq | None:
-    """The rational r >= 0 with r^degree = x for x >= 0, or None where there is none."""
+    """Returns the rational r >= 0 with r^degree = x, for x >= 0; None where there is none."""
     numerator, denominator = x.p.root(degree), x.q.root(degree)
     if numerator**degree == x.p and denominator**degree == x.q:
         return fmpq(numerator, denominator)
@@ -153,7 +153,7 @@ def root(x: fmpq, degree: int) -> fmpq | None:
 
 
 def sqrt(x: Scalar) -> Scalar:
-    """The square root; undefined for x < 0."""
+    """Returns the square root; undefined for x < 0."""
     s = sign(x)
     if s < 0:
         raise Undefined("square root of a negative number", given=str(x))
@@ -165,7 +165,7 @@ def sqrt(x: Scalar) -> Scalar:
 
 
 def cbrt(x: Scalar) -> Scalar:
-    """The real cube root."""
+    """Returns the real cube root."""
     if isinstance(x, fmpq):
         exact = root(abs(x), 3)
         if exact is not None:
@@ -175,7 +175,7 @@ def cbrt(x: Scalar) -> Scalar:
 
 
 def integer_power(x: Scalar, exponent: int) -> Scalar:
-    """x^k for an integer k; undefined for x = 0, k < 0."""
+    """Returns x^k for an integer k; undefined for x = 0, k < 0."""
     if exponent < 0 and sign(x) == 0:
         raise Undefined("a negative power of zero", given=f"{x}^{exponent}")
     if isinstance(x, fmpq):
@@ -188,7 +188,7 @@ def integer_power(x: Scalar, exponent: int) -> Scalar:
 
 
 def power(x: Scalar, y: Scalar) -> Scalar:
-    """x^y over the reals.
+    """Returns x^y over the reals.
 
     Undefined for x < 0 with y not an integer, and for x = 0 with y < 0; 0^0 = 1. An exact root is
     used where x and y are rational and it exists: (4/9)^(-3/2) = 27/8.

@@ -26,7 +26,7 @@ class ExactArray(FunctionOperand, np.ndarray[Any, Any]):
     """
 
     def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
-        """Conversion read over the reals: to floats, the same numbers; to ints, truncation."""
+        """Converts the entries over the reals: to floats, the same numbers; to ints, truncated."""
         kind = np.dtype(dtype).kind
         if kind in "fO":
             return self.copy()
@@ -36,7 +36,7 @@ class ExactArray(FunctionOperand, np.ndarray[Any, Any]):
         raise Inexact("exact numbers cannot be converted", given=f"astype({np.dtype(dtype)})")
 
     def dot(self, other: Any, out: Any = None) -> Any:
-        """``np.dot``."""
+        """Computes ``np.dot``."""
         return np.dot(self, other, out=out)
 
     def sort(self, axis: int = -1, *args: Any, **kwargs: Any) -> None:  # type: ignore[override]
@@ -45,7 +45,10 @@ class ExactArray(FunctionOperand, np.ndarray[Any, Any]):
 
 
 def unwrap_entry(x: Any) -> Any:
-    """An entry of an object array as a flint number, an infinity or an absent entry; NaN is UNDEFINED."""
+    """Converts an entry of an object array to a flint number, an infinity or an absent entry.
+
+    NaN becomes UNDEFINED.
+    """
     if type(x) is Real:
         return x._v
     if type(x) is Absent or type(x) in (fmpq, arb, Infinite):
@@ -63,7 +66,7 @@ def unwrap_entry(x: Any) -> Any:
 
 
 def unwrap(values: Any) -> Array:
-    """The object array of flint numbers (infinities, absent entries) behind numbers of any kind."""
+    """Converts an array to an object array of flint numbers, infinities and absent entries."""
     array = (
         np.asarray(values) if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
     )
@@ -80,7 +83,10 @@ def _wrap_entry(x: Any) -> Any:
 
 
 def wrap_array(raw: Any) -> Any:
-    """Flint numbers as an ExactArray of Real; a single one (no array, or of no axis) as an entry."""
+    """Wraps flint numbers as an ExactArray of Real.
+
+    A single number (no array, or one without axes) becomes an entry.
+    """
     if not isinstance(raw, np.ndarray):
         return _wrap_entry(raw)
     if raw.ndim == 0:
@@ -89,12 +95,12 @@ def wrap_array(raw: Any) -> Any:
 
 
 def exact_array(values: Any) -> ExactArray:
-    """The array of exact numbers that nested numbers are (floats are the rationals that they are).
+    """Converts nested numbers to an array of exact numbers; floats are exact rationals.
 
     Absent entries stay.
 
     Raises:
-        Undefined: NaN or an infinity. TypeError: something that is no real number.
+        Undefined: an entry is NaN or an infinity. TypeError: an entry is no real number.
 
     Example:
         >>> exact_array([[1, 0.5]])
@@ -109,14 +115,14 @@ def exact_array(values: Any) -> ExactArray:
 
 
 def result_array(values: Any) -> ExactArray:
-    """As `exact_array`, for what a function returned: NaN and infinities are UNDEFINED entries."""
+    """Converts a function's result like `exact_array`; NaN and infinities become UNDEFINED."""
     raw = unwrap(values)
     entries = [UNDEFINED if type(x) is Infinite else _wrap_entry(x) for x in raw.flat]
     return objects(entries, raw.shape).view(ExactArray)
 
 
 def to_fractions(values: Any) -> Array:
-    """The object array of Fractions.
+    """Converts an array to an object array of Fractions.
 
     Raises:
         Inexact: an entry is a ball. Undefined, Undecided: an entry is absent.
@@ -132,19 +138,22 @@ def _fraction(x: Any) -> Fraction:
 
 
 def to_floats(values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The float64 array nearest to the entries; NaN where there is none. For printing and plotting."""
+    """Converts an array to the nearest float64 array, for printing and plotting.
+
+    Absent entries become NaN.
+    """
     array = result_array(values)
     floats = [float("nan") if type(x) is Absent else x.to_float() for x in array.flat]
     return np.array(floats, dtype=np.float64).reshape(array.shape)
 
 
 def is_rational(values: Any) -> bool:
-    """Whether every entry is known as a rational."""
+    """Checks whether every entry is known as a rational."""
     return all(type(x) is fmpq for x in unwrap(values).flat)
 
 
 def sorted_raw(raw: Array, axis: int) -> Array:
-    """Flint numbers in ascending order along an axis; one absent entry makes its whole line absent."""
+    """Sorts flint numbers along an axis; one absent entry makes its whole line absent."""
     moved = np.moveaxis(raw, axis, -1)
     out = np.empty(moved.shape, dtype=object)
     for index in np.ndindex(*moved.shape[:-1]):
@@ -162,6 +171,6 @@ def sorted_raw(raw: Array, axis: int) -> Array:
 
 
 def sorted_along(values: Any, axis: int | None) -> Any:
-    """``np.sort`` of exact numbers."""
+    """Computes ``np.sort`` of exact numbers."""
     raw = unwrap(values)
     return wrap_array(sorted_raw(raw.ravel(), 0) if axis is None else sorted_raw(raw, axis))

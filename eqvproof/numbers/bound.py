@@ -32,14 +32,14 @@ class Bound:
     common_bits: float = 0.0
 
     def times(self, other: Bound) -> Bound:
-        """A product."""
+        """Returns the bound of a product."""
         return Bound(
             self.top + other.top, self.top_bits + other.top_bits, self.bottom + other.bottom,
             self.bottom_bits + other.bottom_bits, self.common_bits + other.common_bits,
         )  # fmt: skip
 
     def plus(self, other: Bound) -> Bound:
-        """A sum or a difference, over the product of the denominators."""
+        """Returns the bound of a sum or difference, over the product of the denominators."""
         left, right = self.top_bits + other.common_bits, other.top_bits + self.common_bits
         return Bound(
             max(self.top + other.bottom, other.top + self.bottom),
@@ -50,7 +50,7 @@ class Bound:
         )
 
     def summed(self, count: int) -> Bound:
-        """A sum of ``count`` entries."""
+        """Returns the bound of a sum of ``count`` entries."""
         n = max(count, 1)
         return Bound(
             self.top + (n - 1) * self.bottom, self.top_bits + (n - 1) * self.bottom_bits + log2(n),
@@ -58,7 +58,7 @@ class Bound:
         )  # fmt: skip
 
     def power(self, n: int) -> Bound:
-        """A product of n entries."""
+        """Returns the bound of a product of n entries."""
         return Bound(
             n * self.top,
             n * self.top_bits,
@@ -68,19 +68,19 @@ class Bound:
         )
 
     def longer(self, count: int) -> Bound:
-        """A sum of ``count`` terms, of which this is one, over one denominator."""
+        """Returns the bound of a sum of ``count`` terms like this one, over one denominator."""
         return replace(self, top_bits=self.top_bits + log2(max(count, 1)))
 
     def over(self, count: int) -> Bound:
-        """Divided by a whole number."""
+        """Returns the bound of a quotient by a whole number."""
         return replace(self, common_bits=self.common_bits + log2(max(count, 1)))
 
     def reciprocal(self) -> Bound:
-        """1 / x = c D / N."""
+        """Returns the bound of 1 / x = c D / N."""
         return Bound(self.bottom, self.bottom_bits + self.common_bits, self.top, self.top_bits)
 
     def joined(self, other: Bound) -> Bound:
-        """An array with entries of both, c the product of both."""
+        """Returns the bound of an array with entries of both; its c is the product of both."""
         return Bound(
             max(self.top, other.top),
             max(self.top_bits + other.common_bits, other.top_bits + self.common_bits),
@@ -90,7 +90,7 @@ class Bound:
         )
 
     def larger(self, other: Bound) -> Bound:
-        """What bounds both, each taken alone."""
+        """Returns a bound of both, each taken alone."""
         return Bound(
             max(self.top, other.top),
             max(self.top_bits, other.top_bits),
@@ -101,22 +101,25 @@ class Bound:
 
 
 VARIABLE = Bound(top=1)
-#: 1 - t and t (1 - s) for values t, s of uninterpreted functions.
+#: The bound of 1 - t and t (1 - s) for values t, s of uninterpreted functions.
 ONE_MINUS = Bound(top=1, top_bits=1.0)
 
 
 def bits_of(value: int) -> float:
-    """The logarithm of a natural number, 0 for 0."""
+    """Returns the logarithm of a natural number, 0 for 0."""
     return math.log2(value) if value > 1 else 0.0
 
 
 def with_variable(x: Bound) -> Bound:
-    """u + v t for u, v of a common denominator and a value t (or 1 - t) of an uninterpreted function."""
+    """Returns the bound of u + v t, for u, v of a common denominator.
+
+    t is a value of an uninterpreted function, or 1 minus such a value.
+    """
     return replace(x, top=x.top + 1, top_bits=x.top_bits + 2)
 
 
 def _matrix(x: Bound, n: int) -> tuple[int, float, int, float]:
-    """An n x n matrix as M / (c P): degree and bits of the entries of M, and of P."""
+    """Returns bounds of an n x n matrix written as M / (c P): degree and bits of M, and of P."""
     more = n * n - 1
     return (
         x.top + more * x.bottom,
@@ -127,7 +130,7 @@ def _matrix(x: Bound, n: int) -> tuple[int, float, int, float]:
 
 
 def inverse(x: Bound, n: int) -> Bound:
-    """(M / (c P))^-1 = c P adj(M) / det(M)."""
+    """Returns the bound of (M / (c P))^-1 = c P adj(M) / det(M)."""
     degree, bits, below, below_bits = _matrix(x, n)
     orders = bits_of(math.factorial(n))
     return Bound(
@@ -137,7 +140,7 @@ def inverse(x: Bound, n: int) -> Bound:
 
 
 def determinant(x: Bound, n: int) -> Bound:
-    """det(M / (c P)) = det(M) / (c P)^n."""
+    """Returns the bound of det(M / (c P)) = det(M) / (c P)^n."""
     degree, bits, below, below_bits = _matrix(x, n)
     return Bound(
         n * degree,

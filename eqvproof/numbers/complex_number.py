@@ -1,4 +1,4 @@
-"""Complex numbers as pairs of real ones of any kind: rational numbers, balls, floats."""
+"""Complex numbers as pairs of real numbers of any kind: rational numbers, balls, floats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ComplexNumber:
-    """real + imag i, as it is shown; `complex` of it is the nearest of machine numbers.
+    """The number real + imag i, printed so; `complex` converts it to the nearest machine number.
 
     Attributes:
         real: a number of any kind.
@@ -40,7 +40,7 @@ class ComplexNumber:
         return f"{re_} {'-' if part[0] == '-' else '+'} {part.lstrip('-')}"
 
     def to_json(self) -> dict[str, Any]:
-        """Both parts: exact ones as text."""
+        """Returns both parts as JSON; exact parts are text."""
         return {
             k: v if isinstance(v, float) else str(v)
             for k, v in (("re", self.real), ("im", self.imag))
@@ -48,7 +48,7 @@ class ComplexNumber:
 
 
 def from_blocks(matrix: Any) -> Any:
-    """X + iY of a real matrix [[X, -Y], [Y, X]], as an object array or rows."""
+    """Returns X + iY for a real matrix [[X, -Y], [Y, X]], given as an object array or rows."""
     half = len(matrix) // 2
     return [
         [ComplexNumber(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)

@@ -18,28 +18,28 @@ Labels = tuple[int, ...]
 
 
 class Arithmetic(Protocol):
-    """What a contraction needs of a number system; arrays are whatever the system says."""
+    """The operations of a number system that a contraction needs, on arrays of any type."""
 
     def permute(self, array: Any, axes: Sequence[int]) -> Any:
-        """The array with its axes in another order."""
+        """Permutes the axes of an array."""
 
     def reshape(self, array: Any, shape: Sequence[int]) -> Any:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array, in row-major order."""
 
     def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
 
     def multiply(self, a: Any, b: Any) -> Any:
-        """Products of entries, with broadcasting."""
+        """Returns the products of entries, with broadcasting."""
 
     def matmul(self, a: Any, b: Any) -> Any:
-        """Products of stacks of matrices of equal leading shape."""
+        """Returns the products of stacks of matrices of equal leading shape."""
 
     def total(self, a: Any, axes: Sequence[int]) -> Any:
-        """Sums over some axes."""
+        """Returns the sums over some axes."""
 
     def stride(self, array: Any, step: int) -> Any:
-        """Entries 0, step, 2 step, ... of the first axis."""
+        """Returns the entries 0, step, 2 step, ... of the first axis."""
 
 
 Step = Callable[[Arithmetic, list[Any]], None]
@@ -52,7 +52,7 @@ def contract(
     output: Labels,
     sizes: Mapping[int, int],
 ) -> Any:
-    """The sum of products; an output label that no factor has is a broadcast.
+    """Returns the sum of products; an output label that no factor has is broadcast.
 
     Exactness: that of the arithmetic. Cost: greedy, so at most that of the worst pair it meets.
     """
@@ -66,7 +66,7 @@ def contract(
 def _steps(
     labels: tuple[Labels, ...], output: Labels, lengths: tuple[tuple[int, int], ...]
 ) -> tuple[Step, ...]:
-    """What is done to the arrays, one step after another, until one of them is left."""
+    """Plans the steps that contract arrays with these labels until one array is left."""
     sizes, steps, work = dict(lengths), list[Step](), list(labels)
     for k in range(len(work)):
         while len(set(work[k])) < len(work[k]):
@@ -102,7 +102,10 @@ def _permuted(k: int, axes: list[int]) -> list[Step]:
 
 
 def _diagonal(work: list[Labels], k: int, sizes: Mapping[int, int]) -> Step:
-    """The diagonal of a repeated label: the two axes first and merged, then every (s + 1)-th entry."""
+    """Plans to take the diagonal of a repeated label.
+
+    Its two axes are moved to the front and merged, then every (s + 1)-th entry is taken.
+    """
     labels = work[k]
     label = next(ls for ls in labels if labels.count(ls) > 1)
     first = labels.index(label)
@@ -120,7 +123,7 @@ def _diagonal(work: list[Labels], k: int, sizes: Mapping[int, int]) -> Step:
 
 
 def _sum_private(work: list[Labels], k: int, output: Labels) -> list[Step]:
-    """The sum over the labels that only one array has."""
+    """Plans the sum over the labels that only one array has."""
     others = set(output).union(*(ls for m, ls in enumerate(work) if m != k))
     axes = [axis for axis, label in enumerate(work[k]) if label not in others]
     work[k] = tuple(label for label in work[k] if label in others)
@@ -132,7 +135,10 @@ def _sum_private(work: list[Labels], k: int, output: Labels) -> list[Step]:
 
 
 def _cheapest(work: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> tuple[int, int]:
-    """The pair whose product grows least over its factors, then the one with the fewest multiplications."""
+    """Returns the pair whose product grows least over its factors.
+
+    Ties are broken by the number of multiplications.
+    """
     best: tuple[int, int, int, int] | None = None
     for j in range(len(work)):
         for i in range(j):
@@ -153,7 +159,7 @@ def _size(labels: set[int], sizes: Mapping[int, int]) -> int:
 
 
 def _pair(work: list[Labels], i: int, j: int, needed: set[int], sizes: Mapping[int, int]) -> Step:
-    """The product of two arrays, put after the others."""
+    """Plans the product of two arrays, which is put after the others."""
     la, lb = work[i], work[j]
     shared = [label for label in la if label in lb]
     batch = [label for label in shared if label in needed]

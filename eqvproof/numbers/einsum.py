@@ -1,4 +1,4 @@
-"""``np.einsum`` and ``np.tensordot`` on exact numbers."""
+"""Exact ``np.einsum`` and ``np.tensordot``."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from eqvproof.numbers.tensor import Array
 
 
 class ArrayShapes:
-    """What is done to object arrays whatever their entries are."""
+    """Operations on object arrays that do not depend on the entries."""
 
     def permute(self, array: Array, axes: Sequence[int]) -> Array:
-        """The array with its axes in another order."""
+        """Permutes the axes of an array."""
         return np.transpose(array, tuple(axes))
 
     def reshape(self, array: Array, shape: Sequence[int]) -> Array:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array, in row-major order."""
         return array.reshape(tuple(shape))
 
     def broadcast(self, array: Array, shape: Sequence[int]) -> Array:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
         return np.broadcast_to(array, tuple(shape))
 
 
@@ -35,19 +35,19 @@ class ObjectArithmetic(ArrayShapes):
     contract = contract
 
     def multiply(self, a: Array, b: Array) -> Array:
-        """Products of entries, with broadcasting."""
+        """Returns the products of entries, with broadcasting."""
         return np.asarray(elementwise("multiply", a, b), dtype=object)
 
     def matmul(self, a: Array, b: Array) -> Array:
-        """Products of stacks of matrices."""
+        """Returns the products of stacks of matrices."""
         return matrix_product(a, b)
 
     def total(self, a: Array, axes: Sequence[int]) -> Array:
-        """Sums over some axes."""
+        """Returns the sums over some axes."""
         return summed(a, axes)
 
     def stride(self, array: Array, step: int) -> Array:
-        """Entries 0, step, 2 step, ... of the first axis."""
+        """Returns the entries 0, step, 2 step, ... of the first axis."""
         return array[::step]
 
 
@@ -55,7 +55,7 @@ OBJECTS = ObjectArithmetic()
 
 
 def einsum(*operands: Any, out: Any = None, **kwargs: Any) -> Any:
-    """``np.einsum``, in both of its call forms."""
+    """Computes ``np.einsum``, in both of its call forms."""
     labels, output, raw = parse(operands)
     sizes: dict[int, int] = {}
     for array, names in zip(raw, labels, strict=True):
@@ -78,7 +78,7 @@ def _squeeze(array: Array, labels: Labels, sizes: dict[int, int]) -> tuple[Array
 
 
 def parse(operands: Sequence[Any]) -> tuple[list[Labels], Labels, list[Array]]:
-    """Labels of the inputs and of the output (as integers) and the operands of an einsum call."""
+    """Parses an einsum call: integer labels of the inputs and of the output, and the operands."""
     if isinstance(operands[0], str):
         text = operands[0].replace(" ", "")
         raw = [unwrap(x) for x in operands[1:]]
@@ -124,7 +124,7 @@ def _expand(part: Sequence[Any], number: dict[Any, int], ellipsis: Labels) -> La
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    """``np.tensordot``."""
+    """Computes ``np.tensordot``."""
     x, y = unwrap(a), unwrap(b)
     if isinstance(axes, (int, np.integer)):
         left, right = list(range(x.ndim - int(axes), x.ndim)), list(range(int(axes)))

@@ -14,11 +14,11 @@ from eqvproof.numbers.table import call
 from eqvproof.numbers.tensor import Array, fold, full, is_real, matmul, tidied, total
 from eqvproof.numbers.undefined import UNDEFINED, Absent, absorb, entrywise
 
-#: Operations that flint's numbers do by themselves, without a domain.
+#: Operations that flint's numbers have themselves, defined everywhere.
 _NATIVE: dict[str, Callable[..., Any]] = {
     "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "negative": np.negative,
 }  # fmt: skip
-#: Values of a reduction over nothing.
+#: Values of a reduction without entries.
 IDENTITIES: dict[str, Any] = {
     "add": ZERO,
     "multiply": ONE,
@@ -35,16 +35,18 @@ IDENTITIES: dict[str, Any] = {
 
 @cache
 def lifted(name: str, arity: int) -> Callable[..., Any]:
-    """The named function as a ufunc on object arrays, strict in absent entries."""
+    """Returns the named function as a ufunc on object arrays, strict in absent entries."""
     function: Callable[..., Any] = np.frompyfunc(entrywise(partial(call, name)), arity, 1)
     return function
 
 
 def elementwise(name: str, *arrays: Array) -> Any:
-    """The named function of each entry, with broadcasting; entries outside its domain become UNDEFINED.
+    """Applies the named function to each entry, with broadcasting.
+
+    Entries outside the domain of the function become UNDEFINED.
 
     Raises:
-        Undefined, Undecided: fmax or fmin of entries that are no numbers, which they leave out in
+        Undefined, Undecided: fmax or fmin of entries that are no numbers, which these skip for
             floats.
     """
     if name in ("fmax", "fmin"):
@@ -58,7 +60,7 @@ def elementwise(name: str, *arrays: Array) -> Any:
 
 
 def reduced(name: str, array: Array, axes: tuple[int, ...], empty: Any = UNDEFINED) -> Array:
-    """An associative function folded over some axes; ``empty`` where there is nothing to fold."""
+    """Folds an associative function over some axes; ``empty`` is the value without entries."""
     ufunc = partial(elementwise, name)
     for axis in sorted(axes, reverse=True):
         array = fold(ufunc, array, axis, empty)
@@ -66,7 +68,7 @@ def reduced(name: str, array: Array, axes: tuple[int, ...], empty: Any = UNDEFIN
 
 
 def accumulated(name: str, array: Array, axis: int) -> Array:
-    """The running values of an associative function along an axis."""
+    """Returns the running values of an associative function along an axis."""
     moved = np.moveaxis(array, axis, 0)
     out = full(moved.shape, UNDEFINED)
     for i in range(len(moved)):
@@ -76,14 +78,14 @@ def accumulated(name: str, array: Array, axis: int) -> Array:
 
 
 def summed(array: Array, axes: Iterable[int]) -> Array:
-    """The sum over some axes, infinities let through."""
+    """Returns the sum over some axes; infinities are allowed."""
     if _has_infinity(array):
         return reduced("add", array, tuple(a % array.ndim for a in axes), ZERO)
     return total(array, axes)
 
 
 def matrix_product(a: Array, b: Array) -> Array:
-    """Products of matrices in the last two axes, infinities let through."""
+    """Returns the products of matrices in the last two axes; infinities are allowed."""
     if _has_infinity(a) or _has_infinity(b):
         return summed(elementwise("multiply", a[..., :, :, None], b[..., None, :, :]), [-2])
     return matmul(a, b)

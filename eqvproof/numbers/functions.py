@@ -1,7 +1,7 @@
-"""NumPy's array functions on exact numbers: called by ``__array_function__``.
+"""NumPy's array functions on exact numbers, called by ``__array_function__``.
 
 A function that NumPy itself composes of ufuncs and of moves of entries runs as NumPy wrote it;
-those that go through floats (``linalg``, ``einsum``) are given here exactly. What is left raises
+those that go through floats (``linalg``, ``einsum``) are given here exactly. Other functions raise
 `Inexact`.
 """
 
@@ -22,7 +22,7 @@ from eqvproof.numbers.undefined import Absent
 
 
 def apply_function(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What an array function is on exact numbers.
+    """Evaluates an array function of NumPy on exact numbers.
 
     Raises:
         Inexact: it has no exact form.
@@ -44,7 +44,7 @@ def apply_function(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 
 def _exact_again(result: Any) -> Any:
-    """Object arrays as ExactArray, with the ints and floats that NumPy put in made exact."""
+    """Converts object arrays to ExactArray, with NumPy's own ints and floats made exact."""
     if isinstance(result, np.ndarray) and result.dtype == object:
         if isinstance(result, ExactArray) and all(type(x) in (Real, Absent) for x in result.flat):
             return result
@@ -113,7 +113,10 @@ def _average(
 
 
 def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
-    """np.cumsum of np.add, np.cumprod of np.multiply: over the flat array without an axis."""
+    """Returns np.cumsum for np.add, np.cumprod for np.multiply.
+
+    Without an axis they run over the flat array.
+    """
 
     def run(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
         values = linalg.exact(a)

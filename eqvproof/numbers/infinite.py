@@ -1,4 +1,4 @@
-"""Plus and minus infinity as they pass through code: ``np.where(mask, scores, -np.inf)`` before a softmax.
+"""Plus and minus infinity inside code, as in ``np.where(mask, scores, -np.inf)``.
 
 An infinity is no real number, and no result; but exp(-inf) = 0, max(x, -inf) = x and x < inf are
 what such code means. Only what has one limit is defined: inf - inf, 0 * inf, sin(inf) raise
@@ -45,7 +45,7 @@ Extended = Scalar | Infinite
 
 
 def toward(sign: int) -> Infinite:
-    """The infinity of this sign."""
+    """Returns the infinity of this sign."""
     return PLUS if sign > 0 else MINUS
 
 
@@ -92,7 +92,7 @@ def _larger(x: Extended, y: Extended) -> Extended:
 
 
 def is_below(x: Extended, y: Extended) -> bool:
-    """Whether x < y, where at least one is infinite."""
+    """Checks whether x < y, where at least one is infinite."""
     if isinstance(x, Infinite):
         return x.sign < 0 and y is not MINUS
     return isinstance(y, Infinite) and y.sign > 0
@@ -110,8 +110,8 @@ def _at_ends(at_minus: Extended | None, at_plus: Extended | None) -> Callable[[E
     return limit
 
 
-#: What each function is when at least one argument is infinite; a function that is not here has no
-#: value.
+#: The value of each function when at least one argument is infinite; a function that is not listed
+#: has no value.
 LIMITS: Mapping[str, Callable[..., Extended]] = {
     "isfinite": lambda x: ZERO,
     "isnan": lambda x: ZERO,
@@ -158,7 +158,7 @@ LIMITS: Mapping[str, Callable[..., Extended]] = {
 
 
 def extended(name: str, *args: Extended) -> Extended:
-    """The value of a function where an argument is infinite.
+    """Returns the value of a function where an argument is infinite.
 
     Raises:
         Undefined: there is no such limit.

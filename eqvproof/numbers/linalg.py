@@ -1,4 +1,4 @@
-"""``numpy.linalg`` on exact numbers."""
+"""Exact ``numpy.linalg``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from eqvproof.numbers.undefined import UNDEFINED
 
 
 def exact(values: Any) -> Any:
-    """The values as an ExactArray (a single number as an entry)."""
+    """Returns the values as an ExactArray; a single number becomes an entry."""
     return values if isinstance(values, ExactArray) else wrap_array(unwrap(values))
 
 
@@ -29,30 +29,30 @@ def _square(a: Any) -> Any:
 
 
 def inv(a: Any) -> Any:
-    """The inverse; UNDEFINED entries where the matrix is singular."""
+    """Returns the inverse; UNDEFINED entries where the matrix is singular."""
     return wrap_array(tensor.inverse(_square(a)))
 
 
 def det(a: Any) -> Any:
-    """The determinant."""
+    """Returns the determinant."""
     return wrap_array(tensor.determinant(_square(a)))
 
 
 class SlogdetResult(NamedTuple):
-    """As NumPy's."""
+    """The result of `slogdet`, as NumPy's."""
 
     sign: Any
     logabsdet: Any
 
 
 def slogdet(a: Any) -> Any:
-    """The sign and the logarithm of the absolute value of the determinant."""
+    """Returns the sign and the logarithm of the absolute value of the determinant."""
     value = det(a)
     return SlogdetResult(np.sign(value), np.log(np.abs(value)))
 
 
 def solve(a: Any, b: Any) -> Any:
-    """x with a x = b, by the inverse; b is a vector only where it has one axis (as in NumPy 2)."""
+    """Solves a x = b by the inverse; b is a vector only where it has one axis (as in NumPy 2)."""
     inverse = inv(a)
     right = exact(b)
     return (
@@ -61,7 +61,7 @@ def solve(a: Any, b: Any) -> Any:
 
 
 def matrix_power(a: Any, n: int) -> Any:
-    """The n-th power of a square matrix."""
+    """Returns the n-th power of a square matrix."""
     raw = _square(a)
     if n < 0:
         return matrix_power(inv(a), -n)
@@ -76,7 +76,7 @@ def matrix_power(a: Any, n: int) -> Any:
 
 
 def matrix_rank(a: Any, *args: Any, **kwargs: Any) -> Any:
-    """The rank of a rational matrix, exactly: no tolerance.
+    """Returns the rank of a rational matrix, exactly: no tolerance is used.
 
     Raises:
         Undecided: an entry is a ball.
@@ -91,12 +91,14 @@ def matrix_rank(a: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def pinv(a: Any, *args: Any, **kwargs: Any) -> Any:
-    """The pseudo-inverse; no tolerance."""
+    """Returns the pseudo-inverse; no tolerance is used."""
     return wrap_array(tensor.pseudo_inverse(unwrap(a)))
 
 
 def cholesky(a: Any, *, upper: bool = False) -> Any:
-    """The lower triangular L with positive diagonal and L L^T = A (the lower triangle of A is read).
+    """Returns the lower triangular L with positive diagonal and L L^T = A.
+
+    Only the lower triangle of A is used.
 
     All entries are UNDEFINED where A is not positive definite.
     """
@@ -122,7 +124,10 @@ def cholesky(a: Any, *, upper: bool = False) -> Any:
 
 
 def dot(a: Any, b: Any, out: Any = None) -> Any:
-    """``np.dot``: products of matrices, sums of products over the last and the last but one axis."""
+    """Computes ``np.dot``.
+
+    It is a product of matrices, or sums of products over the last and the last but one axis.
+    """
     x, y = exact(a), exact(b)
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         result = np.multiply(x, y)
@@ -134,7 +139,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
 
 def inner(a: Any, b: Any) -> Any:
-    """Sums of products over the last axes."""
+    """Returns the sums of products over the last axes."""
     x, y = exact(a), exact(b)
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         return np.multiply(x, y)
@@ -142,7 +147,7 @@ def inner(a: Any, b: Any) -> Any:
 
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
-    """The p-norm of vectors, (sum |x|^p)^(1/p)."""
+    """Returns the p-norm of vectors, (sum |x|^p)^(1/p)."""
     values = exact(x)
     if axis is None and not keepdims:
         values, axis = np.ravel(values), 0
@@ -161,7 +166,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
 
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
-    """Frobenius, row-sum and column-sum norms of the matrices in the last two axes."""
+    """Returns a Frobenius, row-sum or column-sum norm of the matrices in the last two axes."""
     values = exact(x)
     if ord in ("fro", "f", None):
         return np.sqrt(np.sum(values * values, axis=(-2, -1), keepdims=keepdims))
@@ -174,7 +179,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:  # noqa: FBT002
-    """``np.linalg.norm``."""
+    """Computes ``np.linalg.norm``."""
     values = exact(x)
     dimension = np.ndim(values)
     if axis is None and (

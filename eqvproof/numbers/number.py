@@ -27,12 +27,12 @@ from eqvproof.numbers.scalar import (  # fmt: skip
 from eqvproof.numbers.signals import Inexact, Undecided, Undefined
 from eqvproof.numbers.table import FUNCTIONS, RELATIONS, call
 
-#: Digits of a ball that are printed, whatever the precision is meanwhile.
+#: Digits of a ball that are printed, whatever the current precision is.
 DIGITS = 15
 
 
 def _operators(name: str, fast: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
-    """A binary operator and its reflection."""
+    """Returns a binary operator and its reflection."""
 
     def forward(self: Real, other: Any) -> Any:
         v = self._v
@@ -68,8 +68,7 @@ class Real(FunctionOperand):
     `is_finite`, where limits are beyond doubt (exp(-inf) = 0); it is never a result.
 
     Exactness: rational +, -, *, /, integer powers, exact roots, floor, mod, comparisons: exact.
-        Other
-    functions: a ball at the precision of ``exact.precision``.
+    Other functions: a ball at the precision of ``exact.precision``.
 
     Raises:
         Undefined: 1/0, log 0, sqrt(-1), NaN, and the like. Undecided: a comparison of balls that
@@ -93,7 +92,7 @@ class Real(FunctionOperand):
         """The flint number inside.
 
         Raises:
-            Undefined: an infinity.
+            Undefined: the number is an infinity.
         """
         if isinstance(self._v, Infinite):
             raise Undefined(
@@ -103,30 +102,30 @@ class Real(FunctionOperand):
 
     @property
     def is_rational(self) -> bool:
-        """Whether the number is known as a rational."""
+        """True if the number is known as a rational."""
         return isinstance(self._v, fmpq)
 
     @property
     def is_finite(self) -> bool:
-        """Whether this is a real number at all."""
+        """True if this is a real number, and no infinity."""
         return not isinstance(self._v, Infinite)
 
     def to_fraction(self) -> Fraction:
-        """The rational that this is; `Inexact` when only a ball is known."""
+        """Returns the rational that this is; raises `Inexact` when only a ball is known."""
         if isinstance(self._v, fmpq):
             return to_fraction(self._v)
         raise Inexact("only an enclosure of this number is known", given=str(self))
 
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """Rationals lo <= x <= hi."""
+        """Returns rationals lo and hi with lo <= x <= hi."""
         return bounds(self.scalar)
 
     def middle(self) -> Fraction:
-        """The rational itself or the middle of the ball."""
+        """Returns the rational itself, or the middle of the ball."""
         return middle(self.scalar)
 
     def to_float(self) -> float:
-        """The nearest float (of the middle of a ball): for printing and plotting only."""
+        """Returns the nearest float (to the middle of a ball), for printing and plotting only."""
         return self._v.sign * float("inf") if isinstance(self._v, Infinite) else to_float(self._v)
 
     # ------------------------------------------------------------------------------------
@@ -221,20 +220,20 @@ class Real(FunctionOperand):
     # for
     @property
     def real(self) -> Real:
-        """The number itself."""
+        """The real part, which is the number itself."""
         return self
 
     @property
     def imag(self) -> Real:
-        """Zero."""
+        """The imaginary part, which is zero."""
         return wrap(fmpq(0))
 
     def item(self) -> Real:
-        """The number itself (as a NumPy scalar's ``item``)."""
+        """Returns the number itself, as ``item`` of a NumPy scalar."""
         return self
 
     def is_integer(self) -> bool:
-        """Whether this is an integer (as ``float.is_integer``)."""
+        """Checks whether this is an integer, as ``float.is_integer``."""
         value = self.scalar
         if isinstance(value, fmpq):
             return bool(value.q == 1)
@@ -244,29 +243,32 @@ class Real(FunctionOperand):
 
 
 def wrap(value: Extended) -> Real:
-    """The Real around a flint number (or an infinity)."""
+    """Returns the Real around a flint number (or an infinity)."""
     real = Real.__new__(Real)
     real._v = tidy(value) if isinstance(value, (arb, fmpq)) else value
     return real
 
 
 def infinity(sign: int) -> Real:
-    """Plus or minus infinity, as it passes through code; not a real number."""
+    """Returns plus or minus infinity, which passes through code but is no real number."""
     return wrap(PLUS if sign > 0 else MINUS)
 
 
 def _ratio(numerator: int, denominator: int) -> Real:
-    """A rational that was sent."""
+    """Rebuilds a rational from pickled data."""
     return wrap(fmpq(numerator, denominator))
 
 
 def _ball(middle: tuple[int, int], radius: tuple[int, int]) -> Real:
-    """A ball that was sent, of pairs (m, e) for m 2^e; the radius may grow in its last digit."""
+    """Rebuilds a ball from pickled data, pairs (m, e) for m 2^e.
+
+    The radius may grow in its last digit.
+    """
     return wrap(arb(middle, radius))
 
 
 def enclosure(low: Any, high: Any) -> Real:
-    """A Real of which is known only that it lies in [low, high] (rationals)."""
+    """Returns a Real of which only an interval [low, high] with rational ends is known."""
     lo, hi = Real(low).scalar, Real(high).scalar
     if lo > hi:
         raise Undefined("an empty interval", given=f"[{lo}, {hi}]")
@@ -274,10 +276,10 @@ def enclosure(low: Any, high: Any) -> Real:
 
 
 def operand(value: Any) -> Any:
-    """What an operand is: a scalar or an infinity, or NotImplemented where it is no real number.
+    """Returns an operand as a scalar or an infinity, or NotImplemented if it is no real number.
 
     Raises:
-        Undefined: NaN.
+        Undefined: the operand is NaN.
     """
     if type(value) is Real:
         return value._v
@@ -298,7 +300,10 @@ def _integer(x: Scalar) -> int:
 
 
 def _method(name: str) -> Any:
-    """The method that NumPy's object loops call: ``np.sqrt(array)`` calls ``x.sqrt()`` of each entry."""
+    """Returns the method that NumPy calls for object arrays.
+
+    ``np.sqrt(array)`` calls ``x.sqrt()`` for each entry.
+    """
 
     def method(self: Real, *args: Any) -> Any:
         result = wrap(call(name, self._v, *map(operand, args)))

@@ -1,7 +1,6 @@
-"""NumPy's protocols: what hands a call of NumPy on exact values over to the functions that know them.
+"""NumPy's protocols: dispatch of NumPy calls on exact values to their implementations.
 
-The classes of values are needed by these functions, so the functions are entered here when they are
-there.
+The implementations need the classes of values, so they are registered here when they are loaded.
 """
 
 from __future__ import annotations
@@ -9,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-#: "ufunc" and "function" -> what computes such a call; `ufuncs` and `functions` enter theirs.
+#: "ufunc" and "function" -> the implementation of such a call; `ufuncs` and `functions` register
+#: theirs.
 HANDLERS: dict[str, Callable[..., Any]] = {}
 
 
 class Operand:
-    """A value that computes ufuncs of NumPy itself."""
+    """A value with its own implementation of NumPy's ufuncs."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ class Operand:
 
 
 class FunctionOperand(Operand):
-    """A value that computes other functions of NumPy too."""
+    """A value with its own implementation of NumPy's other functions, too."""
 
     __slots__ = ()
 

@@ -1,4 +1,6 @@
-"""Exact scalars: a rational q (``flint.fmpq``) or a ball [m - r, m + r] that encloses a real (``flint.arb``).
+"""Exact scalars: rationals (``flint.fmpq``), or balls that enclose a real (``flint.arb``).
+
+A ball is an interval [m - r, m + r].
 
 A ball is finite and has a positive radius: an enclosure that is a single number is kept as that
 rational. Every operation on balls rounds outwards at the precision of `precision`.
@@ -22,19 +24,19 @@ from eqvproof.numbers.signals import Undecided, Undefined
 Scalar = fmpq | arb
 
 ZERO, ONE = fmpq(0), fmpq(1)
-#: Above this many bits a power or an exact enclosure is not written out as a rational.
+#: Number of bits above which a power or an exact enclosure is not written out as a rational.
 MAX_BITS = 1 << 20
-#: A rational with a longer numerator or denominator becomes a ball: iterations double its length
-#: each time.
+#: Longest numerator or denominator of a rational in bits; longer ones become balls, as iterations
+#: double the length each time.
 LONGEST = 1 << 16
 _LOCK = threading.RLock()
 
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Balls are computed with this many bits inside the block.
+    """Sets the precision of balls, in bits, inside the block.
 
-    Flint keeps one precision for all threads; so one thread at a time is inside such a block.
+    Flint has one precision for all threads, so only one thread at a time is inside such a block.
     """
     with _LOCK:
         before = flint.ctx.prec
@@ -46,12 +48,14 @@ def precision(bits: int) -> Iterator[None]:
 
 
 def current_precision() -> int:
-    """The number of bits with which balls are computed now."""
+    """Returns the number of bits with which balls are computed now."""
     return flint.ctx.prec
 
 
 def tidy(x: Scalar) -> Scalar:
-    """The same number as a rational where the enclosure is a single number; a ball for one that is too long.
+    """Normalises a scalar.
+
+    An enclosure that is a single number becomes a rational, and a rational that is too long a ball.
 
     Raises:
         Undecided: the enclosure is unbounded (nothing is known at this precision).
@@ -72,22 +76,22 @@ def tidy(x: Scalar) -> Scalar:
 
 
 def to_ball(x: Scalar) -> arb:
-    """A ball around x at the current precision."""
+    """Returns a ball around x at the current precision."""
     return x if isinstance(x, arb) else arb(x)
 
 
 def from_fraction(value: numbers.Rational) -> fmpq:
-    """A Fraction (or another rational of Python's number tower) as an fmpq."""
+    """Converts a Fraction, or another rational of Python's number tower, to an fmpq."""
     return fmpq(int(value.numerator), int(value.denominator))
 
 
 def to_scalar(value: object) -> Scalar:
-    """The exact number that a Python or NumPy number is; floats are the rationals that they are.
+    """Converts a Python or NumPy number to an exact number; floats are exact rationals.
 
     Exactness: exact. Text is read as ``Fraction`` reads it ("1/3", "0.1", "2e-3").
 
     Raises:
-        Undefined: NaN or an infinity. TypeError: not a real number.
+        Undefined: the value is NaN or an infinity. TypeError: it is no real number.
     """
     if isinstance(value, fmpq):
         return value
@@ -115,10 +119,10 @@ def to_scalar(value: object) -> Scalar:
 
 
 def sign(x: Scalar) -> int:
-    """-1, 0 or 1.
+    """Returns the sign of a number: -1, 0 or 1.
 
     Raises:
-        Undecided: a ball that contains zero.
+        Undecided: the number is a ball that contains zero.
     """
     if x > 0:
         return 1
@@ -130,7 +134,7 @@ def sign(x: Scalar) -> int:
 
 
 def is_less(x: Scalar, y: Scalar) -> bool:
-    """Whether x < y.
+    """Checks whether x < y.
 
     Raises:
         Undecided: the enclosures overlap.
@@ -143,7 +147,7 @@ def is_less(x: Scalar, y: Scalar) -> bool:
 
 
 def is_at_most(x: Scalar, y: Scalar) -> bool:
-    """Whether x <= y; the same object is the same number.
+    """Checks whether x <= y; an object equals itself.
 
     Raises:
         Undecided: the enclosures overlap.
@@ -156,7 +160,7 @@ def is_at_most(x: Scalar, y: Scalar) -> bool:
 
 
 def is_equal(x: Scalar, y: Scalar) -> bool:
-    """Whether x = y; the same object is the same number.
+    """Checks whether x = y; an object equals itself.
 
     Raises:
         Undecided: the enclosures overlap (two balls are never found equal, save a ball and itself).
@@ -183,12 +187,12 @@ def _dyadic(x: arb) -> Fraction:
 
 
 def to_fraction(x: fmpq) -> Fraction:
-    """An fmpq as a Fraction."""
+    """Converts an fmpq to a Fraction."""
     return Fraction(int(x.p), int(x.q))
 
 
 def bounds(x: Scalar) -> tuple[Fraction, Fraction]:
-    """Rationals lo <= x <= hi, equal when x is rational."""
+    """Returns rationals lo and hi with lo <= x <= hi, equal when x is rational."""
     if isinstance(x, fmpq):
         value = to_fraction(x)
         return value, value
@@ -197,12 +201,15 @@ def bounds(x: Scalar) -> tuple[Fraction, Fraction]:
 
 
 def middle(x: Scalar) -> Fraction:
-    """The rational itself, or the middle of the ball."""
+    """Returns the rational itself, or the middle of the ball."""
     return to_fraction(x) if isinstance(x, fmpq) else _dyadic(x.mid())
 
 
 def to_float(x: Scalar) -> float:
-    """The float nearest to the number (to the middle of a ball); an infinity where it overflows."""
+    """Returns the float nearest to the number (to the middle of a ball).
+
+    It is an infinity where it overflows.
+    """
     if not isinstance(x, fmpq):
         x = x.mid()
         return float(x)

@@ -1,8 +1,8 @@
-"""What exact computation says when it cannot give a number: `Undefined`, `Undecided`, `Inexact`.
+"""Signals of exact computation that there is no number: `Undefined`, `Undecided`, `Inexact`.
 
-A target that runs on exact numbers may swallow exceptions (``try: ... except Exception: return
+A function that runs on exact numbers may swallow exceptions (``try: ... except Exception: return
 0``); what it returns then is not its value over the reals. `recording` notes every signal that was
-raised, so that whoever ran the target can see that the result does not count.
+raised, so that the caller can see that the result does not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _raised: ContextVar[list[BaseException] | None] = ContextVar("eqvproof_exact_sig
 
 
 class ExactSignal(EqvproofError):
-    """Base of the three signals; each one made is noted by the innermost `recording`."""
+    """Base of the three signals; each signal is recorded by the innermost `recording`."""
 
     default_code = "exact"
 
@@ -28,32 +28,32 @@ class ExactSignal(EqvproofError):
 
 
 class Undefined(ExactSignal, ArithmeticError):
-    """No real number is the answer: 1/0, log 0, sqrt(-1), NaN, an infinity where a number is needed."""
+    """A result that is no real number: 1/0, log 0, sqrt(-1), NaN, an infinity."""
 
     default_code = "exact.undefined"
 
 
 class Undecided(ExactSignal, ArithmeticError):
-    """The enclosures overlap at this precision, so a comparison, an int() or a bool() has no answer."""
+    """A question that overlapping enclosures leave open: a comparison, an int() or a bool()."""
 
     default_code = "exact.undecided"
 
 
 class Inexact(ExactSignal, TypeError):
-    """An exact number was about to become a float (``float(x)``, assignment into a float array, ...)."""
+    """An exact number that would become a float (by ``float(x)``, in a float array, ...)."""
 
     default_code = "exact.inexact"
 
 
 def note_signal(signal: BaseException) -> None:
-    """Tell the innermost `recording`, if there is one, that exact computation gave up somewhere."""
+    """Records a signal in the innermost `recording`, if there is one."""
     record = _raised.get()
     if record is not None:
         record.append(signal)
 
 
 def forget_signal(signal: BaseException) -> None:
-    """Take back a signal that became an absent entry: there it is kept by other means."""
+    """Removes the record of a signal that became an absent entry, which stands for it."""
     record = _raised.get()
     if record is not None:
         record[:] = [s for s in record if s is not signal]
@@ -61,7 +61,7 @@ def forget_signal(signal: BaseException) -> None:
 
 @contextmanager
 def recording() -> Iterator[list[BaseException]]:
-    """The signals made while the block runs, swallowed ones included.
+    """Records the signals raised inside the block, including swallowed ones.
 
     Example:
         >>> with recording() as signals:

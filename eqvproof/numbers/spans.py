@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-#: Numbers beyond are infinite.
+#: Larger numbers are replaced by infinity.
 HUGE = 2**900
 INF = math.inf
 
@@ -19,29 +19,29 @@ UNIT: Interval = (0, 1)
 
 
 def rounded(value: Number, *, up: bool) -> Number:
-    """A finite number rounded down, or up, to a whole one."""
+    """Rounds a finite number down, or up, to a whole one."""
     if isinstance(value, float):
         return value
     return math.ceil(value) if up else math.floor(value)
 
 
 def capped(low: Number, high: Number) -> Interval:
-    """An interval with infinity in place of huge numbers."""
+    """Returns an interval with infinity in place of huge numbers."""
     return (-INF if low < -HUGE else low), (INF if high > HUGE else high)
 
 
 def hull(parts: Sequence[Interval]) -> Interval:
-    """The least interval that holds several."""
+    """Returns the least interval that holds several intervals."""
     return min(p[0] for p in parts), max(p[1] for p in parts)
 
 
 def inverse(value: Number) -> Number:
-    """1 / x for the end of an interval without 0."""
+    """Returns 1 / x for the end of an interval without 0."""
     return 0 if isinstance(value, float) else Fraction(1) / value
 
 
 def product_of(a: Number, b: Number) -> Number:
-    """A product of ends, 0 where one of them is 0."""
+    """Returns the product of two ends, 0 where one of them is 0."""
     if not a or not b:
         return 0
     if isinstance(a, float) or isinstance(b, float):
@@ -50,13 +50,13 @@ def product_of(a: Number, b: Number) -> Number:
 
 
 def times(x: Interval, y: Interval) -> Interval:
-    """Products of numbers of two intervals."""
+    """Returns the interval of products of numbers of two intervals."""
     ends = [product_of(a, b) for a in x for b in y]
     return capped(min(ends), max(ends))
 
 
 def power(x: Interval, exponent: int) -> Interval:
-    """Whole powers of the numbers of an interval."""
+    """Returns the interval of whole powers of the numbers of an interval."""
     found: Interval = (1, 1)
     for _ in range(exponent):
         found = times(found, x)
@@ -64,13 +64,13 @@ def power(x: Interval, exponent: int) -> Interval:
 
 
 def repeated(x: Interval, least: int, most: int) -> Interval:
-    """A sum of so many numbers of an interval."""
+    """Returns the interval of sums of `least` to `most` numbers of an interval."""
     ends = [product_of(v, count) for v in x for count in (least, most)]
     return capped(min(ends), max(ends))
 
 
 def raised(base: Number, exponent: Number) -> Number:
-    """A number >= 1 to a power >= 0, or more."""
+    """Returns an upper bound of a number >= 1 to a power >= 0."""
     if base == 1 or not exponent:
         return 1
     whole = rounded(exponent, up=True)

@@ -1,4 +1,4 @@
-"""Every elementwise function of exact scalars, under the name that NumPy's (or SciPy's) ufunc bears."""
+"""The table of elementwise functions of exact scalars, by names of NumPy's or SciPy's ufuncs."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def _truth(relation: Callable[[Scalar, Scalar], bool]) -> Callable[[Scalar, Scal
 
 
 def logical_and(x: Scalar, y: Scalar) -> Scalar:
-    """1 if both are nonzero else 0; one that is zero decides."""
+    """Returns 1 if both are nonzero, else 0; one argument that is zero decides."""
     if _is_zero(x) or _is_zero(y):
         return ZERO
     return ONE if sign(x) and sign(y) else ZERO
 
 
 def logical_or(x: Scalar, y: Scalar) -> Scalar:
-    """1 if one is nonzero else 0; one that is nonzero decides."""
+    """Returns 1 if one is nonzero, else 0; one argument that is nonzero decides."""
     if x > 0 or x < 0 or y > 0 or y < 0:
         return ONE
     return ONE if sign(x) or sign(y) else ZERO
 
 
 def logical_not(x: Scalar) -> Scalar:
-    """1 if x is zero else 0."""
+    """Returns 1 if x is zero, else 0."""
     return ZERO if sign(x) else ONE
 
 
@@ -39,7 +39,7 @@ def _is_zero(x: Scalar) -> bool:
     return isinstance(x, fmpq) and x == 0
 
 
-#: name -> function of one or two scalars.
+#: Name -> function of one or two scalars.
 FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {
     # arithmetic
     "add": operator.add,
@@ -135,7 +135,7 @@ FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {
     "sinc": analytic.sinc,
 }
 
-#: Names whose values are truth values.
+#: Names of functions whose values are truth values.
 RELATIONS = frozenset(
     (
         "less",
@@ -157,10 +157,10 @@ RELATIONS = frozenset(
 
 
 def call(name: str, *args: Extended) -> Extended:
-    """The value of the named function at scalars or infinities.
+    """Returns the value of the named function at scalars or infinities.
 
     Raises:
-        KeyError: no such function. Undefined, Undecided: as the function does.
+        KeyError: there is no such function. Undefined, Undecided: raised by the function.
     """
     function = FUNCTIONS[name]
     for x in args:

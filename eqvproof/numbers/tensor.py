@@ -1,4 +1,4 @@
-"""Object arrays of exact scalars: sums, products of matrices, inverses, pseudo-inverses, determinants.
+"""Object arrays of exact scalars, with sums, matrix products, inverses and determinants.
 
 These arrays hold flint numbers themselves (``fmpq``, ``arb``) and perhaps absent entries, not
 `Real`: the form in which Programs are evaluated, and in which `Real` arrays do their linear
@@ -21,36 +21,40 @@ Array = np.ndarray[Any, Any]
 
 
 def objects(values: Sequence[Any], shape: Sequence[int]) -> Array:
-    """An object array of this shape from its row-major entries."""
+    """Builds an object array of this shape from its row-major entries."""
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array.reshape(tuple(shape))
 
 
 def mapped(function: Callable[[Any], Any], array: Array) -> Array:
-    """An object array of what a function makes of each entry."""
+    """Applies a function to each entry; returns an object array."""
     return objects([function(x) for x in array.flat], array.shape)
 
 
 def full(shape: Sequence[int], value: Any) -> Array:
-    """An object array whose entries are all this value."""
+    """Builds an object array whose entries are all this value."""
     array = np.empty(tuple(shape), dtype=object)
     array[...] = value
     return array
 
 
 def is_rational(array: Array) -> bool:
-    """Whether every entry is an fmpq."""
+    """Checks whether every entry is an fmpq."""
     return set(map(type, array.flat)) <= {fmpq}
 
 
 def is_real(array: Array) -> bool:
-    """Whether every entry is a rational or a ball."""
+    """Checks whether every entry is a rational or a ball."""
     return set(map(type, array.flat)) <= {fmpq, arb}
 
 
 def tidied(array: Any) -> Any:
-    """The array with exact balls made rational, unbounded ones undecided, and too long rationals balls."""
+    """Normalises the entries of an array.
+
+    Exact balls become rationals, unbounded ones UNDECIDED_ENTRY, and rationals that are too long
+    balls.
+    """
     if type(array) is not np.ndarray:
         return _tidy_entry(array)
     if any(type(x) is arb or (type(x) is fmpq and x.height_bits() > LONGEST) for x in array.flat):
@@ -65,7 +69,10 @@ def _tidy_entry(x: Any) -> Any:
 
 
 def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
-    """An associative and commutative operation over one axis, by halves: numbers on the way stay short."""
+    """Folds an associative and commutative operation over one axis, by halves.
+
+    So intermediate numbers stay short.
+    """
     array = np.moveaxis(array, axis, 0)
     while len(array) > 1:
         half = len(array) // 2
@@ -75,7 +82,7 @@ def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
 
 
 def total(array: Array, axes: Iterable[int]) -> Array:
-    """The sum over some axes; 0 for an empty one."""
+    """Returns the sum over some axes, 0 for an empty one."""
     for axis in sorted(axes, reverse=True):
         array = fold(np.add, array, axis, ZERO)
     result: Array = tidied(array)
@@ -83,7 +90,7 @@ def total(array: Array, axes: Iterable[int]) -> Array:
 
 
 def matmul(a: Array, b: Array) -> Array:
-    """Products of matrices, (..., m, k) times (..., k, n), with leading axes broadcast.
+    """Returns products of matrices, (..., m, k) times (..., k, n), leading axes broadcast.
 
     Rational rows times rational columns stay rational even where other entries are balls.
     """
@@ -127,7 +134,10 @@ def _each_matrix(array: Array) -> Iterable[tuple[tuple[int, ...], Array]]:
 
 
 def inverse(array: Array) -> Array:
-    """The inverses of the matrices in the last two axes; all entries UNDEFINED where one is singular."""
+    """Returns the inverses of the matrices in the last two axes.
+
+    All entries are UNDEFINED where a matrix is singular.
+    """
     out = np.empty(array.shape, dtype=object)
     for index, matrix in _each_matrix(array):
         out[index] = _inverse(matrix)
@@ -157,7 +167,7 @@ def _inverse(matrix: Array) -> Array:
 
 
 def determinant(array: Array) -> Array:
-    """The determinants of the matrices in the last two axes."""
+    """Returns the determinants of the matrices in the last two axes."""
     out = np.empty(array.shape[:-2], dtype=object)
     for index, matrix in _each_matrix(array):
         out[index] = _determinant(matrix)
@@ -178,7 +188,10 @@ def _determinant(matrix: Array) -> Any:
 
 
 def _laplace(matrix: Array) -> Any:
-    """The determinant by expansion along the first row: where zeros make it rational, it stays so."""
+    """Returns the determinant by expansion along the first row.
+
+    Where zeros make it rational, it stays rational.
+    """
     if len(matrix) == 1:
         return matrix[0, 0]
     result: Any = ZERO
@@ -191,7 +204,7 @@ def _laplace(matrix: Array) -> Any:
 
 
 def rank(matrix: Array) -> int | None:
-    """The rank of a rational matrix; None where an entry is not rational."""
+    """Returns the rank of a rational matrix; None where an entry is not rational."""
     m, n = matrix.shape
     if not is_rational(matrix):
         return None
@@ -199,15 +212,14 @@ def rank(matrix: Array) -> int | None:
 
 
 def pseudo_inverse(array: Array) -> Array:
-    """The pseudo-inverses of the matrices in the last two axes.
+    """Returns the pseudo-inverses of the matrices in the last two axes.
 
     M = B C with independent columns in B and rows in C gives C^T (C C^T)^-1 (B^T B)^-1 B^T.
 
-    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is seen to be
-        invertible,
-    else UNDECIDED_ENTRY.
-    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C.
-        MacDuffee).
+    Exactness: rational for rational matrices; balls, where the smaller Gram matrix is shown to be
+    invertible, else UNDECIDED_ENTRY.
+    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after
+    C. C. MacDuffee).
     """
     *batch, m, n = array.shape
     out = np.empty((*batch, n, m), dtype=object)

@@ -1,4 +1,4 @@
-"""NumPy's and SciPy's ufuncs on `Real` and `ExactArray`: called by ``__array_ufunc__``."""
+"""NumPy's and SciPy's ufuncs on `Real` and `ExactArray`, called by ``__array_ufunc__``."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from eqvproof.numbers.undefined import Absent, absorb
 
 
 def apply_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """What a ufunc is on exact numbers.
+    """Evaluates a ufunc on exact numbers.
 
     Raises:
-        Inexact: the ufunc has no exact form, or the result was to go into an array of floats.
+        Inexact: the ufunc has no exact form, or the result would go into an array of floats.
     """
     options = dict(kwargs)
     outs = options.pop("out", None)
@@ -96,10 +96,10 @@ def _is_real(x: Any) -> bool:
 
 
 def truths(result: Any) -> Any:
-    """Entries 0 and 1 as booleans.
+    """Converts entries 0 and 1 to booleans.
 
     Raises:
-        Undecided, Undefined: one of them is neither.
+        Undecided, Undefined: an entry is absent.
     """
     array = np.asarray(result, dtype=object)
     absent = [x for x in array.flat if type(x) is Absent]

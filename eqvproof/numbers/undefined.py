@@ -1,8 +1,8 @@
-"""Entries that are no numbers: `UNDEFINED` (1/0, log 0, ...) and `UNDECIDED_ENTRY` (not known which).
+"""Entries that are no numbers: `UNDEFINED` (1/0, log 0) and `UNDECIDED_ENTRY` (not known).
 
-They absorb arithmetic, so that an array keeps its defined entries when one of them is not; asked
-for a truth value or a number, they raise. Where both meet, the result is undefined whatever the
-undecided one is, for every operation but a choice is strict. Compare with ``is``.
+They absorb arithmetic, so that an array keeps its defined entries when one of them is not; they
+raise when a truth value or a number is needed. Where both meet, the result is undefined whatever
+the undecided one is, for every operation but a choice is strict. Compare with ``is``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _question(x: Any, *others: Any) -> Any:
 
 
 class Absent(Operand):
-    """The class of `UNDEFINED` and `UNDECIDED_ENTRY`."""
+    """An entry that is no number: the class of `UNDEFINED` and `UNDECIDED_ENTRY`."""
 
     __slots__ = ("_name", "_signal")
 
@@ -50,7 +50,7 @@ class Absent(Operand):
         return self._name
 
     def signal(self) -> Undefined | Undecided:
-        """The exception that says why there is no number here."""
+        """Returns the exception for this entry."""
         return self._signal(f"an entry is {self._name}")
 
 
@@ -59,12 +59,15 @@ UNDECIDED_ENTRY = Absent("UNDECIDED_ENTRY", Undecided)
 
 
 def absorb(*args: Any) -> Absent:
-    """What a strict operation gives where at least one argument is absent."""
+    """Returns the value of a strict operation where at least one argument is absent."""
     return UNDEFINED if any(a is UNDEFINED for a in args) else UNDECIDED_ENTRY
 
 
 def entrywise(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function made strict: an absent argument gives an absent value, signals become entries."""
+    """Makes a function strict: an absent argument gives an absent value.
+
+    `Undefined` and `Undecided` become absent entries.
+    """
 
     def value(*args: Any) -> Any:
         for x in args:

@@ -1,4 +1,6 @@
-"""Certificates of proofs as theorems of Rocq (Coq): data that a verified checker accepts by computation.
+"""Export of proof certificates as theorems of Rocq (Coq), proved by a verified checker.
+
+The checker accepts the printed data by computation.
 
 A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its
 lines, and the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and
@@ -50,10 +52,10 @@ _ARRAYS = {
 
 
 def rocq_text(certificate: Mapping[str, Any] | None) -> str:
-    """The file for a certificate: the program, and for each factor of the group its types and the theorem.
+    """Returns the file for a certificate: the program, and types and a theorem for each factor.
 
     Raises:
-        ExportError: an operation, a group or an act is not covered; it is named. Or there is no
+        ExportError: an operation, a group or an act is not covered, and is named; or there is no
             certificate.
     """
     certificate = certificate or {}
@@ -62,7 +64,7 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
 
 
 def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
-    """One file for many certificates: for each, in order, whether the checker accepts it, which it prints.
+    """Returns one file that prints, for each certificate in order, whether it is accepted.
 
     Raises:
         ExportError: one of them is not covered.
@@ -78,7 +80,7 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
-    """The definitions, the claims, and the theorems, which state what the certificate claims."""
+    """Returns the definitions, the claims, and the theorems that state the certificate's claim."""
     source = read(certificate)
     definitions, claims = _definitions(source)
     theorems = "".join(
@@ -92,14 +94,14 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A claim about one factor of the group.
+    """A claim about one factor of the group, as Gallina text.
 
     Attributes:
-        says: the theorem.
-        asks: what is asked of the checker.
-        proof: that this is sound.
-        about: what the factor does, as rocq/Products.v has it.
-        kind: its constructor there.
+        says: the statement of the theorem.
+        asks: the call of the checker.
+        proof: the lemma that the checker is sound.
+        about: the arguments of the constructor for this factor in rocq/Products.v.
+        kind: the constructor for this factor in rocq/Products.v.
     """
 
     says: str
@@ -110,12 +112,15 @@ class Asked:
 
 
 def _theorem(name: str, says: str, proof: str) -> str:
-    """A theorem, its proof, and the question on what it rests."""
+    """Returns a theorem with its proof, and the command that prints its assumptions."""
     return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed.\nPrint Assumptions {name}."
 
 
 def _together(source: Source, claims: Sequence[Asked]) -> str:
-    """The theorem about the product of the factors, and those about rigid motions, by rocq/Products.v."""
+    """Returns the theorem about the product of the factors, and those about rigid motions.
+
+    They follow by rocq/Products.v.
+    """
     text = ""
     for shift, turn in source.rigid():
         says = f"equivariant_under_rigid_motions prog {claims[turn].about} {claims[shift].about}"
@@ -137,7 +142,7 @@ def _together(source: Source, claims: Sequence[Asked]) -> str:
 
 
 def _definitions(source: Source) -> tuple[str, list[Asked]]:
-    """The program and the types, and for each factor of the group of what claim they are."""
+    """Returns the definitions of the program and the types, and a claim for each factor."""
     program, extents = translated(source), Extents()
     operations = ";\n  ".join(extents.operation(line) for line in program.lines)
     parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
@@ -195,7 +200,7 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
 
 
 def theorem(certificate: Mapping[str, Any]) -> str:
-    """What the theorems of a file say, in words."""
+    """Returns the theorems of a file in words."""
     group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
@@ -208,7 +213,10 @@ def theorem(certificate: Mapping[str, Any]) -> str:
 
 
 def _type(line: Line, source: Source, k: int) -> Type:
-    """The type of a line: that of its node, along the axes that it has; of an argument, what is claimed."""
+    """Returns the type of a line: that of its node, along the axes that the line has.
+
+    The type of an argument is the claimed one.
+    """
     if line.op[0] == "Input":
         if line.op[1] < len(source.inputs):
             return source.given(source.factors[k], line.op[1])
@@ -231,7 +239,10 @@ def _facts(
     powers: Mapping[int, int],
     extents: Extents,
 ) -> str:
-    """What the theorem supposes of functions; of those of numbers, where a value has a character."""
+    """Returns the facts that the theorem assumes about functions.
+
+    Facts about functions of numbers are assumed only where a value has a character.
+    """
     degrees: Mapping[str, int] = {}
     if factor.family.kind in ("scale", "sign") or any(t.power for t in types):
         degrees = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
@@ -258,7 +269,7 @@ def _facts(
 
 
 def _legend(program: Translation, extents: Extents) -> str:
-    """What the numbers of variables, arguments, functions and arrays stand for."""
+    """Returns comments that name the variables, arguments, functions and arrays by number."""
     rows = [
         ("Variable", extents.variables),
         (
@@ -280,7 +291,7 @@ def _legend(program: Translation, extents: Extents) -> str:
 
 
 def _form_in_words(program: Translation, node: int) -> str:
-    """The matrix that an argument is of which no claim speaks."""
+    """Returns words for the matrix of a form, an argument that no claim names."""
     signs = program.source.nodes[node].at["signs"]
     return "diag(1, -1, ..., -1)" if signs else "((0, I), (-I, 0))"
 

@@ -1,4 +1,7 @@
-"""Running Rocq on exported files, or the checker that it extracts; both are compiled once and kept."""
+"""Running Rocq on exported files, or the checker extracted from it.
+
+Both are compiled once and kept.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ from eqvproof.rocq import rocq_answers
 from eqvproof.support.errors import BackendError
 from eqvproof.support.writing import seconds
 
-#: Seconds for one file.
+#: Time limit for one file, in seconds.
 LIMIT = 600.0
 CLOSED = "Closed under the global context"
 HINT = "install Rocq 8.16 or later with mathcomp's algebra (Debian: coq, libcoq-mathcomp-algebra)"
 OCAML = "install ocamlfind and ocamlopt (Debian: ocaml-findlib, ocaml-nox), which Rocq was compiled with"
-#: What an exported file needs, in the order in which these need each other, and the extraction.
+#: The modules that an exported file needs, in the order of their dependencies, and the extraction.
 FILES = (
     "Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Motions", "Sums", "Shifts",
     "Products", "Extract",
@@ -33,13 +36,13 @@ READER = "reader.ml"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What Rocq says of a file.
+    """The outcome of running Rocq on a file.
 
     Attributes:
-        reason: why it is not accepted: the first lines of the error, or what a theorem rests on;
+        reason: why it is not accepted: the first lines of the error, or the axioms of a theorem;
             else empty.
-        seconds: of the processor.
-        said: what it printed.
+        seconds: the processor time in seconds.
+        said: the printed output.
     """
 
     reason: str
@@ -48,12 +51,14 @@ class Judged:
 
     @property
     def accepted(self) -> bool:
-        """Whether it compiles, and each theorem asked about rests on no axiom."""
+        """True if the file compiles, and each theorem asked about rests on no axiom."""
         return not self.reason
 
 
 def sources() -> Path:
-    """The folder of the checker: beside this module in an installed package, ``rocq`` of a checkout.
+    """Returns the folder of the checker.
+
+    It lies beside this module in an installed package, and is ``rocq`` in a checkout.
 
     Raises:
         BackendError: neither is there.
@@ -72,7 +77,7 @@ def sources() -> Path:
 
 
 def find_program(name: str, hint: str = HINT) -> str:
-    """The path of a compiler.
+    """Returns the path of a compiler.
 
     Raises:
         BackendError: it is not installed.
@@ -90,7 +95,7 @@ def find_program(name: str, hint: str = HINT) -> str:
 
 
 class Rocq:
-    """Rocq with the compiled checker, kept in the user's cache under the digest of its sources.
+    """Rocq with the compiled checker, cached for the user under the digest of its sources.
 
     Attributes:
         kept: the folder of the compiled checker.
@@ -129,10 +134,10 @@ class Rocq:
                 shutil.rmtree(self.kept.with_suffix(".new"), ignore_errors=True)
 
     def judge(self, text: str, fewest: int = 1) -> Judged:
-        """What Rocq says of the text of a file, in which at least so many theorems are asked about.
+        """Runs Rocq on the text of a file that asks about at least `fewest` theorems.
 
         Raises:
-            BackendError: it takes too long.
+            BackendError: the run takes too long.
         """
         with tempfile.TemporaryDirectory(prefix="rocq-") as folder:
             Path(folder, "Exported.v").write_text(text, encoding="utf-8")
@@ -150,11 +155,11 @@ class Rocq:
         return Judged("", seconds, done.stdout)
 
     def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
-        """Of each certificate whether the checker accepts it, as Rocq computes.
+        """Returns, for each certificate, whether the checker accepts it, as computed by Rocq.
 
         Raises:
             ExportError: one of them is not covered.
-            BackendError: Rocq does not read what is printed of one, or takes too long.
+            BackendError: Rocq cannot read the text printed for one, or takes too long.
         """
         judged = self.judge(rocq_answers(certificates), fewest=2)
         found = _answers(judged.said)
@@ -220,7 +225,9 @@ class Extracted:
             Path(made, "checker").replace(self._program)
 
     def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
-        """Of each certificate whether it accepts what is printed of it; not what no data are.
+        """Returns, for each certificate, whether the extracted checker accepts its printed text.
+
+        Malformed text is not accepted.
 
         Raises:
             ExportError: one of them is not covered.
@@ -249,7 +256,7 @@ class Extracted:
 
 
 def _answers(said: str) -> list[bool]:
-    """Whether the checker accepts, of each that was asked about; what it cannot read it does not."""
+    """Returns the answers of the checker; text that it cannot read is not accepted."""
     return [answer == "= true" for answer in re.findall("= true|= false|malformed", said)]
 
 
@@ -258,7 +265,7 @@ def _version(coqc: str) -> str:
 
 
 def _first_error(text: str, source: str) -> str:
-    """The first lines of an error, with the line of the file where it stands."""
+    """Returns the first lines of an error, with the line of the file where it occurs."""
     lines = [line for line in text.strip().split("\n") if line]
     place = next((line for line in lines if line.startswith("File ")), "")
     number = place.partition("line ")[2].partition(",")[0]

@@ -1,4 +1,4 @@
-"""What the kernel has a rule for and the checker in Rocq has none: said in words, and nothing is printed."""
+"""Rules of the kernel that the checker in Rocq does not have, rejected before printing."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from eqvproof.support.errors import ExportError
 def require_rules(
     lines: Sequence[Line], types: Sequence[Type], functions: Sequence[str], factor: Factor
 ) -> None:
-    """Each line is of a kind for which there is a rule, as far as its type and those of its arguments say.
+    """Checks that the checker in Rocq has a rule for each line.
+
+    It looks at the type of the line and those of its arguments.
 
     Raises:
-        ExportError: there is none; it says of what.
+        ExportError: there is no such rule; the message names the operation.
     """
     name = f"{factor.letter}({factor.axis})"
     for line, own in zip(lines, types, strict=True):
@@ -39,7 +41,10 @@ def require_rules(
 
 
 def _is_cut(line: Line, own: Type, types: Sequence[Type]) -> Iterator[bool]:
-    """Of each place that is no label: whether its axis, or the axis of a label in it, has several parts."""
+    """Yields, for each place that is no label, whether an axis it concerns has several parts.
+
+    These axes are its own, and those of the labels in it.
+    """
     _, rows, _, out = line.op
     for argument, places in rows:
         for place, act in zip(places, types[argument].acts, strict=True):
@@ -57,7 +62,7 @@ def _labels(place: Any) -> Iterator[int]:
 
 
 def _called(line: Line) -> list[int]:
-    """The arguments of a line that has a function."""
+    """Returns the arguments of a line that applies a function."""
     kind, *rest = line.op
     if kind == "Map":
         return [*rest[1]]

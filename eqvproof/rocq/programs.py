@@ -1,9 +1,9 @@
-"""Programs as rocq/Programs.v has them, from the Program alone: a list of operations, each on earlier lines.
+"""Translation of Programs to the form of rocq/Programs.v: operations, each on earlier lines.
 
 A value that is the same all along an axis is written without that axis, and spread where an
 operation needs it; an argument of indices is written as the indicators of its labels. Nothing here
-looks at types or at lines of a proof: of each line it is only said which node and which of its axes
-it stands for.
+depends on types or on lines of a proof: of each line only the node and the axes of the node that it
+stands for are recorded.
 """
 
 from __future__ import annotations
@@ -18,22 +18,24 @@ from eqvproof.claims.size import Size
 from eqvproof.rocq.source import Node, Source
 from eqvproof.support.errors import ExportError
 
-#: An operation: its name in Programs.v and what follows it: numbers, sizes, places, lists and pairs
+#: An operation: its name in Programs.v and its arguments: numbers, sizes, places, lists and pairs
 #: of these.
 Op = tuple[Any, ...]
 AS_IT_IS = (Size(()), [1], False)
 ONE, ZERO = Size.of(1), Size(())
-#: Integers up to this, either way, are themselves; others, which Rocq would count up to, are
-#: arrays.
+#: Integers of at most this absolute value are written as numbers; others, to which Rocq would count
+#: up, are arrays.
 MOST_SCALAR = 64
-#: Functions that take c^k to c^(k/r), which is said of each use of one: as a function of arrays
+#: Functions that take c^k to c^(k/r). Each use of one is stated separately, as a function of arrays
 #: without axes.
 ROOTS = {"sqrt": 2, "cbrt": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An operation, the node whose power of the character it has, and the axes of nodes that its axes are.
+    """An operation, with its node and the axes of nodes that its axes are.
+
+    The value has the power of the character that its node has.
 
     An axis of no node, on which nothing acts, is None.
     """
@@ -45,7 +47,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What stands for a node: a line, None for 0, with these of its axes; along the others it is constant."""
+    """The line that stands for a node (None for 0), and the axes of the node that it has.
+
+    Along the other axes the value is constant.
+    """
 
     line: int | None
     axes: tuple[int, ...]
@@ -53,16 +58,15 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The lines of a program.
+    """The translated lines of a program.
 
     Attributes:
-        leaves: what each array is that does not depend on the arguments.
+        leaves: words for each array that does not depend on the arguments.
         functions: the functions of entries, along axes, and of arrays, by number.
-        opaque: of those of which nothing is known but a symmetry, a node each, by number.
+        opaque: a node for each function of which at most a symmetry is assumed, by number.
         forms: the first node of each matrix of a form, which are arguments after those of the
             claim.
-        roots: of the functions that are roots of values that are multiplied, a node each, by
-            number.
+        roots: a node for each function that is a root of values that are multiplied, by number.
     """
 
     source: Source
@@ -75,37 +79,43 @@ class Translation:
     roots: dict[int, int] = field(default_factory=dict)
 
     def number(self, function: str) -> int:
-        """The number of a function."""
+        """Returns the number of a function, which is listed if it is new."""
         if function not in self.functions:
             self.functions.append(function)
         return self.functions.index(function)
 
     def emit(self, op: Op, node: int, axes: Sequence[tuple[int, int] | None]) -> int:
-        """The number of a new line."""
+        """Adds a line, and returns its number."""
         self.lines.append(Line(op, node, tuple(axes)))
         return len(self.lines) - 1
 
     def own(self, op: Op, node: int, axes: Sequence[int] | None = None) -> Held:
-        """A new line that stands for a node, with all or some of its axes."""
+        """Adds a line that stands for a node, with all or some of its axes."""
         axes = range(len(self.source.nodes[node].shape)) if axes is None else axes
         return Held(self.emit(op, node, [(node, a) for a in axes]), tuple(axes))
 
     def leaf(self, what: str, node: int, axes: Sequence[int] | None = None) -> Held:
-        """A new line for an array that does not depend on the arguments."""
+        """Adds a line for an array that does not depend on the arguments."""
         self.leaves.append(what)
         return self.own(("Leaf", len(self.leaves) - 1), node, axes)
 
     def spread_all(
         self, arguments: Sequence[int], axes: Sequence[int], like: int | None = None
     ) -> list[int]:
-        """Lines for the arguments of a node; a 0 among them is multiplied as the first of the others is."""
+        """Returns lines for the arguments of a node, with at least the given axes.
+
+        A 0 among them has the power of the first of the others.
+        """
         others = [a for a in arguments if self.held[a].line is not None]
         return [self.spread(a, axes, like, *others[:1]) for a in arguments]
 
     def spread(
         self, argument: int, axes: Sequence[int], like: int | None = None, beside: int | None = None
     ) -> int:
-        """A line for an argument with at least these axes; new ones are those of the node `like`."""
+        """Returns a line for an argument with at least these axes.
+
+        New axes are those of the node `like`.
+        """
         held = self.held[argument]
         named = [(argument, a) if a in held.axes or like is None else (like, a) for a in axes]
         if held.line is None:
@@ -119,10 +129,10 @@ class Translation:
 
 
 def translated(source: Source) -> Translation:
-    """The program of a certificate.
+    """Translates the program of a certificate.
 
     Raises:
-        ExportError: an operation that Programs.v does not have; it is named.
+        ExportError: Programs.v does not have an operation; the message names it.
     """
     t = Translation(source)
     for i, node in enumerate(source.nodes):
@@ -174,7 +184,10 @@ def _const(t: Translation, i: int, node: Node) -> Held:
 
 
 def _circulant(t: Translation, i: int, node: Node) -> Held | None:
-    """A table that stays when all its axes turn by one: its first slice, read at differences of labels."""
+    """Returns a table that is invariant under turning all its axes by one, or None for others.
+
+    It is written as its first slice, read at differences of labels.
+    """
     turning = [f.size for f in t.source.factors if f.family.rocq == "C"]
     if len(node.shape) < 2 or {*node.shape} - {*turning} or len({*node.shape}) > 1:
         return None
@@ -190,7 +203,7 @@ def _circulant(t: Translation, i: int, node: Node) -> Held | None:
 
 
 def _size(t: Translation, i: int, node: Node) -> Held:
-    """As many times 1."""
+    """Returns a size as the sum of that many ones."""
     one = t.emit(("Scalar", 1), i, [])
     return t.own(("Contract", [(one, [])], [(0, node.at["size"])], []), i, ())
 
@@ -272,7 +285,7 @@ def _concat(t: Translation, i: int, node: Node) -> Held:
 
 
 def _difference(size: Size) -> Any:
-    """A size as a place: what is taken away is no more than the rest."""
+    """Returns a size as a place; the subtracted part is no more than the rest."""
     more = Size(tuple((names, c) for names, c in size.terms if c > 0))
     less = more - size
     text = ("Num", more.constant) if more.constant is not None else ("Size", more)
@@ -280,7 +293,10 @@ def _difference(size: Size) -> Any:
 
 
 def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
-    """start + the steps, modulo a size; one less is as many times more as the size has, less one."""
+    """Returns the place of start plus the steps, modulo a size.
+
+    Subtracting one is written as adding the size less one.
+    """
     whole = ("Size", size) if all(c > 0 for _, c in size.terms) else _difference(size)
     back = ("Minus", whole, ("Num", 1))
 
@@ -306,7 +322,7 @@ def _sum(terms: Sequence[Any]) -> Any:
 
 
 def _place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> Any:
-    """start + the steps: those that are negative are subtracted in the end."""
+    """Returns the place of start plus the steps; negative steps are subtracted at the end."""
     terms = [
         (step, ("Lab", label) if abs(step) == 1 else ("Times", ("Num", abs(step)), ("Lab", label)))
         for step, label in zip(steps, labels, strict=True)
@@ -341,7 +357,10 @@ def _read(t: Translation, i: int, node: Node) -> Held:
 
 
 def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int], list[int]]]:
-    """Axes before and after a reshape, in groups of equal size; axes of size 1 are left out."""
+    """Groups the axes before and after a reshape, so that groups have equal size.
+
+    Axes of size 1 are left out.
+    """
     left = [a for a, s in enumerate(before) if s != ONE]
     right = [a for a, s in enumerate(after) if s != ONE]
     found: list[tuple[list[int], list[int]]] = []
@@ -395,7 +414,7 @@ def _sort(t: Translation, i: int, node: Node) -> Held:
 
 
 def _whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
-    """A function of the arrays in all axes but the first ones."""
+    """Returns a function of the arrays in all axes but the first `batch` ones."""
     rows = []
     for a in node.args:
         shape = t.source.nodes[a].shape

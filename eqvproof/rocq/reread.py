@@ -1,4 +1,6 @@
-"""Reading a printed file back: the theorems are about the groups and the acts that the claim names.
+"""Re-reading of a printed file, to compare its theorems with the claim of the certificate.
+
+They must be about the groups and the acts that the claim names.
 
 Nothing of the printer is used: families, acts and sizes are read from the text of the file on one
 side and from the JSON of the claim on the other, and compared.
@@ -16,8 +18,8 @@ from eqvproof.kernel.groups import FAMILIES
 from eqvproof.rocq.words import MOST_TERMS
 from eqvproof.support.errors import ExportError
 
-#: Families of rocq/Checker.v: of permutations all, even and cyclic ones; of orthogonal and of
-#: invertible matrices all and those of determinant 1; flips of signs, translations, multiples.
+#: Families of rocq/Checker.v: all, even and cyclic permutations; orthogonal and invertible
+#: matrices, all and those of determinant 1; flips of signs, translations, multiples.
 _ALL, _EVEN, _CYCLIC, _ORTHOGONAL, _TURNS, _FLIPS, _LINEAR, _UNIMODULAR, _SHIFTS, _MULTIPLES = (
     "S A C O SO Signs GL SL T Scale".split()
 )
@@ -28,9 +30,11 @@ _BY_KIND = {
 
 
 def held_by(letter: str) -> tuple[str, ...]:
-    """Returns the families of rocq/Checker.v that hold all elements of a claim's family, by its parts.
+    """Returns the families of rocq/Checker.v that hold the elements of a claim's family.
 
-    They follow from what the kernel knows of the family, not from the record that the printer
+    There is one for each of its parts.
+
+    They are derived from the kernel's record of the family, not from the record that the printer
     reads.
     """
     about = FAMILIES[letter]
@@ -40,16 +44,16 @@ def held_by(letter: str) -> tuple[str, ...]:
 
 
 TOKEN = re.compile(r"\[::|[\[\]();,]|\w+")
-#: Parts of an axis, (kind, size), sizes by their monomials; without parts, nothing acts.
+#: Parts of an axis, (kind, size), with sizes by their monomials; no parts if nothing acts.
 Acts = tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
 Extent = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What is stated of one factor: its family, the size of its elements, arguments, and the result.
+    """The statement about one factor: its family, element size, arguments and result.
 
-    Types are (acts along the axes, power); of translations the axis of the points, or None.
+    Types are (acts along the axes, power); for translations, the axis of the points, or None.
     """
 
     family: str
@@ -59,10 +63,10 @@ class Stated:
 
 
 def require_same(text: str, claim: Mapping[str, Any]) -> None:
-    """The theorems of a file state what a claim says.
+    """Checks that the theorems of a file state the claim.
 
     Raises:
-        ExportError: they do not, by a mistake of the printer.
+        ExportError: they do not, because of a mistake of the printer.
     """
     file = _File(text)
     found, wanted = file.stated(), list(_claimed(claim))
@@ -79,7 +83,10 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
 
 
 def _is_form(given: Any) -> bool:
-    """Whether this is how a matrix of a form may be moved: along both axes alike, or not at all."""
+    """Checks whether a matrix of a form may be moved in this way.
+
+    It may be moved along both axes alike, or not at all.
+    """
     return given is None or (len(given[0]) == 2 and given[0][0] == given[0][1] and given[1] == 0)
 
 
@@ -97,7 +104,7 @@ class _File:
         self._theorems = dict(re.findall(r"Theorem (\w+) : (.*?)\. Proof\.", bare))
 
     def stated(self) -> list[Stated]:
-        """The theorems on single factors."""
+        """Returns the theorems about single factors."""
         found = list[Stated]()
         while (says := self._theorems.get(f"equivariant{len(found)}")) is not None:
             if (
@@ -113,7 +120,7 @@ class _File:
         return found
 
     def combined(self) -> list[int]:
-        """The factors of the theorem on the product."""
+        """Returns the numbers of the factors in the theorem about the product."""
         says = self._theorems.get("equivariant", "")
         acts = re.findall(r"Acts (\w+) (\w+) facts(\d+) given(\d+) claimed(\d+)", says)
         shifts = re.findall(r"Translates \[::[^]]*\] given(\d+) claimed(\d+)", says)
@@ -126,7 +133,7 @@ class _File:
         return [int(k) for k in re.findall(r"(?:Acts|Translates)[^()]*? claimed(\d+)", says)]
 
     def _value(self, name: str) -> Any:
-        """A definition as nested lists, tuples and words."""
+        """Returns a definition as nested lists, tuples and words."""
         return _parsed(TOKEN.findall(self._definitions[name]))
 
     def _extent(self, name: str) -> Extent:
@@ -150,7 +157,7 @@ class _File:
 
 
 def _parsed(tokens: list[str]) -> Any:
-    """A value of Gallina: lists as lists, pairs as tuples, applications as lists of words."""
+    """Parses a value of Gallina: lists to lists, pairs to tuples, applications to word lists."""
     found = _sequence(tokens, "")
     return found[0] if len(found) == 1 else found
 
@@ -170,7 +177,7 @@ def _sequence(tokens: list[str], end: str) -> list[Any]:
 
 
 def _split(found: list[Any], mark: str) -> list[Any]:
-    """The parts between marks, those of one word as that word."""
+    """Splits words at marks; a part of one word is that word."""
     parts: list[list[Any]] = [[]]
     for x in found:
         if x == mark:
@@ -232,7 +239,7 @@ def _factor(
 def _parts(
     axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]
 ) -> Acts:
-    """The parts of an axis; neighbours on which nothing acts are one."""
+    """Returns the parts of an axis, with neighbours joined on which nothing acts."""
     family, g, reals = group
     found: list[tuple[str, Any]] = []
     for coefficient, name, mark in axis:
@@ -252,7 +259,10 @@ def _parts(
 
 
 def _monomials(size: Size) -> Extent:
-    """A size as the file writes it: a sum of products of variables, or one variable where that is long."""
+    """Returns a size as the file writes it: a sum of products of variables.
+
+    A long size is one variable.
+    """
     if any(c < 0 for _, c in size.terms) or sum(c for _, c in size.terms) > MOST_TERMS:
         return ((re.sub("[^ -~]|[*]", "", str(size)),),)
     return tuple(sorted(tuple(sorted(names)) for names, c in size.terms for _ in range(c)))

@@ -1,4 +1,4 @@
-"""Reading a proof certificate for export: nodes, claim and types as plain data, sizes as polynomials."""
+"""Reading of proof certificates for export, as plain data with sizes as polynomials."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import rationals
 from eqvproof.support.errors import ExportError
 
-#: In place of numbers: the table next to the stored one that rotations keep.
+#: Stands in place of numbers for the table next to the stored one that rotations keep.
 INVARIANT = "invariant"
 FIX, STD, DUAL = "Fix", "Std", "Dual"
 #: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual,
-#: and sizes. An axis on which nothing acts has none.
+#: and sizes. An axis on which nothing acts has no parts.
 Act = tuple[tuple[str, Size], ...]
 #: The families of orthogonal maps that generate motions, with translations.
 TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind == "rigid" for p in f.parts[1:])
@@ -26,7 +26,7 @@ TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind == "rigid" f
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An operation of the Program; `at` holds what is particular to it."""
+    """An operation of the Program; `at` holds its attributes."""
 
     op: str
     args: tuple[int, ...]
@@ -50,13 +50,13 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How a factor of the group acts along the axes of a value, and which power of its character it takes."""
+    """The acts of a factor of the group along the axes of a value, and its character's power."""
 
     acts: tuple[Act, ...]
     power: int = 0
 
 
-#: What a translation does to a value, as `rocq/Motions.v` has it: ("Still",); ("Moved", axis along
+#: The effect of a translation on a value, as in `rocq/Motions.v`: ("Still",); ("Moved", axis along
 #: which the vector is added); or ("Share", axis along which the entries sum to 1, its size).
 Motion = tuple[Any, ...]
 STAYS: Motion = ("Still",)
@@ -64,7 +64,10 @@ STAYS: Motion = ("Still",)
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument: its name and axes as claimed; the axis that its entries index, if any, and its size."""
+    """An argument: its claimed name and axes, and the axis that its entries index, if any.
+
+    `labels` is the size of that axis.
+    """
 
     name: str
     axes: tuple[Any, ...]
@@ -74,7 +77,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a certificate says.
+    """The content of a certificate.
 
     Attributes:
         types: for each factor of the group, the type of each node; none under translations.
@@ -88,7 +91,10 @@ class Source:
     types: tuple[Mapping[int, Type], ...]
 
     def rigid(self) -> Iterator[tuple[int, int]]:
-        """The places of translations and of orthogonal maps of one axis, which generate E(d), or SE(d)."""
+        """Yields the places of translations and orthogonal maps of one axis.
+
+        These generate E(d), or SE(d).
+        """
         for i, shift in enumerate(self.factors):
             for j, turn in enumerate(self.factors):
                 of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
@@ -96,7 +102,7 @@ class Source:
                     yield i, j
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
-        """How the claim lets a translation act on a value."""
+        """Returns the claimed effect of a translation on a value."""
         places = [
             i for i, axis in enumerate(axes) if any(_acts(factor, t) and not t[2] for t in axis)
         ]
@@ -109,7 +115,10 @@ class Source:
         return "Moved", places[0]
 
     def moves(self, factor: Factor, given: Input) -> Motion:
-        """The same of an argument; of indices, the indicators of their labels, one of which is 1."""
+        """Returns the claimed effect of a translation on an argument.
+
+        Indices stand for the indicators of their labels, one of which is 1.
+        """
         return (
             ("Share", len(given.axes), given.labels)
             if given.labels
@@ -117,7 +126,7 @@ class Source:
         )
 
     def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
-        """How the claim lets a factor act on a value."""
+        """Returns the claimed type of a value under a factor."""
         if factor.family.kind == "scale":
             return Type(
                 ((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis)
@@ -127,7 +136,7 @@ class Source:
         )
 
     def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
-        """How a factor is assumed to act on arguments and value of a function, if it is."""
+        """Returns the assumed types of the arguments and the value of a function, or None."""
         symmetry = None if node.at["symmetry"] == ENTRIES else node.at["symmetry"]
         shapes = [*(self.nodes[a].shape for a in node.args), node.shape]
         rows = [] if symmetry is None else [*symmetry["inputs"], symmetry["output"]]
@@ -156,7 +165,10 @@ class Source:
         return None
 
     def given(self, factor: Factor, place: int) -> Type:
-        """How the claim lets a factor act on an argument; on indices, as the indicators of their labels."""
+        """Returns the claimed type of an argument under a factor.
+
+        Indices stand for the indicators of their labels.
+        """
         given = self.inputs[place]
         found = self.claimed(factor, given.axes)
         if given.indexes is None:
@@ -165,7 +177,10 @@ class Source:
         return Type((*found.acts, ((STD, factor.size),) if moves else ()), found.power)
 
     def kept(self, factor: Factor, node: int, k: int) -> Type:
-        """How the matrix of a form is, which the k-th factor keeps, or does not act on: as the lines say."""
+        """Returns the type of the matrix of a form, as the lines of the k-th factor state it.
+
+        The factor keeps the matrix, or does not act on it.
+        """
         form, signs = factor.family.form, self.nodes[node].at["signs"]
         stated = self.types[k].get(node)
         moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
@@ -201,7 +216,7 @@ def _parts(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
 
 
 def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
-    """Neighbours on which nothing acts are one part; an axis on which nothing acts has none."""
+    """Joins neighbouring parts on which nothing acts; such an axis has no parts."""
     found: list[tuple[str, Size]] = []
     for kind, size in parts:
         if found and kind == found[-1][0] == FIX:
@@ -212,10 +227,10 @@ def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
 
 
 def read(certificate: Mapping[str, Any]) -> Source:
-    """A certificate of a proof as data.
+    """Reads the certificate of a proof.
 
     Raises:
-        ExportError: it is no proof of equivariance, or of a group or an act that is not exported.
+        ExportError: it is no proof of equivariance, or its group or an act is not exported.
     """
     claim = certificate.get("claim", {})
     if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
@@ -258,13 +273,13 @@ def read(certificate: Mapping[str, Any]) -> Source:
 
 
 def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
-    """How many labels an argument of indices has."""
+    """Returns how many labels an argument of indices has, or None for other arguments."""
     axis = entry.get("indexes")
     return None if axis is None else Size.of(axis).substitute(pins)
 
 
 def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
-    """Axes of a claim, terms as (coefficient, name, mark, size)."""
+    """Returns the axes of a claim, with terms as (coefficient, name, mark, size)."""
     return tuple(
         tuple(
             (c, name, mark, (Size.of(c) * Size.of(name or 1)).substitute(pins))
@@ -337,7 +352,10 @@ def _types(
 
 
 def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
-    """The checker finds anew how translated points move; some of what the kernel knows it does not."""
+    """Checks that the checker in Rocq can recompute how translated points move.
+
+    The kernel knows more cases than the checker.
+    """
     weighted = list[bool]()
     for number, node, *premises in proof["lines"]:
         stated, op = proof["types"][number][0], nodes[node].op

@@ -1,4 +1,4 @@
-"""Data as Gallina: sizes, places, operations, types."""
+"""Data as Gallina text: sizes, places, operations, types."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from eqvproof.claims.size import Size
 from eqvproof.rocq.programs import Line
 from eqvproof.rocq.source import Act, Motion, Type
 
-#: Columns of a file.
+#: Largest number of columns of a file.
 WIDTH = 110
-#: A size of more terms than these is a variable of the theorem, which asks nothing of it.
+#: A size of more terms than these is a variable of the theorem, about which nothing is assumed.
 MOST_TERMS = 64
 
 
 def wrapped(text: str) -> str:
-    """The text with long lines broken at spaces, which mean nothing to Rocq."""
+    """Breaks long lines of text at spaces, which mean nothing to Rocq."""
     wrapper = textwrap.TextWrapper(
         WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
@@ -24,18 +24,21 @@ def wrapped(text: str) -> str:
 
 
 def listed(values: Iterable[str]) -> str:
-    """A list."""
+    """Returns a list as Gallina text."""
     found = "; ".join(values)
     return f"[:: {found}]" if found else "[::]"
 
 
 def integer(value: int) -> str:
-    """An integer."""
+    """Returns an integer as Gallina text."""
     return f"Posz {value}" if value >= 0 else f"Negz {-value - 1}"
 
 
 class Extents:
-    """Definitions of sizes, lists of products of variables, which are the names of axes, and of types."""
+    """Definitions of sizes and of types.
+
+    Sizes are lists of products of variables, the names of axes.
+    """
 
     def __init__(self) -> None:
         self._variables: dict[str, int] = {}
@@ -49,7 +52,7 @@ class Extents:
         return list(self._variables)
 
     def name(self, size: Size) -> str:
-        """The name of a size."""
+        """Returns the name of a size, which is defined if it is new."""
         if size not in self._named:
             self._named[size] = f"z{len(self._named)}"
             self.definitions.append(
@@ -74,7 +77,7 @@ class Extents:
     # -----------------------------------------------------------------------
 
     def data(self, value: object) -> str:
-        """A number, a size, a place, a list or a pair."""
+        """Returns a number, a size, a place, a list or a pair as Gallina text."""
         if isinstance(value, Size):
             return self.name(value)
         if isinstance(value, list):
@@ -86,13 +89,13 @@ class Extents:
         return str(value)
 
     def operation(self, line: Line) -> str:
-        """An operation."""
+        """Returns an operation as Gallina text."""
         if line.op[0] == "Scalar":
             return f"Scalar ({integer(line.op[1])})"
         return self.data(line.op)[1:-1]
 
     def motion(self, given: Motion) -> str:
-        """What a translation does to a value."""
+        """Returns the effect of a translation on a value as Gallina text."""
         return (
             f"{self.data(given)[1:-1]} (Posz 1) [::]"
             if given[0] == "Moved"
@@ -100,11 +103,14 @@ class Extents:
         )
 
     def axis(self, act: Act) -> str:
-        """The parts of an axis."""
+        """Returns the parts of an axis as Gallina text."""
         return listed(f"({kind}, {self.name(size)})" for kind, size in act)
 
     def type(self, given: Type) -> str:
-        """The name of a type: how the group acts on a value, and the power of its character."""
+        """Returns the name of a type, which is defined if it is new.
+
+        A type is how the group acts on a value, and the power of its character.
+        """
         if given not in self._types:
             text = f"({listed(map(self.axis, given.acts))}, {integer(given.power)})"
             self._types[given] = f"t{len(self._types)}"

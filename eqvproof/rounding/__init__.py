@@ -1,4 +1,4 @@
-"""Bounds of rounding: how far a computed result can be from the real one, before it is run."""
+"""A priori bounds of the distance between a computed result and the real one."""
 
 from eqvproof.rounding.bound import rounding_bound
 from eqvproof.rounding.compared import deviation

@@ -53,14 +53,15 @@ from eqvproof.rounding.products import carried, roundings
 from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.system import RoundingSystem
 
-#: Programs with fewer sums than this are bounded step by step alone.
+#: Programs with fewer sums than this are bounded step by step only.
 DEEP = 6
-#: How many numbers all ways back may take, and how many are held at a time.
+#: Limits of tracing back: the numbers computed by all backward passes of a bound, and the numbers
+#: held at a time.
 WORK, AT_ONCE = 2**32, 2**18
-#: The unit of float32, in which derivatives are, and how many roundings those of functions may
-#: take.
+#: The unit of float32, in which derivatives are stored, and the number of roundings allowed for
+#: derivatives of functions.
 SHORT, SLOPES = 2.0**-24, 64
-#: Curved functions before which errors are bounded.
+#: Curved functions, before which errors are bounded.
 CURVED = frozenset({"exp", "pow", *CURVES} - {"abs"})
 
 Back = Callable[[Array], Sequence[Array | None]]
@@ -68,18 +69,18 @@ Ahead = Callable[[Sequence[Array]], Array]
 
 
 class Traced:
-    """A number with the way back to its roundings.
+    """A number with the backward pass to the roundings of its error.
 
     Attributes:
         known: the number with a bound of its error.
         parents: the numbers that it is computed from, where derivatives are known.
-        back: from derivatives by it, of shape (some, *shape), to those by its parents.
-        own: at least the roundings of this operation, entry by entry; None: none.
+        back: maps derivatives by it, of shape (some, *shape), to derivatives by its parents.
+        own: a bound of the roundings of this operation, entry by entry; None: there are none.
         deviation: the same for roundings that are independent and of mean 0; None: there are none.
-        rest: at least all else: what is of second order, and what is no rounding.
-        slip: at least what float32 rounds on the way back from this operation to its parents.
-        ours: at least what is beyond the derivatives in what float64 computes; None: nothing.
-        place: in the order of computation.
+        rest: a bound of all other errors: terms of second order, and errors that are no roundings.
+        slip: a bound of the float32 roundings of the backward pass from it to its parents.
+        ours: a bound of the float64 errors that the derivatives do not cover; None: there are none.
+        place: its position in the order of computation.
         is_inner: whether it is a step of a function of rows, which float64 does not take.
         is_bounded: whether the error of all entries is traced back.
     """
@@ -134,15 +135,15 @@ class Traced:
 
 
 class TracingSystem:
-    """Numbers with the way back to their roundings; see `evaluate.system.NumberSystem`.
+    """The number system of `Traced` numbers; see `evaluate.system.NumberSystem`.
 
     Args:
-        form: how the target rounds.
+        form: the format in which the function rounds.
         risk: the probability that bounds may not hold; 0: they are certain.
-        work: how many numbers all ways back may take.
+        work: the numbers that all backward passes together may compute.
 
     Attributes:
-        is_done: whether that was enough: else bounds are those of steps somewhere.
+        is_done: whether that was enough: else some bounds are step by step.
     """
 
     def __init__(self, form: Format, risk: float = 0.0, work: int = WORK) -> None:
@@ -158,26 +159,28 @@ class TracingSystem:
 
     @property
     def flips(self) -> list[tuple[str, int]]:
-        """Decisions that rounding may turn."""
+        """The decisions that rounding may turn."""
         return self.base.flips
 
     def given(self, x: Enclosed) -> Traced:
-        """An input: what is known of its error is no rounding."""
+        """Returns an input; its known error counts as no rounding."""
         self._inside(())
         return self._traced(x, (), None, None, None, x.error, None)
 
     # -- the way back
     # ----------------------------------------------------------------------------------
     def bound(self, x: Traced) -> Array:
-        """At least the error of each entry of the result."""
+        """Returns a bound of the error of each entry of the result."""
         return self._bounds(x, last=True)[0]
 
     def _bounds(
         self, x: Traced, *, last: bool = False, where: Array | None = None
     ) -> tuple[Array, Array]:
-        """At least the error of each entry, and that of float64: that of steps where the work is spent.
+        """Returns bounds of the error of each entry, and of the error of float64.
 
-        Only of entries here, if that is told.
+        They are those of steps where the work is used up.
+
+        If `where` is given, only entries there are bounded by tracing back.
         """
         found, apart = filled(x.known.error, x.shape), filled(self.base.apart(x.known), x.shape)
         if x.known.error is None or x.is_bounded:
@@ -207,7 +210,7 @@ class TracingSystem:
     def _rows(
         self, x: Traced, steps: Sequence[Traced], entries: Array, risk: float
     ) -> tuple[Array, Array]:
-        """The bounds of some entries, and those of float64."""
+        """Returns the bounds of some entries, and those of float64."""
         first = np.zeros((len(entries), prod(x.shape)), dtype=np.float32)
         first[np.arange(len(entries)), entries] = 1.0
         held = {x.place: first.reshape(len(entries), *x.shape)}
@@ -240,7 +243,10 @@ class TracingSystem:
         return sums, ours
 
     def _near(self, x: Traced, where: Array | None = None) -> Traced:
-        """The same number with its error traced back, before it goes on into a curved function."""
+        """Bounds the error of a number by tracing back, before it enters a curved function.
+
+        The same number is returned.
+        """
         if x.known.error is not None and not x.is_bounded and (where is None or where.any()):
             error, apart = self._bounds(x, where=where)
             x.known = replace(x.known, error=error, spread=apart)
@@ -248,7 +254,10 @@ class TracingSystem:
         return x
 
     def _at_kinks(self, arrays: Sequence[Traced]) -> None:
-        """Traces errors back where either of two may be the larger: most often nowhere, after that."""
+        """Traces errors back where either argument may be the larger.
+
+        After that there are most often no such places.
+        """
         for x in arrays:
             a, b = (y.known for y in arrays)
             self._near(x, np.abs(a.value - b.value) <= self.base.radius(a) + self.base.radius(b))
@@ -272,14 +281,17 @@ class TracingSystem:
         )  # fmt: skip
 
     def _inside(self, arrays: Sequence[Traced]) -> None:
-        """Notes whether the operation on these is a step of a function of rows."""
+        """Notes whether the operation on these arrays is a step of a function of rows."""
         self._is_inner = any(a.is_inner for a in arrays)
 
     def _ours(
         self, known: Enclosed, parents: Sequence[Traced], own: Array | None, rest: Array | None,
         slip: Array | None, unsure: Array | None,
     ) -> Array | None:  # fmt: skip
-        """What is beyond the derivatives in float64, in proportion to how far arguments are off."""
+        """Bounds the errors of float64 that the derivatives do not cover.
+
+        Errors of arguments count in proportion to how far these are off.
+        """
         apart = self.base.apart(known)
         if self._is_inner:
             return None
@@ -296,7 +308,11 @@ class TracingSystem:
         )
 
     def _share(self, x: Enclosed) -> float:
-        """The largest part of its error that an entry is off in float64; inf: it is off without an error."""
+        """Returns the largest ratio of the error in float64 to the error, over all entries.
+
+        It is inf if the ratio is 1 or more, as for an entry that is off in float64 without having
+        an error.
+        """
         apart = self.base.apart(x)
         if apart is None or x.spread is None:
             return 0.0 if apart is None else self.form.ratio
@@ -306,13 +322,13 @@ class TracingSystem:
         return most if most < 1 else np.inf
 
     def _whole(self, known: Enclosed) -> Traced:
-        """A number of which no derivative is known: all of its error is beyond it."""
+        """Returns a number without known derivatives, all of whose error is rest."""
         return self._traced(known, (), None, None, None, known.error, None)
 
     # -- moving entries
     # --------------------------------------------------------------------------------
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Traced:
-        """Constants."""
+        """Returns constants as numbers."""
         self._inside(())
         known = self.base.fractions(values, shape)
         return self._traced(known, (), None, known.error, known.error, None, None)
@@ -324,14 +340,14 @@ class TracingSystem:
         return self._traced(known, [x], lambda s: [back(s)], None, None, None, ahead)
 
     def reshape(self, array: Traced, shape: Sequence[int]) -> Traced:
-        """The same entries."""
+        """Reshapes an array."""
         known, old = self.base.reshape(array.known, shape), array.shape
         return self._moved(
             array, known, lambda s: s.reshape(len(s), *old), lambda t: t[0].reshape(known.shape)
         )
 
     def broadcast(self, array: Traced, shape: Sequence[int]) -> Traced:
-        """Repeated."""
+        """Broadcasts an array."""
         known, old = self.base.broadcast(array.known, shape), array.shape
         more = len(known.shape) - len(old)
 
@@ -343,7 +359,7 @@ class TracingSystem:
         return self._moved(array, known, back, lambda t: np.broadcast_to(t[0], known.shape))
 
     def take(self, array: Traced, axis: int, indices: range | list[int]) -> Traced:
-        """Some entries."""
+        """Takes some entries along an axis."""
         known, old, at = self.base.take(array.known, axis, indices), array.shape, list(indices)
         axis, is_once = axis % len(old), len(set(at)) == len(at)
 
@@ -359,7 +375,7 @@ class TracingSystem:
         return self._moved(array, known, back, lambda t: np.take(t[0], at, axis=axis))
 
     def concat(self, arrays: Sequence[Traced], axis: int) -> Traced:
-        """One after another."""
+        """Concatenates arrays along an axis."""
         self._inside(arrays)
         known = self.base.concat([a.known for a in arrays], axis)
         ends = np.cumsum([a.shape[axis] for a in arrays])[:-1].tolist()
@@ -372,7 +388,10 @@ class TracingSystem:
     # -- arithmetic
     # ------------------------------------------------------------------------------------
     def _as_real(self, x: Traced) -> Enclosed:
-        """What is computed, taken as real: its operations then have their own roundings as errors."""
+        """Returns the computed number, taken as real.
+
+        The errors of operations on it are then their own roundings.
+        """
         return self.base.taken_as_real(x.known)
 
     def contract(
@@ -382,7 +401,7 @@ class TracingSystem:
         output: Labels,
         sizes: Mapping[int, int],
     ) -> Traced:
-        """Sums of products."""
+        """Returns sums of products."""
         self._inside(arrays)
         parts, base = [a.known for a in arrays], self.base
         known = base.contract(parts, labels, output, sizes)
@@ -448,7 +467,10 @@ class TracingSystem:
         parts: Sequence[Enclosed],
         known: Enclosed,
     ) -> tuple[Array | None, Array]:
-        """The deviation of the roundings of a sum of products, and what is not of first order in them."""
+        """Returns the deviation of a sum of products by its roundings, and a bound of the rest.
+
+        The rest is not of first order in the roundings.
+        """
         sizes = [self.base.size(p) + filled(p.error, p.shape) for p in parts]
         whole = contract(sizes)
         if not how.gamma:
@@ -470,7 +492,7 @@ class TracingSystem:
         return (deviation, np.minimum(rest, own)) if is_sharper else (None, own)
 
     def add(self, arrays: Sequence[Traced]) -> Traced:
-        """Sums."""
+        """Returns the sum of arrays."""
         self._inside(arrays)
         known = self.base.add([a.known for a in arrays])
         if known.error is None:
@@ -486,7 +508,10 @@ class TracingSystem:
         )
 
     def apply(self, fn: str, arrays: Sequence[Traced]) -> Traced:
-        """Elementwise functions: their derivative, and what is beyond it by their curvature."""
+        """Applies an elementwise function.
+
+        Errors are carried on by its derivative, and its curvature bounds the rest.
+        """
         self._inside(arrays)
         if fn in CURVED:
             arrays = [self._near(a) for a in arrays]
@@ -534,7 +559,10 @@ class TracingSystem:
     def _slope(
         self, fn: str, arrays: Sequence[Traced], known: Enclosed
     ) -> tuple[Array, Array] | None:
-        """The derivative at the value, and a bound of the second one within the radius."""
+        """Returns the derivative at the value, and a bound of the second one within the radius.
+
+        Returns None where no derivative is known.
+        """
         x = arrays[0].known
         radius = self.base.radius(x)
         low, high = x.value - radius, x.value + radius
@@ -550,7 +578,10 @@ class TracingSystem:
         return None
 
     def _extreme(self, fn: str, arrays: Sequence[Traced], known: Enclosed) -> Traced:
-        """The larger or the smaller: half of each derivative where it may be either."""
+        """Returns the larger or the smaller of two arrays.
+
+        Where it may be either, half of each derivative is taken.
+        """
         a, b = (x.known for x in arrays)
         gap = (1.0 if fn == "maximum" else -1.0) * (a.value - b.value)
         radius = (self.base.radius(a) + self.base.radius(b)) * (1 + 2.0**-40)
@@ -563,7 +594,10 @@ class TracingSystem:
         )  # fmt: skip
 
     def select(self, c: Traced, a: Traced, b: Traced) -> Traced:
-        """One of two; where rounding may turn the choice, all is beyond the derivative."""
+        """Returns one of two arrays by a condition.
+
+        Where rounding may turn the choice, all of the error is rest.
+        """
         self._inside([c, a, b])
         known = self.base.select(c.known, a.known, b.known)
         if known.error is None:
@@ -583,7 +617,10 @@ class TracingSystem:
         )
 
     def reduce(self, fn: str, array: Traced, axes: tuple[int, ...]) -> Traced:
-        """The largest or least of entries: the one that may be it, where there is one alone."""
+        """Returns the largest or least of entries.
+
+        The derivative is that of the entry that may be it, where there is only one.
+        """
         self._inside([array])
         x, known = array.known, self.base.reduce(fn, array.known, axes)
         if known.error is None or fn == "prod":
@@ -600,31 +637,31 @@ class TracingSystem:
         )  # fmt: skip
 
     def sort(self, array: Traced, axis: int) -> Traced:
-        """Ascending order."""
+        """Sorts entries in ascending order."""
         self._inside([array])
         return self._whole(self.base.sort(array.known, axis))
 
     # -- matrices, and what libraries do
     # ---------------------------------------------------------------
     def inverse(self, array: Traced) -> Traced:
-        """Inverse matrices."""
+        """Returns inverse matrices."""
         self._inside([array])
         return self._whole(self.base.inverse(array.known))
 
     def determinant(self, array: Traced) -> Traced:
-        """Determinants."""
+        """Returns determinants."""
         self._inside([array])
         return self._whole(self.base.determinant(array.known))
 
     def matrix(self, fn: str, arrays: Sequence[Traced]) -> Traced:
-        """Another function of matrices."""
+        """Returns another function of matrices."""
         self._inside(arrays)
         return self._whole(self.base.matrix(fn, [a.known for a in arrays]))
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Traced], shape: tuple[int, ...]
     ) -> Any:
-        """Rows, updates, and what is computed, taken as real."""
+        """Evaluates a function of rows, an update, or a number that is to be taken as real."""
         self._inside(arrays)
         if name == AS_REAL:
             self._is_inner = True
@@ -642,7 +679,10 @@ class TracingSystem:
         return self._whole(known)
 
     def _of_rows(self, name: str, arrays: Sequence[Traced], known: Enclosed) -> Traced:
-        """What the steps round, and the derivative of the function of rows, a symmetric matrix."""
+        """Evaluates a function of rows, whose derivative is a symmetric matrix.
+
+        The roundings of its steps are added.
+        """
         own, x = arrays[0], arrays[1].known
         self._inside(arrays[1:2])
         if x.is_exact or x.error is None:
@@ -670,7 +710,7 @@ class TracingSystem:
 
 
 def _single(slopes: Array, sizes: Array) -> Array:
-    """Products of derivatives in float32 with sizes from 0 on, which may be small."""
+    """Multiplies derivatives in float32 by sizes from 0 on, which may be small."""
     most = float(np.max(sizes, initial=0.0))
     if not 0 < most < np.inf:
         return np.zeros(len(slopes)) if most == 0 else np.full(len(slopes), np.inf)
@@ -678,7 +718,7 @@ def _single(slopes: Array, sizes: Array) -> Array:
 
 
 def _steps(x: Traced) -> list[Traced]:
-    """All that a number is computed from, the last first."""
+    """Returns all numbers from which a number is computed, the last first."""
     seen, queue = {x.place: x}, [x]
     while queue:
         for parent in queue.pop().parents:
@@ -689,7 +729,7 @@ def _steps(x: Traced) -> list[Traced]:
 
 
 def is_deep(program: Program, sizes: Mapping[str, int], form: Format) -> bool:
-    """Whether errors of a Program are traced back: it has many sums, and the work is not too much.
+    """Checks whether errors of a Program are traced back: it has many sums, at moderate work.
 
     In float64 they are not: derivatives at the values of float64 are no better than those results.
     """

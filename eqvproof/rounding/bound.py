@@ -1,4 +1,4 @@
-"""How far a computed result can be from the real one."""
+"""Bounds of the rounding error of a function's result."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from eqvproof.rounding.system import RoundingSystem
 from eqvproof.support.errors import OptionError
 
 MODELS = ("certain", "probable")
-#: An array that is freed: glibc's malloc then keeps arrays of up to this size (its greatest
-#: threshold, 32 MB, less a header) for the next ones; otherwise each is asked of the kernel again,
-#: a third of all time.
+#: The size of an array that is freed, so that glibc's malloc keeps arrays of up to this size (its
+#: greatest threshold, 32 MB, less a header) for the next ones. Otherwise each is requested from the
+#: operating system again, at a third of the total time.
 KEPT = 2**25 - 2**16
 
 
@@ -51,7 +51,7 @@ def rounding_bound(
     backend: str | None = None,
     **named_arrays: Any,
 ) -> RoundingBound:
-    """An upper bound of ``|computed - real|`` for every entry of f's result.
+    """Returns an upper bound of ``|computed - real|`` for every entry of f's result.
 
     Valid for every order of summation, with and without fused products; what else it rests on is in
     ``.assumptions``. Comparisons that rounding may turn are in ``.flips``, and the bound holds for
@@ -60,8 +60,8 @@ def rounding_bound(
     Args:
         f: a function of arrays, or a module, in the order of the signature.
         signature: the typing.
-        arrays: the inputs, or a dict of them. Where the dtype does not hold their numbers, rounding
-            them counts.
+        arrays: the inputs, or a dict of them. Numbers that the dtype does not
+            hold are rounded first, which counts.
         dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds
             to. Where it is left out, that of the module's parameters, else that of the arrays, else
             "float32". A module whose parameters are of another dtype is refused.
@@ -69,15 +69,15 @@ def rounding_bound(
         sizes: axis sizes, where a box takes the place of arrays.
         box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in
             it.
-        ulps: of elementary functions of the library that f calls; 0.5 where they are rounded
-            correctly.
+        ulps: the error, in ulps, of elementary functions of the library that f calls; 0.5 if they
+            are rounded correctly.
         underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32)
             may be lost, as processors that flush them to 0 do, and nothing is assumed of yours.
             "gradual": subnormal numbers are kept, as IEEE 754 asks; it is assumed that processor,
                 compiler and library do (NumPy
             and torch on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels
             of GPUs). float16 keeps them either way.
-        backend: "numpy", "torch" or "jax", where f does not show what it takes.
+        backend: "numpy", "torch" or "jax", if f does not show which arrays it takes.
         named_arrays: the inputs by name, in place of `arrays`.
 
     Exactness: computed in float64, rounded outwards.
@@ -122,7 +122,7 @@ def bound_of(
     model: str = "certain", spreads: Mapping[str, Array] | None = None, ulps: float = ULPS,
     underflow: str = "abrupt",
 ) -> RoundingBound:  # fmt: skip
-    """The bound for a target that was read."""
+    """Returns the bound for a function that has been read."""
     form = with_underflow(reading.format(dtype, ulps), underflow)
     require_model(model)
 
@@ -143,7 +143,7 @@ def bound_of(
 
 
 def require_model(model: str) -> None:
-    """Raises: OptionError: no model of rounding."""
+    """Raises OptionError if a model of rounding is not known."""
     if model not in MODELS:
         raise OptionError(
             "a model of rounding that is not known",
@@ -163,7 +163,10 @@ def bounded(
     *,
     is_point: bool = True,
 ) -> Bounded:
-    """The bounds at inputs that may have errors themselves; or for all of a box, where they are no point."""
+    """Bounds the result at inputs that may have errors themselves.
+
+    Where `is_point` is False, the inputs are a box, and the bounds hold for all of it.
+    """
     np.empty(KEPT, dtype=np.uint8)
     risk = RISK if model == "probable" else 0.0
     if is_point and is_deep(reading.trace.program, sizes, form):
@@ -200,5 +203,5 @@ def enclosed(
     inputs: Mapping[str, Array],
     spreads: Mapping[str, Array],
 ) -> dict[str, Enclosed]:
-    """Inputs as numbers of the system."""
+    """Returns inputs as numbers of the system."""
     return {a.name: system.given(inputs[a.name], spreads.get(a.name)) for a in signature.inputs}

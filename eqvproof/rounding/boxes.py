@@ -1,4 +1,4 @@
-"""Bounds for all inputs of a box."""
+"""Rounding bounds for all inputs in a box."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from eqvproof.rounding.result import Bounded
 from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import in_line
 
-#: A box of no more numbers than this is cut; into how many parts; and after how many cuts without
-#: use not.
+#: Largest number of varying entries of a box that is cut, number of parts, and number of cuts
+#: without improvement after which cutting stops.
 FEW, PARTS, PATIENCE = 8, 250, 32
-#: So many numbers of one input are a box of arrays that fit into memory.
+#: Largest number of entries of one input of a box.
 MOST_NUMBERS = 10**8
 
 Arrays = Mapping[str, Array]
 
 
 def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: Arrays) -> Bounded:
-    """The bounds over a box of few numbers: the part with the largest is cut into two, again and again.
+    """Returns bounds over a box, cutting it into parts if it has few varying entries.
+
+    The part with the largest bound is cut into two, again and again.
 
     The parts cover the box, and each has a bound for all of its inputs, so that the largest is one
     for all.
 
     Args:
-        at: the bounds around these numbers, as far as these spreads.
-        middles: of the box.
-        spreads: how far it reaches.
+        at: returns bounds around middles, as far as spreads.
+        middles: the middles of the box.
+        spreads: how far the box reaches from its middles.
     """
     whole = at(middles, spreads)
     places = [(n, i) for n, s in spreads.items() for i in np.ndindex(s.shape) if s[i] > 0]
@@ -65,7 +67,7 @@ def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: 
 def in_box(
     signature: Signature, box: Any, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
-    """The middle of a box, and how far it reaches."""
+    """Reads a box; returns its middles, and how far it reaches from them."""
     middles: dict[str, Array] = {}
     spreads: dict[str, Array] = {}
     for argument in signature.inputs:

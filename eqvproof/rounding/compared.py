@@ -1,4 +1,4 @@
-"""Both sides of a claim on a user's arrays, beside what rounding explains."""
+"""Comparison of both sides of a claim on a user's arrays, with the part that rounding explains."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from eqvproof.rounding.reading import Reading, by_name, read, shapes
 from eqvproof.rounding.sides import Deviation, deviate
 from eqvproof.support.errors import GroupError
 
-#: Random elements of larger matrix groups have entries of thousands of digits: simple ones then.
+#: Size above which elements of matrix groups are simple ones: entries of random elements have
+#: thousands of digits there.
 LARGEST_RANDOM = 6
 _SIMPLE = 60
 
@@ -47,7 +48,7 @@ def deviation(
     seed: int = 0,
     backend: str | None = None,
 ) -> Deviation:
-    """Both sides f(g x) and g f(x) as they run, their difference, and the bound of what rounding explains.
+    """Runs both sides f(g x) and g f(x), and bounds the difference that rounding explains.
 
     Above the bound is a certain violation; below it, rounding is enough to explain what was seen.
 
@@ -60,10 +61,10 @@ def deviation(
             the signature has real numbers.
         element: the group element by axis, as counterexamples hold it: ``{"n": (1, 0, 2)}``; one
             element of a group of one factor; None: a random one.
-        dtype: what f computes in; that of the arrays where it is left out ("tf32" is never seen in
-            them).
+        dtype: the dtype in which f computes; without it, that of the arrays ("tf32" is never seen
+            in them).
         model: "certain" or "probable", as in `rounding_bound`.
-        seed: of a random element.
+        seed: the seed of a random element.
         backend: as in `rounding_bound`.
 
     Raises:
@@ -79,15 +80,15 @@ def deviation(
 
 @dataclass(frozen=True, slots=True)
 class AsRun:
-    """A claim about a target as it runs.
+    """A claim about a function as it runs.
 
     Attributes:
-        target: as the user calls it.
-        reading: what was read of it.
-        group: that acts.
-        sizes: of the axes.
-        dtype: what it computes in.
-        model: of rounding.
+        target: the function, as the user calls it.
+        reading: the Program that was read of it.
+        group: the group that acts.
+        sizes: the sizes of the axes.
+        dtype: the dtype in which it computes.
+        model: the model of rounding.
     """
 
     target: Callable[..., Any]
@@ -98,7 +99,7 @@ class AsRun:
     model: str
 
     def compare(self, arrays: Mapping[str, Any], elements: Sequence[Element]) -> Deviation:
-        """Both sides at a point."""
+        """Compares both sides at a point."""
         return deviate(
             self.reading, self.target, arrays, elements, self.sizes, self.dtype, self.model
         )
@@ -114,7 +115,9 @@ def as_run(
     backend: str | None,
     arrays: Sequence[Any] = (),
 ) -> AsRun:
-    """The claim at these sizes, read; in the dtype of parameters or arrays where none is given.
+    """Reads a claim at given sizes.
+
+    Without `dtype` it is read in the dtype of parameters or arrays.
 
     Raises:
         TraceError: f cannot be read. GroupError, OptionError: bad input.
@@ -130,10 +133,12 @@ def as_run(
 def chosen(
     group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random
 ) -> list[Element]:
-    """One element of each factor: those given, the identity where others are, or random ones.
+    """Returns one element for each factor: given elements, else the identity, or random ones.
+
+    Random elements are drawn if no element is given.
 
     Raises:
-        GroupError: what is given is no element of the group.
+        GroupError: the given value is no element of the group.
     """
     if element is None:
         return drawn_elements(group, sizes, rng)
@@ -168,7 +173,7 @@ def chosen(
 
 
 def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
-    """A random element of each factor: of larger matrix groups one of the simple ones."""
+    """Draws a random element of each factor; for larger matrix groups a simple one."""
 
     def drawn(factor: Factor, size: int) -> Element:
         is_short = size <= LARGEST_RANDOM or not factor.record.elements.rounds
@@ -180,17 +185,17 @@ def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
 
 
 def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
-    """One of the simplest elements of each factor: reflections, swaps, turns, whole steps."""
+    """Draws one of the simplest elements of each factor: reflections, swaps, turns, whole steps."""
     return [_simple(factor, factor.size(sizes), 8, rng) for factor in group.factors]
 
 
 def _simple(factor: Factor, size: int, most: int, rng: random.Random) -> Element:
-    """One of so many of the simplest elements; the identity where there is no other."""
+    """Draws one of the `most` simplest elements; the identity where there is no other."""
     return rng.choice([*islice(simple_elements(factor, size), most)] or [identity(factor, size)])
 
 
 def _data(value: Any, kinds: Any = float) -> Any:
-    """Arrays and lists as elements hold them: rows of Fractions, tuples of integers."""
+    """Converts arrays and lists to the data of elements: rows of Fractions, tuples of integers."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Derivatives of elementwise functions, and how much these change on an interval: a bound of ``|f''|``."""
+"""Derivatives of elementwise functions, and bounds of their second derivatives on intervals."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ CURVES: Mapping[str, Curve] = {
 
 
 def power_curve(x: Array, y: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """The derivative of x^y by x, and a bound of the second: inf where x may not be positive, except x^1."""
+    """Returns the derivative of x^y by x, and a bound of the second one.
+
+    The bound is inf where x may not be positive, except for x^1.
+    """
     slope = np.where(y == 1, 1.0, y * np.abs(x) ** (y - 1))
     ends = np.maximum(np.maximum(low, 0) ** (y - 2), np.maximum(high, 0) ** (y - 2))
     curve = np.where(low > 0, np.abs(y * (y - 1)) * ends, np.inf)

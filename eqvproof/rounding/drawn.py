@@ -1,4 +1,4 @@
-"""Linear forms that are measured: normal draws of them, and how large their deviation can be.
+"""Linear forms that are measured by normal draws, and bounds of their deviation.
 
 Normal numbers of deviation w_j in place of the roundings d_j make of a linear form ``sum_j s_j
 d_j`` a normal number of deviation sigma. M draws of it tell, by the lower tail of chi-squared, how
@@ -17,25 +17,27 @@ import numpy as np
 
 from eqvproof.rounding.enclosed import Array, Enclosed, total
 
-#: The fewest draws of a linear form and the most, and how many numbers are drawn at most where it
-#: is not few.
+#: Fewest and most draws of a linear form, and most numbers that are drawn if there are more draws
+#: than the fewest.
 DRAWS, MANY, QUICK = 48, 128, 2**20
-#: The most entries of an array that is drawn, and how many numbers of larger ones are made at a
+#: Most entries of an array that is drawn, and most numbers of a larger one that are computed at a
 #: time.
 LARGE, AT_ONCE = 2**15, 2**18
-#: How many normal numbers all bounds share: as many as one of a large layer takes (8 MB).
+#: Number of normal numbers that all bounds share: as many as one of a large layer takes (8 MB).
 POOL = 2**21
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Draws of a part of a linear form: what is drawn, which may be constant along axes, times numbers.
+    """Draws of a part of a linear form: a drawn array times numbers.
+
+    The drawn array may be constant along axes.
 
     Attributes:
-        take: a slice of the draws, of shape (some, *base), in units of the format.
+        take: returns a slice of the draws, of shape (some, *base), in units of the format.
         base: a shape that broadcasts to that of the array.
         factor: of the array's shape, or None: 1.
-        size: how many entries the largest array has that a draw is made from.
+        size: the number of entries of the largest array from which a draw is computed.
     """
 
     take: Callable[[slice], Array]
@@ -46,24 +48,24 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Draws of the linear forms of an array of this shape, made when they are asked for."""
+    """Draws of the linear forms of an array of this shape, computed on request."""
 
     terms: tuple[Term, ...]
     shape: tuple[int, ...]
 
     def take(self, at: slice) -> Array:
-        """Those of a slice, of shape (some, ...), in units of the format."""
+        """Returns a slice of the draws, of shape (some, ...), in units of the format."""
         parts = [t.take(at) if t.factor is None else t.take(at) * t.factor for t in self.terms]
         whole = total(parts)
         return np.broadcast_to(whole, (len(whole), *self.shape))
 
     def parts(self, count: int) -> Iterable[Array]:
-        """All of them, some at a time."""
+        """Yields all draws, some at a time."""
         step = max(AT_ONCE // max(math.prod(self.shape), *(t.size for t in self.terms), 1), 1)
         return (self.take(slice(k, min(k + step, count))) for k in range(0, count, step))
 
     def made(self, count: int) -> Draws:
-        """The same; numbers, where the array is small."""
+        """Returns the same draws, as stored numbers if the array is small."""
         if is_large(self.shape):
             return self
         whole, done = np.empty((count, *self.shape), dtype=np.float32), 0
@@ -73,7 +75,7 @@ class Draws:
         return stored(whole)
 
     def times(self, factor: Array) -> Draws:
-        """The forms multiplied by numbers."""
+        """Returns the draws of the forms multiplied by numbers."""
         single = factor.astype(np.float32)
         terms = (
             replace(t, factor=single if t.factor is None else t.factor * single) for t in self.terms
@@ -81,14 +83,17 @@ class Draws:
         return Draws(tuple(terms), self.shape)
 
     def moved(self, move: Callable[[Array], Array], shape: tuple[int, ...]) -> Draws:
-        """The forms after a linear map of arrays (some, *self.shape) to (some, *shape)."""
+        """Returns the draws of the forms after a linear map.
+
+        The map takes arrays (some, *self.shape) to (some, *shape).
+        """
         return Draws(
             (Term(lambda at: move(self.take(at)), shape, None, math.prod(self.shape)),), shape
         )
 
 
 def stored(draws: Array) -> Draws:
-    """Draws that are numbers."""
+    """Returns stored numbers as draws."""
     shape = draws.shape[1:]
     return Draws((Term(lambda at: draws[at], shape, None, math.prod(shape)),), shape)
 
@@ -103,8 +108,8 @@ class Drawn:
             and of that of each other entry (of a large array: see `probable`); None: 0.
         rest: at least |error - linear form|; None: 0.
         sources: the arrays whose roundings the fresh part of a large array may hold.
-        is_used_once: whether one product, sum or function alone takes it, which may then go on with
-            `fresh`.
+        is_used_once: whether only one product, sum or function takes it, which may then
+            take over `fresh`.
         is_near: whether the bound in `known` is the probable one.
     """
 
@@ -129,24 +134,27 @@ class Drawn:
 
     @property
     def is_large(self) -> bool:
-        """Whether its fresh part is not drawn."""
+        """True if the fresh part of this array is not drawn, as it is large."""
         return is_large(self.shape)
 
 
 def is_large(shape: tuple[int, ...]) -> bool:
-    """Whether an array of this shape is not drawn."""
+    """Checks whether an array of this shape is too large to be drawn."""
     return math.prod(shape) > LARGE
 
 
 class Normals:
-    """Independent normal numbers, none of which is given twice: first those of the pool, then others."""
+    """A source of independent normal numbers, none of which is given twice.
+
+    The numbers of the pool come first.
+    """
 
     def __init__(self) -> None:
         self._given = 0
         self._rng = np.random.Generator(np.random.SFC64(1))
 
     def draw(self, draws: int, deviations: Array) -> Array:
-        """Draws with these deviations."""
+        """Returns draws with these deviations."""
         shape = (draws, *deviations.shape)
         start, self._given = self._given, self._given + math.prod(shape)
         if self._given <= POOL:
@@ -161,14 +169,19 @@ class Normals:
 
 @cache
 def _pool() -> Array:
-    """Standard normal numbers: drawn once, as they do not depend on what is measured with them."""
+    """Returns standard normal numbers.
+
+    They are drawn once, as they do not depend on the forms that are measured with them.
+    """
     return np.random.Generator(np.random.SFC64(0)).standard_normal(POOL, dtype=np.float32)
 
 
 def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
-    """At least each linear form, in units of the format: all of them, but for this probability.
+    """Returns a bound of each linear form, in units of the format.
 
-    Its roundings may be shifted by so many deviations (B in `probable`).
+    All bounds hold together, except with probability `risk`.
+
+    The roundings of a form may be shifted by `shift` deviations (B in `probable`).
     """
     count = max(math.prod(x.shape), 1)
     sigma = np.zeros(x.shape)
@@ -181,7 +194,7 @@ def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
 
 
 def lower_tail(probability: float, draws: int) -> float:
-    """t with (t exp(1 - t))^(draws / 2) = probability."""
+    """Returns the t with (t exp(1 - t))^(draws / 2) = probability."""
     low, high, target = 0.0, 1.0, 2 * math.log(probability) / draws
     for _ in range(60):
         middle = (low + high) / 2
@@ -193,17 +206,19 @@ def lower_tail(probability: float, draws: int) -> float:
 
 
 def draws_for(entries: Iterable[int]) -> int:
-    """How many draws are taken of arrays with so many entries."""
+    """Returns the number of draws for arrays with these numbers of entries."""
     return min(max(QUICK // max((n for n in entries if n <= LARGE), default=1), DRAWS), MANY)
 
 
 def joined(a: Array, b: Array) -> Array:
-    """The deviations of sums of two independent numbers with these."""
+    """Returns the deviations of sums of two independent numbers."""
     return np.asarray(np.sqrt(a * a + b * b))
 
 
 def together(parts: Sequence[Array]) -> Array | None:
-    """Deviations of a sum of forms with these, each as if its entries were independent, whatever they share.
+    """Returns deviations of a sum of forms, which may depend on each other.
+
+    The deviations of each form are given as if its entries were independent.
 
     By Minkowski and Cauchy and Schwarz, with any numbers t_k > 0 of sum 1 in place of the shares of
     norms:

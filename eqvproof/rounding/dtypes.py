@@ -1,4 +1,4 @@
-"""The dtype that a target computes in: that of its parameters, else that of the arrays it is given."""
+"""The dtype that a function computes in: that of its parameters, else that of its arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from eqvproof.support.errors import OptionError
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.detect import reached
 
-#: What is bounded where neither parameters nor arrays show a dtype: whole numbers, a box.
+#: The dtype where neither parameters nor arrays show one, as for whole numbers or a box.
 DEFAULT = "float32"
 
 
@@ -22,17 +22,19 @@ def computed_in(
     dtype: object,
     default: str = DEFAULT,
 ) -> str:
-    """The dtype whose rounding is bounded: the one asked for, else the one that the target computes in.
+    """Returns the dtype whose rounding is bounded.
+
+    It is the requested one, else the one that the function computes in.
 
     Args:
-        f: as the user gives it.
-        target: what calls it.
-        arrays: that it is given.
-        dtype: what is asked for; None: nothing.
-        default: where nothing shows a dtype.
+        f: the function or module, as the user gives it.
+        target: the adapted function that calls it.
+        arrays: the arrays that it is given.
+        dtype: the requested dtype, or None.
+        default: the dtype where nothing shows one.
 
     Raises:
-        OptionError: no format of which the rounding is known, or another dtype than that of the
+        OptionError: the rounding of the dtype is not known, or it is another dtype than that of the
             parameters, of which there may be several.
     """
     held, given = _held(f, target), [name for a in arrays if (name := _float_of(a)) is not None]
@@ -70,7 +72,10 @@ def computed_in(
 
 
 def _single(held: list[str], dtype: object) -> str:
-    """The one dtype of parameters; of several the one that is asked for, where it rounds most."""
+    """Returns the one dtype of the parameters.
+
+    If there are several, it is the requested one, which must round most.
+    """
     for name in held:
         format_of(name)
     most = max(held, key=lambda name: format_of(name).unit)
@@ -86,7 +91,7 @@ def _single(held: list[str], dtype: object) -> str:
 
 
 def _float_of(array: object) -> str | None:
-    """The name of a floating dtype."""
+    """Returns the name of an array's floating dtype, or None if it has none."""
     dtype = getattr(array, "dtype", None)
     if dtype is None or "float" not in str(dtype):
         return None
@@ -98,14 +103,17 @@ def _is_jax(target: object) -> bool:
 
 
 def _of_jax() -> str:
-    """What JAX makes of arrays of 64 bits: shorter ones, unless it is told to keep them."""
+    """Returns the dtype to which JAX converts arrays of 64 bits.
+
+    It is float32, unless JAX is configured to keep float64.
+    """
     import jax
 
     return "float64" if jax.config.jax_enable_x64 else "float32"
 
 
 def _held(f: object, target: object) -> list[str]:
-    """The dtypes of the parameters that a target of a framework holds, or reaches."""
+    """Returns the dtypes of the parameters that a function of a framework holds or reaches."""
     if not isinstance(target, FrameworkTarget):
         return []
     if target.framework.name == "torch":

@@ -1,4 +1,4 @@
-"""Arrays with the error that rounding may have made in them."""
+"""Arrays with bounds of their rounding errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """Which numbers sums are made of.
+    """The numbers that sums are made of.
 
     Attributes:
         source: the array that is added up.
@@ -33,15 +33,15 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enclosed:
-    """A value, and how far from it the real one and the computed one may be.
+    """A value, with bounds of how far the real number and the computed one may be from it.
 
     Attributes:
-        value: what float64 gives; NaN where it is undefined.
+        value: the result of float64; NaN where it is undefined.
         error: entry by entry, at least ``|computed - real|``; None: nothing was rounded.
         spread: at least ``|value - real|``; None: the same in float64, `error` times the ratio of
             the units.
         positive: whether the real and the computed entries are known to be 0 or above.
-        terms: of how many terms it is the sum, where a sum may go on from it.
+        terms: the number of terms it is the sum of, where a sum may continue it.
         origin: of entries that are entries of an input, up to a sign: the input, and their places
             in it from 1 on, with the sign. Two of the same place are the same number, whatever its
             error is.
@@ -68,11 +68,14 @@ class Enclosed:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is known without any error."""
+        """True if the value is known without any error."""
         return self.error is None and self.spread is None
 
     def scales_exactly(self) -> bool:
-        """Whether products with its entries are not rounded: they are 0, or powers of 2 up to a sign."""
+        """Checks whether products with its entries are not rounded.
+
+        That is so if they are 0, or powers of 2 up to a sign.
+        """
         if not self.is_exact:
             return False
         mantissa = np.abs(np.frexp(self.value)[0])
@@ -80,19 +83,22 @@ class Enclosed:
 
 
 def outer(value: Array, error: Array | None, spread: Array | None, *, casts: bool) -> Enclosed:
-    """An input that has errors, with the places of its entries: which casts make other numbers."""
+    """Returns an input with errors, and with an origin unless casts may change its numbers."""
     return Enclosed(value, error, spread, origin=None if casts else places_of(value))
 
 
 def places_of(value: Array) -> tuple[object, Array]:
-    """An origin: the places of the entries of a new array."""
+    """Returns an origin with the places of the entries of a new array."""
     return object(), np.arange(1.0, value.size + 1).reshape(value.shape)
 
 
 def moved_origin(
     factors: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]
 ) -> tuple[object, Array] | None:
-    """The places of the products of one moved input with numbers 1, -1 and 0, of which each has one term."""
+    """Returns the origin of the products of one input with numbers 1, -1 and 0, or None.
+
+    Each product must have one term.
+    """
     rough = [f for f in factors if not f.is_exact]
     if len(rough) != 1 or rough[0].origin is None:
         return None
@@ -104,12 +110,14 @@ def moved_origin(
 
 
 def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]) -> Parts | None:
-    """Which entries sums of this shape are made of; None where that is not known, or entries are there twice.
+    """Returns which entries sums of this shape are made of.
+
+    Returns None where that is not known, or an entry occurs twice.
 
     Args:
-        a: what is added up.
-        back: takes an array of the shape of the sums to the shape of a: to each entry its sum.
-        shape: of the sums.
+        a: the array that is added up.
+        back: maps an array of the shape of the sums to the shape of a: each entry gets its sum.
+        shape: the shape of the sums.
     """
     if a.origin is None or not bool(np.all(a.origin[1] > 0)):
         return None
@@ -122,7 +130,10 @@ def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]
 
 
 def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array]) -> bool:
-    """Whether every product of entries of a and r is a part of a sum of positive numbers over that sum."""
+    """Checks whether all products of entries are a part of a sum over that sum.
+
+    The sum is one of positive numbers; a holds its parts, r the inverses of the sums.
+    """
     if (
         a.origin is None
         or r.parts is None
@@ -138,7 +149,10 @@ def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array])
 
 
 def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
-    """Where a is b (is -b, for the sign -1), as one number of an input with a finite error; None: nowhere."""
+    """Returns where a is b, or -b for the sign -1, as one number of an input with a finite error.
+
+    Returns None if there is no such place.
+    """
     if a.origin is None or b.origin is None or a.origin[0] is not b.origin[0]:
         return None
     known = np.isfinite(a.value) & np.isfinite(filled(a.error, a.shape))
@@ -146,10 +160,10 @@ def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
 
 
 def total(arrays: Iterable[Array]) -> Array:
-    """The sum of arrays of one shape, of which there is one at least."""
+    """Returns the sum of one or more arrays of one shape."""
     return reduce(operator.add, arrays)
 
 
 def filled(error: Array | None, shape: tuple[int, ...]) -> Array:
-    """The error as an array."""
+    """Returns the error as an array, 0 for None."""
     return np.zeros(shape) if error is None else error

@@ -1,4 +1,4 @@
-"""Which dtype is enough for a target, and which lines cost most of its bound."""
+"""The cheapest dtype that is precise enough for a function, and the costs of its lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from eqvproof.rounding.system import RoundingSystem
 from eqvproof.rounding.unbounded import reasons
 from eqvproof.support.errors import OptionError
 
-#: What is said of inputs that the dtype does not hold.
+#: The words for inputs that the dtype does not hold.
 INPUTS = "the inputs, rounded to the dtype"
 
 
@@ -29,8 +29,8 @@ class Precision:
 
     Attributes:
         dtype: its name; None where none is enough.
-        target: what the bound has to stay below.
-        bounds: dtype -> the largest bound of an entry, for those that were asked, cheapest first.
+        target: the limit for the bound.
+        bounds: dtype -> the largest bound of an entry, for the dtypes tried, cheapest first.
         costs: (line, the largest error that its roundings alone can make), largest first, in that
             dtype (in the longest where none is enough); empty where no bound was found.
         unbounded: why no bound was found: where a denominator may be 0, or numbers overflow, over
@@ -44,7 +44,7 @@ class Precision:
     unbounded: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """In words."""
+        """Returns the result in words."""
         if not any(map(isfinite, self.bounds.values())):
             asked = ", ".join(self.bounds)
             return "\n".join(
@@ -69,18 +69,20 @@ def precision(
     sizes: Mapping[str, int] | None = None,
     backend: str | None = None,
 ) -> Precision:
-    """The cheapest dtype with which every entry of f's result is within a target, for all inputs in a box.
+    """Finds the cheapest dtype with which every entry of f's result is within a target.
+
+    The bound holds for all inputs in a box.
 
     Args:
         f: a function of arrays, or a module.
         signature: its typing.
         box: ``(low, high)``, or a dict of these by the names of inputs.
-        target: what ``|computed - real|`` has to stay below.
-        sizes: of all axes.
+        target: the limit for ``|computed - real|``.
+        sizes: the sizes of all axes.
         backend: as in `rounding_bound`.
 
     Returns:
-        The dtype, the bounds, and the user's lines by what they cost.
+        The dtype, the bounds, and the user's lines with their costs.
 
     Raises:
         TraceError: f cannot be read. OptionError, SignatureError: bad input.
@@ -118,7 +120,7 @@ def _costs(
     sizes: Mapping[str, int],
     form: Format,
 ) -> tuple[tuple[str, float], ...]:
-    """What the roundings of each line make alone, those of others left out."""
+    """Returns the errors caused by the roundings of each line alone, largest first."""
     lines = list(dict.fromkeys(reading.trace.lines.values()))
     found = [
         (line, _alone(reading, middles, spreads, sizes, form, line)) for line in [INPUTS, *lines]

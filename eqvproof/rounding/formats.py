@@ -1,4 +1,4 @@
-"""Floating formats: how far one operation rounds, and what it loses near 0.
+"""Floating formats: the rounding error of one operation, and the loss near 0.
 
 Sources: IEEE 754-2019; N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002,
 section 2.2; NVIDIA A100 architecture white paper, 2020 (TF32: 10 bits, bfloat16: 7 bits behind the
@@ -18,18 +18,18 @@ from eqvproof.support.errors import OptionError
 Array = np.ndarray[Any, Any]
 #: The unit of float64, in which bounds are computed.
 UNIT = 2.0**-53
-#: Ulps of elementary functions: the largest that is documented for libraries of CPUs and GPUs
-#: (`functions`).
+#: The error of elementary functions in ulps: the largest that is documented for libraries of CPUs
+#: and GPUs (`functions`).
 ULPS = 4.0
 _EXPONENT = np.uint64(0x7FF0000000000000)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How results are rounded.
+    """A floating format and how its operations round.
 
     Attributes:
-        name: of the dtype.
+        name: the name of the dtype.
         unit: |computed - exact| <= unit |exact| for one operation, and for storing a number.
         sums: the same inside of sums of products, which half formats do in float32.
         factors: by how much matrix products cut their factors before they multiply.
@@ -38,12 +38,11 @@ class Format:
             spacing).
         normal: the least normal number, below which numbers have fewer bits.
         greatest: the largest finite number.
-        bits: of a stored number.
-        cost: what an operation costs beside one of float64, roughly: formats are tried in this
-            order.
-        ulps: how far elementary functions of the library may be off.
-        roots: how far square roots may be off, in ulps: a half is rounded correctly.
-        casts: whether the target casts to shorter floats: one input may stand in it as two numbers.
+        bits: the bits of a stored number.
+        cost: the rough cost of an operation relative to float64: formats are tried in this order.
+        ulps: the error of elementary functions of the library, in ulps.
+        roots: the error of square roots, in ulps: 0.5 if they are rounded correctly.
+        casts: whether the function casts to shorter floats: one input may then be two numbers.
     """
 
     name: str
@@ -60,7 +59,10 @@ class Format:
     casts: bool = False
 
     def rounded(self, size: Array) -> Array:
-        """At least |computed - exact| of one operation whose exact result is no larger: half a last place."""
+        """Bounds |computed - exact| of one operation, given a bound of the exact result.
+
+        That is half a unit in the last place.
+        """
         inner = 2 * self.sums if self.sums < self.unit else 0.0
         reach = np.asarray(size * (1 + 2.0**-40 + inner), dtype=np.float64)
         half = (reach.view(np.uint64) & _EXPONENT).view(np.float64)
@@ -68,27 +70,30 @@ class Format:
         return np.asarray(half + inner * reach if inner else half)
 
     def limit(self, unit: float) -> float:
-        """The largest number on the way of operations of this unit: float32's, inside of half formats."""
+        """Returns the largest number inside operations of this unit: float32's in half formats."""
         return _FLOAT32_MAX if unit < self.unit else self.greatest
 
     def library(self) -> float:
-        """The relative error of an elementary function."""
+        """Returns the relative error of an elementary function."""
         return (self.step if self.sums < self.unit else 0.0) + 2 * self.ulps * self.sums * (
             1 + 2.0**-20
         )
 
     @property
     def step(self) -> float:
-        """The unit of an operation whose inside is done in float32: rounded twice."""
+        """The unit of an operation that may be computed inside in float32, and so rounded twice."""
         return self.unit * (1 + 2.0**-20) + (2 * self.sums if self.sums < self.unit else 0.0)
 
     @property
     def ratio(self) -> float:
-        """By how much float64 rounds less: what we compute is nearer to the real value in this proportion."""
+        """The ratio of the rounding of float64 to that of this format.
+
+        The value that is computed here is nearer to the real one in this proportion.
+        """
         return UNIT / min(self.unit, self.sums)
 
     def holds(self, values: Array) -> Array:
-        """Which of these floats are numbers of the format."""
+        """Returns which of these floats are numbers of the format."""
         if self.unit <= UNIT:
             return np.ones(values.shape, dtype=bool)
         mantissa, exponent = np.frexp(values)
@@ -98,7 +103,10 @@ class Format:
 
 
 def gamma_of(total: float) -> float:
-    """What roundings of this sum of units are together, one after another: inf from 1 on."""
+    """Bounds the relative error of roundings one after another, given the sum of their units.
+
+    It is inf from 1 on.
+    """
     return total / (1 - total) if total < 1 else np.inf
 
 
@@ -123,16 +131,16 @@ FORMATS: Mapping[str, Format] = {
         Format("bfloat16", 2.0**-8, 2.0**-24, 0.0, 2.0**-126, 2.0**-126, 3.38e38, 16, 0.2),
     )
 }
-#: What 16 bits may be, where a target does not say which.
+#: The worst of all formats of 16 bits, for a function that does not say which it casts to.
 _SHORT = Format("16 bits", 2.0**-8, 2.0**-24, 0.0, 2.0**-24, 2.0**-14, 65504.0, 16, 0.25)
 
 
 def with_underflow(form: Format, underflow: str) -> Format:
-    """The format with its numbers below the least normal one lost, or kept.
+    """Returns the format in which numbers below the least normal one are lost, or kept.
 
     Raises:
-        OptionError: neither "abrupt" nor "gradual", or TF32, of whose cut factors below it nothing
-            is known.
+        OptionError: `underflow` is neither "abrupt" nor "gradual", or is "gradual" for TF32, whose
+            cut factors below the least normal number are not known.
     """
     if underflow == "gradual" and not form.factors:
         return replace(form, least=min(form.least, form.normal * 2 * form.unit))
@@ -146,20 +154,20 @@ def with_underflow(form: Format, underflow: str) -> Format:
 
 
 def name_of(dtype: object) -> str:
-    """The name of a dtype of NumPy, torch or JAX, or one that is given by name."""
+    """Returns the name of a dtype of NumPy, torch or JAX, or one that is given by name."""
     return str(getattr(dtype, "__name__", dtype)).removeprefix("torch.").lower()
 
 
 def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Format:
-    """The format of a dtype, by its name or as NumPy and torch have it.
+    """Returns the format of a dtype, by its name or as an object of NumPy or torch.
 
     Args:
         dtype: the dtype.
-        bits: of the shortest floats that the target itself casts to.
+        bits: the bits of the shortest floats that the function itself casts to.
         sums_apart: whether half formats add in float32, as torch's kernels do and NumPy's need not.
 
     Raises:
-        OptionError: another dtype, or casts to another.
+        OptionError: the format of the dtype, or of a cast, is not known.
     """
     found = FORMATS.get(name_of(dtype))
     if found is None:

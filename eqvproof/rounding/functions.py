@@ -1,8 +1,8 @@
-"""How elementwise functions carry errors on, and by how many ulps libraries miss them.
+"""Slopes of elementwise functions, which carry errors on, and errors of libraries in ulps.
 
-``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem makes of it what an
-error of the argument does. Ulps are the assumption that an answer lists, 4 where nothing else is
-said: the largest that is documented for CPUs and GPUs.
+``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem turns it into the effect
+of an error of the argument. Ulps are an assumption that each result lists; the default 4 is the
+largest error that is documented for CPUs and GPUs.
 
 Sources: NVIDIA, CUDA C++ Programming Guide, section on mathematical functions (at most 2 ulps in
 float32 for exp, 4 for tan, pow, ...); N. Shibata, F. Petrogalli, SLEEF: A Portable Vectorized
@@ -23,20 +23,20 @@ Array = np.ndarray[Any, Any]
 #: Functions that are rounded correctly, and those that are not rounded at all.
 CORRECT = frozenset({"recip", "pi"})
 EXACT = frozenset({"abs", "maximum", "minimum"})
-#: Functions of which no bound is known.
+#: Functions without a known bound.
 UNKNOWN = frozenset({"lgamma", "digamma"})
-#: Functions that jump: where an error brings the argument over a step, the value flips.
+#: Functions with jumps: where an error brings the argument over a step, the value flips.
 COMPARISONS = frozenset("lt le gt ge eq ne".split())
 STEPS = COMPARISONS | frozenset("sign floor ceil rint not and or mod".split())
 
 
 def nearest_to_0(low: Array, high: Array) -> Array:
-    """The least magnitude in an interval."""
+    """Returns the least magnitude in an interval."""
     return np.maximum(np.maximum(low, -high), 0.0)
 
 
 def largest(low: Array, high: Array) -> Array:
-    """The largest magnitude in an interval."""
+    """Returns the largest magnitude in an interval."""
     return np.maximum(np.abs(low), np.abs(high))
 
 
@@ -72,19 +72,22 @@ SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
 
 
 def grown(value: Array, radius: Array) -> Array:
-    """At least exp(x + r), from exp(x), which may have vanished: ``exp(r) <= 1 / (1 - r)`` for r < 1."""
+    """Bounds exp(x + r), given exp(x), which may have vanished.
+
+    ``exp(r) <= 1 / (1 - r)`` for r < 1.
+    """
     least = value + 2.0**-1022
     return np.asarray(
         least / (1 - radius) if np.max(radius, initial=0.0) < 0.25 else least * np.exp(radius)
     )
 
 
-#: Functions with bounded values: two of them differ by no more than this.
+#: Functions with bounded values, which differ by no more than this.
 WIDTHS: Mapping[str, float] = {"sin": 2.0, "cos": 2.0, "tanh": 2.0, "erf": 2.0, "arctan": 3.1415927}
 
 
 def power_slopes(x: tuple[Array, Array], y: tuple[Array, Array]) -> tuple[Array, Array]:
-    """Bounds of the derivatives of x^y by x and by y, from intervals of both."""
+    """Bounds the derivatives of x^y by x and by y, from intervals of both."""
     (low, high), (least, most) = x, y
     whole = (least == most) & (least == np.rint(least))
     positive = low > 0
@@ -100,7 +103,7 @@ def power_slopes(x: tuple[Array, Array], y: tuple[Array, Array]) -> tuple[Array,
 
 
 def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
-    """Where arguments within these radii may give a function that jumps another value."""
+    """Returns where a function with jumps may have another value within these radii."""
     x, r = arrays[0], radii[0]
     low, high = x - r, x + r
     if fn in COMPARISONS:

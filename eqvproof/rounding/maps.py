@@ -1,4 +1,4 @@
-"""What elementwise functions do to errors: the mean value theorem on a hull of arguments, plus ulps."""
+"""Error bounds of elementwise functions, by the mean value theorem and the ulps of libraries."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from eqvproof.rounding.functions import (
 if TYPE_CHECKING:
     from eqvproof.rounding.system import RoundingSystem
 
-#: What float64 adds to a slope that it computes.
+#: The factor that covers the roundings of a slope that float64 computes.
 OUTWARDS = 1 + 64 * UNIT
-#: Functions that grow where they are defined, or fall (recip, from 0 on), in float64.
+#: Functions that increase where they are defined, or decrease (recip, from 0 on), in float64.
 MONOTONE: Mapping[str, Callable[[Array], Array]] = {
     "exp": np.exp,
     "log": np.log,
@@ -44,7 +44,7 @@ MONOTONE: Mapping[str, Callable[[Array], Array]] = {
     "arcsinh": np.arcsinh,
     "recip": np.reciprocal,
 }
-#: Functions whose values are 0 or above, at whatever arguments.
+#: Functions whose values are 0 or above at all arguments.
 POSITIVE = frozenset("exp abs sqrt cosh pi not lt le gt ge eq ne and or".split())
 
 
@@ -68,7 +68,7 @@ class Mapped:
 
 
 def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
-    """The bounds for fn(arrays), whose values in float64 are given."""
+    """Returns the bounds for fn(arrays), whose values in float64 are given."""
     positive = _is_positive(fn, arrays)
     with np.errstate(all="ignore"):
         if fn in UNKNOWN:
@@ -99,7 +99,7 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
 
 
 def _relative(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], size: Array) -> float:
-    """At least ``|computed / real - 1|`` for positive values; inf: not known."""
+    """Bounds ``|computed / real - 1|`` for positive values; inf where it is not known."""
     x = arrays[0]
     own = 0.0 if system.silent else unit_of(system.form, fn)
     if fn == "exp":
@@ -120,7 +120,10 @@ def _relative(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], size:
 def relative_of_product(
     parts: Sequence[float], own: float, least: float, low: Sequence[float]
 ) -> float:
-    """The relative error of sums of products of positive numbers with these, none of which vanishes."""
+    """Bounds the relative error of sums of products of positive numbers.
+
+    The relative errors of the factors are given. It is inf where a product may vanish.
+    """
     smallest = prod(low)
     if not (smallest > 0 and all(p < 0.5 for p in parts) and own < 0.5):
         return np.inf
@@ -128,7 +131,7 @@ def relative_of_product(
 
 
 def _ranged(fn: str, x: Enclosed, apart: Array, value: Array, spread: Array) -> tuple[Array, Array]:
-    """The middle of the values at both ends of the range of an argument, and how far they reach.
+    """Returns the middle and half the range of the values on the range of an argument.
 
     float64 computes these functions within some ulps, and the sum of the argument and its range
     within one.
@@ -148,7 +151,7 @@ def _ranged(fn: str, x: Enclosed, apart: Array, value: Array, spread: Array) -> 
 
 
 def _least(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed]) -> float:
-    """A bound from below of positive values, real and computed."""
+    """Returns a lower bound of positive values, real and computed."""
     if fn not in ("exp", "sqrt", "maximum", "minimum", "recip"):
         return 0.0
     low = [a.least if a.positive else 0.0 for a in arrays]
@@ -177,7 +180,10 @@ def _is_positive(fn: str, arrays: Sequence[Enclosed]) -> bool:
 
 
 def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> bool:
-    """Whether the values of a function are rounded: not those that only move, and no powers of 2."""
+    """Checks whether the values of a function are rounded.
+
+    Values that only move, and inverses of powers of 2, are not.
+    """
     if fn != "recip" or not arrays[0].scales_exactly():
         return fn not in EXACT
     size = np.abs(value)
@@ -185,12 +191,14 @@ def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> b
 
 
 def unit_of(form: Format, fn: str) -> float:
-    """How far a library may miss a function, relative to its value."""
+    """Returns the error of a library for a function, relative to its value."""
     return form.step * places(form, fn) if places(form, fn) else form.library()
 
 
 def lost(form: Format, fn: str) -> float:
-    """What one operation may lose near 0; torch's erf of half formats is only off by float32's ulps of 1.
+    """Bounds what one operation may lose near 0.
+
+    torch's erf of half formats is only off by float32's ulps of 1.
 
     XLA's arcsin is twice an angle, of half of it: what functions of a library lose on the way
     counts in ulps.
@@ -200,7 +208,7 @@ def lost(form: Format, fn: str) -> float:
 
 
 def places(form: Format, fn: str) -> float:
-    """By how many halves of a last place one operation misses a function; 0: one of a library."""
+    """Returns the error of one operation in halves of a last place; 0 for one of a library."""
     return 2 * min(form.roots, form.ulps) if fn == "sqrt" else float(fn in CORRECT)
 
 
@@ -208,7 +216,9 @@ def _rounded(
     system: RoundingSystem, fn: str, first: Enclosed | None, value: Array, error: Array | None,
     spread: Array | None,
 ) -> Array:  # fmt: skip
-    """The error with that of the function itself: relative to what is computed, and what is lost near 0.
+    """Adds the rounding of the function itself to an error.
+
+    It is relative to the computed value, with what is lost near 0.
 
     A value that float64 gives as 0 may have vanished: it is 0 where the first argument is known to
     be.
@@ -231,7 +241,7 @@ def _carried(
     errors: Sequence[Array | None],
     value: Array,
 ) -> Array | None:
-    """At least |fn(x') - fn(x)| for x' as far from x as errors say, and both within the radii."""
+    """Bounds |fn(x') - fn(x)| for x' as far from x as the errors, both within the radii."""
     if all(e is None for e in errors) and fn != "arctan2":
         return None
     parts = [filled(e, a.shape) for e, a in zip(errors, arrays, strict=True)]
@@ -272,19 +282,22 @@ def _carried(
 
 
 def _within(width: float, moved: Array, error: Array) -> Array:
-    """No more than the width of all values; but what may be infinite may have none (sin)."""
+    """Limits errors by the width of all values.
+
+    Where the argument may be infinite there is no limit, as the function may have no value (sin).
+    """
     return np.where(np.isfinite(error), np.minimum(moved, width), np.inf)
 
 
 def _times(slope: Array, error: Array) -> Array:
-    """Their product, of slopes that float64 may have lost near 0."""
+    """Returns the product of slopes and errors, for slopes that float64 may have lost near 0."""
     return np.where(error == 0, 0.0, np.maximum(slope, 2.0**-1022) * error)
 
 
 def _extreme(
     system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]
 ) -> Array:
-    """The error of the one that is surely larger (smaller), else the larger error."""
+    """Returns the error of the argument that is surely larger (smaller), else the larger error."""
     sign = 1.0 if fn == "maximum" else -1.0
     gap = sign * (arrays[0].value - arrays[1].value)
     radius = (system.radius(arrays[0]) + system.radius(arrays[1])) * OUTWARDS
@@ -293,7 +306,7 @@ def _extreme(
 
 
 def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
-    """Functions that jump: exact where no step is near, else as far off as the steps are apart."""
+    """Bounds functions with jumps: exact where no step is near, else as far off as the jump."""
     if fn == "mod":
         return _remainder(system, arrays, value)
     positive = fn in POSITIVE

@@ -47,7 +47,7 @@ def _norm(array: Array) -> Array:
 
 
 def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
-    """At least |E|_F for what is computed, or for what float64 computes."""
+    """Bounds |E|_F for the computed matrix, or, with `ours`, for that of float64."""
     n = max(x.shape[-2:])
     unit = min(system.form.step, 1.0) * (system.form.ratio if ours else 1.0)
     part = system.apart(x) if ours else x.error
@@ -59,12 +59,15 @@ def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
 
 
 def _lost(system: RoundingSystem, size: Array, *, ours: bool) -> Array:
-    """What an operation may lose near 0, met by numbers of this size."""
+    """Bounds what an operation on numbers of this size may lose near 0."""
     return np.asarray(system.form.least * (system.form.ratio if ours else 1.0) * (1 + size))
 
 
 def _made(system: RoundingSystem, value: Array, bound: Callable[[bool], Array]) -> Enclosed:
-    """A value with its bounds for what is computed, and for what float64 computes; NaN stands for none."""
+    """Returns a value with bounds of the errors of the computed one and of float64's.
+
+    A bound that is NaN becomes inf.
+    """
     found = (bound(ours) for ours in (False, True))
     bounds = (np.broadcast_to(np.where(np.isnan(x), np.inf, x), value.shape) for x in found)
     return system.made(value, *bounds)
@@ -75,7 +78,7 @@ def _unit(system: RoundingSystem, ours: bool) -> float:  # noqa: FBT001
 
 
 def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
-    """The bound for inverse matrices."""
+    """Bounds the errors of inverse matrices."""
     with np.errstate(all="ignore"):
         size = _norm(value)
         ours = size * _moved(system, x, ours=True)
@@ -87,7 +90,10 @@ def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
 def _inverse(
     system: RoundingSystem, x: Enclosed, value: Array, size: Array, grows: float, own: float
 ) -> Enclosed:
-    """The bound for inverses of at most this size, which errors change so much, and so many roundings."""
+    """Bounds the errors of inverses of at most a given size.
+
+    Errors of the matrix count `grows` times, its own roundings `own` times.
+    """
     n = max(x.shape[-2:])
 
     def bound(ours: bool) -> Array:  # noqa: FBT001
@@ -100,7 +106,7 @@ def _inverse(
 
 
 def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
-    """The bound for determinants."""
+    """Bounds the errors of determinants."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
         size = _norm(inverse)
@@ -124,7 +130,7 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
 
 
 def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
-    """The bound for pseudo-inverses of matrices that are surely of full rank."""
+    """Bounds the errors of pseudo-inverses of matrices that are surely of full rank."""
     with np.errstate(all="ignore"):
         size = _norm(value)
         ours = size * _moved(system, x, ours=True)
@@ -138,7 +144,7 @@ def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclose
 
 
 def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
-    """The bound for lower triangular factors of matrices that are surely positive definite."""
+    """Bounds the errors of Cholesky factors of matrices that are surely positive definite."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
         size, factor = _norm(inverse), _norm(value)
@@ -157,19 +163,19 @@ def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) 
 
 
 def eigenvalues(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
-    """The bound for eigenvalues of symmetric parts."""
+    """Bounds the errors of eigenvalues of symmetric parts."""
     return _made(system, value, lambda ours: _mirrored(system, x, ours=ours)[..., 0])
 
 
 def _mirrored(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
-    """At least |E|_F for a symmetric matrix of which one half may be read."""
+    """Bounds |E|_F for a symmetric matrix of which only one half may be read."""
     return 1.4143 * _moved(system, x, ours=ours)
 
 
 def spectral(
     system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, found: Array
 ) -> Enclosed:
-    """The bound for V diag(w) V^T, from the eigenvalues that float64 finds."""
+    """Bounds the errors of V diag(w) V^T, from the eigenvalues that float64 finds."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
         near = _mirrored(system, x, ours=True)

@@ -1,4 +1,4 @@
-"""Bounds that hold with a probability: roundings that are independent and of mean 0.
+"""Bounds that hold with a probability: roundings are independent and of mean 0.
 
 The error of an entry is a linear form ``sum_j s_j d_j`` in the roundings d_j, and a rest of second
 order, which is bounded. Roundings with ``|d_j| <= w_j`` that are independent and of mean 0 give
@@ -6,14 +6,14 @@ order, which is bounded. Roundings with ``|d_j| <= w_j`` that are independent an
     P(|sum_j s_j d_j| > l sigma) <= 2 exp(-l^2 / 2),   sigma^2 = sum_j s_j^2 w_j^2      (Hoeffding)
 
 A sum of n terms of magnitudes that add up to S rounds by no more than w = u S each of n times, in
-any order. sigma is not computed, it is *measured*; see `drawn`. Of an argument of a function that
-is not linear, the same bound says how far it is off, which makes the rest of second order small:
-all these statements together fail with no more than RISK, of which the last has one half, and the
-k-th before it 1 / (2 k (k + 1)).
+any order. sigma is not computed, it is *measured*; see `drawn`. For an argument of a function that
+is not linear, the same bound limits its error, which makes the rest of second order small: all
+these statements together fail with no more than RISK, of which the last has one half, and the k-th
+before it 1 / (2 k (k + 1)).
 
-No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of
-first order, all of it is rest, and where the rest is too large, it is what the error and the form
-are together.
+No choice in the walk depends on draws, so that draws are normal: where an entry has no form of
+first order, all of its error is rest, and where the rest is too large, it becomes the sum of the
+error and the form.
 
 A rest r_j that is small beside the rounding d_j of the same entry only shifts it, and needs no
 bound of its own, which later layers would carry on by magnitudes. Whatever the shifts are, by
@@ -77,20 +77,22 @@ from eqvproof.rounding.system import RoundingSystem
 
 #: The probability that a bound does not hold.
 RISK = 1e-9
-#: How much of B^2 one array may take.
+#: The share of B^2 that one array may take.
 SHIFT = 0.5
-#: What float32 may take from draws: of their size, and where they cancel of the error.
+#: What float32 may change in draws: a factor of their size, and, where they cancel, a part of the
+#: error.
 _SLACK, _REST = 1 + 2.0**-8, 2.0**-20
-#: Errors, in units of the format, that float32 can hold beside factors of any size.
+#: The least and the largest error, in units of the format, that float32 holds beside factors of any
+#: size.
 _LEAST, _MOST = 2.0**-50, 2.0**40
 
 
 class ProbableSystem:
-    """Numbers with draws of their errors; see `evaluate.system.NumberSystem`.
+    """The number system of `Drawn` numbers; see `evaluate.system.NumberSystem`.
 
     Args:
-        form: how the target rounds.
-        draws: of each linear form: the more, the sharper.
+        form: the format in which the function rounds.
+        draws: the number of draws of each linear form: the more, the sharper the bounds.
     """
 
     def __init__(self, form: Format, draws: int = DRAWS) -> None:
@@ -105,22 +107,22 @@ class ProbableSystem:
 
     @property
     def flips(self) -> list[tuple[str, int]]:
-        """Decisions that rounding may turn."""
+        """The decisions that rounding may turn."""
         return self.base.flips
 
     # -- linear forms
     # ----------------------------------------------------------------------------------
     def given(self, x: Enclosed) -> Drawn:
-        """An input: what is known of its error is certain, and no rounding to be drawn."""
+        """Returns an input, whose known error is certain and not drawn."""
         return Drawn(x, rest=x.error)
 
     def bound(self, x: Drawn) -> Array:
-        """The bound for a result."""
+        """Returns the bound for a result."""
         found = self._form(x, RISK / 2) + filled(x.rest, x.shape)
         return np.asarray(np.minimum(filled(x.known.error, x.shape), found))
 
     def _form(self, x: Drawn, risk: float = 0.0) -> Array:
-        """At least the linear form of each entry, with a probability."""
+        """Bounds the linear form of each entry, with a probability."""
         if x.draws is None and x.fresh is None:
             return np.zeros(x.shape)
         if not risk:
@@ -130,7 +132,7 @@ class ProbableSystem:
         return np.where(np.isnan(found), np.inf, found)
 
     def _near(self, x: Drawn) -> Enclosed:
-        """What is known of a number, with the bound that is probable as its error; unless that takes long."""
+        """Returns a number with the probable bound as its error, unless that takes long."""
         known, is_plain = x.known, x.draws is None and x.fresh is None
         if known.error is None or x.is_near or is_plain or (x.is_large and x.draws is not None):
             return known
@@ -140,7 +142,10 @@ class ProbableSystem:
         return x.known
 
     def _plain(self, x: Drawn) -> Drawn:
-        """The same number without a fresh part: drawn in a small array, bounded in a large one."""
+        """Returns the same number without a fresh part.
+
+        In a small array it is drawn, in a large one bounded.
+        """
         if x.fresh is None:
             return x
         if x.is_large:
@@ -153,13 +158,13 @@ class ProbableSystem:
         return x
 
     def _zero(self, x: Drawn, at: slice) -> Array:
-        """Some draws, 0 where there are none."""
+        """Returns some draws, 0 where there are none."""
         if x.draws is not None:
             return x.draws.take(at)
         return np.zeros((len(range(self.draws)[at]), *x.shape), dtype=np.float32)
 
     def _leaving(self, x: Drawn, shared: int = 1) -> float:
-        """How much further the fresh part of a large array goes where it leaves for a small one.
+        """Returns the factor of the fresh part of a large array where it enters a small one.
 
         Of each source, the shares are 1/8, 1/16, ... where an entry goes into one number, and where
         it goes into several 3/8, 3/16, ...
@@ -173,7 +178,10 @@ class ProbableSystem:
         self, known: Enclosed, draws: Draws | None, fresh: Array | None, rest: Array | None,
         own: Array | None = None, sources: frozenset[int] = frozenset(),
     ) -> Drawn:  # fmt: skip
-        """A number: draws, the deviations of roundings that no other number has, and its own roundings."""
+        """Builds a number from draws, fresh deviations, a rest and its own roundings.
+
+        No other number has the roundings of the fresh part.
+        """
         if own is not None and np.any(own):
             self._made_so_far += 1
             sources |= {self._made_so_far}
@@ -216,7 +224,7 @@ class ProbableSystem:
         *,
         is_once: bool = True,
     ) -> Drawn:
-        """Entries at other places; whether none of them is there twice."""
+        """Moves entries; `is_once` says that no entry occurs twice."""
         if not (is_once and x.is_large and is_large(known.shape)):
             x = self._plain(x)
         fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
@@ -228,17 +236,17 @@ class ProbableSystem:
         return Drawn(known, draws, fresh, rest, x.sources)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
-        """Constants."""
+        """Returns constants as numbers."""
         known = self.base.fractions(values, shape)
         return self._made(known, None, None, None, own=known.error)
 
     def reshape(self, array: Drawn, shape: Sequence[int]) -> Drawn:
-        """The same entries."""
+        """Reshapes an array."""
         known = self.base.reshape(array.known, shape)
         return self._moved(array, known, lambda a, k: np.reshape(a, (*a.shape[:k], *shape)))
 
     def broadcast(self, array: Drawn, shape: Sequence[int]) -> Drawn:
-        """Repeated."""
+        """Broadcasts an array."""
         known = self.base.broadcast(array.known, shape)
 
         def move(a: Array, k: int) -> Array:
@@ -247,7 +255,7 @@ class ProbableSystem:
         return self._moved(array, known, move, is_once=tuple(shape) == array.shape)
 
     def take(self, array: Drawn, axis: int, indices: range | list[int]) -> Drawn:
-        """Some entries."""
+        """Takes some entries along an axis."""
         known = self.base.take(array.known, axis, indices)
 
         def move(a: Array, k: int) -> Array:
@@ -256,7 +264,7 @@ class ProbableSystem:
         return self._moved(array, known, move, is_once=len(set(indices)) == len(indices))
 
     def concat(self, arrays: Sequence[Drawn], axis: int) -> Drawn:
-        """One after another."""
+        """Concatenates arrays along an axis."""
         known = self.base.concat([a.known for a in arrays], axis)
         is_wide = is_large(known.shape)
         arrays = [a if is_wide and a.is_large else self._plain(a) for a in arrays]
@@ -286,7 +294,7 @@ class ProbableSystem:
         output: Labels,
         sizes: Mapping[int, int],
     ) -> Drawn:
-        """Sums of products: their differential, and products of errors as the rest."""
+        """Returns sums of products: their differential, with products of errors as the rest."""
         rough = sum(a.known.error is not None for a in arrays)
         parts, form = [self._near(a) if rough > 1 else a.known for a in arrays], self.form
         known = self.base.contract(parts, labels, output, sizes)
@@ -341,7 +349,10 @@ class ProbableSystem:
         output: Labels,
         sizes: Mapping[int, int],
     ) -> tuple[Array | None, frozenset[int]]:
-        """The differential of a sum of products: what stays independent, and its sources."""
+        """Returns the part of the differential of a sum of products that stays fresh.
+
+        Its sources are returned with it.
+        """
         kept, sources = list[Array](), frozenset[int]()
         shape = tuple(sizes[k] for k in output)
         wide = {k for k in output if sizes[k] > 1}
@@ -373,7 +384,7 @@ class ProbableSystem:
         output: Labels,
         sizes: Mapping[int, int],
     ) -> Draws | None:
-        """The differential of a sum of products: draws."""
+        """Returns draws of the differential of a sum of products."""
         shape, terms = tuple(sizes[k] for k in output), list[Term]()
         single = [a.known.value.astype(np.float32) for a in arrays]
         for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
@@ -395,7 +406,10 @@ class ProbableSystem:
         self, term: Term, row: Labels, others: Sequence[tuple[Array, Labels]], output: Labels,
         sizes: Mapping[int, int],
     ) -> Term:  # fmt: skip
-        """A sum of products of a form and numbers; drawn is not summed along axes where it is constant."""
+        """Returns draws of a sum of products of a form and numbers.
+
+        Drawn arrays are not summed along axes where they are constant.
+        """
         shape, whole = tuple(sizes[k] for k in output), tuple(sizes[k] for k in row)
         if len(set(row)) < len(row):
             term = Draws((term,), whole).moved(lambda a: a, whole).terms[0]
@@ -441,7 +455,7 @@ class ProbableSystem:
         )
 
     def add(self, arrays: Sequence[Drawn]) -> Drawn:
-        """Sums."""
+        """Returns the sum of arrays."""
         parts = [a.known for a in arrays]
         known = self.base.add(parts)
         if known.error is None:
@@ -483,7 +497,7 @@ class ProbableSystem:
         return self._made(known, draws, _joint(kept, known.shape), rest, own, _sources(arrays))
 
     def apply(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
-        """Elementwise functions: their differential, and curvature as the rest."""
+        """Applies an elementwise function: its differential, with its curvature as the rest."""
         near = [self._near(a) for a in arrays]
         known = self.base.apply(fn, near)
         if known.error is None:
@@ -512,7 +526,10 @@ class ProbableSystem:
     def _differential(
         self, fn: str, arrays: Sequence[Drawn], known: Enclosed
     ) -> tuple[Draws | None, Array | None, Array]:
-        """The differential of a smooth function of one number; the rest by how the slope may change."""
+        """Returns the differential of a smooth function as draws, fresh part and rest.
+
+        The rest is bounded by how much the slope may change.
+        """
         x = arrays[0]
         radius, error = self.base.radius(x.known), filled(x.known.error, x.shape)
         low, high = x.known.value - radius, x.known.value + radius
@@ -539,7 +556,10 @@ class ProbableSystem:
         return None if draws is None else draws.times(slope), fresh, rest
 
     def _one_of(self, first: Array, unsure: Array, a: Drawn, b: Drawn, known: Enclosed) -> Drawn:
-        """One of two: its form, and where it may be the other the error as well as the form."""
+        """Returns one of two numbers.
+
+        Where it may be the other, the error and the form are both rest.
+        """
         both = [x if x.is_large else self._plain(x) for x in (a, b)]
         chosen = [(x, here) for x, here in zip(both, (first, ~first), strict=True)]
         terms = [t for x, here in chosen if x.draws is not None for t in x.draws.times(here).terms]
@@ -550,7 +570,7 @@ class ProbableSystem:
         return self._made(known, draws, together(kept), rest, None, _sources(both))
 
     def select(self, c: Drawn, a: Drawn, b: Drawn) -> Drawn:
-        """One of two; where rounding may turn the choice, all is rest."""
+        """Returns one of two arrays by a condition; where rounding may turn it, all is rest."""
         choice = self._near(c)
         known = self.base.select(choice, self._near(a), self._near(b))
         if known.error is None:
@@ -558,7 +578,10 @@ class ProbableSystem:
         return self._one_of(choice.value != 0, self.base.radius(choice) > 0, a, b, known)
 
     def reduce(self, fn: str, array: Drawn, axes: tuple[int, ...]) -> Drawn:
-        """The entry that is largest or least; where several may be, all is rest, as for products."""
+        """Returns the largest or least entry; where several may be it, all is rest.
+
+        Products of entries are rest, too.
+        """
         near = self._near(array)
         known = self.base.reduce(fn, near, axes)
         if known.error is None or fn == "prod":
@@ -593,7 +616,7 @@ class ProbableSystem:
         return self._made(known, draws, fresh, rest, None, x.sources)
 
     def sort(self, array: Drawn, axis: int) -> Drawn:
-        """Ascending order: all is rest."""
+        """Sorts entries in ascending order; all is rest."""
         return self._whole(self.base.sort(self._near(array), axis))
 
     # -- matrices: all is rest
@@ -602,21 +625,24 @@ class ProbableSystem:
         return Drawn(known, rest=known.error)
 
     def inverse(self, array: Drawn) -> Drawn:
-        """Inverse matrices."""
+        """Returns inverse matrices."""
         return self._whole(self.base.inverse(self._near(array)))
 
     def determinant(self, array: Drawn) -> Drawn:
-        """Determinants."""
+        """Returns determinants."""
         return self._whole(self.base.determinant(self._near(array)))
 
     def matrix(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
-        """Another function of matrices."""
+        """Returns another function of matrices."""
         return self._whole(self.base.matrix(fn, [self._near(a) for a in arrays]))
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """A Cholesky factor, or what updates add to a mean or a variance; others are refused."""
+        """Evaluates an opaque operation: a Cholesky factor, a function of rows, or an update.
+
+        Others are refused.
+        """
         if name in (MEAN, SQUARES):
             x, rows = (
                 arrays[0] if arrays[0].is_large else self._plain(arrays[0]),
@@ -638,7 +664,10 @@ class ProbableSystem:
         return self._whole(self.base.opaque(name, symmetry, [self._near(a) for a in arrays], shape))
 
     def _of_rows(self, name: str, arrays: Sequence[Drawn]) -> Drawn:
-        """What the steps round, and the differential of the function of rows; see `rows`."""
+        """Evaluates a function of rows by its differential; see `rows`.
+
+        The roundings of its steps are added.
+        """
         own, near = arrays[0], self._near(arrays[1])
         known = self.base.opaque(
             name, None, [own.known, near, *(a.known for a in arrays[2:])], own.shape
@@ -665,7 +694,10 @@ class ProbableSystem:
 
 
 def combined(*parts: tuple[float, Any]) -> Array:
-    """The sum of numbers times arrays, the first of which has the shape of all."""
+    """Returns the sum of numbers times arrays.
+
+    The first array has the shape of the sum.
+    """
     factor, array = parts[0]
     found = np.asarray(factor * array)
     space = np.empty_like(found)
@@ -679,7 +711,10 @@ def _sources(arrays: Sequence[Drawn]) -> frozenset[int]:
 
 
 def _joint(kept: Sequence[Array], shape: tuple[int, ...]) -> Array | None:
-    """The fresh part of a sum: of independent ones in a small array, of any in a large one."""
+    """Returns the fresh part of a sum.
+
+    In a small array the parts are independent, in a large one they may not be.
+    """
     if is_large(shape) or len(kept) < 2:
         return together(kept)
     return np.asarray(np.sqrt(total(f * f for f in kept)))

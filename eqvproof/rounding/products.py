@@ -1,4 +1,4 @@
-"""What rounding does to sums of products, for every order of summation, with and without fused products.
+"""Rounding of sums of products, in every order, with and without fused products.
 
 Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and ``|t_k| <= gamma_n``,
 which is n u / (1 - n u), for n = (terms - 1) + (products) roundings on the longest way through any
@@ -41,13 +41,13 @@ VISIBLE = 1e-200
 
 @dataclass(frozen=True, slots=True)
 class Roundings:
-    """How a sum of products is rounded.
+    """The roundings of a sum of products.
 
     Attributes:
-        terms: how many may be other than 0.
-        products: how many roundings each term has.
+        terms: the number of terms that may be other than 0.
+        products: the number of roundings of the products in each term.
         unit: the relative error of one operation.
-        cut: that of what is cut, or stored on the way, of every term.
+        cut: the relative error of every term by cut factors and by results stored in between.
         stored: the relative error of the result, where it is stored in a shorter format.
         is_flat: whether no order takes the terms apart further.
     """
@@ -61,7 +61,7 @@ class Roundings:
 
     @property
     def count(self) -> int:
-        """How many roundings there are on the longest way."""
+        """The number of roundings on the longest way."""
         return max(self.terms - 1, 0) + self.products
 
     @property
@@ -70,7 +70,7 @@ class Roundings:
         return gamma_of(self.count * self.unit) + self.cut
 
     def sum_error(self, size: Array, reach: Array) -> Array:
-        """The error of a sum: of a flat one by its size S and its reach, at least |s|."""
+        """Bounds the error of a sum, for a flat one by its size S and its reach, at least |s|."""
         total = self.count * self.unit
         if not total < 1:
             return np.full(np.shape(size), np.inf)
@@ -78,7 +78,7 @@ class Roundings:
         return np.asarray(each * size + (self.terms - 1) * self.unit / 2 * (size + reach))
 
     def deviation(self, size: Array, reach: Array) -> Array:
-        """The deviation of a sum, where roundings are independent."""
+        """Returns the deviation of a sum whose roundings are independent."""
         if not self.is_flat or self.terms < 2:
             return np.asarray((self.count**0.5 * self.unit + self.cut) * size)
         part = (self.terms - 1) ** 0.5 * self.unit / 2 * (size + np.minimum(size, reach))
@@ -90,7 +90,7 @@ def roundings(
     factors: Sequence[Enclosed], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int],
     form: Format,
 ) -> Roundings:  # fmt: skip
-    """How the sum of products of these factors is rounded."""
+    """Returns how the sum of products of these factors is rounded."""
     scales = [f.scales_exactly() for f in factors]
     summed = {k: s for k, s in sizes.items() if k not in output and any(k in row for row in labels)}
     terms = prod(summed.values())
@@ -120,14 +120,17 @@ def roundings(
 
 
 def _is_matmul(rows: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> bool:
-    """Whether a product without a sum may be made as one of matrices: it is not one of entries alone."""
+    """Checks whether a product without a sum may be computed as a product of matrices.
+
+    It may not if it is one of entries alone.
+    """
     met = [k for row in rows for k in set(row) if k not in output]
     wide = sorted(({k for k in row if sizes[k] > 1} for row in rows), key=len)
     return len(met) > len(set(met)) or any(not a <= b for a, b in pairwise(wide))
 
 
 def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
-    """The most terms that one entry of the result can have, by the zeros of a factor."""
+    """Bounds the number of terms of an entry of the result, by the zeros of a factor."""
     if len(set(row)) < len(row):
         return prod(summed.values())
     axes = tuple(i for i, k in enumerate(row) if k in summed)
@@ -138,7 +141,7 @@ def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
 def carried(
     contract: Contract, sizes: Sequence[Array], errors: Sequence[Array | None], gamma: float
 ) -> Array | None:
-    """The bound of the module docstring, from P_i and e_i; None where it is 0."""
+    """Returns the bound of the module docstring, from P_i and e_i; None where it is 0."""
     wide = [p if e is None else p + e for p, e in zip(sizes, errors, strict=True)]
     first = gamma * wide[0] if gamma else None  # 0 times what is infinite would be no number
     if errors[0] is not None:
@@ -152,6 +155,6 @@ def carried(
 
 
 def may_vanish(factors: Sequence[Array]) -> bool:
-    """Whether products of these magnitudes that are not 0 could be lost in float64."""
+    """Checks whether nonzero products of these magnitudes could be lost in float64."""
     least = (float(np.min(f, where=f > 0, initial=1.0)) for f in factors)
     return prod(least) < VISIBLE

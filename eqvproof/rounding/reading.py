@@ -1,4 +1,4 @@
-"""A target read with its roundings: its Program, and the walk that bounds them."""
+"""Functions read with their roundings: the Program, and the walk that bounds it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A target and its Program as it is computed.
+    """A function and its Program, as it is computed.
 
     Attributes:
-        target: called with NumPy arrays.
-        signature: its typing.
+        target: the function, called with NumPy arrays.
+        signature: the typing of the function.
         trace: the Program, with the user's lines.
         is_torch: whether it runs in PyTorch, whose half formats add in float32.
     """
@@ -46,7 +46,7 @@ class Reading:
     is_torch: bool
 
     def format(self, dtype: object, ulps: float = ULPS) -> Format:
-        """How the target rounds where it runs in this dtype, with a library of these ulps."""
+        """Returns how the function rounds in a dtype, with a library of these ulps."""
         drafts = self.trace.drafts
         bits = 64 if drafts is None else drafts.builder.bits
         roots = 1.0 if isinstance(self.target, FrameworkTarget) else 0.5
@@ -58,9 +58,9 @@ class Reading:
         self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
         before: Callable[[int, Any], None] | None = None,
     ) -> tuple[Any, tuple[Flip, ...]]:  # fmt: skip
-        """The result with its bound, and what rounding may turn.
+        """Returns the result with its bound, and the decisions that rounding may turn.
 
-        `before` is told of each node, and of the value of the one that came before it.
+        `before` is called with each node, and with the value of the node before it.
         """
         flips: list[Flip] = []
         seen = 0
@@ -85,7 +85,7 @@ class Reading:
         return result, _together(flips)
 
     def taken_once(self) -> frozenset[int]:
-        """The nodes that one product, sum or function alone takes, once."""
+        """Returns the nodes whose value exactly one product, sum or function takes, once."""
         nodes = self.trace.program.nodes
         uses = Counter(a for node in nodes for a in node.args)
         apart = {
@@ -101,10 +101,10 @@ def read(
     f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None,
     dtype: object = None, target: Any = None,
 ) -> Reading:  # fmt: skip
-    """A target read with its roundings, for all sizes where that is possible, else at these.
+    """Reads a function with its roundings, for all sizes if possible, else at these.
 
-    A function of tensors may ask for their dtype (`torch.finfo`): it is read in the one that is
-    asked about, a module as a copy of it, and half formats in float32, in which they are computed.
+    A function of tensors may ask for their dtype (`torch.finfo`): it is read in the requested one,
+    a module as a copy of it, and half formats in float32, in which they are computed.
 
     Raises:
         TraceError: it cannot be read, or is no program (a SymPy expression).
@@ -133,10 +133,10 @@ def read(
 
 
 def as_array(x: Any) -> Array:
-    """An argument as a NumPy array on the CPU; floats as float64.
+    """Returns an argument as a NumPy array on the CPU, floats as float64.
 
     Raises:
-        ShapeError: it is no array of real numbers, or of some that float64 does not hold.
+        ShapeError: it is no array of real numbers, or float64 does not hold them.
     """
     if hasattr(x, "detach"):
         x = x.detach().cpu()
@@ -160,10 +160,11 @@ def as_array(x: Any) -> Array:
 
 
 def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
-    """Arrays by name: one, several in the order of the signature, or a dict.
+    """Returns arrays by name, given one, several in the order of the signature, or a dict.
 
     Raises:
-        ShapeError: more or fewer than the signature has, or of another number of axes.
+        ShapeError: there are more or fewer than in the signature, or one has another
+            number of axes.
     """
     given = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
     names = [a.name for a in signature.inputs]
@@ -190,17 +191,17 @@ def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
 
 
 def shapes(signature: Signature, inputs: Mapping[str, Any]) -> dict[str, int]:
-    """The sizes of axes that arrays show."""
+    """Returns the sizes of axes that arrays show."""
     return signature.shown_sizes(
         (inputs[n].shape for n in signature.argument_names), signature.pins
     )
 
 
 def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> dict[str, int]:
-    """The sizes that a user gives, one for an axis, with those that are known.
+    """Reads the sizes that a user gives, one for an axis, with those that are known.
 
     Raises:
-        OptionError: they are none.
+        OptionError: they are not one number for each axis.
     """
     if not isinstance(sizes, Mapping):
         raise OptionError(
@@ -220,7 +221,7 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
 
 
 def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
-    """What every bound rests on."""
+    """Returns the assumptions of every bound."""
     chance = ["roundings are independent, and of mean 0"] if model == "probable" else []
     found = [
         *chance,

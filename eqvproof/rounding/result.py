@@ -1,4 +1,4 @@
-"""What is said about rounding: bounds, what they assume, and the decisions that rounding may turn."""
+"""Results about rounding: bounds, their assumptions, and the decisions that rounding may turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Flip:
     Attributes:
         what: the operation.
         line: the user's line, "" where it is not known.
-        entries: how many entries are undecided.
+        entries: the number of undecided entries.
     """
 
     what: str
@@ -27,13 +27,13 @@ class Flip:
     entries: int
 
     def __str__(self) -> str:
-        """In words."""
+        """Returns the decision in words."""
         return f"{self.what}: {self.entries} undecided" + (f" ({self.line})" if self.line else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounded:
-    """A result in float64, its bound, the probability that it does not hold, and what rounding may turn."""
+    """A result in float64, its bound, the probability that it fails, and undecided decisions."""
 
     value: Array
     bound: Array
@@ -43,16 +43,16 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundingBound:
-    """How far the computed result can be from the real one, entry by entry.
+    """Bounds of the distance between the computed result and the real one, entry by entry.
 
     Attributes:
         bound: at least ``|computed - real|``; inf where none is known.
         value: the result in float64 (of a box: at its middle).
-        dtype: what is computed in.
+        dtype: the dtype of the computation.
         model: "certain", or "probable".
-        risk: the probability with which some entry is beyond its bound; 0 where it is certain.
-        assumptions: what the bound rests on.
-        flips: decisions that rounding may turn; bounds hold for either way.
+        risk: the probability that some entry is beyond its bound; 0 where the bound is certain.
+        assumptions: the assumptions of the bound.
+        flips: the decisions that rounding may turn; bounds hold for either way.
     """
 
     bound: Array
@@ -69,7 +69,7 @@ class RoundingBound:
         return float(np.max(self.bound, initial=0.0))
 
     def __str__(self) -> str:
-        """A paragraph."""
+        """Returns the bound in a paragraph of words."""
         if not self.bound.size:
             return "nothing is computed"
         at = tuple(int(i) for i in np.unravel_index(int(np.argmax(self.bound)), self.bound.shape))

@@ -1,4 +1,4 @@
-"""Functions of rows whose derivative is known, softmax and normalised rows: what they do to errors.
+"""Error bounds of functions of rows with known derivatives: softmax and normalised rows.
 
 Step by step an error meets itself again, in a mean, a sum or a largest entry, and bounds add what
 cancels. Let x be the real row, x' the computed one, f the function over the reals and f' the
@@ -64,8 +64,8 @@ from eqvproof.programs.evaluate.library_functions import SOFTMAX
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.formats import Format
 
-#: What float64 adds, and how many entries the matrices of all rows may have: else their parts are
-#: added.
+#: Factors for the roundings of float64, and the largest number of entries of the matrices of all
+#: rows: above it their parts are bounded one by one.
 OUTWARDS, LOST, DENSE = 1 + 2.0**-30, 2.0**-40, 2**22
 
 
@@ -88,19 +88,19 @@ class Rows:
     eps: float = 0.0
 
     def times(self, e: Array) -> Array:
-        """J e, for e of shape (..., *v.shape)."""
+        """Returns J e, for e of shape (..., *v.shape)."""
         found = self.diagonal * e
         for u, v in self.pairs:
             found = found - u * np.sum(v * e, axis=-1, keepdims=True)
         return np.asarray(found)
 
     def short(self) -> Rows:
-        """The same in float32."""
+        """Returns the same function with its derivative in float32."""
         pairs = tuple((u.astype(np.float32), v.astype(np.float32)) for u, v in self.pairs)
         return replace(self, diagonal=self.diagonal.astype(np.float32), pairs=pairs)
 
     def bound(self, E: Array) -> Array:
-        """|J| E."""
+        """Bounds |J| E."""
         parts = [np.abs(u) * np.sum(np.abs(v) * E, axis=-1, keepdims=True) for u, v in self.pairs]
         whole = np.abs(self.diagonal) * E + sum(parts)
         n = E.shape[-1]
@@ -113,7 +113,7 @@ class Rows:
         return np.asarray(np.minimum(whole, dense + LOST * whole) * OUTWARDS)
 
     def deviation(self, f: Array) -> Sequence[Array]:
-        """Deviations of the parts of J e, each as `probable` keeps them, for those of e."""
+        """Returns deviations of the parts of J e, each as `probable` keeps them, for those of e."""
         n = f.shape[-1]
         alone = [np.abs(self.diagonal) * f]
         for u, v in self.pairs:
@@ -121,7 +121,10 @@ class Rows:
         return alone
 
     def own_most(self, form: Format, R: Array) -> Array:
-        """At least |f'(x') - f(x')| for the steps of f' and all x' within R, inf where that is not known."""
+        """Bounds |f'(x') - f(x')| for the steps of f' and all x' within R.
+
+        It is inf where that is not known.
+        """
         n, u, least = R.shape[-1], form.step, form.least * max(form.ulps, 2)
         if self.scale is None:
             found = 1.1 * (3 * form.library() + (2 * n + 8) * u + (n + 4) * least)
@@ -145,7 +148,7 @@ class Rows:
         return np.where(known, np.where(r <= 0.25, near, far), np.inf)
 
     def rest(self, E: Array, R: Array) -> Array:
-        """At least |f(x') - f(x) - J e|."""
+        """Bounds |f(x') - f(x) - J e|."""
         size = np.abs(self.value)
         if self.scale is None:
             g = np.expm1(2 * np.max(R, axis=-1, keepdims=True))
@@ -162,14 +165,14 @@ class Rows:
         )
 
     def most(self, E: Array, R: Array, least: float) -> Array:
-        """At least |f(x') - f(x)|; what floats lose near 0 with it."""
+        """Bounds |f(x') - f(x)|, including the loss of floats near 0."""
         top = 1.0 if self.scale is None else 2 * E.shape[-1] ** 0.5
         found = self.bound(E) + self.rest(E, R)
         return np.where(np.isnan(found), top, np.minimum(found, top)) + np.where(E > 0, least, 0.0)
 
 
 def rows_of(what: str, v: Array, eps: float = 0.0) -> Rows:
-    """The function around v."""
+    """Returns the function of rows around v."""
     n = v.shape[-1]
     if what == SOFTMAX:
         s = np.exp(v - np.max(v, axis=-1, keepdims=True))

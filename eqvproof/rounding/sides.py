@@ -1,4 +1,4 @@
-"""Both sides of a claim as they run, f(g x) and g f(x), and what rounding explains of their difference.
+"""Both sides of a claim as they run, f(g x) and g f(x), and the difference rounding explains.
 
 The element is exact. Where it acts by more than moving entries and signs, g x is computed from
 Fractions and rounded once to the dtype; that rounding is an error of the input on the left, and g
@@ -31,16 +31,16 @@ from eqvproof.support.writing import from_one, in_line
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deviation:
-    """Both sides, their difference, and what rounding explains of it.
+    """Both sides, their difference, and the part of it that rounding explains.
 
     Attributes:
-        left: f(g x), as it ran.
-        right: g f(x), f(x) as it ran.
+        left: f(g x), as it was computed.
+        right: g f(x), with f(x) as it was computed.
         bound: at least ``|left - right|`` for a function that is equivariant over the reals.
         element: g in words.
-        dtype: what was computed in.
-        assumptions: what the bound rests on.
-        flips: decisions that rounding may turn.
+        dtype: the dtype of the computation.
+        assumptions: the assumptions of the bound.
+        flips: the decisions that rounding may turn.
     """
 
     left: Array
@@ -53,7 +53,10 @@ class Deviation:
 
     @property
     def difference(self) -> Array:
-        """``|left - right|``: inf where one side is no number, 0 where both are the same or no numbers."""
+        """The difference ``|left - right|``, entry by entry.
+
+        It is inf where only one side is finite, and 0 where neither is.
+        """
         with np.errstate(all="ignore"):
             gap = np.abs(self.left - self.right)
         here, there = np.isfinite(self.left), np.isfinite(self.right)
@@ -61,17 +64,17 @@ class Deviation:
 
     @property
     def beyond(self) -> Array:
-        """Where the difference is no rounding."""
+        """The places where the difference exceeds the bound of rounding."""
         return np.asarray(self.difference > self.bound)
 
     @property
     def is_violation(self) -> bool:
-        """Whether some entry cannot be explained by rounding: then f is not equivariant."""
+        """True if some entry cannot be explained by rounding: then f is not equivariant."""
         return bool(self.beyond.any())
 
     @property
     def worst(self) -> tuple[int, ...]:
-        """The entry whose difference is largest beside its bound."""
+        """The entry whose difference is largest relative to its bound."""
         with np.errstate(all="ignore"):
             part = np.where(self.difference > 0, self.difference / self.bound, 0.0)
         return tuple(
@@ -80,7 +83,7 @@ class Deviation:
         )
 
     def __str__(self) -> str:
-        """In words."""
+        """Returns the comparison in words."""
         if not self.left.size:
             return "nothing is computed"
         at = self.worst
@@ -100,16 +103,16 @@ def deviate(
     reading: Reading, call: Any, arrays: Mapping[str, Any], elements: Sequence[Element],
     sizes: Mapping[str, int], dtype: str, model: str = "certain",
 ) -> Deviation:  # fmt: skip
-    """Both sides of a claim at a point, with what rounding explains.
+    """Runs both sides of a claim at a point, and bounds the difference that rounding explains.
 
     Args:
-        reading: the target, read.
-        call: the target as the user calls it, on arrays of their kind.
+        reading: the Program of the function.
+        call: the function as the user calls it, on arrays of their kind.
         arrays: the user's arrays, by name.
-        elements: one of each factor.
-        sizes: of the axes.
-        dtype: what the target computes in.
-        model: of rounding.
+        elements: one group element for each factor.
+        sizes: the sizes of the axes.
+        dtype: the dtype in which the function computes.
+        model: the model of rounding.
     """
     signature = reading.signature
     system = RoundingSystem(reading.format(dtype))
@@ -146,7 +149,10 @@ def deviate(
 
 
 def _ready(array: Array, element: Element) -> Array:
-    """Fractions where the element computes with entries, which floats would round; NaN stays a float."""
+    """Converts entries to Fractions where the element computes with them, as floats would round.
+
+    Arrays with NaN or infinite entries stay floats.
+    """
     if element.is_identity or not (
         element.kind.rounds or element.kind.vector or element.kind.multiple
     ):
@@ -157,7 +163,7 @@ def _ready(array: Array, element: Element) -> Array:
 
 
 def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:
-    """An input as the target gets it, with how far it is from the real one."""
+    """Returns an input as the function gets it, with its distance from the real one."""
     if given.dtype.kind != "f" or exact.dtype != object:
         value = given.astype(np.float64)
         gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
@@ -171,7 +177,7 @@ def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:
 
 
 def nearest(array: Array) -> Array:
-    """The floats nearest to numbers, infinite where they are larger than all."""
+    """Returns the floats nearest to numbers, infinite where the numbers exceed all floats."""
     if array.dtype != object:
         return array.astype(np.float64)
     found = [v if v == np.inf else to_float(from_fraction(v)) for v in array.ravel().tolist()]
@@ -179,7 +185,7 @@ def nearest(array: Array) -> Array:
 
 
 def as_floats(given: Any, dtype: str) -> Any:
-    """Whole numbers as floats, which do not wrap as integers do; floats as they are."""
+    """Converts whole numbers to floats, which do not wrap as integers do; keeps floats."""
     if as_array(given).dtype.kind == "f":
         return given
     if hasattr(given, "detach"):
@@ -190,7 +196,7 @@ def as_floats(given: Any, dtype: str) -> Any:
 
 
 def like(array: Array, given: Any) -> Any:
-    """Numbers as an array of the user's kind, dtype and device."""
+    """Converts numbers to an array of the user's kind, dtype and device."""
     plain = nearest(array) if array.dtype == object else array
     if hasattr(given, "detach"):
         import torch
@@ -212,10 +218,10 @@ def like(array: Array, given: Any) -> Any:
 
 
 def result_of(call: Any, arrays: Sequence[Any]) -> Array:
-    """The result on copies, as floats on the CPU.
+    """Calls the function on copies of the arrays, and returns floats on the CPU.
 
     Raises:
-        TargetError: it is no array of real numbers.
+        TargetError: the call raises, or its result is no array of real numbers.
     """
     copies = [
         a.detach().clone() if hasattr(a, "detach") else a.copy() if hasattr(a, "copy") else a

@@ -1,8 +1,8 @@
-"""A number system whose numbers carry a bound of their rounding error.
+"""The number system whose numbers carry a bound of their rounding error.
 
-The walk that evaluates Programs does the rest. Each operation adds what it rounds itself to what
-the errors of its arguments become; every step is a proved inequality between floats that is rounded
-outwards.
+Programs are evaluated in it as in any other number system. Each operation adds its own rounding to
+the errors that its arguments carry on; every step is a proved inequality between floats that is
+rounded outwards.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ from eqvproof.support.errors import EqvproofError
 
 
 class RoundingSystem:
-    """Numbers with errors; see `evaluate.system.NumberSystem`.
+    """The number system of `Enclosed` numbers; see `evaluate.system.NumberSystem`.
 
     Args:
-        form: how the target rounds.
+        form: the format in which the function rounds.
 
     Attributes:
         flips: (what, how many entries) for decisions that rounding may turn, in the order of the
             walk.
-        plain: arithmetic in float64.
-        total: at least the magnitudes that the last sum of products adds up; None: not known.
+        plain: the arithmetic of float64.
+        total: a bound of the sum of magnitudes in the last sum of products; None: not known.
         compares: whether entries are compared: then each rounded number keeps its place, wherever
             it is moved, so that it is known to be equal to itself.
-        silent: whether operations add nothing of their own, and errors of arguments are only
-            carried on.
+        silent: whether operations add no roundings of their own, and only carry on the errors of
+            arguments.
     """
 
     def __init__(self, form: Format) -> None:
@@ -78,24 +78,24 @@ class RoundingSystem:
     # -- what is known of a number
     # ---------------------------------------------------------------------
     def apart(self, x: Enclosed) -> Array | None:
-        """At least |value - real|."""
+        """Bounds |value - real|; None stands for 0."""
         if x.spread is not None or x.error is None:
             return x.spread
         return x.error * self.form.ratio
 
     def size(self, x: Enclosed) -> Array:
-        """At least |real|."""
+        """Bounds |real|."""
         apart = self.apart(x)
         return np.abs(x.value) if apart is None else np.abs(x.value) + apart
 
     def beyond(self, x: Enclosed) -> Array | None:
-        """At least |value - real| and |value - computed|; None: 0."""
+        """Bounds both |value - real| and |value - computed|; None stands for 0."""
         if x.spread is not None and x.error is not None:
             return x.spread + x.error
         return x.spread if x.error is None else x.error * (1 + self.form.ratio)
 
     def radius(self, x: Enclosed) -> Array:
-        """The same, as an array; inf where it is not known."""
+        """Bounds both |value - real| and |value - computed|, as an array; inf where not known."""
         found = filled(self.beyond(x), x.shape)
         return (
             found
@@ -107,7 +107,10 @@ class RoundingSystem:
         self, value: Array, error: Array | None, spread: Array | None = None, *,
         work: int = 8, positive: bool = False, terms: int = 0, least: float = 0.0,
     ) -> Enclosed:  # fmt: skip
-        """A number, its bounds rounded outwards after so many operations; beyond the format: no bound."""
+        """Builds a number, with its bounds rounded outwards after `work` operations.
+
+        Beyond the largest number of the format there is no bound.
+        """
         if error is not None:
             error = error * (1 + (work + 16) * 4 * UNIT)
             with np.errstate(all="ignore"):
@@ -133,7 +136,10 @@ class RoundingSystem:
         return Enclosed(value, error, spread, positive, terms, origin, least if positive else 0.0)
 
     def given(self, array: Array, spread: Array | None = None) -> Enclosed:
-        """An input, rounded where it is no number of the format: whole numbers too, as they may be cast."""
+        """Returns an input, rounded where it is no number of the format.
+
+        Whole numbers may be cast, so they are rounded, too.
+        """
         value = np.asarray(array, dtype=np.float64)
         fits = self.form.holds(value) if spread is None else np.zeros(value.shape, dtype=bool)
         if array.dtype.kind in "iu":
@@ -147,7 +153,7 @@ class RoundingSystem:
         return outer(value, found.error, found.spread, casts=self.form.casts)
 
     def exactly(self, x: Enclosed) -> Enclosed:
-        """A number of the same values that nothing has rounded."""
+        """Returns a number with the same values and no rounding error."""
         return Enclosed(x.value, None, x.spread, x.positive, least=x.least)
 
     # -- moving entries
@@ -161,7 +167,7 @@ class RoundingSystem:
         )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
-        """Constants, rounded where they are no numbers of the format."""
+        """Returns constants, rounded where they are no numbers of the format."""
         value = np.asarray(self.plain.fractions(values, shape), dtype=np.float64)
         exact = isinstance(values, Stored) or all(
             Fraction(v) == w for v, w in zip(value.ravel().tolist(), values, strict=True)
@@ -174,19 +180,19 @@ class RoundingSystem:
         return _from_0(Enclosed(value, found.error), low)
 
     def reshape(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
-        """The same entries."""
+        """Reshapes an array."""
         return self._moved(array, lambda a: np.reshape(a, tuple(shape)))
 
     def broadcast(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
-        """Repeated."""
+        """Broadcasts an array."""
         return self._moved(array, lambda a: np.broadcast_to(a, tuple(shape)))
 
     def take(self, array: Enclosed, axis: int, indices: range | list[int]) -> Enclosed:
-        """Some entries."""
+        """Takes some entries along an axis."""
         return self._moved(array, lambda a: np.asarray(self.plain.take(a, axis, indices)))
 
     def concat(self, arrays: Sequence[Enclosed], axis: int) -> Enclosed:
-        """One after another."""
+        """Concatenates arrays along an axis."""
 
         def joined(parts: Sequence[Array | None]) -> Array | None:
             if all(p is None for p in parts):
@@ -209,7 +215,7 @@ class RoundingSystem:
         output: Labels,
         sizes: Mapping[int, int],
     ) -> Enclosed:
-        """Sums of products; see `products`."""
+        """Returns sums of products; see `products`."""
 
         def contract(parts: Sequence[Array]) -> Array:
             return np.asarray(self.plain.contract(parts, labels, output, sizes))
@@ -283,7 +289,7 @@ class RoundingSystem:
         self, found: Enclosed, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels,
         sizes: Mapping[int, int], own: float,
     ) -> Enclosed:  # fmt: skip
-        """A sum of products of positive numbers, by their relative errors."""
+        """Sharpens a sum of products of positive numbers by their relative errors."""
         is_sum = bool({k for row in labels for k in row} - set(output))
         is_once = all(len(set(row)) == len(row) for row in labels)
 
@@ -309,7 +315,7 @@ class RoundingSystem:
         return self._by_relative(found)
 
     def _within_1(self, x: Enclosed) -> Enclosed:
-        """A number whose real value is between 0 and 1."""
+        """Sharpens a number whose real value is between 0 and 1."""
         apart = filled(x.spread, x.shape)
         low, high = np.maximum(x.value - apart, 0.0), np.minimum(x.value + apart, 1.0)
         half = (high - low) / 2 + 4 * UNIT
@@ -318,14 +324,17 @@ class RoundingSystem:
         return replace(x, value=value, spread=spread)
 
     def _by_relative(self, x: Enclosed) -> Enclosed:
-        """A number with the error that its relative error leaves."""
+        """Sharpens the error of a number by its relative error."""
         if x.error is None or not x.relative < 1:
             return x
         size = np.minimum(np.abs(x.value) + filled(x.spread, x.shape), self.form.greatest / 2)
         return replace(x, error=np.fmin(x.error, x.relative * (1 + 4 * UNIT) * size))
 
     def is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
-        """Whether all are whole numbers so small that no sum of them, or of their products, is rounded."""
+        """Checks whether sums and products of these arrays are not rounded.
+
+        They are not if all entries are whole numbers that are small enough.
+        """
         if not all(a.is_exact and np.array_equal(a.value, np.rint(a.value)) for a in arrays):
             return False
         return bool(np.max(total(), initial=0.0) <= 1 / max(self.form.unit, self.form.factors))
@@ -333,7 +342,10 @@ class RoundingSystem:
     def _whole_entries(
         self, arrays: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]
     ) -> Array | None:
-        """Where a product of whole numbers is exact, as those of flags are; None: nowhere."""
+        """Returns where a product of whole numbers is exact, as those of flags are.
+
+        Returns None if there is no such place.
+        """
         if any(a.error is not None and a.error.all() for a in arrays):
             return None
         if not all(np.array_equal(a.value, np.rint(a.value)) for a in arrays):
@@ -352,7 +364,7 @@ class RoundingSystem:
         return np.asarray(error + unit * (np.abs(value) + spread + 2 * error))
 
     def _may_underflow(self, arrays: Sequence[Enclosed]) -> bool:
-        """Whether products with powers of 2, which nothing rounds, may fall below the least number."""
+        """Checks whether exact products with powers of 2 may fall below the least normal number."""
         sizes = [np.abs(a.value) for a in arrays]
         least = prod(float(np.min(w, where=w > 0, initial=1.0)) for w in sizes)
         return least < self.form.normal or any(a.error is not None for a in arrays)
@@ -363,14 +375,20 @@ class RoundingSystem:
         errors: Sequence[Array | None],
         contract: Callable[[Sequence[Array]], Array],
     ) -> Array:
-        """Where a sum of products has a term none of whose factors is exactly 0: others lose nothing."""
+        """Returns where a sum of products has a term without a factor that is exactly 0.
+
+        Others lose nothing.
+        """
         reach = [p if e is None else p + e for p, e in zip(real, errors, strict=True)]
         if all(bool(np.all(r != 0)) for r in reach):
             return np.ones(())
         return np.asarray(contract([(r != 0).astype(np.float64) for r in reach]) > 0)
 
     def lost(self, real: Sequence[Array], count: int, arrays: Sequence[Enclosed]) -> float:
-        """What sums of products may lose near 0: all, where products of some factors may overflow."""
+        """Bounds what sums of products may lose near 0.
+
+        It is inf where products of some factors may overflow.
+        """
         least = self.form.least * count
         if len(arrays) > 2:
             sizes = [r + filled(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
@@ -381,14 +399,17 @@ class RoundingSystem:
     def _lost(
         self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]
     ) -> Array:
-        """The error with what is lost near 0, which is nothing where terms are 0."""
+        """Adds the loss near 0 to an error; there is none where terms are 0."""
         least, zero = self.lost(real, count, arrays), error == 0
         if zero.any() and not may_vanish(real) and least < np.inf:
             return np.asarray(np.where(zero, 0.0, error + least))
         return error + least
 
     def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
-        """Sums, in every order; a sum that a term is may go on through the others."""
+        """Returns the sum of arrays, in every order.
+
+        A sum that is itself a term may continue through the others.
+        """
         value = np.asarray(self.plain.add([a.value for a in arrays]))
         if self.is_whole(arrays, lambda: np.sum([np.abs(a.value) for a in arrays], axis=0)):
             return Enclosed(value, positive=all(a.positive for a in arrays))
@@ -432,7 +453,7 @@ class RoundingSystem:
         return own
 
     def apply(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
-        """Elementwise functions; see `maps`."""
+        """Applies an elementwise function; see `maps`."""
         value = np.asarray(self.plain.apply(fn, [a.value for a in arrays]), dtype=np.float64)
         found: Mapped = mapped(self, fn, arrays, value)
         if found.flips:
@@ -449,7 +470,7 @@ class RoundingSystem:
         return self._by_relative(made)
 
     def select(self, c: Enclosed, a: Enclosed, b: Enclosed) -> Enclosed:
-        """a where c is not 0, else b; both where rounding may turn c."""
+        """Returns a where c is not 0, else b; the bound covers both where rounding may turn c."""
         value = np.asarray(self.plain.select(c.value, a.value, b.value))
         first = c.value != 0
 
@@ -474,7 +495,10 @@ class RoundingSystem:
         )
 
     def reduce(self, fn: str, array: Enclosed, axes: tuple[int, ...]) -> Enclosed:
-        """The largest or least of entries: as far off as those that may be it; products."""
+        """Returns the largest or least of entries, or their product.
+
+        The former is as far off as the entries that may be it.
+        """
         value = np.asarray(self.plain.reduce(fn, array.value, axes))
         if fn == "prod":
             count = prod(array.shape[a] for a in axes)
@@ -512,7 +536,10 @@ class RoundingSystem:
         return replace(found, origin=(source, np.where(is_one, chosen, np.nan)))
 
     def sort(self, array: Enclosed, axis: int) -> Enclosed:
-        """Ascending order: no entry moves further than the largest error of its line."""
+        """Sorts entries in ascending order.
+
+        No entry moves further than the largest error of its line.
+        """
         value = np.asarray(self.plain.sort(array.value, axis))
 
         def largest(part: Array | None) -> Array | None:
@@ -526,13 +553,16 @@ class RoundingSystem:
         return Enclosed(value, largest(array.error), spread, array.positive, least=array.least)
 
     def taken_as_real(self, x: Enclosed) -> Enclosed:
-        """The computed number, without an error of its own; the value may be as far off as from it."""
+        """Returns the computed number, taken as real, without an error of its own.
+
+        The value may be as far from it as it was from the computed number.
+        """
         return Enclosed(
             x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least
         )
 
     def _of_finite(self, flag: Enclosed, x: Enclosed) -> Enclosed:
-        """The flag: not known where a real number may overflow."""
+        """Returns a flag, not known where a real number may overflow."""
         gone = np.isfinite(x.value) & ~np.isfinite(self.radius(x))
         if not gone.any():
             return flag
@@ -541,7 +571,10 @@ class RoundingSystem:
         return replace(flag, error=error, spread=spread, origin=None)
 
     def _of_rows(self, name: str, arrays: Sequence[Enclosed]) -> Enclosed:
-        """What the steps round, and what the function makes of the errors of rows; see `rows`."""
+        """Evaluates a function of rows; see `rows`.
+
+        The roundings of its steps are added to the effect of the errors of rows.
+        """
         own, x = arrays[0], arrays[1]
         error = filled(own.error, own.shape)
         if x.is_exact:
@@ -563,24 +596,24 @@ class RoundingSystem:
         return self.made(f.value, error, None if is_usual else spread, positive=own.positive)
 
     def updated(self, name: str, rows: Enclosed) -> Extra:
-        """What updates round beyond two passes."""
+        """Returns the roundings of updates beyond those of two passes."""
         return extra(self.form, name, rows, self.radius(rows))
 
     # -- matrices
     # --------------------------------------------------------------------------------------
     def inverse(self, array: Enclosed) -> Enclosed:
-        """Inverse matrices."""
+        """Returns inverse matrices."""
         return matrices.inverse(self, array, np.asarray(self.plain.inverse(array.value)))
 
     def determinant(self, array: Enclosed) -> Enclosed:
-        """Determinants."""
+        """Returns determinants."""
         inverse = np.asarray(self.plain.inverse(array.value))
         return matrices.determinant(
             self, array, np.asarray(self.plain.determinant(array.value)), inverse
         )
 
     def matrix(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
-        """Another function of matrices."""
+        """Returns another function of matrices."""
         value = np.asarray(self.plain.matrix(fn, [a.value for a in arrays]))
         match fn:
             case "eigvals":
@@ -596,7 +629,10 @@ class RoundingSystem:
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """Of functions that are not read nothing is known, but of Cholesky factors, and of updates."""
+        """Evaluates an opaque operation: a Cholesky factor, a function of rows, or an update.
+
+        No bound is known for functions that are not read.
+        """
         if name in (MEAN, SQUARES):
             x = arrays[0]
             found = 0.0 if self.silent else self.updated(name, arrays[1]).error
@@ -622,12 +658,18 @@ class RoundingSystem:
 
 
 def _from_0(x: Enclosed, low: float) -> Enclosed:
-    """A number no entry of which is below a bound: one that may be below 0 says nothing."""
+    """Returns a number no entry of which is below a bound.
+
+    A bound below 0 gives no information.
+    """
     return replace(x, positive=low >= 0, least=max(low, 0.0) if low < np.inf else 0.0)
 
 
 def _is_positive(arrays: Sequence[Enclosed], labels: Sequence[Labels]) -> bool:
-    """Whether every term is a product of squares and of numbers from 0 up, which floats keep."""
+    """Checks whether every term is a product of squares and of numbers from 0 up.
+
+    Such terms are from 0 up in floats, too.
+    """
     left: list[tuple[int, Labels]] = []
     for a, row in zip(arrays, labels, strict=True):
         if not a.positive:

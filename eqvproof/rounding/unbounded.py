@@ -1,4 +1,7 @@
-"""Why a result has no bound: the first operations whose arguments have one, and whose values have none."""
+"""Reasons why a result has no bound: the first operations that lose the bound.
+
+Their arguments have bounds, and their values have none.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from eqvproof.rounding.formats import Format
 from eqvproof.rounding.reading import Reading
 from eqvproof.rounding.system import RoundingSystem
 
-#: No more reasons than this are given.
+#: Largest number of reasons given.
 MOST = 3
 
 
@@ -24,14 +27,14 @@ def reasons(
     sizes: Mapping[str, int],
     form: Format,
 ) -> tuple[str, ...]:
-    """Why the result has no bound over a box, in words, with the lines of the user's code.
+    """Returns the reasons why the result has no bound over a box, in words with the user's lines.
 
     Args:
-        reading: the target, read.
-        middles: of the box.
-        spreads: how far it reaches.
-        sizes: of the axes.
-        form: how the target rounds.
+        reading: the Program of the function.
+        middles: the middles of the box.
+        spreads: how far the box reaches from its middles.
+        sizes: the sizes of the axes.
+        form: the format in which the function rounds.
     """
     system = RoundingSystem(form)
     given = {
@@ -57,7 +60,10 @@ def reasons(
 
 
 def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
-    """The least and the largest number that entries may be, real and computed; infinite where not known."""
+    """Returns the least and the largest number that entries may be, real and computed.
+
+    They are infinite where not known.
+    """
     with np.errstate(all="ignore"):
         radius = system.radius(x)
         low = float(np.min(x.value - radius, initial=np.inf)) if x.value.size else 0.0
@@ -92,7 +98,7 @@ def _reason(
 
 
 def _made_at(reading: Reading, node: int) -> str:
-    """The line on which a number was computed: entries that are only moved are passed over."""
+    """Returns the line on which a number was computed, following entries that are only moved."""
     nodes = reading.trace.program.nodes
     while len(nodes[node].args) == 1 and not nodes[node].function and not _sums(nodes[node]):
         (node,) = nodes[node].args

@@ -1,4 +1,4 @@
-"""Means and variances that libraries find by updates: what these round beyond sums in two passes.
+"""Means and variances that libraries compute by updates: roundings beyond those of two passes.
 
 Moments of parts a and b of a row x_1, ..., x_n are merged, one entry at a time (Welford) or in a
 tree (Chan, Golub and LeVeque). With ``d = m_b - m_a`` and ``N = N_a + N_b``
@@ -55,13 +55,13 @@ from eqvproof.programs.evaluate.library_functions import SQUARES
 from eqvproof.rounding.enclosed import Array, Enclosed
 from eqvproof.rounding.formats import Format
 
-#: What float64 adds to these bounds.
+#: The factor for the roundings of float64 in these bounds.
 OUTWARDS = 1 + 2.0**-30
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What updates round beyond two passes: at most; its deviation; and the part that is of second order."""
+    """Roundings of updates beyond two passes: a bound, its deviation, and the second-order part."""
 
     error: Array
     deviation: Array
@@ -69,7 +69,10 @@ class Extra:
 
 
 def extra(form: Format, what: str, rows: Enclosed, radius: Array) -> Extra:
-    """What updates round, for rows of which the computed entries are within a radius of the values."""
+    """Bounds the roundings of updates of rows.
+
+    The computed entries are within `radius` of the values.
+    """
     n, u = rows.shape[-1], form.sums * (1 + 2.0**-20)
     total = 16 * n * u
     grown = OUTWARDS / (1 - total) ** 2 if total < 1 else math.inf

@@ -1,9 +1,9 @@
-"""Work whose time is kept, whatever it calls: calls that may never return are made in a copy of this process.
+"""Work with a time limit, whatever it calls: calls that may not return run in a forked copy.
 
-Compiled code that does not return cannot be interrupted; a process can be ended. `answered` does
-some work. Before a call that may last (`leave`, `beware`) the process is copied: the copy goes on
-with the work, and this one waits for what it answers, no longer than there is time, and takes what
-it had found by then.
+Compiled code that does not return cannot be interrupted; a process can be ended. `answered` runs
+some work. Before a call that may last (`leave`, `beware`) the process is forked: the copy continues
+the work, and this process waits for its result until the deadline; after that it takes the partial
+result.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from eqvproof.support.deadline import (
 )
 from eqvproof.support.errors import EqvproofError, told
 
-#: A copy that has not answered so long after the limit is ended.
+#: A copy that is silent for this many seconds after the limit is ended.
 GRACE = 1.4
-#: Calls that are expected to last so long are made in a copy.
+#: Calls that are expected to take longer than this, in seconds, are made in a copy.
 LONG = 0.4
-#: A copy may take this share of the machine's memory, and so many bytes at least.
+#: The memory of a copy: a share of the machine's memory, and at least this many bytes.
 MEMORY_SHARE, LEAST_MEMORY = 0.25, 2**31
-#: Linux: a process that is sent a signal when the one that made it has ended.
+#: Option of prctl on Linux: a process is sent a signal when its parent has ended.
 PR_SET_PDEATHSIG = 1
 #: Locks that a copy must not find held by a thread that it does not have.
 LOCKS: list[Any] = []
@@ -51,11 +51,11 @@ _T = TypeVar("_T")
 
 
 class Lost(Exception):
-    """Work that ended before it had answered: no time, no memory, a process that is gone, a mistake of ours.
+    """Work that ended without a result: no time, no memory, a lost process, or an internal error.
 
     Attributes:
-        found: what it had found by then, or None.
-        how: the end, in words.
+        found: the partial result at that time, or None.
+        how: the reason in words.
     """
 
     def __init__(self, found: Any, how: str) -> None:
@@ -64,18 +64,21 @@ class Lost(Exception):
 
 
 class _Elsewhere(BaseException):
-    """A copy has done the work; no Exception, so that no code on the way takes it for one of the target's."""
+    """Signals that a copy has done the work.
+
+    It is no Exception, so that no code on the way takes it for one of the user's function.
+    """
 
 
 class _Work:
     """Work that is being done in this thread.
 
     Attributes:
-        at: the moment at which it ends.
+        at: the time at which it ends.
         may_leave: whether a copy may do it.
-        to: where a copy sends what it finds; None where it is done here.
-        known: makes what has been found so far.
-        answer: what the copy has sent, in the end.
+        to: the connection to which a copy sends results; None where the work is done here.
+        known: returns the partial result.
+        answer: the final message of the copy.
     """
 
     def __init__(self, at: float, *, may_leave: bool) -> None:
@@ -89,24 +92,22 @@ class _Work:
 
 
 _works: dict[int, _Work] = {}
-#: Where it is loaded, numba has run a parallel loop on GNU OpenMP, which ends a copy that runs
-#: another.
+#: If this module is loaded, numba has run a parallel loop on GNU OpenMP, which ends a copy that
+#: runs another one.
 _OPENMP = "numba.np.ufunc.omppool"
 
 
 def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T:
-    """What some work finds until a moment.
+    """Runs work, forked if needed, and returns its result by a deadline.
 
     Args:
-        work: without arguments.
-        at: the moment, of time.monotonic().
+        work: a function without arguments.
+        at: the deadline, a time of time.monotonic().
         may_leave: whether it may be done in a copy of this process.
 
     Raises:
-        Lost: it was not done in time, or ended in an error that no code expected; what it had found
-            is there.
-        BaseException: what the work raises, where that is meant for the user: bad input, an
-            interruption.
+        Lost: it was not done in time, or ended in an unexpected error; holds the partial result.
+        BaseException: raised by the work for the user: bad input, an interruption.
     """
     thread = threading.get_ident()
     outer, here = _works.get(thread), _Work(at, may_leave=may_leave)
@@ -135,7 +136,7 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
 
 
 def words(error: BaseException) -> str:
-    """Why there is no answer, after an exception that is none."""
+    """Returns the reason for the end of work in words, from an unexpected exception."""
     if isinstance(error, TimeIsUp):
         return "the time ran out"
     if isinstance(error, MemoryError):
@@ -148,11 +149,11 @@ def words(error: BaseException) -> str:
 
 
 def expected_or(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
-    """What a part of some work finds; where it ends in an exception that no code expected, what else is said.
+    """Runs a part of some work, and returns a substitute if it ends in an unexpected exception.
 
     Args:
-        work: without arguments.
-        instead: from the reason to what is said.
+        work: a function without arguments.
+        instead: returns the substitute, given the reason in words.
 
     Raises:
         EqvproofError: bad input.
@@ -168,12 +169,12 @@ def expected_or(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
 
 
 def _is_developed() -> bool:
-    """Whether whoever develops this package wants to see its mistakes."""
+    """Checks whether a developer of this package wants tracebacks of internal errors."""
     return bool(os.environ.get("EQVPROOF_TRACEBACK"))
 
 
 def _known(here: _Work) -> Any:
-    """What was found before work ended, where there is time to say so."""
+    """Returns the partial result of work that has ended, if there is time to compute it."""
     try:
         with overtime():
             return here.known()
@@ -182,7 +183,10 @@ def _known(here: _Work) -> Any:
 
 
 def so_far(make: Callable[[], Any]) -> None:
-    """Tell what has been found so far, where the work, or its process, may be ended before it is done."""
+    """Records how to compute the partial result, in case the work is ended before it is done.
+
+    A copy also sends the current one.
+    """
     here = _works.get(threading.get_ident())
     if here is None:
         return
@@ -193,13 +197,13 @@ def so_far(make: Callable[[], Any]) -> None:
 
 
 def beware(entries: int) -> None:
-    """Before a call with so many numbers: `leave`, where it is expected to last."""
+    """Calls `leave` before a call on an array of this size that is expected to last."""
     if expected(entries) > LONG:
         leave()
 
 
 def leave() -> None:
-    """Go on in a copy of this process, where there can be one: what comes next may never return."""
+    """Continues in a forked copy if possible, as the next call may not return."""
     here = _works.get(threading.get_ident())
     if here is None or here.to is not None or not here.may_leave or _OPENMP in sys.modules:
         return
@@ -228,11 +232,13 @@ def leave() -> None:
 
 
 def _copy(at: float) -> int:
-    """The process copied, while no other thread holds a lock of ours: its number, or 0 in the copy.
+    """Forks the process while no other thread holds one of our locks.
+
+    Returns the process number of the copy, or 0 in the copy.
 
     Raises:
-        TimeIsUp: a lock is not free in time.
-        OSError: there is no process to be had.
+        TimeIsUp: a lock does not become free in time.
+        OSError: no process can be created.
     """
     with ExitStack() as held, warnings.catch_warnings():
         warnings.simplefilter(
@@ -249,7 +255,10 @@ def _copy(at: float) -> int:
 
 
 def _forked() -> int:
-    """os.fork; an interruption waits until its hooks have run, in which it would be lost."""
+    """Calls os.fork, with interruptions held back until its hooks have run.
+
+    They would be lost in these hooks.
+    """
     theirs: Any = signal.getsignal(signal.SIGINT)
     if not callable(theirs) or threading.current_thread() is not threading.main_thread():
         return os.fork()
@@ -269,14 +278,14 @@ def _forked() -> int:
 
 
 def end_with_parent() -> None:
-    """Have this process ended when the one that made it is gone, where the system does so."""
+    """Makes the system end this process when its parent has ended, where that is supported."""
     if sys.platform == "linux":
         with suppress(Exception):
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def started(module: str, **streams: Any) -> subprocess.Popen[str]:
-    """A process of its own session that runs a module of this package, as it lies here."""
+    """Starts a process in a session of its own that runs a module of this package."""
     paths = [str(Path(PACKAGE).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.Popen(
         [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -286,12 +295,12 @@ def started(module: str, **streams: Any) -> subprocess.Popen[str]:
 
 
 def ending(status: int) -> str:
-    """How a process has ended."""
+    """Returns how a process has ended, in words."""
     return f"by signal {-status}" if status < 0 else f"with status {status}"
 
 
 def end(process: subprocess.Popen[str]) -> None:
-    """End a process that leads a session of its own, and what it has started."""
+    """Ends a process that leads a session of its own, and its children."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (AttributeError, ProcessLookupError, PermissionError):
@@ -303,7 +312,7 @@ def end(process: subprocess.Popen[str]) -> None:
 
 
 def _settle(at: float) -> None:
-    """A copy makes itself at home: a group of processes, timers, no threads that it does not have."""
+    """Sets up a copy: a process group, timers, and no use of threads that it does not have."""
     gc.freeze()  # a pass over all that was there would copy it
     with suppress(OSError):
         os.setpgid(0, 0)
@@ -323,7 +332,10 @@ def _settle(at: float) -> None:
 
 
 def _limit_memory() -> None:
-    """Gives a copy what it has now, and a share of the machine's memory: more is a MemoryError."""
+    """Limits the memory of a copy; beyond the limit it gets a MemoryError.
+
+    The limit is the memory it has now plus a share of the machine's memory.
+    """
     with suppress(Exception):
         import resource
 
@@ -336,7 +348,7 @@ def _limit_memory() -> None:
 
 
 def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
-    """A copy sends its answer, and ends."""
+    """Sends the result of a copy, and ends the copy."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     try:
         for answer in (
@@ -355,14 +367,17 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
 
 
 def _plain(value: Any) -> Any:
-    """An error without what cannot be sent."""
+    """Returns an error without parts that cannot be sent."""
     if isinstance(value, EqvproofError):
         return value.found_in("")
     return RuntimeError(told(value)) if isinstance(value, BaseException) else value
 
 
 def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
-    """What a copy answers, or what it had found and how it ended; it is gone then."""
+    """Waits for a copy; returns its result, or its partial result and how it ended.
+
+    The copy is gone then.
+    """
     found = None
     try:
         while (left := end - time.monotonic()) > 0:
@@ -390,7 +405,7 @@ def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
 
 
 def _status(child: int) -> str | None:
-    """How a copy has ended; None where it has not."""
+    """Returns how a copy has ended, in words; None where it is still running."""
     try:
         number, status = os.waitpid(child, os.WNOHANG)
     except ChildProcessError:  # somebody else has asked
@@ -401,7 +416,7 @@ def _status(child: int) -> str | None:
 
 
 def _end(child: int) -> None:
-    """End a copy, and what it has started."""
+    """Ends a copy and its children."""
     for end in (os.killpg, os.kill):
         with suppress(OSError):
             end(child, signal.SIGKILL)
@@ -410,7 +425,7 @@ def _end(child: int) -> None:
 
 
 def _taken(kind: str, value: Any) -> Any:
-    """The answer of a copy, as that of the work."""
+    """Returns or raises the result of a copy as that of the work."""
     if kind == "raised":
         raise value
     if kind == "lost":

@@ -1,9 +1,9 @@
-"""Time limits: work that was given until some moment ends there, wherever it is.
+"""Time limits: work with a deadline is ended there, wherever it is.
 
 with until(time.monotonic() + 2.0):
     ...  # raises TimeIsUp soon after two seconds
 
-Code of ours looks at the clock (`require_time`); what does not, a target or a library, is
+Code of this package checks the clock (`require_time`); other code, of a user or a library, is
 `interrupted`.
 """
 
@@ -28,24 +28,24 @@ from typing import Any
 
 from eqvproof.support import PACKAGE
 
-#: A call may end so many seconds after the limit.
+#: A call may end this many seconds after the limit.
 SLACK = 0.1
-#: The clock is looked at so often; what does not look itself is interrupted so long after its
-#: limit, and again when that did not help, after the time that it takes to leave everything in
-#: order.
+#: Interval at which the clock is checked, time after the limit at which code that does not check it
+#: is interrupted, and time until the next interruption if that had no effect: it must suffice for
+#: cleaning up. All in seconds.
 TICK, PATIENCE, AGAIN = 0.1, 0.25, 0.6
-#: What is being put in order (a context that is entered or left, an import) may end so long after
-#: it.
+#: Cleaning up (a context that is entered or left, an import) may end this many seconds after the
+#: limit.
 TIDYING = 5.0
-#: What was found in time is written down in so long.
+#: Seconds for writing down what was found in time.
 OVERTIME = 0.8
-#: The time of a call grows at most with this power of the number of entries, but for this much of
-#: it.
+#: Exponent of the number of entries with which the time of a call grows at most, but for a fixed
+#: part in seconds.
 GROWTH, FIXED = 2.5, 1e-3
-#: So many seconds, times that power, the first call is expected to take.
+#: Expected time of the first call in seconds, for one entry.
 FIRST = 1e-11
 
-#: What types of functions that C code may call are made from.
+#: The class from which types of functions are made that C code may call.
 _CALLBACK: type = ctypes.CFUNCTYPE(None).__mro__[1]
 _INSTALLED = tuple(
     os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")
@@ -53,20 +53,25 @@ _INSTALLED = tuple(
 
 
 class TimeIsUp(BaseException):
-    """The limit has passed. No Exception, so that no code on the way takes it for one of the target's."""
+    """Signals that the limit has passed.
+
+    It is no Exception, so that no code on the way takes it for one of the user's function.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """A moment, and of the last call its seconds, those of the processor, and how many numbers it had."""
+    """A deadline, and the last call's seconds, processor seconds and number of entries."""
 
     at: float = float("inf")
     last: list[float] = field(default_factory=lambda: [0.0, FIXED + FIRST, 1.0])
 
 
-#: Thread -> its limit; it is read from other threads, and whatever context the target runs in.
+#: Thread -> its limit. It is read from other threads, and in any context in which the function
+#: runs.
 _limits: dict[int, _Limit | None] = {}
-#: Thread -> when it was interrupted, and when it was told last that its time is up.
+#: Thread -> when it was interrupted last, and when TimeIsUp was last raised for it by
+#: `require_time`.
 _last: dict[int, float] = {}
 _told: dict[int, float] = {}
 
@@ -87,23 +92,23 @@ def _limited(limit: _Limit | None) -> Iterator[None]:
 
 
 def until(at: float) -> contextlib.AbstractContextManager[None]:
-    """Work that ends at a moment of time.monotonic(), or at that of an outer limit, whichever comes first."""
+    """Limits work to a deadline of time.monotonic(), or an earlier one of an outer limit."""
     outer = _limits.get(threading.get_ident())
     return _limited(_Limit(at) if outer is None else _Limit(min(at, outer.at), outer.last))
 
 
 def overtime(seconds: float = OVERTIME) -> contextlib.AbstractContextManager[None]:
-    """Short work that a limit leaves some more time for: what was found in time is written down."""
+    """Gives short work some more time after a limit, to record results found in time."""
     outer = _limits.get(threading.get_ident())
     at = time.monotonic() + seconds
     return _limited(None if outer is None else _Limit(max(at, outer.at), outer.last))
 
 
 def require_time() -> None:
-    """Go on, if there is time.
+    """Returns if there is time left.
 
     Raises:
-        TimeIsUp: there is none.
+        TimeIsUp: there is none left.
     """
     thread = threading.get_ident()
     limit = _limits.get(thread)
@@ -114,10 +119,10 @@ def require_time() -> None:
 
 @contextmanager
 def asked_again() -> Iterator[None]:
-    """Work that may swallow TimeIsUp, or raise something else instead: it arises again at the end.
+    """Raises TimeIsUp at the end of a block that may swallow it or raise something else instead.
 
     Raises:
-        TimeIsUp: it arose inside the block, and the limit has passed.
+        TimeIsUp: it was raised inside the block, and the limit has passed.
     """
     start = time.monotonic()
     try:
@@ -131,7 +136,7 @@ def asked_again() -> Iterator[None]:
 
 
 def _was_up_since(start: float) -> bool:
-    """Tells whether this thread is past its limit, and TimeIsUp has arisen in it since a moment."""
+    """Checks whether this thread is past its limit, and TimeIsUp was raised in it since a time."""
     thread = threading.get_ident()
     limit = _limits.get(thread)
     if limit is None or max(_last.get(thread, 0.0), _told.get(thread, 0.0)) < start:
@@ -141,13 +146,16 @@ def _was_up_since(start: float) -> bool:
 
 @contextmanager
 def one_call(entries: int = 1) -> Iterator[None]:
-    """A call of a target; it is not begun where one as long as the last would end too late.
+    """Wraps a call of the user's function.
+
+    The call is not begun where one as long as the last would end too late.
 
     Args:
-        entries: how many numbers the call is given.
+        entries: the number of entries of its arguments.
 
     Raises:
-        TimeIsUp: it would; or it was interrupted, and went on as if nothing had happened.
+        TimeIsUp: it would end too late; or it was interrupted, and continued as if nothing had
+            happened.
     """
     thread = threading.get_ident()
     limit = _limits.get(thread)
@@ -169,7 +177,7 @@ def one_call(entries: int = 1) -> Iterator[None]:
 
 
 def expected(entries: int) -> float:
-    """Seconds that a call with so many numbers may take, after the last one."""
+    """Returns the expected seconds of a call with this many entries, judging by the last one."""
     limit = _limits.get(threading.get_ident())
     if limit is None:
         return 0.0
@@ -184,7 +192,7 @@ def expected(entries: int) -> float:
 
 @contextmanager
 def interrupted() -> Iterator[None]:
-    """What runs past its limit in this thread is interrupted: TimeIsUp arises in it, again and again.
+    """Interrupts code in this thread that runs past its limit by raising TimeIsUp, repeatedly.
 
     Calls of compiled code that never return, and never look for signals, are not reached: see
     `apart`.
@@ -196,7 +204,10 @@ def interrupted() -> Iterator[None]:
 
 @contextmanager
 def _by_signal() -> Iterator[None]:
-    """A timer of the system, which ends waiting too; an alarm that somebody else has set still rings."""
+    """Interrupts by a timer of the system, which also ends waiting.
+
+    An alarm that other code has set still rings.
+    """
     theirs: Any = signal.getsignal(signal.SIGALRM)
     rings = float("inf")
 
@@ -222,7 +233,10 @@ def _by_signal() -> Iterator[None]:
 
 @contextmanager
 def _by_thread() -> Iterator[None]:
-    """A thread that watches this one, which is not the main thread: signals do not reach it."""
+    """Interrupts by a thread that watches this one, where this is not the main thread.
+
+    Signals do not reach it.
+    """
     thread, over = threading.get_ident(), threading.Event()
 
     def watch() -> None:
@@ -244,7 +258,7 @@ def _by_thread() -> Iterator[None]:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """A handler of signals.
+    """Handles a signal of the timer.
 
     Raises:
         TimeIsUp: this thread is past its limit.
@@ -254,7 +268,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _is_due(thread: int, frame: FrameType | None) -> bool:
-    """Whether a thread is to be interrupted now; it is then."""
+    """Checks whether a thread is to be interrupted now, and records the interruption."""
     limit, now = _limits.get(thread), time.monotonic()
     late = float("-inf") if limit is None else now - limit.at
     if late < PATIENCE or now < _last.get(thread, 0.0) + AGAIN:
@@ -266,12 +280,12 @@ def _is_due(thread: int, frame: FrameType | None) -> bool:
 
 
 def _is_unheard(frame: FrameType | None) -> bool:
-    """Tells whether what arises here reaches nobody.
+    """Checks whether an exception raised here would be lost.
 
-    So it is in callbacks of the collector and of weak references, in finalizers, and in functions
+    That is so in callbacks of the collector and of weak references, in finalizers, and in functions
     that C code calls through ctypes. A callback of a weak reference is known by its argument: a
-    reference to what is no more. From an answer to a question of torch about a tensor it ends the
-    process.
+    reference to an object that is gone. In an answer to a question of torch about a tensor it would
+    end the process.
     """
     callbacks = {getattr(c, "__code__", None) for c in gc.callbacks}
     while frame is not None:
@@ -290,7 +304,10 @@ def _is_unheard(frame: FrameType | None) -> bool:
 
 
 def _is_called_from_c(frame: FrameType) -> bool:
-    """Tells whether a frame may be that of a callback: of an installed module that has types of callbacks."""
+    """Checks whether a frame may be that of a callback from C.
+
+    Its module is installed, and has types of callbacks.
+    """
     if not _is_installed(frame.f_code.co_filename) or frame.f_code.co_filename.startswith(PACKAGE):
         return False
     values = list(frame.f_globals.values())
@@ -300,7 +317,10 @@ def _is_called_from_c(frame: FrameType) -> bool:
 
 
 def is_question(func: object) -> bool:
-    """Whether torch asks about a tensor (its device), in C++ code that no exception may leave."""
+    """Checks whether torch asks about a tensor (its device), in C++ code.
+
+    No exception may leave that code.
+    """
     return getattr(func, "namespace", "") == "prim"
 
 
@@ -309,7 +329,7 @@ def _is_of_nothing(value: object) -> bool:
 
 
 def _is_tidying(frame: FrameType | None) -> bool:
-    """Whether a library, or we, are about to enter or leave a context, or to import a module."""
+    """Checks whether installed code is about to enter or leave a context, or to import a module."""
     while frame is not None and _is_installed(frame.f_code.co_filename):
         name, file = frame.f_code.co_name, frame.f_code.co_filename
         if name in ("__enter__", "__exit__") or file.startswith("<frozen importlib"):
@@ -320,6 +340,6 @@ def _is_tidying(frame: FrameType | None) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_installed(file: str) -> bool:
-    """Whether a file belongs to the interpreter, to an installed package, or to this one."""
+    """Checks whether a file belongs to the interpreter, an installed package, or this one."""
     path = file if file.startswith("<") else os.path.abspath(file)
     return path.startswith(("<frozen", PACKAGE + os.sep, *(root + os.sep for root in _INSTALLED)))

@@ -15,7 +15,7 @@ from typing import Any, Self
 from eqvproof.support import PACKAGE
 from eqvproof.support.writing import visible
 
-#: Characters that a part of a message may have.
+#: Largest number of characters of a part of a message.
 LONGEST = 4000
 
 
@@ -23,10 +23,10 @@ class EqvproofError(Exception):
     """Base of all errors of the package.
 
     Args:
-        message: what is wrong, in one sentence.
-        given: what was given.
-        expected: what was expected.
-        hint: what to try.
+        message: the problem, in one sentence.
+        given: the value that was given.
+        expected: the value that was expected.
+        hint: a suggestion.
         code: stable identifier, e.g. ``"signature.unknown-axis"``.
     """
 
@@ -40,13 +40,13 @@ class EqvproofError(Exception):
         self.expected = visible(expected)
         self.hint = visible(hint)
         self.code = code or self.default_code
-        #: Sizes, by name, from which on it is not raised as far as is known; nothing where none are
-        #: known.
+        #: Sizes, by name, from which on the error is not raised as far as is known; empty if none
+        #: are known.
         self.spans: dict[str, tuple[int, int | None]] = {}
         super().__init__(self.paragraph())
 
     def paragraph(self) -> str:
-        """The whole error as one paragraph; very long parts are cut in the middle."""
+        """Returns the whole error as one paragraph; very long parts are cut in the middle."""
         parts = [_cut(self.message)]
         if self.given:
             parts.append(f"given: {_cut(self.given)}")
@@ -58,7 +58,7 @@ class EqvproofError(Exception):
 
     @property
     def line(self) -> str:
-        """The whole error on one line; what carets point at is quoted."""
+        """The whole error on one line; the place under a caret is quoted."""
         head, *below = self.message.splitlines() or [""]
         if len(below) == 2 and set(below[1].strip()) == {"^"}:
             text, rest = below[0].strip(), below[0][below[1].index("^") :]
@@ -71,7 +71,7 @@ class EqvproofError(Exception):
         return " ".join(_cut("; ".join(said)).split())
 
     def found_in(self, place: str) -> Self:
-        """The same error, said to be found at a place of the user's code."""
+        """Returns the same error, with a place in the user's code added."""
         given = "; ".join(filter(None, (self.given, place)))
         return type(self)(
             self.message, given=given, expected=self.expected, hint=self.hint, code=self.code
@@ -79,7 +79,7 @@ class EqvproofError(Exception):
 
 
 def defect(message: str) -> EqvproofError:
-    """The error of what can only be a mistake of this package, where a check of its own work fails."""
+    """Returns an internal error: a check of this package's own work has failed."""
     return EqvproofError(
         f"{message}; this should not happen",
         given="values that passed every check before",
@@ -90,7 +90,7 @@ def defect(message: str) -> EqvproofError:
 
 
 def place_of(error: BaseException) -> str:
-    """The file and line of the user's code from which an exception comes; empty where there is none."""
+    """Returns the file and line of the user's code from which an exception comes, or ""."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
     ours = PACKAGE
@@ -103,14 +103,20 @@ def place_of(error: BaseException) -> str:
 
 
 def _cut(text: str) -> str:
-    """Somebody reads it: what was given may be a file's worth of text."""
+    """Cuts a long text in the middle.
+
+    A reader gets it, and the given value may be a file's worth of text.
+    """
     if len(text) <= LONGEST:
         return text
     return f"{text[: LONGEST // 2]} ... ({len(text)} characters) ... {text[-LONGEST // 4 :]}"
 
 
 def told(error: BaseException) -> str:
-    """What an exception says, after its kind; code that others wrote may fail even there."""
+    """Returns the kind and the message of an exception.
+
+    The message may be computed by other code, which may fail.
+    """
     try:
         text = str(error).strip()
     except BaseException as failure:
@@ -123,7 +129,9 @@ def told(error: BaseException) -> str:
 
 
 def is_foreign(error: BaseException) -> bool:
-    """Whether code of others raised an exception: it is no interruption, and none of this package's.
+    """Checks whether an exception comes from other code.
+
+    It is then no interruption, and no exception of this package.
 
     sys.exit in a function of the user ends the function, and not the run.
     """
@@ -132,7 +140,7 @@ def is_foreign(error: BaseException) -> bool:
 
 
 def kind_of(error: BaseException | None) -> str:
-    """The name of the class of an exception, which may hide it."""
+    """Returns the name of the class of an exception, even if the class hides it."""
     name: str = type.__dict__["__name__"].__get__(type(error))
     return name
 
@@ -156,7 +164,7 @@ class SignatureError(EqvproofError, ValueError):
 
 
 class ShapeError(EqvproofError, ValueError):
-    """An array or a result whose shape is not what the signature says."""
+    """An array or a result whose shape is not the one in the signature."""
 
     default_code = "shape"
 
@@ -168,7 +176,7 @@ class GroupError(EqvproofError, ValueError):
 
 
 class TraceError(EqvproofError):
-    """A target that cannot be read as a Program; names the user's line."""
+    """A function that cannot be read as a Program; names the user's line."""
 
     default_code = "trace"
 
@@ -186,25 +194,27 @@ class TraceError(EqvproofError):
 
 
 class TargetError(EqvproofError):
-    """A target that raises, or returns something that is not an array of numbers."""
+    """A function that raises, or returns something that is not an array of numbers."""
 
     default_code = "target"
 
 
 class Mismatch(EqvproofError, ValueError):
-    """Base of what rules out a witness; it is proved by a certificate."""
+    """Base of the errors that rule out a witness; they are proved by certificates."""
 
     default_code = "mismatch"
     evidence: Callable[[], dict[str, Any] | None] | None = None
 
     @property
     def certificate(self) -> dict[str, Any] | None:
-        """JSON data that the kernel re-checks, made when asked for; None where there is none."""
+        """The JSON data that the kernel re-checks, computed on request; None if there is none."""
         return None if self.evidence is None else self.evidence()
 
 
 class GramMismatch(Mismatch):
-    """Two families of vectors whose Gram matrices differ; names the first pair and both inner products.
+    """Two families of vectors with different Gram matrices.
+
+    The error holds the first pair of columns, and both inner products.
 
     Messages count columns from 1, as formulas do; `pair` holds indices, from 0.
     """
@@ -215,7 +225,10 @@ class GramMismatch(Mismatch):
 
 
 class MultisetMismatch(Mismatch):
-    """Two matrices whose columns are not a rearrangement of each other; names a column and its counts."""
+    """Two matrices whose columns are not a rearrangement of each other.
+
+    The error holds a column and its counts.
+    """
 
     default_code = "multiset"
     column: tuple[Any, ...] = ()
@@ -223,7 +236,10 @@ class MultisetMismatch(Mismatch):
 
 
 class CongruenceMismatch(GramMismatch, MultisetMismatch):
-    """Two unlabelled families that no orthogonal matrix matches; names the invariant that differs."""
+    """Two unlabelled families of vectors that no orthogonal matrix matches.
+
+    The message names the invariant that differs.
+    """
 
     default_code = "congruence"
     base: tuple[int, ...] = ()
@@ -232,7 +248,7 @@ class CongruenceMismatch(GramMismatch, MultisetMismatch):
 class OrbitMismatch(GramMismatch):
     """Two families of vectors that no element of a group matches.
 
-    `why` says what rules it out: "pair", two columns with different inner products (`pair`,
+    `why` is the reason: "pair", two columns with different inner products (`pair`,
     `inner_products`); "relation", a linear relation on one side only; "matrix", a wrong
     determinant.
     """
@@ -248,23 +264,23 @@ class CertificateError(EqvproofError, ValueError):
 
 
 class ExportError(EqvproofError, ValueError):
-    """A certificate that cannot be written in the language of a proof assistant; names the operation."""
+    """A certificate that cannot be exported to a proof assistant; names the operation."""
 
     default_code = "export"
 
     @classmethod
     def of(cls, operation: str, covered: str) -> ExportError:
-        """The error for an operation that is not covered, and what is."""
+        """Returns the error for an operation that is not covered; `covered` names what is."""
         return cls(f"not exported: {operation}", given=operation, expected=covered)
 
 
 class BackendError(EqvproofError):
-    """A backend that is asked for and not there."""
+    """A requested backend that is not installed."""
 
     default_code = "backend"
 
 
 class DomainError(EqvproofError, ValueError):
-    """A mathematical object outside the domain of an operation (u = 0 for a reflection, NaN, ...)."""
+    """A mathematical object outside the domain of an operation (u = 0 for a reflection, NaN)."""
 
     default_code = "domain"

@@ -1,4 +1,4 @@
-"""Names of a package that are loaded when they are first used, so that its import stays light."""
+"""Lazy loading of the names of a package, so that its import stays light."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 
 def modules_of(held: Mapping[str, str]) -> dict[str, str]:
-    """Name -> module, from the names that each module holds."""
+    """Returns the mapping from names to modules, given the names that each module holds."""
     return {name: module for module, names in held.items() for name in names.split()}
 
 
 def loader(
     package: str, public: Mapping[str, str], modules: Mapping[str, str] = MappingProxyType({})
 ) -> Callable[[str], Any]:
-    """Returns the ``__getattr__`` of a package: names that modules hold, and modules of its own.
+    """Returns the ``__getattr__`` of a package, which loads its names and modules on first use.
 
     Args:
-        package: its name.
+        package: the name of the package.
         public: name -> the module that holds it.
-        modules: name of a module -> where it lies in the package.
+        modules: name of a module -> its place in the package.
     """
 
     def attribute(name: str) -> Any:

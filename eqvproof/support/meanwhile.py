@@ -1,4 +1,4 @@
-"""What holds inside a block alone: values of context variables, and that no garbage is collected."""
+"""Context managers that set a context variable, or switch off garbage collection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @contextmanager
 def meanwhile(variable: ContextVar[T], value: T) -> Iterator[T]:
-    """The variable has this value inside the block."""
+    """Sets a context variable to a value inside the block."""
     token = variable.set(value)
     try:
         yield value
@@ -23,7 +23,7 @@ def meanwhile(variable: ContextVar[T], value: T) -> Iterator[T]:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """No garbage is collected inside the block."""
+    """Switches off garbage collection inside the block."""
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Libraries that make things faster, or possible, where they are installed."""
+"""Optional libraries, used where they are installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eqvproof.support.errors import BackendError
 
 
 def installed(name: str) -> Any:
-    """A module of an optional library, or None where the library is not installed.
+    """Returns a module of an optional library, or None where the library is not installed.
 
     Raises:
         ImportError: the library is installed and broken; a plain absence is no error.
@@ -24,10 +24,10 @@ def installed(name: str) -> Any:
 
 
 def required(name: str, *, extra: str, purpose: str) -> ModuleType:
-    """A module of an optional library.
+    """Returns a module of an optional library that is required.
 
     Args:
-        name: of the module.
+        name: the name of the module.
         extra: the extra of this package that brings it.
         purpose: what needs it, as the subject of a sentence.
 

@@ -1,4 +1,4 @@
-"""Modules that users import by a short name: ``eqvproof.testing`` lies in the room ``interface``."""
+"""Public short names of modules: ``eqvproof.testing`` lies in the room ``interface``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class PublicModules(MetaPathFinder, InspectLoader):
 
     Args:
         package: the package, such as ``"eqvproof"``.
-        places: public name -> where it lies in the package: ``{"testing": "interface.testing"}``.
+        places: public name -> its place in the package: ``{"testing": "interface.testing"}``.
     """
 
     def __init__(self, package: str, places: Mapping[str, str]) -> None:
         self._package, self._places = package, places
 
     def place(self, name: str) -> str | None:
-        """Returns the name of the module that a public name stands for; None where it is no public name."""
+        """Returns the full name of the module for a public name; None for other names."""
         package, _, inner = name.partition(".")
         first, _, rest = inner.partition(".")
         if package != self._package or first not in self._places:
@@ -43,13 +43,13 @@ class PublicModules(MetaPathFinder, InspectLoader):
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Imports the module where it lies."""
+        """Imports the module from its place."""
         module = importlib.import_module(self.place(spec.name) or spec.name)
         spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Gives the module the name back under which it lies; its code has run."""
+        """Restores the module's own specification; its code has already run."""
         if module.__spec__ is not None:
             module.__spec__ = module.__spec__.loader_state
 
@@ -67,6 +67,6 @@ class PublicModules(MetaPathFinder, InspectLoader):
 
 
 def install(package: str, places: Mapping[str, str]) -> None:
-    """Makes the public names of a package importable, once."""
+    """Makes the public names of a package importable; a second call has no effect."""
     if not any(isinstance(f, PublicModules) and f._package == package for f in sys.meta_path):
         sys.meta_path.insert(0, PublicModules(package, places))  # before folders are looked through

@@ -1,4 +1,4 @@
-"""The processor told to round otherwise: what then changes in a result is rounding.
+"""Changes of the processor's rounding mode, which expose rounding errors in results.
 
 A computation whose rounding errors do not depend on its inputs (a sum of fixed numbers in an order
 that the inputs decide, an ill-conditioned matrix of constants) shows no noise when the inputs
@@ -35,7 +35,7 @@ _mode: ContextVar[int] = ContextVar("eqvproof_rounding", default=0)
 
 @functools.cache
 def _control() -> tuple[Callable[[int], int], tuple[int, int, int, int]] | None:
-    """C's fesetround and the modes of this machine; None where they are not known or do not work."""
+    """Returns C's fesetround and the modes of this machine; None where they do not work."""
     modes = _MODES.get(platform.machine().lower())
     if modes is None or sys.platform == "win32":
         return None
@@ -56,20 +56,23 @@ def _control() -> tuple[Callable[[int], int], tuple[int, int, int, int]] | None:
 
 
 def _sums() -> tuple[float, float]:
-    """1 + 2^-60 and -1 - 2^-60, as this thread rounds now."""
+    """Returns 1 + 2^-60 and -1 - 2^-60, as this thread rounds now."""
     one, tiny = float("1"), float("1") / float(1 << 60)
     return one + tiny, -one - tiny
 
 
 def rounding_modes() -> tuple[int, ...]:
-    """The modes other than to nearest that can be set here; none where it is not possible."""
+    """Returns the modes other than to nearest that can be set here, if any."""
     control = _control()
     return () if control is None else control[1][1:]
 
 
 @contextmanager
 def rounded(mode: int) -> Iterator[None]:
-    """Operations of this thread round in a mode of `rounding_modes` inside the block."""
+    """Sets the rounding mode of this thread inside the block.
+
+    `mode` is one of `rounding_modes`.
+    """
     control = _control()
     if control is None:
         yield
@@ -84,7 +87,7 @@ def rounded(mode: int) -> Iterator[None]:
 
 
 def current_mode() -> int:
-    """The mode in which operations round here, as far as `rounded` says; 0: to nearest."""
+    """Returns the rounding mode set by `rounded`; 0 is to nearest."""
     return _mode.get()
 
 

@@ -1,7 +1,7 @@
-"""Text that shows what it holds, and files that appear whole or not at all.
+"""Text with control characters made visible, and files that are written as a whole or not.
 
-Names of files, lines of source, messages of exceptions and certificates come from others. What a
-terminal would obey in them, and what no reader would see, is shown and not sent.
+Names of files, lines of source, messages of exceptions and certificates come from others. Control
+characters in them, which a terminal would obey, and invisible ones are shown as escapes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import IO
 
 
 def visible(text: str) -> str:
-    r"""The text, every sign in it that a terminal obeys or no reader sees as its escape; ends of lines stay.
+    r"""Returns the text with control and invisible characters escaped; line ends stay.
 
     >>> visible("a\x1b[2Jb")
     'a\\x1b[2Jb'
@@ -27,12 +27,12 @@ def visible(text: str) -> str:
 
 
 def in_line(text: str) -> str:
-    """The same of a name, which must not look like lines of ours."""
+    """Returns a name with control characters and line ends escaped."""
     return text if text.isprintable() else visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def from_one(*index: int) -> str:
-    """Where an entry of an array stands, in words, which count from 1; data count from 0, as Python does.
+    """Returns the place of an entry of an array in words, counted from 1; the data count from 0.
 
     >>> from_one(0, 2)
     '(1, 3)'
@@ -41,7 +41,7 @@ def from_one(*index: int) -> str:
 
 
 def times(count: int) -> str:
-    """How often, in words: "once", "twice", "3 times"."""
+    """Returns how often something happens, in words: "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
@@ -57,15 +57,15 @@ def seconds(value: float) -> str:
 
 
 def say(text: str, file: IO[str] | None = None, end: str = "\n") -> None:
-    """Prints a text as it is seen."""
+    """Prints a text with control characters escaped."""
     print(visible(text), file=sys.stdout if file is None else file, end=end)
 
 
 def write_whole(target: Path, content: str | bytes) -> None:
-    """Writes a file under its name only when all of it is there, with a new file's permissions.
+    """Writes a file under its name only when it is complete, with a new file's permissions.
 
     Raises:
-        OSError: the file cannot be written; what stood there before is left.
+        OSError: the file cannot be written; the previous file is left.
     """
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
@@ -80,7 +80,7 @@ def write_whole(target: Path, content: str | bytes) -> None:
 
 
 def _mode(target: Path) -> int:
-    """The permissions that the file has, or that a new one would get."""
+    """Returns the permissions that the file has, or that a new one would get."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""The rules of inference, one file an operation, and when a step of a proof follows by them."""
+"""The rules of inference, one file for each operation, and the check of proof steps."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ RULES: dict[str, Rule] = {
 
 
 def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: Setting) -> bool:
-    """Whether node `index` has the stated type, of its shape, and power when its arguments have theirs.
+    """Checks whether a node has the stated type and power, given those of its arguments.
 
-    A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation
-    decides. Where chi is 1 no power is stated.
+    The type must fit the shape of the node. A node that is 0 everywhere has every type: A 0 = 0.
+    Otherwise the rule of the operation decides. Where chi is 1 no power is stated.
     """
     node = s.program.nodes[index]
     rule, (stated, power) = RULES[node.op], conclusion
@@ -86,7 +86,10 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
 
 
 def zeros(program: Program) -> frozenset[int]:
-    """Nodes that are 0 at every entry, always defined: products, sums and rearrangements of constants."""
+    """Returns the nodes that are 0 at every entry and always defined.
+
+    They are products, sums and rearrangements of constants.
+    """
     total: set[int] = set()
     zero: set[int] = set()
     for i, node in enumerate(program.nodes):

@@ -7,7 +7,7 @@ from .base import Rule, Step, every_axis, same_shapes, shared
 
 
 def _typed(step: Step) -> bool:
-    """A u + A w = A (u + w), for equal acts along every axis."""
+    """Checks the type: A u + A w = A (u + w), for equal acts along every axis."""
     return step.fits(step.unified(step.types))
 
 

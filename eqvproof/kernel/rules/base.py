@@ -1,4 +1,4 @@
-"""What the kernel knows of an operation, and what its rule may look at.
+"""The kernel's record of an operation, and the data that its rule may use.
 
 A type gives an act to each axis, and a power to the character chi. v has type (A_1, ..., A_k) and
 power p when, for all group elements g and inputs x,
@@ -53,7 +53,7 @@ class Setting:
         readable: the constant tables that are read as those next to them that the group keeps.
         read: of constants that were read so, the squares of how far away that is (filled by their
             rule).
-        flipped: the eigenvectors whose signs are flipped, where that is what the proof is of.
+        flipped: the eigenvectors whose signs are flipped, in a proof about these signs.
         chosen: the types and powers of eigenvectors, one of each (filled by their rule).
     """
 
@@ -71,11 +71,11 @@ class Setting:
     chosen: dict[int, tuple[Type, Power]] = field(default_factory=dict)
 
     def is_spatial(self) -> bool:
-        """Whether the group is O(3) or SO(3), of which axes may carry irreps."""
+        """Checks whether the group is O(3) or SO(3), whose axes may carry irreps."""
         return self.factor.about.irreps and self.standard == Size.of(3)
 
     def is_special(self) -> bool:
-        """Whether chi is 1: all elements, or all generators, have determinant 1."""
+        """Checks whether chi is 1: all elements, or all generators, have determinant 1."""
         if self.factor.generators:
             return bool(part("membership").has_determinants_one(self.factor))
         return self.factor.about.special
@@ -83,7 +83,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node, with its number, its stated type and power, and those of its arguments."""
+    """A step of a proof: a node, its stated type and power, and those of its arguments."""
 
     number: int
     node: Node
@@ -95,62 +95,62 @@ class Step:
 
     @property
     def kind(self) -> str:
-        """What the elements of the group are."""
+        """The kind of group elements."""
         return self.setting.factor.kind
 
     def shape(self, number: int = 0) -> Shape:
-        """The shape of an argument."""
+        """Returns the shape of an argument."""
         return self.setting.program.nodes[self.node.args[number]].shape
 
     def is_free(self) -> bool:
-        """Whether g permutes entries, or does not act on any argument."""
+        """Checks whether g permutes entries, or acts on no argument."""
         return self.kind == "perm" or all(is_fixed(act) for type_ in self.types for act in type_)
 
     def unified(self, types: Sequence[Sequence[Act]]) -> list[Act | None]:
-        """For each axis the one act to which those of the types can be weakened."""
+        """Returns, for each axis, the one act to which the acts of all types can be weakened."""
         return [unify(acts, self.kind) for acts in zip(*types, strict=True)]
 
     def fits(self, derived: Sequence[Act | None]) -> bool:
-        """Whether the acts that were derived are, or imply, the stated ones."""
+        """Checks whether the derived acts equal or imply the stated ones."""
         pairs = zip(derived, self.stated, strict=True)
         return all(fits(act, wanted, self.kind) for act, wanted in pairs)
 
     def common(self, powers: Sequence[Power]) -> Power | None:
-        """The one power of all of these; None where they differ."""
+        """Returns the power that all of these agree on; None where they differ."""
         return common(powers, self.setting.factor.character)
 
 
 def _never(step: Step) -> bool:
-    """No type: that of an input is the one that the claim says."""
+    """Accepts no type: the type of an input is the claimed one."""
     return False
 
 
 def plain(step: Step) -> Power | None:
-    """Nothing is known of arguments with a power."""
+    """Returns power 0 if no argument has another power, else None."""
     character = step.setting.factor.character
     return NONE if all(agree(p, NONE, character) for p in step.powers) else None
 
 
 def shared(step: Step) -> Power | None:
-    """Sums and rearrangements of values that have one power."""
+    """Returns the one power that all arguments have, as for sums and rearrangements."""
     return step.common(step.powers)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What the kernel knows of an operation.
+    """The kernel's record of an operation.
 
     Attributes:
         name: its name in certificates.
         arguments: the fewest and the most arguments.
         functions: the number of arguments by the attribute "fn", if it has one.
-        attributes: the attributes of its nodes, and how each is read.
+        attributes: the attributes of its nodes, and the reader of each.
         shape: whether its shape follows from those of the arguments, at all sizes.
         sizes: the sizes that are read from its attributes.
-        typed: whether it has a type when its arguments have theirs.
+        typed: checks whether it has a type when its arguments have theirs.
         power: the power of its character; None where it has none.
         kept: another way to a type and a power, without arguments.
-        by_kind: whether `typed` and `power` look at kinds, types and powers only.
+        by_kind: whether `typed` and `power` depend on kinds, types and powers only.
         relabelled: whether an argument may be an input whose entries g relabels.
         form: "number" where it is defined wherever its arguments are; "product", "sum", or "moved"
             where its entries are products, sums or entries of the arguments: 0 where a factor, or
@@ -160,7 +160,7 @@ class Rule:
         carries: where adding a vector along an axis of all other arguments adds it to the value:
             for each axis of the argument that of the value, or None. The function is None where
             nothing is known.
-        is_up_to_signs: whether its columns have one of two signs each, which is not said.
+        is_up_to_signs: whether the signs of its columns are not determined.
         along: where entries rest on those of the same index alone: for each axis of an argument
             that of the value, or None; where this is not given, it is so where it `carries`.
     """
@@ -189,17 +189,17 @@ class Rule:
 
 
 def independent(step: Step) -> bool:
-    """What does not depend on the input g does not act on: v(g x) = v(x)."""
+    """Checks the type of a value without arguments, on which g does not act: v(g x) = v(x)."""
     return all(act != UNI and is_fixed(act) for act in step.stated)
 
 
 def same_shapes(node: Node, shapes: list[Shape], lows: Lows) -> bool:
-    """All arguments have the shape of the result."""
+    """Checks whether all arguments have the shape of the result."""
     return all(shape == node.shape for shape in shapes)
 
 
 def entries(shape: Shape) -> Size:
-    """The number of entries."""
+    """Returns the number of entries."""
     total = ONE
     for size in shape:
         total = total * size
@@ -207,20 +207,20 @@ def entries(shape: Shape) -> Size:
 
 
 def every_axis(node: Node, shape: Shape) -> list[int | None]:
-    """Axes stay what they are."""
+    """Maps each axis to itself."""
     return list(range(len(shape)))
 
 
 def beside(node: Node, shape: Shape) -> list[int | None]:
-    """All axes but the one of the operation stay what they are."""
+    """Maps each axis to itself, but the one of the operation to None."""
     return [None if axis == node.at["axis"] else axis for axis in range(len(shape))]
 
 
 def read_by(read: Callable[..., Any], *more: Any) -> Decoder:
-    """The reader of an attribute in which no sizes stand."""
+    """Returns the reader of an attribute without sizes."""
     return lambda value, path, pins: read(value, path, *more)
 
 
 def integers(value: Any, path: str) -> tuple[int, ...]:
-    """Integers from 0 on."""
+    """Reads integers from 0 on."""
     return tuple(integer(v, path, 0) for v in items(value, path))

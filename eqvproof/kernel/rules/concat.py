@@ -1,4 +1,4 @@
-"""Values one after another along an axis."""
+"""Values joined along an axis."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add.
+    """Checks the type: acts A and B on the parts of the axis are A (+) B on the whole.
+
+    On other axes the acts agree, as in add.
 
     Under O(3) a part A with another power of the determinant than the whole has that of the whole,
-    with det A; under other groups all have the same, as is asked of powers.
+    with det A; under other groups all have the same, as `_power` requires.
     """
     axis, columns = step.node.at["axis"], step.unified(step.types)
     columns[axis] = rest = step.stated[axis]

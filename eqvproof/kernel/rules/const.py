@@ -1,4 +1,4 @@
-"""Numbers that are written out."""
+"""Constants with stored numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _zero(node: Node) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """Does not depend on the input. UNI where the listed values do not vary along the axis."""
+    """Checks the type of a value that does not depend on the input."""
     derived: list[Act] = []
     values, inner = step.node.at["values"], len(step.node.at["values"])
     for size in step.node.shape:
@@ -33,7 +33,10 @@ def _typed(step: Step) -> bool:
 
 
 def _kept(step: Step) -> bool:
-    """A constant that every generator of the group takes to chi^power times itself, and UNI where it is."""
+    """Checks whether every generator of the group takes the constant to chi^power times itself.
+
+    Along an axis with UNI the constant must not vary.
+    """
     moved = [i for i, act in enumerate(step.stated) if not is_fixed(act)]
     still = tuple(fixed(n) if i in moved else step.stated[i] for i, n in enumerate(step.node.shape))
     if not moved or not _typed(replace(step, stated=still)):
@@ -44,7 +47,7 @@ def _kept(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power:
-    """Zeros have every power."""
+    """Returns power 0; zeros have every power."""
     return ANY if _zero(step.node) else NONE
 
 

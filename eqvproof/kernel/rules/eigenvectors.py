@@ -30,13 +30,15 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """A V are eigenvectors of A M A^T for those V of M, A orthogonal, with the same eigenvalues in order.
+    """Checks the type: for eigenvectors V of M and orthogonal A, A V are eigenvectors of A M A^T.
+
+    They have the same eigenvalues in order.
 
     So they are a choice of eigenvectors at g x where V is one at x; it is one choice for all lines
     of a proof. Where the signs of this value are flipped, by s, V s is another choice for the same
     M. These are matrices s on the columns; of one column s is chi. Several matrices are permuted
-    with their V, and equal ones may have others; that each of them has signs of its own is looked
-    at in `each`.
+    with their V, and equal ones may have others; that each of them has signs of its own is checked
+    in `each`.
     """
     setting, lengths = step.setting, step.shape()
     pairs = zip(step.types[0], lengths, strict=True)
@@ -55,7 +57,11 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power | None:
-    """None, but that of one column whose sign is flipped; c M, c > 0, has the eigenvectors of M in order."""
+    """Returns power 0, or 1 for one column whose sign is flipped.
+
+    c M, c > 0, has the eigenvectors of M in order; of other arguments with a power nothing is
+    known.
+    """
     if step.kind == "scale":
         return NONE
     is_one = len(step.node.shape) < len(step.shape()) and step.number == step.setting.flipped
@@ -63,7 +69,7 @@ def _power(step: Step) -> Power | None:
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:
-    """Matrices at other axes are taken one by one."""
+    """Maps the batch axes to themselves, as matrices are taken one by one."""
     return [*range(len(shape) - 2), None, None]
 
 

@@ -33,19 +33,22 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """Labels one at a time, the others held. An argument that is UNI at a label does not depend on it.
+    """Checks the type, one label at a time, with the others held.
 
-    No other occurrence: the result does not depend on a kept label; a sum over one multiplies by
-        its size.
+    An argument that is UNI at a label does not depend on it. No other occurrence: the result does
+    not depend on a kept label; a sum over one multiplies by its size. Fixed occurrences: nothing
+    happens term by term.
+
     perm: if g permutes all occurrences alike, it permutes the terms: a kept label is permuted so, a
-        sum is
-    the same. Fixed occurrences: nothing happens term by term. orth: one occurrence u with act A
-        gives
-    (A u) w = A (u w) where w does not depend on the label; a sum over two is (A u).(A w) = u.w.
+    sum is the same.
+
+    orth: one occurrence u with act A gives (A u) w = A (u w) where w does not depend on the label;
+    a sum over two is (A u).(A w) = u.w.
+
     lin: the same, but a sum is over one act and its dual, (A u).(A^-T w) = u.w.
+
     sign: entry i is multiplied by a_i = 1 or -1 once for each of e acted occurrences, by a_i^e in
-        all: by a_i
-    for odd e, by 1 for even e.
+    all: by a_i for odd e, by 1 for even e.
     """
     node, stated, kind = step.node, step.stated, step.kind
     output = node.at["output"]
@@ -73,7 +76,7 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power:
-    """Characters come out of products and of sums: their powers add up."""
+    """Returns the sum of the powers: characters come out of products and of sums."""
     return summed(step.powers)
 
 

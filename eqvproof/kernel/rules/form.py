@@ -9,13 +9,15 @@ from .base import Lows, Rule, Step, independent, read_by
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
-    """Square; without signs of an even size."""
+    """Checks that the matrix is square, and of even size if it has no signs."""
     even = node.at["signs"] or all(c % 2 == 0 for _, c in node.shape[0].terms)
     return len(node.shape) == 2 and node.shape[0] == node.shape[1] and even
 
 
 def _typed(step: Step) -> bool:
-    """A constant. Where g^T B g = B for all g, g^-T B g^-1 = B; and g B g^T = B, as B^-1 is B or -B.
+    """Checks the type of a constant, which the group of its form keeps.
+
+    Where g^T B g = B for all g, g^-T B g^-1 = B; and g B g^T = B, as B^-1 is B or -B.
 
     No type of an orthogonal group has duals.
     """

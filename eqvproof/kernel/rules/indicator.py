@@ -1,4 +1,4 @@
-"""Entries 1 and 0: [i = j] and [j <= i + offset] of two indices, [x = j] of an entry and an index."""
+"""Entries 1 and 0: [i = j] or [j <= i + offset] of two indices, [x = j] of entry and index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _offset(value: Any, path: str, pins: Mapping[str, int]) -> int | None:
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
-    """[x = j] has one axis more than x; of two indices, [i = j] is square."""
+    """Checks the shape: [x = j] has one axis more than x; of two indices, [i = j] is square."""
     shape, equal = node.shape, node.at["offset"] is None
     if shapes:
         return equal and len(shape) >= 1 and shape[:-1] == shapes[0]
@@ -24,7 +24,10 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """[i = j] = I = A I A^T for orthogonal A, I = A I (A^-T)^T for every other; [j <= i + k] as any constant.
+    """Checks the type of an indicator.
+
+    [i = j] = I = A I A^T for orthogonal A, I = A I (A^-T)^T for every other; [j <= i + k] has the
+    types of any constant.
 
     [x = j], j = 0, 1, ...: a function, entry by entry, as for map. perm: g, with (g v)[i] =
     v[p(i)], makes of the label j the i with p(i) = j, so that [g x = i] is [x = p(i)]: the new axis

@@ -9,7 +9,7 @@ from ..sizes import ONE, Size
 from ..text import one_of
 from .base import Lows, Rule, Step, every_axis, plain, read_by, same_shapes
 
-#: function -> number of arguments
+#: Function -> number of arguments.
 FUNCTIONS: dict[str, int] = {
     "pi": 0,
     **dict.fromkeys(
@@ -22,19 +22,19 @@ FUNCTIONS: dict[str, int] = {
 }
 ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
 EVEN = frozenset("abs cos cosh not".split())
-#: Defined at all real numbers; of others this is not supposed.
+#: Functions defined at all real numbers; for others this is not supposed.
 TOTAL = frozenset(
     "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum"
     " minimum "
     "arctan2 lt le gt ge eq ne and or".split()
 )
-#: f(c v) = c^p f(v) for c > 0, defined at both or neither
+#: f(c v) = c^p f(v) for c > 0, defined at both or neither.
 POWERS: dict[str, Ratio] = {"sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE)}
 INVERSE: Ratio = (Size.of(-1), ONE)
 
 
 def is_reciprocal(node: Node) -> bool:
-    """Whether a node is 1/v."""
+    """Checks whether a node is 1/v."""
     return node.op == RULE.name and node.at["fn"] == "recip"
 
 
@@ -43,13 +43,14 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """A function, entry by entry.
+    """Checks the type of an elementwise function.
 
-    perm: it commutes with a permutation of the entries, the same for all arguments. orth, sign: if
-        no axis is
-    acted on, equal arguments give equal values. sign: an odd function of one argument has f(-v) =
-    -f(v), defined at both or neither: the type stays; an even one has f(-v) = f(v): nothing acts on
-        the result.
+    perm: it commutes with a permutation of the entries, the same for all arguments.
+
+    orth, sign: if no axis is acted on, equal arguments give equal values.
+
+    sign: an odd function of one argument has f(-v) = -f(v), defined at both or neither: the type
+    stays; an even one has f(-v) = f(v): nothing acts on the result.
     """
     fn, columns = step.node.at["fn"], step.unified(step.types)
     if step.kind == "sign" and fn in EVEN:
@@ -61,7 +62,9 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power | None:
-    """f(c v) for numbers c that are not 0: as 1/(c v) = (1/c) (1/v), and c v is 0 where v is.
+    """Returns the power of f(c v) for numbers c that are not 0.
+
+    1/(c v) = (1/c) (1/v), and c v is 0 where v is.
 
     c = 1 or -1: f(c v) is c f(v) for odd f, f(v) for even f. c > 0: also |c v| = c |v|, roots;
     maximum, minimum and remainder of c v and c w are c times those of v and w; their order, angle

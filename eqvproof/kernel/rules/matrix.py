@@ -10,14 +10,14 @@ from ..text import one_of
 from .base import Lows, Rule, Step, plain, read_by
 from .map import INVERSE
 
-#: function -> number of arguments
+#: Function -> number of arguments.
 FUNCTIONS: dict[str, int] = {"inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2}
-#: function -> the signs s_0, s_1, ... of sum_k s_k M^k / k!, which are repeated
+#: Function -> the signs s_0, s_1, ... of sum_k s_k M^k / k!, repeated periodically.
 SERIES: dict[str, tuple[int, ...]] = {
     "expm": (1,), "cosm": (1, 0, -1, 0), "sinm": (0, 1, 0, -1), "coshm": (1, 0), "sinhm": (0, 1),
 }  # fmt: skip
 FUNCTIONS |= dict.fromkeys(SERIES, 1)
-#: The functions that must not see a change of basis but by orthogonal matrices; by B = A only.
+#: Functions whose rule needs orthogonal changes of basis, and functions whose rule needs B = A.
 ORTHOGONAL, ALIKE = ("pinv", "eigvals", "spectral"), ("eigvals", "spectral", *SERIES)
 
 
@@ -31,18 +31,25 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """A M B^T for M, with A and B acting on rows and columns.
+    """Checks the type of a function of A M B^T, with A acting on rows and B on columns.
 
-    inv: (A M B^T)^-1 = B^-T M^-1 A^-1. det: det(A M B^T) = det(A) det(B) det(M), a power of chi
-        (`_power`).
-    For orthogonal A and B: pinv: B M^+ A^T solves Penrose's equations for A M B^T, whose solution
-        is unique,
-    since A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish; eigvals:
-    S = (M + M^T)/2 and A S A^T have the same eigenvalues; spectral: sum_k w_k v_k v_k^T is a sum of
-    projections P_t on the eigenspaces of S, each times the mean of the w_k at the places of t in
-    the ascending order, which A S A^T keeps, with A P_t A^T. A power series s: for A and its
-    inverse on columns s(A M A^-1) = A s(M) A^-1. On other axes g permutes matrices, and their w
-    alike, or does not act.
+    inv: (A M B^T)^-1 = B^-T M^-1 A^-1.
+
+    det: det(A M B^T) = det(A) det(B) det(M), a power of chi (`_power`).
+
+    pinv, for orthogonal A and B: B M^+ A^T solves Penrose's equations for A M B^T, whose solution
+    is unique, since A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B
+    vanish.
+
+    eigvals, for orthogonal A and B: S = (M + M^T)/2 and A S A^T have the same eigenvalues.
+
+    spectral, for orthogonal A and B: sum_k w_k v_k v_k^T is a sum of projections P_t on the
+    eigenspaces of S, each times the mean of the w_k at the places of t in the ascending order,
+    which A S A^T keeps, with A P_t A^T.
+
+    A power series s: for A and its inverse on columns s(A M A^-1) = A s(M) A^-1.
+
+    On other axes g permutes matrices, and their w alike, or does not act.
     """
     fn, weights = step.node.at["fn"], step.types[1:]
     *batch, rows, columns = step.types[0]
@@ -60,7 +67,9 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power | None:
-    """Inverses of c M are 1/c times those of M, for c that is not 0; for c > 0 so are eigenvalues c times.
+    """Returns the power of a function of c M, for c that is not 0.
+
+    Inverses of c M are 1/c times those of M; for c > 0 its eigenvalues are c times those of M.
 
     With c > 0 the order of eigenvalues stays, and with it what stands for each.
     det(chi^e A M B^T) = chi^(e n) det(A) det(B) det(M).
@@ -75,7 +84,10 @@ def _power(step: Step) -> Power | None:
 
 
 def _determinants(step: Step) -> Size | None:
-    """det(A) det(B) = chi to this power, for A on rows and B on columns; None where it is not seen."""
+    """Returns the power of chi that is det(A) det(B), for A on rows and B on columns.
+
+    Returns None where it is not found.
+    """
     *_, rows, columns = step.types[0]
     if step.kind != "lin" and rows == columns:
         return ZERO  # det(A) det(A) = 1
@@ -86,7 +98,10 @@ def _determinants(step: Step) -> Size | None:
 
 
 def _exponent(act: Act) -> Size | None:
-    """det of the act = chi to this power: det(A (x) B) = det(A)^dim B det(B)^dim A."""
+    """Returns the power of chi that is the determinant of an act; None where it is not found.
+
+    det(A (x) B) = det(A)^dim B det(B)^dim A.
+    """
     total = ZERO
     for multiplicity, rest in () if isinstance(act, str) else act:
         dimension = multiplicity * size_of(rest)
@@ -102,7 +117,7 @@ def _exponent(act: Act) -> Size | None:
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:
-    """Matrices at other axes are taken one by one."""
+    """Maps the batch axes to themselves, as matrices are taken one by one."""
     last = {"det": 0, "eigvals": 1}.get(node.at["fn"], 2)
     return [axis if axis < len(node.shape) - last else None for axis in range(len(shape))]
 

@@ -1,4 +1,4 @@
-"""Functions of which nothing is known but that they go entry by entry, or an assumed symmetry."""
+"""Opaque functions, of which at most an entrywise action or a symmetry is assumed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from ..text import LABEL, fields, items, text
 from .base import Lows, Rule, Step, independent, read_by, same_shapes
 
 OPAQUE = "opaque"
-#: In place of a symmetry: each entry of the value is one function of the entries at its place.
+#: Stands in place of a symmetry: each entry of the value is one function of the entries at its
+#: place.
 ENTRIES = "entries"
-#: A number of which nothing is known, where entries tie, is a function without arguments that is
-#: called so.
+#: The prefix of the name of a function without arguments that stands for an unknown number where
+#: entries tie.
 AT_A_TIE = "at_a_tie."
 
 
@@ -31,7 +32,7 @@ def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
 
 
 def _typed(step: Step) -> bool:
-    """A function of arguments on which nothing acts takes the same value.
+    """Checks the type: a function of arguments on which nothing acts takes the same value.
 
     One that goes entry by entry commutes with a permutation of the entries, the same for all
     arguments. With an assumed symmetry under a group that contains ours, arguments moved as assumed
@@ -71,7 +72,7 @@ def _typed(step: Step) -> bool:
 
 
 def is_unknown(node: Node) -> bool:
-    """Returns whether a node is a number of which nothing is known, where entries tie."""
+    """Checks whether a node is a number of which nothing is known, where entries tie."""
     return node.op == OPAQUE and node.at["name"].startswith(AT_A_TIE)
 
 

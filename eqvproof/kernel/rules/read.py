@@ -31,7 +31,7 @@ def _places(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Place, ...]
 
 
 def readers(node: Node) -> list[range]:
-    """The axes of the result by which each axis of the argument is read."""
+    """Returns the axes of the result by which each axis of the argument is read."""
     found: list[range] = []
     for _, steps, _ in node.at["places"]:
         first = found[-1].stop if found else 0
@@ -40,7 +40,7 @@ def readers(node: Node) -> list[range]:
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
-    """All places lie in their axes, at all sizes.
+    """Checks that all places lie in their axes, at all sizes.
 
     ``start + sum_l step_l i_l`` is least and greatest at ends of the ranges of the i_l. A cyclic
     place lies in its axis unless that has no entries, and then the result has none either.
@@ -66,7 +66,9 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """Entries are moved about, axis after axis; acts on the axes that are read as they are mix whole lines.
+    """Checks the type: entries are moved, axis after axis.
+
+    Acts on the axes that are read as they are mix whole lines.
 
     Entries that g does not act on stay what they are, wherever they are read. B acts on the middle
     part of A (+) B (+) C. Where g shifts x by c, and the indices i_l with a_l = 1 are shifted by c,
@@ -84,7 +86,7 @@ def _typed(step: Step) -> bool:
 def _axis(
     act: Act, length: Size, place: Place, stated: Sequence[tuple[Size, Act]], s: Setting
 ) -> bool:
-    """Whether the axes by which one axis is read have the stated acts."""
+    """Checks whether the axes by which one axis is read have the stated acts."""
     (start, steps, cyclic), kind = place, s.factor.kind
     if is_fixed(act):
         derived = [UNI if isinstance(act, str) else fixed(count) for count, _ in stated]
@@ -106,7 +108,7 @@ def _axis(
 
 
 def _carries(node: Node, shape: Shape) -> list[int | None]:
-    """The axes that are read as they are."""
+    """Maps the axes that are read as they are, and the others to None."""
     rows = zip(node.at["places"], readers(node), shape, strict=True)
     return [
         own.start if place == AS_IT_IS and node.shape[own.start] == length else None

@@ -21,17 +21,20 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """max, min and product do not depend on the order of entries.
+    """Checks the type: max, min and product do not depend on the order of entries.
 
     perm: so reduced axes vanish, and kept axes are permuted as before. orth, sign: nothing may act
-        anywhere.
+    anywhere.
     """
     kept = [act for i, act in enumerate(step.types[0]) if i not in step.node.at["axes"]]
     return step.is_free() and step.fits(kept)
 
 
 def _power(step: Step) -> Power | None:
-    """A product of n entries c v is c^n times that of v; max(c v) = c max(v) for c > 0."""
+    """Returns the power: a product of n entries c v is c^n times that of v.
+
+    max(c v) = c max(v) for c > 0.
+    """
     if step.node.at["fn"] == PRODUCT:
         shape = step.shape()
         return count(step.powers[0], entries(tuple(shape[axis] for axis in step.node.at["axes"])))
@@ -39,13 +42,13 @@ def _power(step: Step) -> Power | None:
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:
-    """The axes that are kept."""
+    """Maps the axes that are kept, and the others to None."""
     axes = node.at["axes"]
     return [None if a in axes else a - sum(b < a for b in axes) for a in range(len(shape))]
 
 
 def _carries(node: Node, shape: Shape) -> list[int | None] | None:
-    """max(v + t) = max(v) + t for t along other axes."""
+    """Maps the axes for max and min: max(v + t) = max(v) + t for t along other axes."""
     return None if node.at["fn"] == PRODUCT else _along(node, shape)
 
 

@@ -16,7 +16,7 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """Row-major entries carry the tensor product of the acts of the axes.
+    """Checks the type: row-major entries carry the tensor product of the acts of the axes.
 
     The same sequence of factors is the same product, however grouped into axes (I_m (x) I_n =
     I_mn).
@@ -26,7 +26,10 @@ def _typed(step: Step) -> bool:
 
 
 def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
-    """The factors in order, neighbouring identities multiplied; a direct sum counts as one factor."""
+    """Returns the factors in order, with neighbouring identities multiplied.
+
+    A direct sum counts as one factor.
+    """
     result: list[object] = []
     identity = ONE
     for act, size in zip(acts, shape, strict=True):
@@ -46,7 +49,10 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
 
 
 def _carries(node: Node, shape: Shape) -> list[int | None]:
-    """The first axes and the last ones, as far as they are as before: their digits are read alone."""
+    """Maps the leading and trailing axes that are unchanged, and the others to None.
+
+    The digits of these axes are read alone.
+    """
     old, new = list(shape), list(node.shape)
     front = _alike(old, new)
     last = len(old) - _alike(old[front:][::-1], new[front:][::-1])
@@ -56,7 +62,7 @@ def _carries(node: Node, shape: Shape) -> list[int | None]:
 
 
 def _alike(old: Sequence[Size], new: Sequence[Size]) -> int:
-    """How many sizes are the same from the first on."""
+    """Returns the number of leading sizes that agree."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
 
 

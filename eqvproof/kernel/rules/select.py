@@ -8,11 +8,10 @@ from .base import Rule, Step, every_axis, same_shapes
 
 
 def _typed(step: Step) -> bool:
-    """A choice between u and w, entry by entry.
+    """Checks the type of a choice between u and w, entry by entry.
 
     perm: as for map. orth, sign: so too along an axis on which nothing acts; along an acted axis
-        the
-    condition does not depend on the entry, so the whole of A u or of A w is chosen.
+    the condition does not depend on the entry, so the whole of A u or of A w is chosen.
     """
     columns: list[Act | None] = []
     for c, a, b in zip(*step.types, strict=True):
@@ -25,7 +24,10 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power | None:
-    """Whether the condition is 0 does not depend on its character."""
+    """Returns the common power of both values; that of the condition does not matter.
+
+    A condition is 0 or not whatever its character is.
+    """
     return step.common(step.powers[1:])
 
 

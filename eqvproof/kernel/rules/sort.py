@@ -14,7 +14,7 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """A sorted fibre does not depend on the order of its entries.
+    """Checks the type: a sorted fibre does not depend on the order of its entries.
 
     perm: other axes permute the fibres. orth, sign: nothing may act anywhere.
     """
@@ -25,7 +25,7 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power | None:
-    """Multiplying by c > 0 keeps the order."""
+    """Returns the power for c > 0, as multiplying by c keeps the order."""
     return step.powers[0] if step.kind == "scale" else plain(step)
 
 

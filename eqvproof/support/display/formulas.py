@@ -41,7 +41,7 @@ _TOKEN = re.compile(
 
 
 def formula_html(text: str) -> str:
-    """The text as HTML: words escaped, formulas as ``<math>``."""
+    """Returns the text as HTML: words escaped, formulas as ``<math>``."""
     tokens = _TOKEN.findall(text)
     pieces: list[str] = []
     run: list[str] = []
@@ -81,7 +81,7 @@ def formula_html(text: str) -> str:
 
 
 def _piece(run: Sequence[str]) -> str:
-    """A run of tokens: a formula, or text where it holds nothing but a number."""
+    """Returns a run of tokens as a formula, or as text where it holds nothing but a number."""
     text = "".join(run)
     if not re.search(r"[A-Za-z=<>+^_|]", text):
         return escape(text)
@@ -90,7 +90,7 @@ def _piece(run: Sequence[str]) -> str:
 
 
 def _as_times(run: Sequence[str]) -> list[str]:
-    """The run with the x of ``d x n`` as a sign."""
+    """Replaces the x of ``d x n`` by a multiplication sign."""
     result = list(run)
     for i in range(2, len(run) - 2):
         sides = (run[i - 2], run[i + 2])
@@ -117,7 +117,7 @@ def _closing(tokens: Sequence[str], start: int) -> int | None:
 
 
 def _is_word(tokens: Sequence[str], i: int) -> bool:
-    """Whether a token is prose: two letters or more that are no name in a formula, or the article a."""
+    """Checks whether a token is prose: the article a, or a word that is no name in a formula."""
     token = tokens[i]
     if token[:1] == '"':
         return True
@@ -147,13 +147,13 @@ def _is_punctuation(tokens: Sequence[str], i: int) -> bool:
 
 
 class _Formula:
-    """Recursive descent over the tokens of one formula; whatever comes is shown."""
+    """A recursive descent parser of the tokens of one formula, which shows any input."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens, self.at = list(tokens), 0
 
     def row(self, end: str | None = None) -> str:
-        """Elements up to a closing bracket, or to the end."""
+        """Returns the elements up to a closing bracket, or to the end."""
         parts = []
         while self.at < len(self.tokens) and self.tokens[self.at] != end:
             parts.append(self._element())

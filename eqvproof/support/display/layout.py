@@ -1,4 +1,4 @@
-"""Text at the width of its reader: on terminals lines are broken and coloured, in pipes they stay whole."""
+"""Layout of text: lines are broken and coloured on terminals, and stay whole in pipes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import IO
 
 from eqvproof.support.writing import say, visible
 
-#: The least number of columns in which text is set; where less would be left of a line, it hangs
-#: less.
+#: Smallest number of columns in which text is set, and of columns beside a hanging indent; the
+#: indent is reduced where less would be left.
 NARROWEST, ROOM = 20, 28
-#: How the outcomes look.
+#: The styles of the outcomes.
 STYLES = {"HOLDS": "bold green", "FAILS": "bold red", "UNDECIDED": "bold yellow"}
 
 
@@ -22,10 +22,10 @@ class Item:
     """A paragraph, or a block of lines that belong under one another.
 
     Attributes:
-        text: what it says.
-        label: what stands before it; what follows hangs under the text.
-        indent: blanks before it.
-        style: of the label, or of all where there is none.
+        text: the text.
+        label: a label before the text, under which further lines are indented.
+        indent: the number of blanks before it.
+        style: the style of the label, or of all text where there is none.
         block: lines that replace the text where all of them fit: a matrix, row by row.
         names: words in place of the text: one after the other on a terminal, one a line in a pipe.
     """
@@ -39,7 +39,7 @@ class Item:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Returns how many columns of a terminal a text takes."""
     return sum(_columns(c) for c in text)
 
 
@@ -50,7 +50,7 @@ def _columns(character: str) -> int:
 
 
 def lines(items: Iterable[Item], width: int | None = None) -> Iterator[str]:
-    """The lines of a screen, none of them wider than `width`; with None, a line a paragraph."""
+    """Yields the lines of a screen, at most `width` wide; if None, one for each paragraph."""
     for item in items:
         head = " " * item.indent + item.label
         wide = None if width is None else max(width, NARROWEST)
@@ -69,7 +69,10 @@ def lines(items: Iterable[Item], width: int | None = None) -> Iterator[str]:
 
 
 def _broken(head: str, text: str, hang: int, width: int) -> Iterator[str]:
-    """The text after its head, broken between words, and inside one only where it is wider than a line."""
+    """Yields the text after its head, broken between words.
+
+    A word is broken only where it is wider than a line.
+    """
     line, is_fresh = head, True
     for word in text.split():
         gap = "" if is_fresh or line.endswith(" ") else " "
@@ -89,7 +92,7 @@ def _broken(head: str, text: str, hang: int, width: int) -> Iterator[str]:
 
 
 def show(items: Iterable[Item], file: IO[str] | None = None) -> None:
-    """Prints a screen: at the width of a terminal and in colour, or plain into a pipe."""
+    """Prints a screen, at a terminal's width and in colour, or plain into a pipe."""
     stream = sys.stdout if file is None else file
     if stream is None or not stream.isatty():
         for line in lines(items):

@@ -1,10 +1,10 @@
-"""The style that pieces of HTML need where the page brings none, such as in notebooks; light and dark."""
+"""The style of HTML fragments for pages without styles, such as notebooks; light and dark."""
 
 from __future__ import annotations
 
 from eqvproof.support.writing import visible
 
-#: For pages that bring no style of their own, such as notebooks; light and dark.
+#: A style for pages that have none of their own, such as notebooks; light and dark.
 STYLE = """<style>
 .eqvproof { --eqv-ok: #11713a; --eqv-no: #b3261e; --eqv-open: #8a5a00; --eqv-soft: #8883;
   --eqv-mark: #ffd54f80; line-height: 1.45; max-width: 60rem; }
@@ -47,5 +47,5 @@ STYLE = """<style>
 
 
 def in_notebook(inner: str) -> str:
-    """A piece of HTML with the style that it needs."""
+    """Returns a fragment of HTML with the style that it needs."""
     return f'{STYLE}<div class="eqvproof">{visible(inner)}</div>'

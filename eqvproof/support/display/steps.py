@@ -19,7 +19,7 @@ _SIZED = re.compile(r"\s*,\s*")
 
 
 def steps_html(lines: Iterable[str]) -> str:
-    """The lines of a derivation: sentences as paragraphs, steps as rows of tables."""
+    """Returns the lines of a derivation as HTML: sentences as paragraphs, steps as table rows."""
     pieces: list[str] = []
     rows: list[str] = []
 
@@ -43,7 +43,7 @@ def steps_html(lines: Iterable[str]) -> str:
 
 
 def program_html(inputs: Sequence[str], values: Iterable[tuple[str, str]]) -> str:
-    """The values of a Program in the order of their computation, each with its shape."""
+    """Returns the values of a Program with their shapes as HTML, in the order of computation."""
     rows = [
         f"<tr><td>{math_html(text)}</td><td>{shape_html(shape)}</td></tr>" for text, shape in values
     ]
@@ -53,12 +53,15 @@ def program_html(inputs: Sequence[str], values: Iterable[tuple[str, str]]) -> st
 
 
 def math_html(text: str) -> str:
-    """Prose with formulas, where v1, v2, ... are names, and products of groups."""
+    """Returns prose with formulas as HTML, where v1, v2, ... are names of values.
+
+    Products of groups are written with a multiplication sign.
+    """
     return formula_html(_NUMBERED.sub(r"v_{\1}", _PRODUCT.sub(") × ", text)))
 
 
 def shape_html(shape: str) -> str:
-    """``n, d`` as n × d; nothing for a scalar."""
+    """Returns ``n, d`` as n × d; for a scalar, the word."""
     sizes = [s for s in _SIZED.split(shape.strip()) if s]
     return " × ".join(math_html(s) for s in sizes) if sizes else "scalar"
 
