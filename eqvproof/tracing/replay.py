@@ -1,4 +1,9 @@
-"""A Program compared with the target that it was read from, on real arrays.
+"""Comparison of a Program with the target from which it was read, on real arrays.
+
+Results rest on a trace only after this comparison: at several sizes, on random and structured
+inputs, the target must run the same instructions as when it was traced, and return what the Program
+evaluates to, up to rounding. Where one side is undefined, so must the other be (overflow, and inf
+that NumPy turns into a number again, excepted).
 
 Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target
 runs the same instructions as when it was traced, and returns what the Program evaluates to, up to
@@ -50,13 +55,13 @@ from eqvproof.tracing.samples import (
 from eqvproof.tracing.vector_signs import refuse_signs
 
 TOLERANCE = 1e-7
-#: Comparisons a trace, and nodes evaluated in all of them together.
+#: Fewest and most comparisons of one trace, and nodes evaluated in all of them together.
 FEWEST, MOST, WORK = 14, 64, 6000
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What a replay compares with.
+    """A Program, with the facts of its trace with which a replay compares.
 
     Attributes:
         program: the Program.
@@ -95,7 +100,7 @@ def replay(
     seed: int,
     held: Mapping[str, Numbers],
 ) -> None:
-    """Compare at several sizes and inputs.
+    """Compares the target with its Program at several sizes and inputs.
 
     Args:
         function: the target.
@@ -124,7 +129,7 @@ def replay(
 
 
 def _how_many(program: Program) -> int:
-    """How many comparisons to make: fewer for long Programs and large constants."""
+    """Returns the number of comparisons: fewer for long Programs and large constants."""
     cost = len(program.nodes) + program.stored // 2000
     return max(FEWEST, min(MOST, WORK // cost))
 
@@ -132,7 +137,7 @@ def _how_many(program: Program) -> int:
 def _within_memory(
     program: Program, fixed: Mapping[str, int], chosen: dict[str, int]
 ) -> dict[str, int]:
-    """The chosen sizes, the large ones lowered until every value fits; fixed sizes stay."""
+    """Returns the chosen sizes, with large ones lowered until every value fits in memory."""
 
     def largest(candidate: Mapping[str, int]) -> int:
         known = {**fixed, **candidate}
@@ -147,7 +152,7 @@ def _within_memory(
 def _compare(
     function: Callable[..., object], signature: Signature, traced: Traced, at: Point, style: str
 ) -> int:
-    """1 when the result has a finite entry, else 0."""
+    """Compares the two at one point; returns 1 if the result has a finite entry, else 0."""
     where = sizes_text(at.sizes)
     try:
         expected = at.value()
@@ -197,7 +202,7 @@ def _compare(
 def _require_same_domain(
     at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool
 ) -> None:
-    """Compare definedness: what is `lost` in the function, or `found` there, counts."""
+    """Compares where both are defined; differences count if `lost` or `found` in the function."""
     ours, theirs = np.isfinite(expected), np.isfinite(result)
     lacks, has = ours & ~theirs & lost, ~ours & theirs & found
     if has.any():
@@ -221,7 +226,7 @@ def _require_same_domain(
 def _require_same_values(
     at: Point, result: Numbers, expected: Numbers, traced: Traced, *, generic: bool
 ) -> None:
-    """Compare values relative to the largest entry, then (where they differ) exactly."""
+    """Compares values relative to the largest entry, then exactly where they differ."""
     both = np.isfinite(expected) & np.isfinite(result)
     scale = max(1e-300, float(np.max(np.abs(result), where=both, initial=0.0)))
     gap = np.where(both, np.abs(np.where(both, result, 0.0) - np.where(both, expected, 0.0)), 0.0)

@@ -1,4 +1,4 @@
-"""What is read of a function: its Program, with what else is known of it."""
+"""The record of a trace: the Program read from a function, and other facts of that function."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from eqvproof.programs import Program
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.samples import Spans
 
-#: The bits of float32 and of float64.
+#: The bits of precision of float32 and of float64.
 SHORT_BITS, LONG_BITS = 24, 53
 
 

@@ -1,4 +1,4 @@
-"""Functions of libraries that are not spelled out in a Program: see `programs.evaluate.library_functions`."""
+"""Library functions that a Program calls by name; see `programs.evaluate.library_functions`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from eqvproof.tracing.arrays.symmetric import turned
 
 
 def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
-    """The triangular factors of matrices (..., n, n).
+    """Returns the triangular Cholesky factors of matrices (..., n, n).
 
     Raises:
         TraceError: the matrices are not square.
