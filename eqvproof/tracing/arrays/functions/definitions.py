@@ -445,7 +445,10 @@ formulas(
 
 
 def _explained(missed: Array, x: Array) -> Array:
-    """Returns the explained share of the variance; for a constant x, 1 if nothing is missed, or 0."""
+    """Returns the explained share of the variance of x.
+
+    For a constant x it is 1 where nothing is missed, else 0. The arguments are vectors.
+    """
     _require_vectors(x)
     spread = xp.sum(_centred(x, 0) ** 2)
     return xp.where(spread == 0, xp.where(missed == 0, 1.0, 0.0), 1 - missed / spread)
