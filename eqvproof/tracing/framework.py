@@ -2,9 +2,6 @@
 
 A framework says how a target is called and how it is read. The checks that a trace must pass before
 anything rests on it are the same for all frameworks.
-
-A framework says how a target is called and how it is read; what is asked of a trace before anything
-rests on it is the same for all of them.
 """
 
 from __future__ import annotations
@@ -76,8 +73,8 @@ class Framework(Protocol):
     """The interface by which a framework calls and reads its targets.
 
     Attributes:
-        name: of the framework.
-        asks_of_code: whether the integers in the user's code say at which sizes to compare.
+        name: the name of the framework.
+        asks_of_code: whether sizes to compare at are taken from integers in the user's code.
     """
 
     name: str
@@ -117,7 +114,7 @@ class FrameworkTarget:
 
     Args:
         target: the function or module.
-        framework: whose it is.
+        framework: the framework to which it belongs.
     """
 
     def __init__(self, target: Callable[..., object], framework: Framework) -> None:
@@ -147,13 +144,14 @@ class FrameworkTarget:
 
         Sizes in ``pins`` are fixed. With `limited`, the Program may hold up to greatest sizes only.
 
-        The target is read once, and compared with what it returns at several sizes, 1 among them,
-        running the same instructions of the user's code; `confirm` reads it again at size 1.
+        The target is read once. Its results are then compared with the Program at several sizes,
+        including 1; it must run the same instructions of the user's code. `confirm` reads it again
+        at size 1.
 
         Raises:
-            TraceError: the target cannot be read so.
+            TraceError: the target cannot be read.
         """
-        if self._state is not None:  # what calls have stored meanwhile is no constant
+        if self._state is not None:  # values that calls have stored since are no constants
             raise self._state
         try:
             return without_threads(lambda: self._traced(signature, pins, spans, limited=limited))
@@ -344,11 +342,9 @@ def comparisons(
 ) -> list[Job]:
     """Lists sizes and input styles at which a target is compared with its Program.
 
-    `raises` says that the target may raise errors of its own.
-
-    The most telling ones first: small sizes, all different ones, each style at one size, then other
-        sizes;
-    each style at each size where values decide what is computed (it `jumps`).
+    `raises` says that the target may raise errors of its own. The most telling ones come first:
+    small sizes, all different ones, each style at one size, then other sizes. A target that
+    `jumps`, where values decide what is computed, is compared in each style at each size.
     """
     free = [n for n in signature.input_names if n not in pins]
     sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]

@@ -1,8 +1,6 @@
 """Values with infinite entries in readers of other libraries: traced arrays over their nodes.
 
 `eqvproof.tracing.arrays.functions.masking` defines NumPy's functions of such arrays.
-
-What NumPy's functions do with such arrays says `eqvproof.tracing.arrays.functions.masking`.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ def as_function(
 
     Args:
         f: the function.
-        what: what its signature says, and the result.
-        example: arguments by name; what no leaf names stays as it is there.
+        what: the form of its signature, and the result.
+        example: arguments by name; parts that no leaf names are used unchanged.
 
     Raises:
-        OptionError: an argument of which leaves are named has no example, or none at that place.
+        OptionError: an argument with named leaves has no example, or the example lacks the place.
     """
     form, result = what
     example = dict(example or {})
@@ -155,7 +155,7 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
         holder: dictionaries, sequences, named tuples, data classes, and objects that hold
             attributes.
         path: the keys, positions and attributes that lead to the leaf.
-        value: what stands there.
+        value: the new value of the leaf.
 
     Raises:
         OptionError: there is no such place.
@@ -202,7 +202,7 @@ def at(holder: object, step: str) -> object:
     """Returns the item of a structure under a key, at a position, or as an attribute.
 
     Raises:
-        OptionError: nothing.
+        OptionError: there is no such item.
     """
     try:
         if isinstance(holder, Mapping):
@@ -233,7 +233,7 @@ def picked(value: Any, place: Any) -> object:
     tuples and lists; None selects the value itself.
 
     Raises:
-        TargetError: the function returns something else than is declared.
+        TargetError: the function returns other results than declared.
     """
     if place is None:
         return value

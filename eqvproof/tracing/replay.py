@@ -4,11 +4,6 @@ Results rest on a trace only after this comparison: at several sizes, on random 
 inputs, the target must run the same instructions as when it was traced, and return what the Program
 evaluates to, up to rounding. Where one side is undefined, so must the other be (overflow, and inf
 that NumPy turns into a number again, excepted).
-
-Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target
-runs the same instructions as when it was traced, and returns what the Program evaluates to, up to
-rounding. Where one side is undefined, so is the other (overflow, and inf that NumPy turns into a
-number again, excepted).
 """
 
 from __future__ import annotations
@@ -66,17 +61,17 @@ class Traced:
     Attributes:
         program: the Program.
         codes: the user's code objects that ran when it was traced.
-        paths: the instructions that ran, on each way through the code.
+        paths: the instructions that ran, on each path through the code.
         stand_ins: name -> function for uninterpreted functions.
-        raises: whether it raises exceptions of its own, depending on values.
-        spans: the sizes that it is asked about, of names that are not free from 1 up.
-        limits: the greatest sizes for which the Program is the function, by name.
-        exchanged: whether names of installed packages were exchanged when it was traced.
+        raises: whether the function raises exceptions of its own, depending on values.
+        spans: the ranges of sizes that the claim covers, for names that are not free from 1 up.
+        limits: the greatest sizes for which the Program equals the function, by name.
+        exchanged: whether names of installed packages were replaced when it was traced.
         unrewritten: gives the Program as the target computes it, without algebra; None where it is
             not known.
         lines: the user's lines that made the nodes of the Program.
-        tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to
-            float32.
+        tolerance: the tolerance relative to the largest entry; more than TOLERANCE where the target
+            rounds to float32.
     """
 
     program: Program
@@ -107,8 +102,8 @@ def replay(
         signature: its typing.
         traced: the Program and what ran.
         fixed: the sizes that are fixed; others take several values.
-        seed: of the random inputs.
-        held: arguments that are these arrays.
+        seed: the seed of the random inputs.
+        held: arguments that have fixed values.
 
     Raises:
         TraceError: the target and the Program differ, or the target raises where the Program has
@@ -162,7 +157,7 @@ def _compare(
     recorder = Recorder(traced.codes, exchanged=traced.exchanged)
     beware(
         sum(a.size for a in at.inputs.values())
-    )  # what is done in a copy when it begins is not recorded
+    )  # a fork begins here, not while instructions are recorded
     try:
         with (
             warnings.catch_warnings(),

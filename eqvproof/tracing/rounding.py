@@ -115,8 +115,9 @@ def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Nu
 
     The last bits of the inputs and of intermediate values are varied.
 
-    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse:
-    then at most so far as what is left where the largest values on the way cancel.
+    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse: the
+    estimate is then at most the rounding error that remains where the largest intermediate values
+    cancel.
     """
     eps = EPS.get(precision, EPS["bfloat16"])
     rng = np.random.default_rng(3)
@@ -133,9 +134,8 @@ def cancelled(
 ) -> Numbers:
     """Estimates how far roundings of terms that cancel in the Program may move each entry.
 
-    A Program in which x - x is 0 says nothing of the roundings of x. The terms are those of the
-    target as it is computed, and what their last bits move is bounded by what such last bits are
-    seen to move.
+    A Program in which x - x is 0 does not show the roundings of x. The terms are those that the
+    target computes, and the effect of their last bits is estimated by sampling last bits.
 
     Args:
         at: the Program, where it was evaluated.
@@ -276,8 +276,6 @@ def beyond_floats(at: Point, precision: str = "float64") -> bool:
     """Checks whether an exponential leaves a float type's range: it underflows or overflows.
 
     What is divided by it, or by a sum of such, is defined in exact arithmetic, but not in floats.
-
-    What is divided by it, or by a sum of such, is defined, and floats say that it is not.
     """
     least, most = RANGES.get(precision, RANGES["float16"])
 

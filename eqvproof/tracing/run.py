@@ -39,8 +39,7 @@ def run(
 
     Returns:
         An array of the declared shape: float64, or of objects when the inputs hold exact numbers.
-            NaN and inf
-        are values.
+        NaN and inf are values.
 
     Raises:
         TargetError: the target raises, or returns something other than an array of real numbers.

@@ -53,7 +53,7 @@ Job = tuple[dict[str, int], str]
 def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
     """Returns the sizes with those outside their spans moved into them.
 
-    Different sizes below a span are moved to different ones as far as it has so many.
+    Different sizes below a span are moved to different sizes as far as the span has enough.
     """
     found = dict(sizes)
     for name, (low, high) in spans.items():
@@ -109,8 +109,8 @@ def jobs(
 ) -> list[tuple[dict[str, int], str, float]]:
     """Lists the comparisons to make, the most telling ones first: sizes, input style, magnitude.
 
-    Each style at one size, and another at each other size; where values decide what is computed (it
-    `jumps`), each at a second one, too.
+    Each style is used at one size, and one style at each other size. For a target that `jumps`,
+    where values decide what is computed, each style is used at a second size, too.
     """
     numbers = sorted(constants)
     choices = size_choices(names, numbers)
@@ -132,7 +132,7 @@ def affordable(nodes: Sequence[Operation], found: Sequence[Job], free: int) -> I
     The first three are made, four where sizes can differ from each other, being more than one.
 
     Args:
-        nodes: what the target computes, on the way to its result too.
+        nodes: the values that the target computes, including intermediate ones.
         found: the comparisons, the most telling ones first.
         free: the number of sizes that vary.
     """

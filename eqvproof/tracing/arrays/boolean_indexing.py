@@ -4,10 +4,10 @@
     f(y) = f(X)[mask]      mean y = sum y / len(y)      max y = the largest entry of X where mask
     i, j = np.nonzero(mask)      X[i, j] = X[mask]      Y[i] = (Y in each column of a square)[mask]
 
-All entries are kept beside the mask. What treats the picked entries one by one, and what sums,
-counts or takes extremes of all of them, is read; what asks for single ones, or orders them, is
-refused. Entries that are not picked may have no value (a logarithm of a negative number): a choice
-does not look at them.
+The whole array is stored with the mask. Elementwise functions of the selected entries are traced,
+and so are sums, counts and extremes of all of them; requests for single entries, or for their
+order, are refused. Entries that are not selected may be undefined (a logarithm of a negative
+number): a choice does not evaluate them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Picked(Arithmetic):
     Args:
         values: the whole array, traced.
         mask: booleans, traced; its axes are the first ones of the array.
-        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric
+        copies: how many equal entries of the array represent one selected entry: 2 for a symmetric
             matrix.
     """
 

@@ -2,9 +2,6 @@
 
 Rational ones are exact. For irrational ones (``np.sqrt(3)``) an enclosure decides a comparison or
 ``int()``, and ``float()`` rounds, which the verdict then mentions.
-
-Rational ones exactly; for irrational ones (``np.sqrt(3)``) a comparison or ``int()`` is answered
-from an enclosure that decides it, and ``float()`` by rounding, which the verdict then mentions.
 """
 
 from __future__ import annotations

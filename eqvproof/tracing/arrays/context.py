@@ -1,7 +1,7 @@
 """The state of one trace: the Program under construction, the user's lines, and refusals.
 
 A refusal is sticky: it is recorded before it is raised, so that a target that swallows the
-exception and returns something all the same is refused too.
+exception and returns a result is refused as well.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class TraceContext:
     """The state of one trace.
 
     Attributes:
-        answers: what traced values answer.
+        answers: the implementations of array operations.
         builder: the Program under construction.
         places: node -> (file, line) of the user's code that made it, and of its callers, innermost
             first.
@@ -75,16 +75,16 @@ class TraceContext:
         notes: remarks for the verdict.
         opaques: name -> the uninterpreted function of that name that was called.
         active: whether the target is still running.
-        bits: of the least precise floats that the target casts to.
-        path: the way through the target that is taken, where branches on values are followed.
-        end_way: what is told that a framework has taken a way, and whether it raised.
-        may_raise: whether NumPy, or a way of the target, raises for some values, where the Program
-            has none.
+        bits: the bits of the least precise floats that the target casts to.
+        path: the path through the target that is traced, where branches on values are followed.
+        end_way: is called when a framework has traced a path, with whether it raised.
+        may_raise: whether NumPy, or a path of the target, raises for some values, where the Program
+            is undefined.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
-        integers: the type of the integers that the call makes, and whether that is sure.
+        integers: the type of the integers that the call makes, and whether it is certain.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
         has_lines: whether the user's code runs now; a reader of what it did knows its lines.
-        sure: values that are 1 at all entries, where they say which entries are numbers.
+        sure: flag nodes, which say which entries are numbers, that are known to be 1 everywhere.
     """
 
     def __init__(

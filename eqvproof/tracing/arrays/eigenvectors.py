@@ -87,8 +87,8 @@ def _squares(b: Builder, matrix: int) -> int:
 def _inverse_values(b: Builder, matrix: int) -> int:
     """Returns the numbers 1 / s in U = A V / s, written as sqrt(1/s^2).
 
-    The singular values s are not written in this way, so that these numbers differ from those that
-    a function divides by itself.
+    The singular values s are not written in this way, so that these numbers differ from divisors in
+    a function's own code.
     """
     return b.map("sqrt", [b.map("recip", [_squares(b, matrix)])])
 

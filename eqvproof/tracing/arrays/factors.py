@@ -5,9 +5,9 @@
     sum_i W[i, a] W[i, b] = (1/K)[a, b]        sum_k log L[k, k] = 1/2 log det K
 
 where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A
-triangular factor depends on the order of the axes, what is made of it as a rule does not: of
-``solve(L.T, solve(L, y))`` and ``sum(solve(L, y)^2)`` only functions of K are left. Factors that
-remain stay functions of their matrix of which nothing is known.
+triangular factor depends on the order of the axes, but its usual uses do not:
+``solve(L.T, solve(L, y))`` and ``sum(solve(L, y)^2)`` become functions of K alone. Factors that
+remain are uninterpreted functions of their matrix.
 
 Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose
 entries are positive. QED

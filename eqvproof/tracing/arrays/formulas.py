@@ -2,9 +2,6 @@
 
 Each is an operation of a Program, or a composition of such operations on nodes (log1p, hypot,
 expit, ...).
-
-Each is a map of a Program, or is written once as a composition of maps (log1p, hypot, expit, ...),
-on nodes. A library's names that other libraries lack occur in no call of these.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     -------------------------------------------------------------
     a becomes a with w at index; every other part of a is a[its index] again
 
-What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes.
-A write into an argument, or into memory that is shared with what is no such part (a transpose, a
+An index of integers and slices gives a part of its array in NumPy too, for all sizes. A write into
+an argument, or into memory that is shared with an array that is no such part (a transpose, a
 reshape), is refused: the Program is a formula, and has no memory.
 """
 

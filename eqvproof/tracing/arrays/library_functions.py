@@ -17,6 +17,6 @@ def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
     shape = b.shape(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise TraceError("a Cholesky factor of matrices that are not square")
-    if upper:  # of which no entry below the diagonal is read
+    if upper:  # entries below the diagonal are not read
         return turned(b, b.opaque(CHOLESKY, [turned(b, x)], shape))
     return b.opaque(CHOLESKY, [x], shape)

@@ -91,7 +91,7 @@ def kept(
 
     Args:
         holders: the containers and objects, and how each is reached.
-        untold: places whose content is to say nothing meanwhile.
+        untold: places that hold an `Untold` object in the block.
 
     Returns:
         The places that were changed, filled in at the end.
@@ -120,7 +120,7 @@ def _content(holder: object) -> list[object] | dict[object, object]:
     """Returns the content of a container or object, one level deep."""
     if isinstance(holder, (list, set, collections.deque)):
         return list(holder)
-    found = _names(holder)  # as it is, whatever a class of dicts makes of its entries
+    found = _names(holder)  # without methods that a subclass of dict overrides
     return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
 
 

@@ -88,9 +88,9 @@ def order(
 def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
     """Returns the positions in lexicographic order of several keys, the first key compared first.
 
-    Where all keys tie the order is kept. That is what stable sorts by the last key, ..., the first
-    key give, one after the other: a stable sort by k keeps, of entries with equal k, the order that
-        it finds.
+    Entries whose keys all tie keep their order. Stable sorts by the last key, ..., the first key,
+    one after the other, give the same order, since a stable sort by k keeps the order of entries
+    with equal k.
 
     Args:
         b: where the nodes are made.
@@ -180,7 +180,7 @@ def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
     b.ranges.setdefault(result, n)
     total = b.map(
         "recip", [b.einsum([hot], [both], here)]
-    )  # 1, and so said: weights of points sum to 1
+    )  # 1, written so that weights are seen to sum to 1
     b.hots.setdefault((result, n), b.einsum([hot, total], [both, here], both))
     return result
 

@@ -4,10 +4,10 @@
     ---------------------------------------------------------------------
     f = select(cond, the one, the other)
 
-A truth value that is asked of a traced number is answered from a script; the questions of one run,
-with their answers, are its way. Runs with other scripts follow until every way has been taken once.
-Every run starts from the same inputs in the same builder, so that what two ways have in common is
-one node.
+A question for the truth value of a traced number is answered from a script; the questions of one
+run, with their answers, are its path. Runs with other scripts follow until every path has been
+traced once. Every run starts from the same inputs in the same builder, so that values that two
+paths have in common are one node.
 """
 
 from __future__ import annotations

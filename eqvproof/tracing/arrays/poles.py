@@ -7,8 +7,8 @@
                                     or is infinite and x is 0
     y where c, else z               as the one that is chosen
 
-c, x and t are total, so that the answers are. Of other values that may be undefined nothing is
-told.
+c, x and t are total, hence the masks are, too. For other values that may be undefined the masks
+are not known.
 """
 
 from __future__ import annotations

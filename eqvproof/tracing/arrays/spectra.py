@@ -28,7 +28,7 @@ class Spectrum:
         im: a node, or None for zero.
         axes: the axes along which it is transformed, from 0 up.
         conjugate: whether the conjugate of the transform is meant.
-        half: an axis of which only the frequencies up to n/2 are kept (rfft), or None.
+        half: an axis that holds only the frequencies up to n/2 (rfft), or None.
     """
 
     re: int

@@ -37,9 +37,9 @@ class Ranking:
     """The data of an order of the entries of one axis by keys.
 
     Attributes:
-        keys: what is compared, each with the axis of the entries.
-        ahead: how many entries have smaller keys, for each.
-        alike: how many entries have equal keys, the entry itself among them.
+        keys: the nodes that are compared, each with the axis of the entries.
+        ahead: for each entry, the number of entries with smaller keys.
+        alike: for each entry, the number of entries with equal keys, including itself.
     """
 
     keys: tuple[Along, ...]
@@ -124,7 +124,7 @@ class Determined:
 
     Args:
         b: the nodes.
-        keys: what is compared, each with the axis of the entries.
+        keys: the nodes that are compared, each with the axis of the entries.
     """
 
     def __init__(self, b: Builder, keys: Sequence[Along]) -> None:

@@ -37,9 +37,9 @@ def transformed(
     Args:
         b: the nodes.
         s: what is transformed.
-        axes: from 0 up, the last one that of which the half is kept.
+        axes: from 0 up; with `half`, the last one holds half of the frequencies.
         forward: the sign in the exponent.
-        norm: what it is divided by.
+        norm: the divisor: UNSCALED, ROOT or WHOLE.
         half: whether only the frequencies up to n/2 of the last axis are kept.
     """
     if s.half in axes or (half and s.half is not None):
@@ -49,7 +49,7 @@ def transformed(
     size = Size.of(1)
     for axis in axes:
         size = size * b.shape(s.re)[axis]
-    power = norm - (UNSCALED if forward else WHOLE)  # of the root of the size, to divide by
+    power = norm - (UNSCALED if forward else WHOLE)  # of the root of the size that divides
     if power:
         root = b.map("sqrt", [b.size(size)])
         factor = b.power(root, abs(power))

@@ -3,8 +3,8 @@
     sum_{i > j} v_ij = 1/2 sum_{i != j} v_ij        sum_{i >= j} v_ij = 1/2 (sum_ij v_ij + sum_i v_ii)
     max_{i > j} v_ij = max_{i != j} v_ij            where v_ij = v_ji
 
-A triangle depends on the order of the axis; what is left here does not. ``np.triu(D, 1).sum()`` and
-``D[np.triu_indices(n, 1)].mean()`` are read so.
+A triangle depends on the order of the axis; the right sides do not. ``np.triu(D, 1).sum()`` and
+``D[np.triu_indices(n, 1)].mean()`` are rewritten in this way.
 
 Proof. The pairs (i, j) with i != j are those with i > j and the same turned, at which v is the
 same, and undefined where it is undefined there. QED
@@ -36,7 +36,7 @@ class Triangle:
     Attributes:
         strict: whether the diagonal is left out.
         axes: i and j, where it holds for i > j, or i >= j.
-        beside: another mask, the same for (j, i), that holds as well.
+        beside: another mask, symmetric in (i, j), that must hold as well; or None.
     """
 
     strict: bool

@@ -68,9 +68,9 @@ class Value:
         entries: position -> node of the entries written so far, while an array of fixed shape is
             filled entry by entry.
         blank: whether entries that were not written yet have no value (np.empty).
-        alive: a node that is 0 where entries are -inf and 1 elsewhere; None where none is.
-        below: the same of entries that are +inf; an array has entries of one sign.
-        part: where it is a view that an index made: the array that was indexed, and the index.
+        alive: a node that is 0 where entries are -inf and 1 elsewhere; None if no entry is -inf.
+        below: the same for entries +inf; the infinite entries of an array have one sign.
+        part: the indexed array and the index, if the array is a view made by an index.
     """
 
     __slots__ = (

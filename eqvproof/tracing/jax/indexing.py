@@ -132,9 +132,6 @@ def _arranged(
 
     Batch axis k has the label rank + k; `lead` are the labels of axes of the node before those of
     the array.
-
-    Batch axis k has the label rank + k; `lead` are the labels of axes of the node before those of
-    the array.
     """
     rank = len(labels)
     kept = [a for a in range(rank) if a not in numbers.collapsed_slice_dims]

@@ -82,7 +82,7 @@ class Reader:
         builder: the Program under construction.
         symbols: the symbolic sizes.
         places: node -> (file, line) of the user's code.
-        path: the way that is taken: sizes of which either may be the greater are read both ways.
+        path: the path that is read: where either of two sizes may be larger, both cases are read.
     """
 
     def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
@@ -92,7 +92,7 @@ class Reader:
         self._wide = wide
         self.path = Path()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._numbers: dict[int, Numbers] = {}  # what nodes are that rest on constants only
+        self._numbers: dict[int, Numbers] = {}  # the values of nodes that depend on constants only
 
     def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
         """Returns the values of the outputs of an open jaxpr."""

@@ -34,8 +34,8 @@ class Symbols:
 
     Attributes:
         dims: axis name -> the symbolic size of JAX.
-        lesser: two sizes of which either may be the greater -> the one that is not, on the way that
-            is read.
+        lesser: two sizes whose order depends on the sizes -> the smaller one on the path that is
+            read.
     """
 
     def __init__(self, names: Sequence[str], spans: Spans = NO_SPANS) -> None:
@@ -65,7 +65,7 @@ class Symbols:
         """Returns a size of JAX as a polynomial.
 
         Raises:
-            TraceError: it is none.
+            TraceError: it is no polynomial.
         """
         if not is_symbolic(dim):
             return Size.of(int(dim))

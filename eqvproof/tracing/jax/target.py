@@ -49,11 +49,10 @@ QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes
 class Jax:
     """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up.
 
-    Conditions on sizes are refused.
-
-    A target may ask for the types of arrays, and for what they can hold. Where JAX computes in 32
-    bits outside, it is therefore read in these as well: if that gives another Program, but for
-    roundings of constants, it is read and called in 32 bits from then on.
+    Conditions on sizes are refused. A target may ask for the types of arrays, and for their range.
+    Where JAX computes in 32 bits outside of a trace, the target is therefore read in 32 bits as
+    well: if that gives another Program, up to roundings of constants, it is read and called in 32
+    bits from then on.
     """
 
     name = "JAX"
@@ -68,7 +67,7 @@ class Jax:
         self._precision = "float64"
         self._dtype = "float64"
         self._compiled: dict[object, Callable[..., object]] = {}
-        self._compared: list[tuple[Signature, dict[str, int]]] = []  # what was read in both
+        self._compared: list[tuple[Signature, dict[str, int]]] = []  # read in both precisions
 
     def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
         """Calls the target on JAX arrays; in 32 bits from the first result that differs there.
@@ -170,7 +169,7 @@ class Jax:
             return False
 
         free = [n for n in signature.input_names if n not in pins]
-        for before, last in pairwise((1, NEAR_LEAST, LARGEST_LEAST)):  # reading takes its time
+        for before, last in pairwise((1, NEAR_LEAST, LARGEST_LEAST)):  # reading is slow
             for name in (n for n in free if reads(n, last)):
                 low, high = before, last
                 while high - low > 1:
@@ -264,7 +263,7 @@ class Jax:
     def _bits(self) -> Iterator[None]:
         """Sets the bits in which the target is called and read, in a block."""
         with warnings.catch_warnings(), _in_64_bits(wide=not self._is_short):
-            if self._is_short:  # JAX keeps what it has made of arrays of NumPy in 64 bits
+            if self._is_short:  # JAX caches arrays of NumPy that it has converted in 64 bits
                 warnings.filterwarnings("ignore", "Explicitly requested dtype")
             yield
 

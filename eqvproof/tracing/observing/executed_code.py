@@ -2,9 +2,6 @@
 
 The same function must run the same instructions on traced arrays and on real ones: a branch that
 distinguishes them, in whatever way, shows in this record.
-
-The same function must run the same instructions on traced arrays and on real ones: a branch that
-tells them apart, however it does so, shows here.
 """
 
 from __future__ import annotations
@@ -47,9 +44,9 @@ class Recorder:
     Attributes:
         codes: the user's code objects that ran.
         steps: (code object, offset) of the instructions that ran, and (code object, -1) of the
-            functions of installed packages: what asks for the class of an argument shows in what
-                runs next.
-        ways: the same for each way through the target, where branches on values are followed.
+            functions of installed packages: a question for the class of an argument shows in what
+            runs next.
+        ways: the steps of each path through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """

@@ -1,8 +1,6 @@
 """Owners of the code that runs: the user, array libraries, the standard library, this package.
 
 Errors name the user's line; only the user's code is examined for what a trace cannot see.
-
-Errors name the user's line; only the user's code is examined for what a trace cannot see.
 """
 
 from __future__ import annotations
@@ -229,9 +227,6 @@ def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
 
     Such code is an installed package's (a progress bar, a check of tables), or receives what a
     library logs.
-
-    That is an installed package (a progress bar, a check of tables), or what is told what a library
-    logs.
 
     Args:
         start: a frame that runs the user's code, or code of a package that is no library of arrays.

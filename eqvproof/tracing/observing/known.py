@@ -1,7 +1,7 @@
 """The names that are known to be pure: the list behind `pure`.
 
-A name enters here when what it stands for is a function of its arguments, or a constant. Names that
-nobody entered are refused, whatever they stand for.
+A name is listed here if its value is a function of its arguments, or a constant. All other names
+are refused.
 """
 
 from __future__ import annotations

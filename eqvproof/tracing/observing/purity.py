@@ -187,7 +187,7 @@ def after_first_call(
         answer: its result for arrays of some sizes; None where it has none.
         signature: its typing.
         pins: sizes that are given.
-        holders: containers beside the user's own in which calls may store something.
+        holders: containers, besides the user's own, in which calls may store values.
 
     Raises:
         TraceError: what it stores differs with inputs or sizes, and decides what later calls

@@ -77,10 +77,10 @@ def comparison(fn: str) -> Handler:
             if pole is not None:
                 return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
-            found = b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
+            found = b.beside(lift(b, x), b.const(int(known)))  # x may be 1 / 0
             return b.of_finite(lift(b, x), found)
         is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
-        if is_same and not keeps_roundings():  # of which one may have been cast
+        if is_same and not keeps_roundings():  # one of them may have been cast
             return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
             same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
@@ -200,7 +200,7 @@ ENTRYWISE = frozenset(TABLE) | {"mul", "neg", "relu", "where", "masked_fill"}
 @op("addmm", "baddbmm", "addmv")
 def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
-    if alpha != 1:  # libraries multiply before they add, or after
+    if alpha != 1:  # libraries multiply by alpha before or after the product
         product = b.also(product, lambda: b.matmul(b.mul(lift(b, alpha), x), y))
     return b.add([b.mul(lift(b, beta), c), product])
 
@@ -295,7 +295,7 @@ def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     largest, found = masks.powers(b, x, None, axes)
     shifted = b.sub(
         x, b.restore(largest, axes)
-    )  # the log of a softmax is none where that is rounded to 0
+    )  # the log of a softmax is undefined where it is rounded to 0
     return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 
@@ -304,7 +304,7 @@ def normalising(
 ) -> tuple[int, int]:
     """Returns the mean along axes, and 1 / sqrt(variance + eps), with the axes kept."""
     mean, squares = moments(b, x, axes)
-    if in_one_pass:  # of what libraries of GPUs do nothing is published
+    if in_one_pass:  # the algorithms of GPU libraries are not published
         squares = b.also(squares, lambda: squared_deviations(b, x, axes))
     variance = b.restore(b.div(squares, b.size(b.prod_sizes(x, axes))), axes)
     return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
@@ -315,7 +315,7 @@ def standardised(
 ) -> int:
     """Returns (x - mean) scale weight + bias; kernels may compute x a + (bias - mean a).
 
-    There a = scale weight.
+    Here a is scale weight.
 
     With its roundings kept, sums are made of parts, so as to round no less than either way does, to
     first order and in units u. With ``p = |x a|``, ``q = |mean a|``, ``t = |(x - mean) a| <= p +
@@ -331,9 +331,8 @@ def standardised(
     is t.
 
     Source: PyTorch, aten/src/ATen/native/cpu: batch_norm_kernel.cpp, group_norm_kernel.cpp (the
-        second);
-    layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds no
-    more).
+    second); layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds
+    no more).
     """
     factor = scale if weight is None else b.mul(scale, weight)
     y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)

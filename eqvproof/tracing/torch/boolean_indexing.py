@@ -3,11 +3,11 @@
     y = x[mask]      sum_k y_k = sum_i mask_i x_i      len(y) = sum_i mask_i
     f(y) = f(x)[mask]      sum_k sum_l f(y_k, y_l) = sum_i sum_j mask_i mask_j f(x_i, x_j)
 
-How many entries there are is no size of the signature: it has a name of its own while the target is
-read, and may be 0. Then all entries stand in their place, and whatever is at those that are not
-chosen counts for nothing: every sum over them goes with the mask as one more factor, every choice
-by their one-hot vectors with the mask as well, a maximum or a product looks at the chosen ones
-alone, and their number is the sum of the mask. What would order or show them is refused.
+The number of entries is no size of the signature: it has a name of its own while the target is
+read, and may be 0. At the end all entries take the place of the selected ones, and those that are
+not selected do not count: every sum over them gets the mask as one more factor, as does every
+choice by their one-hot vectors; a maximum or a product is taken of the selected entries alone; and
+their number is the sum of the mask. Operations that would order or show them are refused.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Choice:
         name: the size of the chosen entries.
         whole: the size of the axis that they were chosen from.
         mask: the node of the mask, of one axis.
-        copies: how often each stands there, at places of the mask that cannot be told apart.
+        copies: how often each entry occurs, at equivalent places of the mask.
     """
 
     name: str

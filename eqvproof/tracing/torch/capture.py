@@ -193,7 +193,7 @@ class Capture(TorchDispatchMode):
         self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
         self._counted: dict[
             str, int
-        ] = {}  # a size that the inputs decide -> a value with so many entries
+        ] = {}  # a size that the inputs decide -> a value with an axis of that size
         self._held: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
@@ -444,7 +444,7 @@ class Capture(TorchDispatchMode):
             given = list(args)
             if (
                 torch.Tag.nondeterministic_seeded in func.tags
-            ):  # of which the one that is pure has others
+            ):  # the pure form has other arguments
                 given += [
                     a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only
                 ]
@@ -719,8 +719,8 @@ def captured(
 
     `script` holds the answers to the first questions about values.
 
-    With `gradients` torch notes what it needs for them, and what it then computes is captured as
-    well.
+    With `gradients`, torch records what it needs for gradients, and their computation is captured
+    as well.
 
     Raises:
         TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it

@@ -79,8 +79,6 @@ def dropout(x: torch.Tensor, p: float, train: bool | None) -> object:  # noqa: F
     """Applies dropout as torch does to real tensors, with one draw for each entry.
 
     For an unknown shape the operation is kept, so that a refusal names it as the user does.
-
-    Of a shape that is not known it stays what it is, so that what is refused has the user's name.
     """
     if not train or p == 0 or any(isinstance(n, torch.SymInt) for n in x.shape):
         return NotImplemented

@@ -74,9 +74,7 @@ def written_along(
 ) -> int:
     """Implements ``x.scatter(dim, index, source)``: writes each source entry to its place.
 
-    The axis is `dim`.
-
-    With how="mean" and others, `own` says whether what is there counts too.
+    The axis is `dim`. With how="mean" and others, `own` says whether the old entries count, too.
     """
     axis, shape, lengths = b.axis(x, dim), b.shape(x), b.shape(index)
     source = b.broadcast_to(source, lengths) if not b.shape(source) else source

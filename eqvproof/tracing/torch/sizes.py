@@ -246,9 +246,8 @@ def _least_corner(
 ) -> int | None:
     """Returns the least value of an integer polynomial in a box, which is attained at a corner.
 
-    The degree must be at most 1 in each name.
-
-    None of other expressions, and in boxes without an end.
+    The degree must be at most 1 in each name. Returns None for other expressions, and for boxes
+    without an end.
     """
     import sympy
 

@@ -34,7 +34,7 @@ class Torch:
     asks_of_code = False  # torch notes every condition on a size
 
     def __init__(self, target: object, default: str = "float64") -> None:
-        self._unsure = 4  # so many calls that change buffers are made twice
+        self._unsure = 4  # number of calls that change buffers and are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
         self._differentiates = False
@@ -154,7 +154,7 @@ class Torch:
             return None
         try:
             copied = copy.deepcopy(target).double()
-        except Exception:  # what a class does when it is copied is its own affair
+        except Exception:  # a class may refuse to be copied
             return None
         return FrameworkTarget(copied, Torch(copied))
 

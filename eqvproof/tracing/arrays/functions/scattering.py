@@ -72,11 +72,8 @@ def extreme_at(
 ) -> Array:
     """Returns np.maximum.at where entries are -inf (np.minimum.at where they are +inf).
 
-    An entry -inf takes the largest real value given for it.
-
-    np.minimum.at where they are inf is its mirror image.
-
-    A place -inf is first put to the least of all numbers given, and values -inf are none.
+    An entry -inf takes the largest real value given for it. To compute this, it is first set to the
+    smallest of all numbers given, and values -inf do not count. np.minimum.at is the mirror image.
     """
     if how == "min":
         return mirror(extreme_at(context, mirror(out), items, mirror(values), "max", wrap=wrap))
