@@ -36,7 +36,7 @@ def refuse_signs(at: Point) -> None:
     """Raises an error if the Program's value at a point depends on the signs of eigenvectors.
 
     Raises:
-        TraceError: it does; the message names the line that takes them.
+        TraceError: it does; the message names the line that computes them.
     """
     node = _node_that_matters(at) if takes_eigenvectors(at.program) else None
     if node is not None:

@@ -52,8 +52,8 @@ def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
 def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple[int, int, int]:
     """Returns U, the singular values in descending order, and V^T.
 
-    In `full` matrices there are vectors to which no singular value belongs: that matrix has no
-    values.
+    With `full`, one of the matrices has vectors to which no singular value belongs: that matrix is
+    undefined.
 
     Args:
         b: where the nodes are made.
@@ -62,7 +62,7 @@ def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple
         assumed: as in `symmetric.tall`.
 
     Raises:
-        TraceError: how many singular values there are is not seen.
+        TraceError: the number of singular values is not known.
     """
     tall = symmetric.tall(b, x, assumed=assumed)
     *batch, rows, columns = b.shape(tall)

@@ -1,7 +1,7 @@
 """``X[...]``: integers, slices, None, Ellipsis; integer arrays and masks where they are constants.
 
-Whether an index lies in an axis must have one answer for all sizes from 1 up; NumPy's clipping of
-slices (``X[:2]`` of one row) counts: what depends on the size is refused.
+Whether an index lies in an axis must be the same for all sizes from 1 up, including NumPy's
+clipping of slices (``X[:2]`` of one row): an index that depends on the size is refused.
 """
 
 from __future__ import annotations

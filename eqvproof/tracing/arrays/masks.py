@@ -140,9 +140,9 @@ def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind
 
 
 def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) -> bool:
-    """Checks whether the condition holds exactly where an entry is a number (a) or -inf (b).
+    """Checks whether the condition chooses only numbers from the one array with infinite entries.
 
-    The array that is chosen where it holds stands in brackets.
+    That is, it holds where an entry of a is a number, or where an entry of b is -inf.
     """
     build = context.builder
     if is_masked(a) == is_masked(b):

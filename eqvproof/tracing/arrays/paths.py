@@ -103,7 +103,7 @@ def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth
     """Returns the value that chooses between the results of all paths.
 
     Raises:
-        TraceError: the ways do not part at the same questions, or return different shapes.
+        TraceError: the paths do not ask the same questions, or return different shapes.
     """
     if len(taken) == 1 and len(taken[0].asked) == depth:
         return nodes[0]
@@ -135,7 +135,7 @@ def chosen(b: Builder, taken: Sequence[Taken[int | None, C]]) -> int:
     """Returns the choice between the results of all paths, undefined on paths without a result.
 
     Raises:
-        TraceError: as `joined`; or no way has a value.
+        TraceError: as `joined`; or no path has a result.
     """
     first = next((t.result for t in taken if t.result is not None), None)
     if first is None:

@@ -280,7 +280,7 @@ def contracted(
 ) -> int:
     """Sums the entries of x where all hots are 1, over the labels that are not in `output`.
 
-    Entries that are not chosen do not matter, be they undefined.
+    Entries that are not chosen do not matter, even if they are undefined.
     """
     if b.is_total(x):
         return b.einsum([*(h for h, _ in hots), x], [*(r for _, r in hots), row], output)
@@ -318,8 +318,8 @@ def guarded(b: Builder, x: int, row: Labels, conditions: Sequence[tuple[int, Lab
 def equal(b: Builder, x: int, y: int) -> int | None:
     """Returns x == y for positions in one axis as a product of one-hot vectors; None for others.
 
-    One of them at least is an array that indexes an axis: what is equal is equal after relabelling
-    too. Or both are numbers of places of one axis, such as those where a mask is true.
+    At least one of them must index an axis, since equal positions stay equal after relabelling; or
+    both are positions in one axis, such as those where a mask is true.
     """
     size = range_of(b, x) if _is_indexed(b, x) else range_of(b, y)
     are_places = _are_places(b, x) and _are_places(b, y) and range_of(b, x) == size

@@ -1,10 +1,10 @@
 """Fourier transforms, represented by the arrays of which they are transforms.
 
-An array of frequencies is stored as the array u whose transform it is, ``F u[k] = sum_j u[j] exp(-2
-pi i j k / n)``, so that a Program needs no complex numbers: a product of transforms is the
-transform of a circular convolution, a product with a conjugate that of a correlation, and ``|F
-u|^2`` the transform of the correlation of u with itself, which is invariant under shifts of u. Real
-and imaginary parts, where they are needed, are sums with cosines and sines.
+An array of frequencies is stored as the array u whose transform it is,
+``F u[k] = sum_j u[j] exp(-2 pi i j k / n)``, so that a Program needs no complex numbers: a product
+of transforms is the transform of a circular convolution, a product with a conjugate that of a
+correlation, and ``|F u|^2`` the transform of the correlation of u with itself, which is invariant
+under shifts of u. Real and imaginary parts, where they are needed, are sums with cosines and sines.
 
 Source: the convolution theorem; Wiener and Khinchin for the correlation.
 """

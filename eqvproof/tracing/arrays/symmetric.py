@@ -162,11 +162,11 @@ def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
     Args:
         b: where the nodes are made.
         x: the matrix.
-        assumed: on a way that is taken for sizes where there are no fewer rows, or no more, which
-            of these.
+        assumed: whether there are at least as many rows as columns, on a path that is traced for
+            such sizes; None otherwise.
 
     Raises:
-        TraceError: the rows are seen to be neither more nor fewer than the columns.
+        TraceError: it is not known whether there are more rows or more columns.
     """
     seen = is_tall(b, x)
     found = assumed if seen is None else seen

@@ -2,11 +2,12 @@
 
     y_i = y_j wherever k_i = k_j, for all i and j
     L_i entries have smaller keys than the i-th, E_i have an equal key, p_i is its position in the
-    order ---------------------------------------------------------------------------------------------------
+    order
+    -----------------------------------------------------------------------------------------------
     sum_i [p_i = m] y_i = sum_i w_im y_i / sum_i w_im,    w_im = [L_i <= m] [m < L_i + E_i]
 
-The right side does not ask in which order equal keys stand, so that permutations of the entries
-leave it alone, at ties as well.
+The right side does not depend on the order of equal keys, so that it is invariant under
+permutations of the entries, at ties as well.
 
 Proof. Entries with equal keys form classes; those of one class C have one L and E = |C|, and the
 order puts them at the positions L, ..., L + E - 1, each at one, whatever it does with equal keys.

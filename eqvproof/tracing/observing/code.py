@@ -87,11 +87,11 @@ class Read:
     """A global or outer name that code loads, with the attributes that it then looks up.
 
     Attributes:
-        offset: of the instruction.
+        offset: the offset of the instruction.
         name: the global or outer variable; "" for an attribute of anything else.
-        chain: the attributes, one of another.
-        use: the instruction that takes the value.
-        before: the constant that is asked for the first attribute, where the code writes one.
+        chain: the attributes, each looked up on the previous one.
+        use: the instruction that uses the value.
+        before: the constant whose attribute is looked up, where the code writes one.
     """
 
     offset: int

@@ -199,10 +199,10 @@ def require_same(
     """Refuses a target that takes another path through its code when it is called.
 
     Args:
-        ways: what ran when the target was traced, on each way.
+        ways: what ran when the target was traced, on each path.
         called: what ran when it was called.
         where: the sizes of the call, in words.
-        whole: whether all that was traced must run; else what a compiler has kept may be left out.
+        whole: whether all that was traced must run; else cached compiled code may not run.
 
     Raises:
         TraceError: naming the first line that only one of the two ran.

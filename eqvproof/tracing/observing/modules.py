@@ -55,9 +55,9 @@ def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleTyp
     """Imports the module with that name, or runs a file as a module with that name.
 
     Args:
-        name: of the module.
-        file: whose code is run; empty: where Python finds it.
-        is_listed: whether Python is to know a file's module by its name, if it knows none.
+        name: the name of the module.
+        file: the file whose code is run; if empty, Python looks for the module.
+        is_listed: whether a file's module is entered in `sys.modules`, if the name is free.
 
     Raises:
         TargetError: there is none, or it cannot be imported.

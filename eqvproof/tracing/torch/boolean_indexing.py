@@ -149,7 +149,7 @@ class Chosen:
         """Writes selected entries back to the places from which they were selected.
 
         Raises:
-            TraceError: it goes elsewhere.
+            TraceError: they are written to other places.
         """
         b, mask = self.builder, indices[0]
         if len(indices) != 1 or any(more) or mask is None:
@@ -167,7 +167,7 @@ class Chosen:
         """Returns the drafts with all entries in place of the selected ones.
 
         Raises:
-            TraceError: something counts, orders or shows them.
+            TraceError: an operation counts, orders or shows them.
         """
         needed = self._alive = self._needed(drafts.output)
         for node in needed:

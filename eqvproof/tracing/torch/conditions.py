@@ -22,7 +22,7 @@ def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) 
     """Returns the node of a condition's truth value.
 
     Raises:
-        TraceError: it is no comparison, or one of what is not read.
+        TraceError: it is no comparison, or its sides cannot be read.
     """
     kind = type(condition).__name__
     if kind == "Not":

@@ -126,9 +126,9 @@ def svdvals(context: TraceContext, x: object, /) -> Array:
 def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tuple[int, bool | None]:
     """Returns a matrix, and whether it has at least as many rows as columns.
 
-    The answer is known for all sizes, or is the one on the path being traced. Where no paths are
-    followed, and for `full` matrices of vectors, one of which has no values on one of two paths, it
-    is asked for the sizes from which on it is known.
+    The answer is known for all sizes, or is the one on the path being traced. Without paths, and
+    for `full` matrices of vectors, one of which would be undefined on one of two paths, a matrix
+    with an unknown answer is refused, with the sizes from which on the answer is known.
     """
     b, node = context.builder, node_of(lift(context, x))
 
