@@ -444,7 +444,7 @@ class Capture(TorchDispatchMode):
             given = list(args)
             if (
                 torch.Tag.nondeterministic_seeded in func.tags
-            ):  # the pure form has other arguments
+            ):  # the pure form has other default arguments
                 given += [
                     a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only
                 ]
