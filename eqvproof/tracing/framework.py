@@ -1,7 +1,7 @@
-"""A target of a framework behind the calling convention of NumPy targets: traced, and compared with itself.
+"""Functions of torch or JAX behind the calling convention of NumPy targets: traced and replayed.
 
-A framework says how a target is called and how it is read; what is asked of a trace before anything
-rests on it is the same for all of them.
+A framework says how a target is called and how it is read. The checks that a trace must pass before
+anything rests on it are the same for all frameworks.
 """
 
 from __future__ import annotations
@@ -61,56 +61,60 @@ from eqvproof.tracing.samples import (
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import refuse_signs
 
-#: The code of the error of a target that its framework reads otherwise from now on: it is read
+#: Error code raised when a framework decides to read a target in another way: the target is read
 #: again.
 AGAIN = "trace.again"
-#: Two evaluations of one formula in these floats differ by less than this, relative to the largest
-#: entry.
+#: Two evaluations of one formula in these float types differ by less than this, relative to the
+#: largest entry.
 SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
 
 
 class Framework(Protocol):
-    """What a framework does in its own way.
+    """The interface by which a framework calls and reads its targets.
 
     Attributes:
-        name: of the framework.
-        asks_of_code: whether the integers in the user's code say at which sizes to compare.
+        name: the name of the framework.
+        asks_of_code: whether sizes to compare at are taken from integers in the user's code.
     """
 
     name: str
     asks_of_code: bool
 
     def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
-        """The result for NumPy arrays, as a NumPy array where it is one."""
+        """Calls the target on NumPy arrays; returns the result as a NumPy array where it is one."""
 
     def read(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
-        """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
+        """Reads the target into a draft Program for all sizes; raises TraceError.
+
+        The drafts hold the nodes, the user's line of each node, and the number of the result's
+        node.
+        """
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
-        """Where layers of libraries store something when they are called, and how it is reached."""
+        """Lists the dictionaries in which library layers store values when called, and paths."""
 
     def precision(self, target: Callable[..., object]) -> str:
-        """The name of the floating type that the target computes with."""
+        """Returns the name of the floating type in which the target computes."""
 
     def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
-        """How the target is called in a comparison; ``first`` for the first one at some sizes."""
+        """Returns the callable for a comparison; ``first`` for the first call at some sizes."""
 
     def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
-        """A copy that computes in float64, with the same weights; None where there is none."""
+        """Returns a copy that computes in float64 with the same weights; None if there is none."""
 
     def session(self) -> AbstractContextManager[object]:
-        """What surrounds everything."""
+        """Returns the context manager in which every trace and call of a target runs."""
 
 
 class FrameworkTarget:
-    """A function or module of a framework.
+    """A function or module of a framework, which can be called with NumPy arrays and traced.
 
     Args:
         target: the function or module.
-        framework: whose it is.
+        framework: the framework to which it belongs.
     """
 
     def __init__(self, target: Callable[..., object], framework: Framework) -> None:
@@ -121,7 +125,7 @@ class FrameworkTarget:
         self.__name__ = getattr(target, "__name__", type(target).__name__)
 
     def __call__(self, *arrays: Any) -> Any:
-        """The result as a NumPy array."""
+        """Calls the target and returns its result as a NumPy array."""
         if any(a.dtype == object for a in arrays):
             raise TypeError(f"a {self.framework.name} target does not run on exact numbers")
         kept = (
@@ -136,15 +140,18 @@ class FrameworkTarget:
         self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
         spans: Spans = NO_SPANS,
     ) -> Trace:  # fmt: skip
-        """The Program for all sizes from 1 up or in spans, those in ``pins`` fixed; or for `limited` ones.
+        """Traces the target to a Program for all sizes from 1 up, or for the sizes in ``spans``.
 
-        The target is read once, and compared with what it returns at several sizes, 1 among them,
-        running the same instructions of the user's code; `confirm` reads it again at size 1.
+        Sizes in ``pins`` are fixed. With `limited`, the Program may hold up to greatest sizes only.
+
+        The target is read once. Its results are then compared with the Program at several sizes,
+        including 1; it must run the same instructions of the user's code. `confirm` reads it again
+        at size 1.
 
         Raises:
-            TraceError: the target cannot be read so.
+            TraceError: the target cannot be read.
         """
-        if self._state is not None:  # what calls have stored meanwhile is no constant
+        if self._state is not None:  # values that calls have stored since are no constants
             raise self._state
         try:
             return without_threads(lambda: self._traced(signature, pins, spans, limited=limited))
@@ -299,7 +306,9 @@ class FrameworkTarget:
         pins: Mapping[str, int],
         spans: Spans = NO_SPANS,
     ) -> None:
-        """The target read with axes of size 1 must agree with the Program; a proof waits for this.
+        """Checks that the target, read with axes of size 1, agrees with the Program.
+
+        A proof waits for this check.
 
         Raises:
             TraceError: it does not.
@@ -331,11 +340,11 @@ def comparisons(
     raises: bool,
     jumps: bool,
 ) -> list[Job]:
-    """Sizes and styles of inputs at which a target, which may raise, is compared with its Program.
+    """Lists sizes and input styles at which a target is compared with its Program.
 
-    The most telling ones first: small sizes, all different ones, each style at one size, then other
-        sizes;
-    each style at each size where values decide what is computed (it `jumps`).
+    `raises` says that the target may raise errors of its own. The most telling ones come first:
+    small sizes, all different ones, each style at one size, then other sizes. A target that
+    `jumps`, where values decide what is computed, is compared in each style at each size.
     """
     free = [n for n in signature.input_names if n not in pins]
     sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]
@@ -375,7 +384,7 @@ def _called(
 
 
 def no_array(result: object) -> TraceError:
-    """The refusal of a target that returns something else than one array."""
+    """Builds the error for a target that returns something other than one array."""
     kind = "None" if result is None else f"a {type(result).__name__}"
     return TraceError(
         f"the target returns {kind}, where one array is declared", expected="one array",
@@ -412,7 +421,7 @@ def _compare_programs(
 
 
 def _worst(a: Numbers, b: Numbers) -> str:
-    """The entry in which two arrays differ most, in words."""
+    """Describes the entry in which two arrays differ most."""
     with np.errstate(all="ignore"):
         same = np.isfinite(a) == np.isfinite(b)
         gap = np.where(same, np.abs(np.nan_to_num(a - b)), np.inf)

@@ -1,6 +1,6 @@
-"""Values with infinite entries, as readers of other libraries hold them: traced arrays over their nodes.
+"""Values with infinite entries in readers of other libraries: traced arrays over their nodes.
 
-What NumPy's functions do with such arrays says `eqvproof.tracing.arrays.functions.masking`.
+`eqvproof.tracing.arrays.functions.masking` defines NumPy's functions of such arrays.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from eqvproof.tracing.arrays.values import Array, Numbers, TracedArray, is_trace
 
 
 def over(b: Builder) -> TraceContext:
-    """A trace that adds to the nodes of a reader."""
+    """Returns a trace context whose traced arrays add nodes to a reader's builder."""
     return TraceContext(ANSWERS, b)
 
 
 def infinite(context: TraceContext, node: int, flags: int, *, high: bool = False) -> Array:
-    """Numbers, with -inf (+inf if `high`) where the flags are 0."""
+    """Returns an array of numbers with -inf (+inf if `high`) where the flags are 0."""
     b, made = context.builder, make(context, node, array=True)
     wide = b.broadcast_to(flags, b.shape(node))
     if b.scalar_value(wide) != 1:
@@ -33,7 +33,10 @@ def infinite(context: TraceContext, node: int, flags: int, *, high: bool = False
 
 
 def constant(context: TraceContext, array: Numbers) -> Array:
-    """Numbers, some of them infinite: undefined where an entry is none, or where both infinities occur."""
+    """Returns a traced array for constants, some of them infinite.
+
+    The entries that are no numbers are undefined if one is NaN, or if both infinities occur.
+    """
     b, real = context.builder, np.isfinite(array)
     rest, numbers, flags = (
         array[~real],
@@ -46,7 +49,7 @@ def constant(context: TraceContext, array: Numbers) -> Array:
 
 
 def flags_of(x: TracedArray) -> int:
-    """1 where an entry is a number, 0 where it is infinite."""
+    """Returns the node of flags: 1 where an entry is a number, 0 where it is infinite."""
     value = x._eqvproof
     found = value.alive if value.below is None else value.below
     b = value.context.builder
@@ -54,14 +57,14 @@ def flags_of(x: TracedArray) -> int:
 
 
 def settled(x: object) -> object:
-    """The node of a traced array without infinite entries; all else as it is."""
+    """Returns the node of a traced array without infinite entries; other values as they are."""
     return node_of(x) if is_traced(x) and not is_masked(x) else x
 
 
 def moved(
     context: TraceContext, arrays: Sequence[Array], move: Callable[[Sequence[int]], int]
 ) -> Array | int:
-    """What moves entries about, done to the numbers and to the places of these.
+    """Applies a function that rearranges entries to the numbers and to the infinity flags.
 
     Raises:
         TraceError: arrays with -inf and with +inf.

@@ -1,9 +1,9 @@
 """A model as a function of plain arrays: parts of its arguments in, one of its results out.
 
-What a form says (`eqvproof.claims.signature.forms`) is put around a function: arrays are put at
-their places in copies of the examples, merged axes are made one before the call, the result is
-picked and its axes are taken apart. The call itself runs as it would, on traced values or real ones
-of whatever library.
+A form (`eqvproof.claims.signature.forms`) is put around a function: arrays are put at their places
+in copies of the examples, merged axes are joined before the call, the result is selected and its
+merged axes are split. The call itself runs unchanged, on traced values or real arrays of any
+library.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from eqvproof.tracing.arrays.pairs import complex_array, real_array
 from eqvproof.tracing.arrays.values import Numbers
 
 Example = Mapping[str, object]
-#: How many axes each axis of an array is made of, and the terms (how many times, which name) of all
-#: of them.
+#: For an array: the number of axes joined in each of its axes; the terms (multiplicity, name) of
+#: all these axes; and the doubled axis of complex numbers (see `_halves`), or None.
 Axes = tuple[
     tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], tuple[int, bool, bool] | None
 ]
@@ -31,15 +31,15 @@ Axes = tuple[
 def as_function(
     f: Callable[..., object], what: tuple[Form, Result], example: Example | None
 ) -> object:
-    """The function of the leaves of a form that gives one result of f.
+    """Returns f as a function of the leaves of a form that returns one of f's results.
 
     Args:
         f: the function.
-        what: what its signature says, and the result.
-        example: arguments by name; what no leaf names stays as it is there.
+        what: the form of its signature, and the result.
+        example: arguments by name; parts that no leaf names are used unchanged.
 
     Raises:
-        OptionError: an argument of which leaves are named has no example, or none at that place.
+        OptionError: an argument with named leaves has no example, or the example lacks the place.
     """
     form, result = what
     example = dict(example or {})
@@ -73,7 +73,11 @@ def as_function(
 
 
 def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
-    """Of complex numbers: the doubled axis, whether it is an axis of its own, whether they are conjugates."""
+    """Returns how complex numbers are stored in a part; None where its entries are real.
+
+    The tuple holds the doubled axis, whether it is an axis of its own, and whether the part is
+    conjugated.
+    """
     if part.doubled is None:
         return None
     alone = (
@@ -85,7 +89,7 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
 
 
 def result_of(f: Callable[..., object], name: str) -> object:
-    """The function that gives the result of f with that name, as `Result.name` has it."""
+    """Returns the function that computes the result of f with this name, that of `Result.name`."""
     _, _, number = name.partition("result ")
     place: object = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
     return functools.partial(_result, f, place)
@@ -103,10 +107,10 @@ def _called(
     example: Example,
     *arrays: Numbers,
 ) -> object:
-    """The result that is picked, of f at the examples with these arrays in them.
+    """Calls f on the examples with these arrays in them and returns the selected result.
 
-    What it is told are tuples of texts and numbers, which the walk over all that a target reaches
-    can read.
+    Its other arguments are tuples of texts and numbers, which the walk over all objects that a
+    target reaches can read.
     """
     arguments: dict[str, object] = {}
     sizes: dict[str, object] = {}
@@ -123,7 +127,7 @@ def _called(
 
 
 def _require_leaf(holder: object, path: list[str], name: str) -> None:
-    """Refuse an example in which a leaf cannot be replaced.
+    """Raises an error for an example in which a leaf cannot be replaced.
 
     Raises:
         OptionError: there is no such place, or code of the example raises.
@@ -145,13 +149,13 @@ def _require_leaf(holder: object, path: list[str], name: str) -> None:
 
 
 def with_leaf(holder: Any, path: list[str], value: object) -> Any:
-    """A copy of a structure in which one leaf is another value; the structure itself is left as it is.
+    """Returns a copy of a structure in which one leaf is replaced; the structure itself is kept.
 
     Args:
         holder: dictionaries, sequences, named tuples, data classes, and objects that hold
             attributes.
         path: the keys, positions and attributes that lead to the leaf.
-        value: what stands there.
+        value: the new value of the leaf.
 
     Raises:
         OptionError: there is no such place.
@@ -195,10 +199,10 @@ def _key(holder: Mapping[object, object], step: str) -> object:
 
 
 def at(holder: object, step: str) -> object:
-    """What a structure holds under a key, at a position, or as an attribute.
+    """Returns the item of a structure under a key, at a position, or as an attribute.
 
     Raises:
-        OptionError: nothing.
+        OptionError: there is no such item.
     """
     try:
         if isinstance(holder, Mapping):
@@ -223,10 +227,13 @@ def _known(holder: object) -> str:
 
 
 def picked(value: Any, place: Any) -> object:
-    """One of the results: by its path, or (place, how many) among what stands in nested tuples and lists.
+    """Selects one result of a function by its place.
+
+    The place is a path of names, or a pair (position, number of results) among the items of nested
+    tuples and lists; None selects the value itself.
 
     Raises:
-        TargetError: the function returns something else than is declared.
+        TargetError: the function returns other results than declared.
     """
     if place is None:
         return value
@@ -256,7 +263,7 @@ def picked(value: Any, place: Any) -> object:
 
 
 def _flat(value: object) -> list[object]:
-    """What stands in nested tuples and lists, in order."""
+    """Lists the items of nested tuples and lists in order."""
     return (
         [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
     )
@@ -267,7 +274,7 @@ def _counted(count: int) -> str:
 
 
 def _joined(array: Any, merged: tuple[int, ...]) -> Any:
-    """The array with axes made one, row by row."""
+    """Returns the array with groups of axes joined into one axis each, in row-major order."""
     if all(count == 1 for count in merged):
         return array
     lengths, shape = list(array.shape), []
@@ -278,7 +285,7 @@ def _joined(array: Any, merged: tuple[int, ...]) -> Any:
 
 
 def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
-    """The array with merged axes taken apart; a size that nothing else says is the rest."""
+    """Returns the array with merged axes split; a size that nothing else determines is inferred."""
     merged, axes, halves = shaped
     array = real_array(array, halves)
     if all(count == 1 for count in merged) or not hasattr(array, "shape"):
@@ -299,7 +306,7 @@ def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
 
 
 def _size(terms: tuple[tuple[int, str | None], ...], sizes: Mapping[str, Any]) -> Any:
-    """The size of an axis in those of the arrays given; -1 where they do not say it."""
+    """Returns the size of an axis from the sizes of the given arrays; -1 if they do not say it."""
     if any(name is not None and name not in sizes for _, name in terms):
         return -1
     return sum(count if name is None else count * sizes[name] for count, name in terms)

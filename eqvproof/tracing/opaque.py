@@ -1,4 +1,4 @@
-"""Functions left uninterpreted: a claim about a target that calls one holds for every such function.
+"""Uninterpreted functions: a claim about a target that calls one holds for every such function.
 
 g = eqvproof.opaque("g", "G: n n -> n n")                  # any function of an n x n matrix
 h = eqvproof.opaque("h", "X: d n -> d n", under="O(d)")    # any equivariant one
@@ -63,7 +63,7 @@ class OpaqueFunction:
             }
 
     def __call__(self, *args: object) -> Any:
-        """Its value: a node while a target is traced, else what `concrete` computes."""
+        """Returns a node while a target is traced, else the value from `concrete`."""
         if len(args) != len(self.signature.inputs):
             raise TargetError(
                 f"the opaque function {self.name} takes {len(self.signature.inputs)} arguments",
@@ -113,7 +113,7 @@ class OpaqueFunction:
         )
 
     def same(self, other: OpaqueFunction) -> bool:
-        """Whether two stand for the same function."""
+        """Checks whether two opaque functions have the same signature, symmetry and example."""
         return (self.signature, self.under, self.example) == (
             other.signature,
             other.under,
@@ -121,7 +121,7 @@ class OpaqueFunction:
         )
 
     def concrete(self, *args: object) -> object:
-        """Its value on numbers: the example's, or that of a fixed generic function.
+        """Returns the value on numbers: the example's, or that of a fixed generic function.
 
         Without an assumed symmetry every entry of the value is a smooth function of all entries of
         all arguments, drawn once and for all by the name; exact numbers give exact numbers.
@@ -144,7 +144,7 @@ class OpaqueFunction:
         return self.generic(*args)
 
     def generic(self, *args: object) -> object:
-        """The value of the fixed generic function."""
+        """Returns the value of the fixed generic function."""
         arrays = [np.asarray(a) for a in args]
         shapes = [a.shape for a in arrays]
         sizes = self.signature.shown_sizes(shapes)
@@ -180,7 +180,7 @@ def opaque(
     under: str = "",
     example: Callable[..., object] | None = None,
 ) -> OpaqueFunction:
-    """A function of which nothing is known but its typing, and the symmetry that is assumed.
+    """Declares a function of which only its signature and an assumed symmetry are known.
 
     Args:
         function: its name; or a function, which then is used where numbers are needed.
@@ -206,7 +206,7 @@ def opaque(
 
 
 def _named(text: str) -> str:
-    """The signature, its arguments named where they are not."""
+    """Returns the signature text with names for unnamed arguments."""
     left, arrow, right = text.partition("->")
     if ":" in left or not arrow or not left.strip():
         return text
@@ -217,7 +217,7 @@ def _named(text: str) -> str:
 
 
 def stand_ins(opaques: Mapping[str, Any]) -> tuple[dict[str, Callable[..., object]], list[str]]:
-    """Functions that stand for uninterpreted ones, and the names of those that have none."""
+    """Returns functions to compute uninterpreted ones with, and the names of those without one."""
     found: dict[str, Callable[..., object]] = {}
     missing: list[str] = []
     for name, function in opaques.items():

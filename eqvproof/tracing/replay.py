@@ -1,9 +1,9 @@
-"""A Program compared with the target that it was read from, on real arrays.
+"""Comparison of a Program with the target from which it was read, on real arrays.
 
-Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target
-runs the same instructions as when it was traced, and returns what the Program evaluates to, up to
-rounding. Where one side is undefined, so is the other (overflow, and inf that NumPy turns into a
-number again, excepted).
+Results rest on a trace only after this comparison: at several sizes, on random and structured
+inputs, the target must run the same instructions as when it was traced, and return what the Program
+evaluates to, up to rounding. Where one side is undefined, so must the other be (overflow, and inf
+that NumPy turns into a number again, excepted).
 """
 
 from __future__ import annotations
@@ -50,28 +50,28 @@ from eqvproof.tracing.samples import (
 from eqvproof.tracing.vector_signs import refuse_signs
 
 TOLERANCE = 1e-7
-#: Comparisons a trace, and nodes evaluated in all of them together.
+#: Fewest and most comparisons of one trace, and nodes evaluated in all of them together.
 FEWEST, MOST, WORK = 14, 64, 6000
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What a replay compares with.
+    """A Program, with the facts of its trace with which a replay compares.
 
     Attributes:
         program: the Program.
         codes: the user's code objects that ran when it was traced.
-        paths: the instructions that ran, on each way through the code.
+        paths: the instructions that ran, on each path through the code.
         stand_ins: name -> function for uninterpreted functions.
-        raises: whether it raises exceptions of its own, depending on values.
-        spans: the sizes that it is asked about, of names that are not free from 1 up.
-        limits: the greatest sizes for which the Program is the function, by name.
-        exchanged: whether names of installed packages were exchanged when it was traced.
+        raises: whether the function raises exceptions of its own, depending on values.
+        spans: the ranges of sizes that the claim covers, for names that are not free from 1 up.
+        limits: the greatest sizes for which the Program equals the function, by name.
+        exchanged: whether names of installed packages were replaced when it was traced.
         unrewritten: gives the Program as the target computes it, without algebra; None where it is
             not known.
         lines: the user's lines that made the nodes of the Program.
-        tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to
-            float32.
+        tolerance: the tolerance relative to the largest entry; more than TOLERANCE where the target
+            rounds to float32.
     """
 
     program: Program
@@ -95,15 +95,15 @@ def replay(
     seed: int,
     held: Mapping[str, Numbers],
 ) -> None:
-    """Compare at several sizes and inputs.
+    """Compares the target with its Program at several sizes and inputs.
 
     Args:
         function: the target.
         signature: its typing.
         traced: the Program and what ran.
         fixed: the sizes that are fixed; others take several values.
-        seed: of the random inputs.
-        held: arguments that are these arrays.
+        seed: the seed of the random inputs.
+        held: arguments that have fixed values.
 
     Raises:
         TraceError: the target and the Program differ, or the target raises where the Program has
@@ -124,7 +124,7 @@ def replay(
 
 
 def _how_many(program: Program) -> int:
-    """How many comparisons to make: fewer for long Programs and large constants."""
+    """Returns the number of comparisons: fewer for long Programs and large constants."""
     cost = len(program.nodes) + program.stored // 2000
     return max(FEWEST, min(MOST, WORK // cost))
 
@@ -132,7 +132,7 @@ def _how_many(program: Program) -> int:
 def _within_memory(
     program: Program, fixed: Mapping[str, int], chosen: dict[str, int]
 ) -> dict[str, int]:
-    """The chosen sizes, the large ones lowered until every value fits; fixed sizes stay."""
+    """Returns the chosen sizes, with large ones lowered until every value fits in memory."""
 
     def largest(candidate: Mapping[str, int]) -> int:
         known = {**fixed, **candidate}
@@ -147,7 +147,7 @@ def _within_memory(
 def _compare(
     function: Callable[..., object], signature: Signature, traced: Traced, at: Point, style: str
 ) -> int:
-    """1 when the result has a finite entry, else 0."""
+    """Compares the two at one point; returns 1 if the result has a finite entry, else 0."""
     where = sizes_text(at.sizes)
     try:
         expected = at.value()
@@ -157,7 +157,7 @@ def _compare(
     recorder = Recorder(traced.codes, exchanged=traced.exchanged)
     beware(
         sum(a.size for a in at.inputs.values())
-    )  # what is done in a copy when it begins is not recorded
+    )  # a fork begins here, not while instructions are recorded
     try:
         with (
             warnings.catch_warnings(),
@@ -197,7 +197,7 @@ def _compare(
 def _require_same_domain(
     at: Point, result: Numbers, expected: Numbers, *, lost: bool, found: bool
 ) -> None:
-    """Compare definedness: what is `lost` in the function, or `found` there, counts."""
+    """Compares where both are defined; differences count if `lost` or `found` in the function."""
     ours, theirs = np.isfinite(expected), np.isfinite(result)
     lacks, has = ours & ~theirs & lost, ~ours & theirs & found
     if has.any():
@@ -221,7 +221,7 @@ def _require_same_domain(
 def _require_same_values(
     at: Point, result: Numbers, expected: Numbers, traced: Traced, *, generic: bool
 ) -> None:
-    """Compare values relative to the largest entry, then (where they differ) exactly."""
+    """Compares values relative to the largest entry, then exactly where they differ."""
     both = np.isfinite(expected) & np.isfinite(result)
     scale = max(1e-300, float(np.max(np.abs(result), where=both, initial=0.0)))
     gap = np.where(both, np.abs(np.where(both, result, 0.0) - np.where(both, expected, 0.0)), 0.0)

@@ -1,7 +1,7 @@
-"""Which differences between a target and its Program are rounding errors, of the one or of the other.
+"""Checks whether differences between a target and its Program are rounding errors of either.
 
 A difference is excused where the Program in exact arithmetic agrees with the target (then the
-Program rounded), and where last bits of the inputs, or of the values on the way, move the result as
+Program rounded), and where last bits of the inputs, or of intermediate values, move the result as
 far (then the target did), unless the inputs have ties: there a comparison is exact, and what
 differs is another function. Where exact arithmetic divides zero by zero, floats divide rounding
 errors, or not.
@@ -32,32 +32,32 @@ from eqvproof.tracing.samples import GENERIC
 
 _T = TypeVar("_T")
 CLOSE = 1e-6
-#: Entries of a value at most that a replay computes in exact arithmetic, for matrices times their
-#: size.
+#: Largest number of entries of a value that a replay computes in exact arithmetic; for matrices,
+#: entries times size.
 MOST_EXACT = 20_000
 ULPS = 1000.0
-#: How far rounding errors on the way may be from those that were drawn.
+#: Factor between rounding errors that occur and sampled ones, and the number of samples.
 STEPS, SHAKES = 16.0, 6
-#: Last bits of floating types, and how many of the largest value on the way may be left where
-#: values cancel.
+#: Last bits of floating types, and how many last bits of the largest intermediate value may remain
+#: where values cancel.
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 CANCELLED = 8.0
-#: The least and the greatest positive numbers of floating types.
+#: The smallest and the largest positive numbers of floating types.
 RANGES = {
     "float64": (2.0**-1074, 2.0**1023), "float32": (2.0**-149, 2.0**128),
     "bfloat16": (2.0**-133, 2.0**128), "float16": (2.0**-24, 2.0**16),
 }  # fmt: skip
-#: The last bit of numbers next to 0.
+#: The spacing of float64 numbers next to 0.
 SMALLEST = 5e-324
-#: An eigenvalue counts as 0 below this part of the greatest.
+#: An eigenvalue counts as 0 below this fraction of the largest.
 ZERO = 1e-12
-#: Functions that jump.
+#: Functions that are not continuous.
 JUMPS = frozenset("sign floor ceil rint not mod lt le gt ge eq ne and or arctan2".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where a Program is compared with its target.
+    """The sizes and inputs at which a Program is compared with its target.
 
     Attributes:
         program: the Program.
@@ -74,13 +74,13 @@ class Point:
     lines: Mapping[int, str] = field(default_factory=dict)
 
     def value(self) -> Numbers:
-        """What the Program evaluates to in floats."""
+        """Evaluates the Program in floats."""
         functions = dict(self.stand_ins)
         return np.asarray(evaluate_float(self.program, self.inputs, self.sizes, opaque=functions))
 
 
 def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> Numbers:
-    """Where a difference may be due to rounding.
+    """Returns a mask of the entries whose difference may be due to rounding.
 
     Args:
         at: the Program, where it was evaluated.
@@ -111,10 +111,13 @@ def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> 
 
 
 def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Numbers:
-    """How far roundings in a float type may move each entry: as far as last bits on the way do.
+    """Estimates how far roundings in a float type may move each entry, by sampling last bits.
 
-    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse:
-    then at most so far as what is left where the largest values on the way cancel.
+    The last bits of the inputs and of intermediate values are varied.
+
+    Where the inputs have ties and the Program jumps, a last bit may decide, which is no excuse: the
+    estimate is then at most the rounding error that remains where the largest intermediate values
+    cancel.
     """
     eps = EPS.get(precision, EPS["bfloat16"])
     rng = np.random.default_rng(3)
@@ -129,11 +132,10 @@ def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Nu
 def cancelled(
     at: Point, unrewritten: Program | None, expected: Numbers, precision: str = "float64"
 ) -> Numbers:
-    """Returns how far roundings of terms that cancel in the Program may move each entry of the result.
+    """Estimates how far roundings of terms that cancel in the Program may move each entry.
 
-    A Program in which x - x is 0 says nothing of the roundings of x. The terms are those of the
-    target as it is computed, and what their last bits move is bounded by what such last bits are
-    seen to move.
+    A Program in which x - x is 0 does not show the roundings of x. The terms are those that the
+    target computes, and the effect of their last bits is estimated by sampling last bits.
 
     Args:
         at: the Program, where it was evaluated.
@@ -156,7 +158,7 @@ def cancelled(
 def settled_values(
     at: Point, result: Numbers, expected: Numbers, precision: str, style: str
 ) -> Numbers:
-    """The result, with what is expected where roundings may tell them apart."""
+    """Returns the result, with the expected value where the difference may be due to rounding."""
     with np.errstate(all="ignore"):
         off = offset(at, expected, precision, generic=style in GENERIC)
         settled: Numbers = np.where(np.abs(result - expected) <= off, expected, result)
@@ -164,7 +166,10 @@ def settled_values(
 
 
 def close(a: Numbers, b: Numbers, slack: float) -> bool:
-    """Whether two results are defined at the same entries, and equal there, relative to the largest."""
+    """Checks whether two results are defined at the same entries and nearly equal there.
+
+    The difference is compared with `slack` times the largest entry.
+    """
     both = np.isfinite(a) & np.isfinite(b)
     if (np.isfinite(a) != np.isfinite(b)).any():
         return False
@@ -175,7 +180,7 @@ def close(a: Numbers, b: Numbers, slack: float) -> bool:
 
 
 def agrees(at: Point, result: Numbers, expected: Numbers, slack: float, style: str) -> bool:
-    """Whether a result in float64 is what is expected, but for what roundings may do."""
+    """Checks whether a result in float64 equals the expected one, up to rounding."""
     if result.shape != expected.shape:
         return False
     if close(result, expected, slack):
@@ -184,32 +189,35 @@ def agrees(at: Point, result: Numbers, expected: Numbers, slack: float, style: s
 
 
 def agree_exactly(a: Point, b: Point) -> bool:
-    """Whether two Programs are known to have the same value in exact arithmetic, rounded once at the end."""
+    """Checks whether two Programs are known to have the same value in exact arithmetic.
+
+    The values are rounded once at the end. False may mean unknown.
+    """
     first, second = _exact(a), _exact(b)
     return first is not None and second is not None and close(first, second, CLOSE)
 
 
 def is_undefined(at: Point) -> bool:
-    """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
+    """Checks whether exact arithmetic defines no entry, so that the target may raise."""
     exact = _exact(at)
     return exact is not None and not np.isfinite(exact).any()
 
 
 def is_singular(error: BaseException | None) -> bool:
-    """Whether an exception is that of NumPy, or of a framework, for a matrix without an inverse or factor."""
+    """Checks whether an exception is a library's LinAlgError: a matrix has no inverse or factor."""
     return kind_of(error).endswith("LinAlgError")
 
 
 def is_continuous(program: Program) -> bool:
-    """Whether the Program jumps nowhere, so that a rounding error leads to a small error."""
+    """Checks whether the Program has no jumps: then small rounding errors have small effects."""
     return not any(n.choice or n.called is not None or n.function in JUMPS for n in program.nodes)
 
 
 def half_defined(at: Point) -> tuple[Numbers, Numbers]:
-    """Where rounding errors decide whether the Program is defined: it may not be; it may be all the same.
+    """Returns masks of entries that may be undefined in floats, and of those that may be numbers.
 
-    The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover
-    floats with other last bits give a number.
+    The first mask holds where exact arithmetic says undefined, or cannot tell; the second where
+    moreover floats with other last bits give a number.
     """
     others = _shaken(at)
     unsettled = np.zeros(others[0].shape, dtype=bool) if at.stand_ins else undefined_at(at)
@@ -217,7 +225,7 @@ def half_defined(at: Point) -> tuple[Numbers, Numbers]:
 
 
 def rests_on_order(at: Point, expected: Numbers) -> Numbers:
-    """Which entries are unknown for the order in which a sort puts equal entries, or the choice of vectors.
+    """Returns a mask of entries that depend on how a sort orders ties or on the choice of vectors.
 
     Eigenvectors of equal eigenvalues, and singular vectors of the singular value 0, have no values.
     """
@@ -231,7 +239,7 @@ def rests_on_order(at: Point, expected: Numbers) -> Numbers:
 
 
 def _lacks_vectors(at: Point) -> bool:
-    """Whether eigenvalues are equal whose eigenvectors are taken, or one of them is 0."""
+    """Checks whether eigenvectors are used of equal eigenvalues, or of an eigenvalue 0."""
     matrices = {node.args for node in at.program.nodes if node.is_up_to_signs}
 
     def lacks(op: Operation, value: Numbers) -> bool:
@@ -246,7 +254,7 @@ def _lacks_vectors(at: Point) -> bool:
 
 
 def _on_the_way(at: Point, seen: Callable[[Operation, Numbers], _T]) -> list[_T]:
-    """What is seen of each operation of the Program and its value in floats."""
+    """Applies a function to each operation of the Program and its value in floats."""
     found: list[_T] = []
 
     def see(op: Operation, value: object) -> bool:
@@ -265,9 +273,9 @@ def _on_the_way(at: Point, seen: Callable[[Operation, Numbers], _T]) -> list[_T]
 
 
 def beyond_floats(at: Point, precision: str = "float64") -> bool:
-    """Whether an exponential on the way is none of a float type's numbers but 0, or infinite.
+    """Checks whether an exponential leaves a float type's range: it underflows or overflows.
 
-    What is divided by it, or by a sum of such, is defined, and floats say that it is not.
+    What is divided by it, or by a sum of such, is defined in exact arithmetic, but not in floats.
     """
     least, most = RANGES.get(precision, RANGES["float16"])
 
@@ -278,7 +286,10 @@ def beyond_floats(at: Point, precision: str = "float64") -> bool:
 
 
 def undefined_at(at: Point) -> Numbers:
-    """Which entries exact arithmetic says are undefined, or cannot tell; none where it is too much work."""
+    """Returns a mask of entries that exact arithmetic finds undefined, or cannot decide.
+
+    No entry is marked where exact arithmetic is too much work.
+    """
     from eqvproof.numbers import Real
 
     value = _exact_entries(at)
@@ -288,7 +299,7 @@ def undefined_at(at: Point) -> Numbers:
 
 
 def _exact_entries(at: Point) -> Numbers | None:
-    """The Program's value in exact arithmetic; None where it is too large."""
+    """Evaluates the Program in exact arithmetic; returns None where it is too large."""
     nodes = at.program.nodes
     matrices = [nodes[node.args[0]] for node in nodes if node.matrix_function]
     shapes = [node.shape for node in nodes] + [(*m.shape, m.shape[-1]) for m in matrices]
@@ -301,7 +312,10 @@ def _exact_entries(at: Point) -> Numbers | None:
 
 
 def _exact(at: Point) -> Numbers | None:
-    """The Program's value, rounded once at the end; NaN where undefined; None where it is too large."""
+    """Evaluates the Program exactly and rounds once at the end.
+
+    Undefined entries are NaN. None where the Program is too large.
+    """
     from eqvproof.numbers import Real
 
     value = _exact_entries(at)
@@ -313,7 +327,10 @@ def _exact(at: Point) -> Numbers | None:
 
 
 def _largest(at: Point) -> float:
-    """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
+    """Returns the largest finite absolute entry of any intermediate value.
+
+    Where such values cancel, their rounding errors remain.
+    """
 
     def largest(_: Operation, value: Numbers) -> float:
         return float(np.max(np.abs(value), where=np.isfinite(value), initial=0.0))
@@ -322,13 +339,13 @@ def _largest(at: Point) -> float:
 
 
 def _moved(at: Point, rng: np.random.Generator, eps: float) -> Point:
-    """Each entry of the inputs larger or smaller by a last bit."""
+    """Returns the point with each input entry larger or smaller by a last bit."""
     signs = {n: rng.choice([-1.0, 1.0], np.shape(x)) for n, x in at.inputs.items()}
     return replace(at, inputs={n: x * (1 + signs[n] * eps) for n, x in at.inputs.items()})
 
 
 def _noise(at: Point, expected: Numbers) -> Numbers:
-    """How far the last bits of the inputs move the result."""
+    """Estimates how far the last bits of the inputs move the result."""
     worst = np.zeros(np.shape(expected))
     rng = np.random.default_rng(1)
     for _ in range(4):
@@ -338,7 +355,7 @@ def _noise(at: Point, expected: Numbers) -> Numbers:
 
 
 class _Drawn(FloatSystem):
-    """Floats of which some may be off by a last bit, up or down."""
+    """Floats in which some results are off by a last bit, up or down."""
 
     rng: np.random.Generator
     eps: float
@@ -349,14 +366,17 @@ class _Drawn(FloatSystem):
 
 
 class _Turned(_Drawn):
-    """Floats whose eigenvectors are off, as they are with each library; sums of ties cancel as before."""
+    """Floats whose eigenvectors are off by a last bit, as they differ between libraries.
+
+    Sums are not changed: terms that tie cancel as before.
+    """
 
     def matrix(self, fn: str, arrays: Sequence[object]) -> object:
         return self._off(super().matrix(fn, arrays))
 
 
 class _Shaken(_Drawn):
-    """Floats whose sums and products are off."""
+    """Floats whose sums and products are off by a last bit."""
 
     def multiply(self, a: object, b: object) -> object:
         return self._off(super().multiply(a, b))
@@ -374,7 +394,7 @@ class _Shaken(_Drawn):
 def _shaken(
     at: Point, eps: float = EPS["float64"], system: Callable[..., _Drawn] = _Shaken
 ) -> list[Numbers]:
-    """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
+    """Evaluates the Program with other last bits on the way: a root turns 1e-16 into 1e-8."""
     floats = system(np, np.float64, dict(at.stand_ins))
     floats.rng, floats.eps = np.random.default_rng(2), eps
     with np.errstate(all="ignore"):

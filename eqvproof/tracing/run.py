@@ -1,4 +1,4 @@
-"""A target called on real arrays, its result checked: one array of real numbers of the declared shape."""
+"""Calls of a target on real arrays; the result must be one real array of the declared shape."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(
     *,
     notes: list[str] | None = None,
 ) -> Numbers:
-    """f(x): the target on copies of the inputs.
+    """Returns f(x): calls the target on copies of the inputs.
 
     Args:
         function: the target.
@@ -39,8 +39,7 @@ def run(
 
     Returns:
         An array of the declared shape: float64, or of objects when the inputs hold exact numbers.
-            NaN and inf
-        are values.
+        NaN and inf are values.
 
     Raises:
         TargetError: the target raises, or returns something other than an array of real numbers.
@@ -63,7 +62,7 @@ def call_target(
     sizes: Mapping[str, int],
     writes: list[str] | None,
 ) -> Numbers:
-    """Like `run`, with floating-point warnings as the caller has set them."""
+    """Calls the target like `run`, with floating-point warnings as the caller has set them."""
     given = {a.name: np.array(arrays[a.name], copy=True) for a in signature.inputs}
     known = _sizes(signature, given, sizes)
     changes: list[str] = []
@@ -161,7 +160,7 @@ def _checked(
 def _sizes(
     signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
 ) -> dict[str, int]:
-    """The sizes of the input axes, checked against the arrays.
+    """Returns the sizes of the input axes, checked against the arrays.
 
     Raises:
         ShapeError: an array has another shape than declared.
@@ -181,7 +180,7 @@ def _sizes(
 
 
 def sizes_text(sizes: Mapping[str, int]) -> str:
-    """Sizes in words: ``d = 2, n = 3``."""
+    """Describes sizes in words: ``d = 2, n = 3``."""
     return (
         ", ".join(f"{n} = {s}" for n, s in sizes.items() if not number_of_kinds(n))
         or "its fixed sizes"

@@ -18,13 +18,13 @@ Array = Numbers
 GENERIC = frozenset({"normal", "negative", "large", "tiny", "positive", "singular"})
 PRIMES = (2, 3, 5, 7, 4, 6)
 LARGE = 67
-#: At most so many entries in one value of a Program during a replay.
+#: Largest number of entries in one value of a Program during a replay.
 MOST_ENTRIES = 200_000
-#: Products and entries that the comparisons of one Program may take together; the first few are
-#: made anyway. An entry of a constant is fetched from memory each time, in the time of so many
-#: products.
+#: Products and entries that the comparisons of one Program may take together (the first few are
+#: made anyway); and the time to fetch an entry of a constant from memory, in products.
 MOST_WORK, FETCHED = 1e9, 16
-#: Numbers at most that are taken from the code of a target as entries of samples.
+#: Largest number of integers from a target's code that are used as sizes, and of numbers as
+#: magnitudes.
 MOST_MINED = 6
 
 STYLES = (
@@ -43,17 +43,17 @@ STYLES = (
 #: Styles at which definedness is compared: no overflow is to be expected.
 MODERATE = frozenset(STYLES) - {"large"}
 
-#: The sizes that are spoken of, by name: from the first to the second, without end where that is
-#: None.
+#: The range of each axis size that a claim covers, by name: from the first number to the second,
+#: without an upper end where that is None.
 Spans = Mapping[str, tuple[int, int | None]]
 NO_SPANS: Spans = {}
 Job = tuple[dict[str, int], str]
 
 
 def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
-    """Returns the sizes, those outside their spans moved into them.
+    """Returns the sizes with those outside their spans moved into them.
 
-    Different sizes below a span are moved to different ones as far as it has so many.
+    Different sizes below a span are moved to different sizes as far as the span has enough.
     """
     found = dict(sizes)
     for name, (low, high) in spans.items():
@@ -64,7 +64,7 @@ def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
 
 
 def limited_to(spans: Spans, limits: Mapping[str, int]) -> dict[str, tuple[int, int | None]]:
-    """Returns the spans without sizes above the limits."""
+    """Returns the spans cut at the greatest sizes in `limits`."""
     found = dict(spans)
     for name, most in limits.items():
         low, high = found.get(name, (1, None))
@@ -73,7 +73,11 @@ def limited_to(spans: Spans, limits: Mapping[str, int]) -> dict[str, tuple[int, 
 
 
 def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list[dict[str, int]]:
-    """Small sizes, distinct sizes, one large size each, and sizes next to the integers in the code."""
+    """Lists sizes to compare at.
+
+    These are small sizes, distinct sizes, one large size for each axis, and sizes next to integers
+    in the target's code.
+    """
     if not names:
         return [{}]
     found: list[dict[str, int]] = [dict.fromkeys(names, s) for s in (1, 2, 3)]
@@ -103,10 +107,10 @@ def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list
 def jobs(
     names: Sequence[str], constants: Iterable[int | float], limit: int, *, jumps: bool
 ) -> list[tuple[dict[str, int], str, float]]:
-    """What to compare at: sizes, style of the inputs and their magnitude; the most telling ones first.
+    """Lists the comparisons to make, the most telling ones first: sizes, input style, magnitude.
 
-    Each style at one size, and another at each other size; where values decide what is computed (it
-    `jumps`), each at a second one, too.
+    Each style is used at one size, and one style at each other size. For a target that `jumps`,
+    where values decide what is computed, each style is used at a second size, too.
     """
     numbers = sorted(constants)
     choices = size_choices(names, numbers)
@@ -123,12 +127,12 @@ def jobs(
 
 
 def affordable(nodes: Sequence[Operation], found: Sequence[Job], free: int) -> Iterator[Job]:
-    """The comparisons, sizes and style, without those that would take too long after the ones before them.
+    """Yields those comparisons, sizes and style, that fit into the remaining work.
 
     The first three are made, four where sizes can differ from each other, being more than one.
 
     Args:
-        nodes: what the target computes, on the way to its result too.
+        nodes: the values that the target computes, including intermediate ones.
         found: the comparisons, the most telling ones first.
         free: the number of sizes that vary.
     """
@@ -141,7 +145,7 @@ def affordable(nodes: Sequence[Operation], found: Sequence[Job], free: int) -> I
 
 
 def _work(nodes: Sequence[Operation], sizes: Mapping[str, int]) -> float:
-    """The entries of all values, and the products that are summed in them."""
+    """Estimates the work of the nodes at these sizes: entries of all values and products summed."""
     found = 0.0
     for node in nodes:
         sides = node.shape if node.as_product is None else node.as_product.labels(nodes).values()
@@ -158,7 +162,7 @@ def make_inputs(
     rng: np.random.Generator,
     magnitude: float = 1.0,
 ) -> dict[str, Array]:
-    """Arrays of the declared shapes."""
+    """Builds input arrays of the declared shapes in one style."""
     result: dict[str, Array] = {}
     for argument in signature.inputs:
         shape = tuple(axis.at(sizes) for axis in argument.axes)
@@ -171,7 +175,7 @@ def make_inputs(
 
 
 def _positions(shape: tuple[int, ...], style: str, size: int, rng: np.random.Generator) -> Array:
-    """Positions of an axis: all alike, in order, few or any of them."""
+    """Builds an array of positions in an axis: all equal, in order, few or any of them."""
     if style in ("zeros", "ones"):
         return np.full(shape, size - 1 if style == "ones" else 0, dtype=np.int64)
     if style == "one-hot":
@@ -202,7 +206,7 @@ def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array
 
 
 def require_finite(count: int) -> None:
-    """Refuse a target that has no finite number at any of the samples: nothing was compared."""
+    """Raises an error if a target had no finite value at any sample: nothing was compared."""
     if not count:
         raise TraceError(
             "no input was found at which the result is a finite number", code="trace.undefined",
@@ -211,7 +215,7 @@ def require_finite(count: int) -> None:
 
 
 def magnitudes(constants: Iterable[int | float]) -> Iterator[float]:
-    """Magnitudes next to the numbers in the code, beyond those that the styles have."""
+    """Yields magnitudes next to the numbers in the code, beyond those that the styles have."""
     found = sorted({abs(float(c)) for c in constants if 4 < abs(c) < 1e8 or 0 < abs(c) < 1e-3})
     for c in found[:MOST_MINED]:
         yield c

@@ -1,4 +1,4 @@
-"""What is read of a function: its Program, with what else is known of it."""
+"""The record of a trace: the Program read from a function, and other facts of that function."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from eqvproof.programs import Program
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.samples import Spans
 
-#: The bits of float32 and of float64.
+#: The bits of precision of float32 and of float64.
 SHORT_BITS, LONG_BITS = 24, 53
 
 
@@ -21,17 +21,17 @@ class Trace:
         program: the Program.
         lines: node -> ``file:line: source text`` of the user's code that made it.
         notes: remarks for the verdict.
-        opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
-        drafts: what the target computed on the way and the Program does not hold, where that is
-            known.
-        limits: the greatest sizes for which it is the function, by name; of other names there is
-            none.
-        spans: the sizes for which it is the function, of names that are not free from 1 up.
-        wraps: whether integers of a machine may be too large at some sizes, and the Program wraps
+        opaques: name -> a function that replaces an uninterpreted one where numbers are needed.
+        drafts: all values of the trace, including those that the Program lacks, where known.
+        limits: the greatest sizes for which the Program equals the function, by name; other names
+            have no such limit.
+        spans: the sizes for which the Program equals the function, for names that are not free from
+            1 up.
+        wraps: whether machine integers may be too large at some sizes, so that the Program wraps
             them.
-        bits: of the shortest floats to which its constants may be rounded: of float32, or of
-            float64 where a function of NumPy holds no shorter ones (modules may hold numbers of
-            float32 as float64).
+        bits: the precision of the shortest floats to which its constants may be rounded: that of
+            float32, or of float64 where a function of NumPy holds no shorter ones (modules may hold
+            numbers of float32 as float64).
     """
 
     program: Program

@@ -1,4 +1,4 @@
-"""Whether what a Program computes depends on the signs of eigenvectors, which no library promises."""
+"""Detection of Programs whose value depends on the signs of eigenvectors, which are arbitrary."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.rounding import Point, close
 from eqvproof.tracing.samples import make_inputs
 
-#: The code of the error that names the sign of a vector.
+#: Error code of a result that depends on the sign of a vector.
 SIGNS = "trace.signs"
-#: What is said of such vectors.
+#: The phrase of the messages about such vectors.
 NO_SIGN = "have no sign"
-#: Values that differ by less, relative to the largest, are taken as equal; vectors flipped one by
-#: one.
+#: Values that differ by less, relative to the largest, count as equal; and how many vectors are
+#: flipped one by one.
 CLOSE, MOST_SINGLE = 1e-6, 8
-#: Inputs that are tried, one of which must show that the sign of a vector matters.
+#: Number of inputs tried; one of them must show that the sign of a vector matters.
 INPUTS = 4
-#: Entries of all values that are computed at one input.
+#: Largest number of entries of all values that are computed at one input.
 MOST_ENTRIES = 2_000_000
 
 
 def refuse_signs(at: Point) -> None:
-    """Refuse a Program whose value at a point depends on the signs of eigenvectors.
+    """Raises an error if the Program's value at a point depends on the signs of eigenvectors.
 
     Raises:
-        TraceError: it does; the message names the line that takes them.
+        TraceError: it does; the message names the line that computes them.
     """
     node = _node_that_matters(at) if takes_eigenvectors(at.program) else None
     if node is not None:
@@ -46,7 +46,7 @@ def refuse_signs(at: Point) -> None:
 def signs_matter(
     program: Program, lines: Mapping[int, str], signature: Signature, pins: Mapping[str, int]
 ) -> str:
-    """What is said of a Program whose value depends on the signs of eigenvectors; "" of others."""
+    """Returns an error message if the Program's value depends on signs of eigenvectors, else ""."""
     if not takes_eigenvectors(program):
         return ""
     lows = least_sizes(signature.input_names)
@@ -72,7 +72,7 @@ def _text(program: Program, node: int) -> str:
 
 
 def _are_singular(program: Program, node: int) -> bool:
-    """Whether the matrix is -A^T A, whose eigenvectors stand for singular vectors of A."""
+    """Checks whether the matrix is -A^T A, whose eigenvectors stand for singular vectors of A."""
     product = program.nodes[program.nodes[node].args[0]].as_product
     if product is None:
         return False
@@ -87,7 +87,7 @@ def _are_singular(program: Program, node: int) -> bool:
 
 
 def _node_that_matters(at: Point) -> int | None:
-    """The first eigenvectors that change the value when some of them are replaced by their negatives."""
+    """Returns the first node of eigenvectors whose signs change the value; None if none does."""
     known: dict[int, Numbers] = {}
     system = FloatSystem(np, np.float64, dict(at.stand_ins))
     with np.errstate(all="ignore"):
@@ -108,7 +108,7 @@ def _node_that_matters(at: Point) -> int | None:
 
 
 def _signs(vectors: Numbers, *, is_one: bool) -> Iterator[Numbers]:
-    """All flipped; each column, unless it is one; those of the first matrix of several."""
+    """Yields sign changes: of all vectors, of each column unless it is one, of the first matrix."""
     yield -np.ones(())
     for k in range(0 if is_one else min(vectors.shape[-1], MOST_SINGLE)):
         yield np.where(np.arange(vectors.shape[-1]) == k, -1.0, 1.0)

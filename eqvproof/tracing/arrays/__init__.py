@@ -1,1 +1,1 @@
-"""Symbolic arrays: what stands for every array of its shape while a target runs, and the functions on it."""
+"""Symbolic arrays, which represent every array of their shape in a trace; and their functions."""

@@ -1,13 +1,13 @@
-"""Entries that a mask of the inputs picks: ``X[mask]``, whose number no size of the signature says.
+"""Entries selected by a mask of the inputs, ``X[mask]``; no size of the signature counts them.
 
     y = X[mask]      sum y = sum of X where mask, 0 elsewhere      len(y) = sum of mask
     f(y) = f(X)[mask]      mean y = sum y / len(y)      max y = the largest entry of X where mask
     i, j = np.nonzero(mask)      X[i, j] = X[mask]      Y[i] = (Y in each column of a square)[mask]
 
-All entries are kept beside the mask. What treats the picked entries one by one, and what sums,
-counts or takes extremes of all of them, is read; what asks for single ones, or orders them, is
-refused. Entries that are not picked may have no value (a logarithm of a negative number): a choice
-does not look at them.
+The whole array is stored with the mask. Elementwise functions of the selected entries are traced,
+and so are sums, counts and extremes of all of them; requests for single entries, or for their
+order, are refused. Entries that are not selected may be undefined (a logarithm of a negative
+number): a choice does not evaluate them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Picked(Arithmetic):
     Args:
         values: the whole array, traced.
         mask: booleans, traced; its axes are the first ones of the array.
-        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric
+        copies: how many equal entries of the array represent one selected entry: 2 for a symmetric
             matrix.
     """
 
@@ -61,7 +61,7 @@ class Picked(Arithmetic):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """Answers what NumPy would give, and keeps that the user's code asked."""
+        """Returns the class that NumPy would give, and records that the user's code asked."""
         record_class_query(context_of(self), "an array")
         return np.ndarray
 
@@ -90,7 +90,7 @@ class Picked(Arithmetic):
     __setitem__, __iter__ = map(refused, ("a write", "a loop"))
 
     def __getitem__(self, index: object) -> Picked:
-        """Parts of the axes that the mask has not; or some of the entries, by another mask."""
+        """Selects along the axes that the mask lacks, or some of the entries by another mask."""
         if type(index) is Picked and index._values._eqvproof.kind == "b":
             whole = _whole(context_of(self), self, index)
             return Picked(self._values, xp.where(self._mask, whole, 0) > 0, self._copies)
@@ -117,29 +117,29 @@ class Picked(Arithmetic):
 
     @property
     def dtype(self) -> object:
-        """That of all entries."""
+        """Returns the dtype of the entries."""
         return self._values.dtype
 
     @property
     def ndim(self) -> int:
-        """How many axes: the picked one, and those that the mask has not."""
+        """Returns the number of axes: the selected one, and those that the mask lacks."""
         return int(self._values.ndim - self._mask.ndim + 1)
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """How many are picked, as a number of the trace, and the sizes of the other axes."""
+        """Returns the number of selected entries, traced, and the sizes of the other axes."""
         return (_count(self, 0), *self._values.shape[self._mask.ndim :])
 
     @property
     def size(self) -> Any:
-        """How many entries."""
+        """Returns the number of entries."""
         count: object = _count(self, 0)
         for s in self._values.shape[self._mask.ndim :]:
             count = count * s
         return count
 
     def copy(self) -> Picked:
-        """The same entries."""
+        """Returns the same entries, which are immutable."""
         return self
 
 
@@ -147,13 +147,13 @@ _HINT = "write np.where(mask, X, 0) in place of X[mask]"
 
 
 def context_of(picked: Picked) -> TraceContext:
-    """The trace that it belongs to."""
+    """Returns the trace to which selected entries belong."""
     context: TraceContext = picked._mask._eqvproof.context
     return context
 
 
 def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
-    """``values[mask]`` for a mask over the first axes."""
+    """Returns ``values[mask]`` for a mask over the first axes."""
     shape, places = values._eqvproof.shape, mask._eqvproof.shape
     if not places or shape[: len(places)] != places:
         context.refuse("a mask whose axes are not the first ones of the array")
@@ -164,7 +164,7 @@ def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
 
 
 def positions(mask: Array) -> tuple[Picked, ...]:
-    """The places at which a mask is 1, as one vector an axis: ``np.nonzero(mask)``."""
+    """Returns ``np.nonzero(mask)``: the places where a mask is 1, one vector for each axis."""
     context, shape = mask._eqvproof.context, mask._eqvproof.shape
     rows = [counted(context.builder, shape, axis) for axis in range(len(shape))]
     kept = make(context, node_of(mask), "b")
@@ -172,12 +172,12 @@ def positions(mask: Array) -> tuple[Picked, ...]:
 
 
 def holds_picked(index: object) -> bool:
-    """Whether an index is, or holds, positions that a mask picks."""
+    """Checks whether an index is, or contains, positions selected by a mask."""
     return any(type(i) is Picked for i in (index if type(index) is tuple else (index,)))
 
 
 def at_positions(context: TraceContext, values: Array, index: object) -> Picked:
-    """``values[i, j]`` for positions that one mask picks."""
+    """Returns ``values[i, j]`` for positions selected by one mask."""
     items = index if type(index) is tuple else (index,)
     picked = [i for i in items if type(i) is Picked]
     plain = all(p.ndim == 1 and p._values._eqvproof.kind == "i" for p in picked)
@@ -189,7 +189,10 @@ def at_positions(context: TraceContext, values: Array, index: object) -> Picked:
 
 
 def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, object]:
-    """A mask in place of its positions, in either order, where a number or entries there are written."""
+    """Replaces an index of positions selected by a mask with the mask, transposed for ``[j, i]``.
+
+    Returns the mask and the number or entries to write there.
+    """
     items = index if type(index) is tuple else (index,)
     b, mask = context.builder, items[0]._mask if type(items[0]) is Picked else None
     if mask is None or any(
@@ -214,7 +217,7 @@ def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, o
 
 
 def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Array:
-    """What ``old[mask] = picked`` leaves."""
+    """Returns the array after ``old[mask] = picked``."""
     if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
         context.refuse("entries that one mask picks, written at the places of another")
     if old._eqvproof.shape != picked._values._eqvproof.shape:
@@ -223,12 +226,15 @@ def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Array
 
 
 def _wide(picked: Picked) -> Array:
-    """The mask with axes for all of the array."""
+    """Returns the mask with axes for all of the array."""
     return picked._mask[(..., *[None] * (picked._values.ndim - picked._mask.ndim))]
 
 
 def _whole(context: TraceContext, picked: Picked, value: object) -> object:
-    """The whole array behind an operand; a number or an array of the other axes as it is."""
+    """Returns the whole array behind an operand.
+
+    A number, or an array of the other axes, is returned as it is.
+    """
     if type(value) is Picked:
         if node_of(value._mask) != node_of(picked._mask) or value._copies != picked._copies:
             context.refuse("entries that two masks pick are combined", hint=_HINT)
@@ -245,7 +251,7 @@ def _whole(context: TraceContext, picked: Picked, value: object) -> object:
 def _beside(
     picked: Picked, function: object, args: tuple[object, ...], kwargs: dict[str, object]
 ) -> Picked | None:
-    """What a function makes of the axes that the mask has not; None where it is asked for others."""
+    """Applies a function along axes that the mask lacks; None for other axes or functions."""
     lead = picked._mask.ndim
     axis = kwargs.get("axis", args[1] if len(args) > 1 and function in REDUCTIONS else None)
     if (
@@ -263,7 +269,7 @@ def _beside(
 
 
 def _axes(picked: Picked, axis: object) -> list[int]:
-    """The axes of the whole array that a reduction is over: all, or those of the mask."""
+    """Returns the axes of the whole array that a reduction is over: all, or those of the mask."""
     rank, lead = picked._values.ndim, picked._mask.ndim
     if axis is None:
         return list(range(rank))
@@ -313,7 +319,7 @@ def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
 
 
 def _filled(picked: Picked, filler: object) -> Array:
-    """All entries in a row, a number in place of those that are not picked."""
+    """Returns all entries in a row, with a number in place of those that are not selected."""
     if picked.ndim != 1 or picked._values.ndim != picked._mask.ndim:
         context_of(picked).refuse("an order of rows that a mask picks", hint=_HINT)
     filled: Array = xp.ravel(xp.where(picked._mask, picked._values, filler))
@@ -321,7 +327,10 @@ def _filled(picked: Picked, filler: object) -> Array:
 
 
 def _of_both_sides(picked: Picked) -> Picked:
-    """Entries beside the diagonal, each twice, in place of those in a triangle, where they are the same."""
+    """Replaces entries of one triangle by those of both triangles if the array is symmetric.
+
+    Each entry then occurs twice.
+    """
     b, values = context_of(picked).builder, node_of(picked._values)
     found = squared(b, node_of(picked._mask), values)
     if found is None or picked._copies > 1:
@@ -330,10 +339,10 @@ def _of_both_sides(picked: Picked) -> Picked:
 
 
 def _median(picked: Picked) -> object:
-    """The entry in the middle of those picked, which come first where the largest stands for the others.
+    """Returns the median: the middle entry after sorting, with the largest in place of the others.
 
-    With each entry twice, as in a symmetric matrix, it is the same. Of no entries there is none: 0
-    / 0.
+    With each entry twice, as in a symmetric matrix, it is the same. Of no entries it is undefined:
+    0 / 0.
     """
     picked = _of_both_sides(picked)
     row, count = xp.sort(_filled(picked, _extreme("max")(picked))), picked._mask.sum()
@@ -352,7 +361,7 @@ def _histogram(picked: Picked, bins: object = 10, range: Any = None) -> object:
 
 
 def _corrcoef(picked: Picked, other: object) -> object:
-    """The correlations of two vectors, as a matrix; of one alone, or of rows, none."""
+    """Returns the correlation matrix of two vectors; one vector alone, or rows, are refused."""
     if type(other) is not Picked or picked.ndim + other.ndim != 2:
         context_of(picked).refuse(
             "correlations of other than two vectors that a mask picks", hint=_HINT

@@ -1,9 +1,8 @@
-"""Functions of libraries that go entry by entry: nothing else need be known of one to permute its entries.
+"""Elementwise functions of libraries, of which no more is known: they commute with permutations.
 
 A proof holds for all such functions (`eqvproof.programs.evaluate.library_functions`). Two things
-are asked of one
-before: that it is undefined where an argument is, and that it does not tell -0.0 from 0.0, which
-are one real number.
+are checked of each before: that it is undefined where an argument is, and that it does not
+distinguish -0.0 from 0.0, which are one real number.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import Handler, make, node_of
 from eqvproof.tracing.arrays.values import Array
 
-#: What stands for the other arguments while one of them is asked about.
+#: Values of the other arguments while one argument is tested.
 _OTHERS = (0.5, 1.0, 2.0)
-#: Arguments at most: all combinations of the others are asked about.
+#: Largest number of arguments: all combinations of the others are tested.
 _MOST_ARGUMENTS = 4
 
 
 def applied(b: Builder, name: str, function: Callable[..., object], args: Sequence[int]) -> int:
-    """The function of the entries of some nodes at each place.
+    """Applies a function to the entries of some nodes at each place.
 
     Args:
         b: where the node is made.
@@ -60,7 +59,7 @@ def applied(b: Builder, name: str, function: Callable[..., object], args: Sequen
 
 
 def handler_of(ufunc: object) -> Handler | None:
-    """What applies a universal function of NumPy or SciPy from floats to floats; None for others."""
+    """Returns a handler for a universal function of NumPy or SciPy on floats; None for others."""
     if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None:
         return None
     homes = (name for name in ("scipy.special", "numpy") if name in sys.modules)
@@ -78,7 +77,10 @@ def handler_of(ufunc: object) -> Handler | None:
 
 
 def _is_of_reals(function: Callable[..., object], count: int) -> bool:
-    """Whether it takes and gives floats, NaN is kept, and the sign of 0 does not matter, in each argument."""
+    """Checks that a function maps floats to floats, keeps NaN, and ignores the sign of 0.
+
+    All of this is tested in each argument.
+    """
     for at, rest in product(range(count), product(_OTHERS, repeat=count - 1)):
         args = [np.full((3,), x) for x in rest]
         try:

@@ -1,4 +1,4 @@
-"""From a call of a NumPy function on traced values to the handler that adds nodes."""
+"""Calls of NumPy functions on traced values, passed to the handlers that add nodes."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
 }
 _SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: np.cumprod}
 _RUNNING = {np.maximum: "max", np.minimum: "min"}
-#: What these are of numbers; they leave out what is none.
+#: Functions that skip NaN, and their equals where all entries are numbers.
 _OF_NUMBERS = {np.fmax: np.maximum, np.fmin: np.minimum}
 #: Transforms that take complex arrays.
 TRANSFORMS = frozenset(
     (np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn)
 )
-#: Functions that may write into an argument: each entry is read before it is written.
+#: Functions whose out= may be an argument: each entry is read before it is written.
 _READ_FIRST = frozenset((np.clip, np.cumsum, np.cumprod, np.round))
-#: What NumPy defines for booleans without a change to short numbers.
+#: Functions that NumPy defines for booleans without a conversion to short floats.
 _OF_BOOLEANS = frozenset({
     np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
     np.logical_and, np.logical_or, np.logical_not, np.logical_xor, np.bitwise_and,
@@ -59,7 +59,10 @@ def apply_ufunc(
     *,
     operator: bool = False,
 ) -> Any:
-    """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
+    """Applies a universal function, or one of its methods, to traced values.
+
+    With `operator`, Python's operator was called, which gives a Python integer for Python integers.
+    """
     name = name_of(ufunc)
     if pairs.has_pair(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
@@ -120,14 +123,17 @@ def apply_ufunc(
 
 
 def _are_numbers(context: TraceContext, inputs: Sequence[object]) -> bool:
-    """Whether all entries of traced arrays are numbers at all inputs, or infinite; not seen in lists."""
+    """Checks whether all entries of traced arrays are defined at all inputs, possibly infinite.
+
+    Returns False if an argument is a list or tuple.
+    """
     arrays = [finite(x) if is_masked(x) else x for x in inputs if is_traced(x)]
     plain = not any(isinstance(x, (list, tuple)) for x in inputs)
     return plain and all(context.builder.is_total(x._eqvproof.node) for x in arrays)
 
 
 def _stored(context: TraceContext, result: object, out: object) -> object:
-    """The result, written into out= where that is given."""
+    """Returns the result, written into out= where that is given."""
     if out is None:
         return result
     target = _target(out)
@@ -140,7 +146,7 @@ def _stored(context: TraceContext, result: object, out: object) -> object:
 
 
 def _target(out: object) -> object:
-    """What out= names, by itself or alone in a tuple."""
+    """Returns the array that out= names, by itself or alone in a tuple."""
     return out[0] if type(out) is tuple and len(out) == 1 else out
 
 
@@ -150,7 +156,7 @@ def apply_function(
     args: Sequence[object],
     kwargs: dict[str, object],
 ) -> Any:
-    """A NumPy function on traced values."""
+    """Applies a NumPy function to traced values."""
     if pairs.has_pair(args):
         if function not in TRANSFORMS:
             return pairs.apply_function(function, args, kwargs)
@@ -192,7 +198,7 @@ def apply_function(
 def _require_apart(
     context: TraceContext, function: Callable[..., object], args: Sequence[object], out: object
 ) -> None:
-    """Refuse out= an array that the function may read while it writes there."""
+    """Refuses out= an array that the function may read while it writes there."""
     memory = out._eqvproof.storage if is_traced(out) else None
     if function not in _READ_FIRST and any(
         is_traced(a) and a._eqvproof.storage is memory for a in args

@@ -1,4 +1,4 @@
-"""Complex arrays in a trace: what np.fft gives, with the operations that lead back to real numbers.
+"""Complex arrays in a trace: results of np.fft, and the operations that lead back to real numbers.
 
 See `eqvproof.tracing.arrays.spectra`. Products, conjugates, sums, multiples and inverse transforms
 stay complex; the modulus, the angle, real and imaginary parts are real. All else is refused.
@@ -20,12 +20,12 @@ from eqvproof.tracing.arrays.refusals import guarded, name_of
 from eqvproof.tracing.arrays.spectra import Spectrum
 from eqvproof.tracing.arrays.values import Array, make, node_of, xp
 
-#: A power is so many products.
+#: Largest power of a complex array that is written as products.
 _GREATEST_POWER = 16
 
 
 class Waves(Arithmetic):
-    """A complex array of a trace."""
+    """A complex array of a trace, with real and imaginary parts as nodes."""
 
     is_transform = True
     __slots__ = ("_context", "_spectrum")
@@ -62,37 +62,37 @@ class Waves(Arithmetic):
 
     @property
     def real(self) -> Array:
-        """The real part."""
+        """Returns the real part."""
         return make(
             self._context, spectra.parts(self._context.builder, self._spectrum)[0], array=True
         )
 
     @property
     def imag(self) -> Array:
-        """The imaginary part."""
+        """Returns the imaginary part."""
         return make(
             self._context, spectra.parts(self._context.builder, self._spectrum)[1], array=True
         )
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """The shape."""
+        """Returns the shape."""
         return shape_of(self.real)
 
     @property
     def ndim(self) -> int:
-        """How many axes."""
+        """Returns the number of axes."""
         return len(self._context.builder.shape(self._spectrum.re))
 
     def conj(self) -> object:
-        """The complex conjugate."""
+        """Returns the complex conjugate."""
         return np.conjugate(self)
 
     conjugate = conj
 
 
 def untransformed(context: TraceContext, value: object) -> object:
-    """A pair of traced arrays as a complex array that is the transform of nothing yet."""
+    """Returns a pair of traced arrays as a complex array that no transform has produced."""
     if not pairs.is_pair(value):
         return value
     re, im = (node_of(lift(context, v)) for v in (value.real, value.imag))
@@ -100,12 +100,12 @@ def untransformed(context: TraceContext, value: object) -> object:
 
 
 def is_waves(value: object) -> TypeGuard[Waves]:
-    """Whether it is a complex array of a trace."""
+    """Checks whether a value is a complex array of a trace."""
     return type(value) is Waves
 
 
 def _spectrum(context: TraceContext, value: object) -> Spectrum:
-    """An array, or a number, as a complex one."""
+    """Returns an array, or a number, as a complex array."""
     if is_waves(value):
         return value._spectrum
     b = context.builder
@@ -121,7 +121,7 @@ def apply_ufunc(
     inputs: Sequence[object],
     kwargs: dict[str, object],
 ) -> object:
-    """A universal function of complex arrays."""
+    """Applies a universal function to complex arrays."""
     handler = UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         context.refuse(
@@ -185,7 +185,7 @@ UFUNCS: dict[object, Callable[..., object]] = {
 def transform(
     context: TraceContext, a: object, axes: list[int], *, inverse: bool, half: bool = False
 ) -> Waves:
-    """The transform of an array along axes; its half of the last one, if asked."""
+    """Returns the Fourier transform of an array along axes; with `half`, half of the last axis."""
     norm = transforms.WHOLE if inverse else transforms.UNSCALED
     found = transforms.transformed(
         context.builder, _spectrum(context, a), axes, forward=not inverse, norm=norm, half=half

@@ -1,7 +1,7 @@
-"""Values that depend on no input: read off where the target needs them as Python numbers.
+"""Values that depend on no input, computed where the target needs them as Python numbers.
 
-Rational ones exactly; for irrational ones (``np.sqrt(3)``) a comparison or ``int()`` is answered
-from an enclosure that decides it, and ``float()`` by rounding, which the verdict then mentions.
+Rational ones are exact. For irrational ones (``np.sqrt(3)``) an enclosure decides a comparison or
+``int()``, and ``float()`` rounds, which the verdict then mentions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ PRECISION = 256
 
 
 def entries_of(b: Builder, node: int) -> Numbers | None:
-    """Exact entries (Fractions, or balls) of what depends on no input and no size; None for others."""
+    """Returns the exact entries of a constant node; None if it depends on an input or a size.
+
+    Entries are Fractions, or balls.
+    """
     for op in (b.nodes[x] for x in b.behind(node)):
         free = op.given is not None or op.called is not None or op.as_size is not None
         if free or any(s.constant is None for s in op.shape):
@@ -40,7 +43,7 @@ def entries_of(b: Builder, node: int) -> Numbers | None:
 
 
 def integers_of(b: Builder, node: int) -> Numbers | None:
-    """The entries of what depends on no input and no size, where they are integers; None for others."""
+    """Returns the entries of a constant node as integers; None for other values."""
     found = _bounds(entries_of(b, node))
     if found is None or any(
         x != y or x % 1 for x, y in zip(*(ends.flat for ends in found), strict=True)
@@ -50,13 +53,13 @@ def integers_of(b: Builder, node: int) -> Numbers | None:
 
 
 def floats_of(b: Builder, node: int) -> Numbers | None:
-    """The entries of what depends on no input and no size, as floats; None for others."""
+    """Returns the entries of a constant node as floats; None for other values."""
     found = _bounds(entries_of(b, node))
     return None if found is None else np.asarray((found[0] + found[1]) / 2, dtype=np.float64)
 
 
 def _bounds(entries: Numbers | None) -> tuple[Numbers, Numbers] | None:
-    """Rationals between which entries lie; None where one of them is undefined."""
+    """Returns rational bounds of entries; None where one of them is undefined."""
     pairs = [] if entries is None else [_enclosure(v) for v in entries.flat]
     if entries is None or None in pairs:
         return None
@@ -67,13 +70,13 @@ def _bounds(entries: Numbers | None) -> tuple[Numbers, Numbers] | None:
 
 
 def _entries(tracer: TracedArray) -> Numbers | None:
-    """Exact entries (Fractions, or balls) of a constant value; None when it is none or undefined."""
+    """Returns the exact entries of a constant array, Fractions or balls; None for other values."""
     known = constant_entries(tracer)
     return entries_of(tracer._eqvproof.context.builder, node_of(tracer)) if known is None else known
 
 
 def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
-    """The number that a 0-dimensional (or one-entry) constant is: rational, or rounded unless `exact`.
+    """Returns the value of a constant with one entry: rational, or rounded unless `exact`.
 
     With `exact`, an irrational number is replaced by a rational that lies in the same place between
     integers (and is not 0 unless the number is), so that ``int()`` and truth values come out right;
@@ -99,7 +102,10 @@ def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
 
 
 def known_truth(tracer: TracedArray) -> bool | None:
-    """Whether a number is not 0, where one answer holds for all inputs and sizes."""
+    """Decides whether a number is nonzero if the answer is the same for all inputs and sizes.
+
+    Returns None otherwise.
+    """
     number = known_number(tracer, exact=True)
     if number is not None:
         return bool(number != 0)
@@ -122,7 +128,7 @@ def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
 
 
 def constant_floats(tracer: TracedArray) -> Numbers | None:
-    """The entries of a constant value as NumPy's array; None when it depends on inputs or sizes."""
+    """Returns the entries of a constant as an array of floats; None if it is not constant."""
     found = _bounds(_entries(tracer))
     if found is None:
         return None
@@ -141,7 +147,10 @@ def with_constants(
     args: Iterable[object],
     kwargs: dict[str, object],
 ) -> tuple[object] | None:
-    """The result of a function that is not traced, when all its traced arguments are constants."""
+    """Calls a function that is not traced if all its traced arguments are constants.
+
+    Returns the result in a tuple; None otherwise.
+    """
     failed = False
 
     def convert(value: object) -> object:

@@ -1,7 +1,7 @@
-"""What one trace holds: the Program under construction, the user's line of each value, what was refused.
+"""The state of one trace: the Program under construction, the user's lines, and refusals.
 
 A refusal is sticky: it is recorded before it is raised, so that a target that swallows the
-exception and returns something all the same is refused too.
+exception and returns a result is refused as well.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.paths import Path
 from eqvproof.tracing.observing.frames import asking_package, place_text, user_frame, user_places
 
-#: Integers of which no more is known: as wide as they can be, and nothing rests on what they do
-#: beyond.
+#: The type of integers when no more is known: as wide as possible, and overflow is refused.
 UNKNOWN = (np.dtype(np.int64), False)
 _lock = threading.RLock()
 LOCKS.append(_lock)
@@ -32,7 +31,9 @@ LOCKS.append(_lock)
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One trace or call of a target at a time in a process: a trace exchanges what the code holds by name.
+    """Holds a lock so that one trace or call of a target runs at a time in a process.
+
+    A trace replaces objects that the code refers to by name, which other threads would see.
 
     Raises:
         TimeIsUp: another thread's call lasts too long.
@@ -47,7 +48,7 @@ def alone() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What traced values answer: modules that are above this one know it, and hand it to each trace.
+    """The implementations of array operations, which lie above this module; each trace holds them.
 
     Attributes:
         array: a traced array of a value.
@@ -66,7 +67,7 @@ class TraceContext:
     """The state of one trace.
 
     Attributes:
-        answers: what traced values answer.
+        answers: the implementations of array operations.
         builder: the Program under construction.
         places: node -> (file, line) of the user's code that made it, and of its callers, innermost
             first.
@@ -74,16 +75,16 @@ class TraceContext:
         notes: remarks for the verdict.
         opaques: name -> the uninterpreted function of that name that was called.
         active: whether the target is still running.
-        bits: of the least precise floats that the target casts to.
-        path: the way through the target that is taken, where branches on values are followed.
-        end_way: what is told that a framework has taken a way, and whether it raised.
-        may_raise: whether NumPy, or a way of the target, raises for some values, where the Program
-            has none.
+        bits: the bits of the least precise floats that the target casts to.
+        path: the path through the target that is traced, where branches on values are followed.
+        end_way: is called when a framework has traced a path, with whether it raised.
+        may_raise: whether NumPy, or a path of the target, raises for some values, where the Program
+            is undefined.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
-        integers: the type of the integers that the call makes, and whether that is sure.
+        integers: the type of the integers that the call makes, and whether it is certain.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
         has_lines: whether the user's code runs now; a reader of what it did knows its lines.
-        sure: values that are 1 at all entries, where they say which entries are numbers.
+        sure: flag nodes, which say which entries are numbers, that are known to be 1 everywhere.
     """
 
     def __init__(
@@ -110,7 +111,10 @@ class TraceContext:
         self._noted = 0
 
     def call(self, function: Any, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """A function of NumPy on traced values, universal (whose further arguments are out=) or not."""
+        """Applies a NumPy function, universal or not, to traced values.
+
+        Positional arguments of a universal function beyond its inputs are ``out=``.
+        """
         if isinstance(function, np.ufunc):
             count = function.nin
             given = {**kwargs, "out": args[count:]} if len(args) > count else {**kwargs}
@@ -118,7 +122,7 @@ class TraceContext:
         return self.answers.function(self, function, args, kwargs)
 
     def record(self, message: str, *, hint: str = "", code: str = "") -> TraceError:
-        """Keep a refusal, without raising it."""
+        """Records a refusal and returns it without raising it."""
         frame = user_frame() if self.has_lines else None
         place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         error = make_error(message, place, hint, code)
@@ -130,18 +134,18 @@ class TraceContext:
         self, message: str, names: Iterable[str], is_settled: Callable[[], bool], *,
         hint: str = "", code: str = "",
     ) -> NoReturn:  # fmt: skip
-        """Refuse what depends on the size, and say from which size on it does not."""
+        """Raises a refusal that depends on the size; says from which size on it does not apply."""
         error = self.record(message, hint=hint, code=code)
         error.spans = settled_from(names, is_settled)
         raise error
 
     def refuse(self, message: str, *, hint: str = "", code: str = "") -> NoReturn:
-        """Record and raise."""
+        """Records a refusal and raises it."""
         raise self.record(message, hint=hint, code=code)
 
     @contextmanager
     def refused_first(self) -> Iterator[None]:
-        """A stretch of time that ends with the first refusal, where there is one."""
+        """Runs a block, and raises the first recorded refusal when it ends."""
         try:
             yield
         finally:
@@ -149,12 +153,12 @@ class TraceContext:
                 raise error
 
     def note(self, text: str) -> None:
-        """Keep a remark once."""
+        """Adds a remark unless it is recorded already."""
         if text not in self.notes:
             self.notes.append(text)
 
     def mark_lines(self) -> None:
-        """Give the nodes made since the last call the user's current line."""
+        """Assigns the user's current line to the nodes made since the last call."""
         require_time()
         count = len(self.builder.nodes)
         if count > self._noted and self.has_lines:
@@ -165,7 +169,7 @@ class TraceContext:
             self._noted = count
 
     def number(self, value: int | float | Fraction) -> int:
-        """The node of a number, taken exactly."""
+        """Returns the node of a number, taken exactly."""
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
             self.refuse(
                 f"the constant {value} is not a real number",
@@ -175,12 +179,12 @@ class TraceContext:
         return self.builder.const(value)
 
     def size(self, size: Size) -> int:
-        """The node of a size."""
+        """Returns the node of a size."""
         return self.builder.size(size)
 
 
 def make_error(message: str, place: str, hint: str = "", code: str = "") -> TraceError:
-    """A TraceError whose message ends with the user's line."""
+    """Builds a TraceError whose message ends with the user's line."""
     text = f"{message} (at {place})" if place else message
     return TraceError(text, hint=hint, code=code or "trace")
 
@@ -193,11 +197,11 @@ _current = _Current()
 
 
 def current_context() -> TraceContext | None:
-    """The trace that runs in this thread, if any."""
+    """Returns the trace that runs in this thread, or None."""
     return _current.context
 
 
 def set_context(context: TraceContext | None) -> TraceContext | None:
-    """Make a trace the current one; returns the one before."""
+    """Makes a trace the current one and returns the previous one."""
     before, _current.context = _current.context, context
     return before

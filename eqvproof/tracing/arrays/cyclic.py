@@ -1,8 +1,8 @@
-"""Indices that go round: ``x[(i + np.arange(n)) % n]`` and its like, as shifts of an axis.
+"""Cyclic indices, ``x[(i + np.arange(n)) % n]`` and similar ones, as shifts of an axis.
 
-An index ``(a_0 + a_1 + c) mod n``, a_0 = 0, 1, ..., n - 1 along one axis of the index array and a_1
-= 0, 1, ... or 0, -1, ... along another, names the entries of a shifted axis, or of all shifts of
-it.
+An index ``(a_0 + a_1 + c) mod n``, with a_0 = 0, 1, ..., n - 1 along one axis of the index array
+and a_1 = 0, 1, ... or 0, -1, ... along another, selects the entries of a shifted axis, or of all
+its shifts.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from eqvproof.tracing.arrays.positions import one_hot, range_of, size_of_node
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """A sum of counting vectors: signs by axis, and a constant."""
+    """A sum of counting vectors, given by a sign for each axis, and a constant."""
 
     signs: dict[int, int]
     constant: int
 
 
 def affine(b: Builder, x: int) -> Affine | None:
-    """A node as a sum of 0, 1, ... or 0, -1, ... along different axes and a constant; None for others."""
+    """Recognises a sum of counting vectors along different axes and a constant; None for others.
+
+    A counting vector is 0, 1, ... or 0, -1, ...
+    """
     op = b.nodes[x]
     value = b.scalar_value(x)
     if value is not None:
@@ -63,7 +66,10 @@ def affine(b: Builder, x: int) -> Affine | None:
 
 
 def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
-    """The entries of an axis at an index that goes round, the index's axes in its place; None for others."""
+    """Returns the entries of an axis at a cyclic index; None if the index is of another form.
+
+    The axes of the index stand in the place of that axis.
+    """
     op, size = b.nodes[index], b.shape(x)[axis]
     if op.remainder is None or size_of_node(b, op.remainder[1]) != size:
         return None
@@ -93,7 +99,9 @@ def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
 
 
 def rolled(b: Builder, x: int, axis: int, shift: int, *, back: bool = False) -> int | None:
-    """Returns an axis shifted by a number that is a position in it, or the negative of one; None for others.
+    """Shifts an axis by a number that is a position in it, or by the negative of one.
+
+    Returns None for other numbers.
 
     Entry i of x shifted by p is ``x[(i - p) mod n] = sum_k [p = k] x[(i - k) mod n]``.
 

@@ -1,8 +1,8 @@
 """Sums over all eigenvectors that are written one by one: w_0 v_0 v_0^T + w_1 v_1 v_1^T + ...
 
-They are the function of the matrix that `Spectral` is, where the weights are equal wherever
-eigenvalues are, as the product V diag(w) V^T of all of them is (`eigenvectors`). Of some of the
-eigenvectors it is none.
+Such a sum is the function of the matrix that `Spectral` is, where the weights are equal wherever
+eigenvalues are, as the product V diag(w) V^T of all of them is (`eigenvectors`). A sum over some of
+the eigenvectors is no function of the matrix.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from eqvproof.programs import Builder, Size
 from eqvproof.tracing.arrays.multiplicities import why_not_function
 
-#: Factors at most of a product that is multiplied out.
+#: Largest number of factors of a product that is multiplied out.
 MOST_FACTORS = 32
 Row = tuple[int, ...]
 Factor = tuple[int, Row]
@@ -21,7 +21,7 @@ Factor = tuple[int, Row]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A product of labelled factors; ``sizes`` of all its labels."""
+    """A product of labelled factors; ``sizes`` are those of all its labels."""
 
     factors: tuple[Factor, ...]
     output: Row
@@ -30,7 +30,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A term with v_k twice: the number k, the scalars in it, and what it is beside both.
+    """A term in which one eigenvector v_k occurs twice, split into k, scalars and other factors.
 
     Attributes:
         number: k.
@@ -48,7 +48,7 @@ class Column:
 
 
 def summed_columns(b: Builder, terms: Sequence[int]) -> int | None:
-    """The sum, with a function of the matrix in the place of sums over all eigenvectors; None: has none."""
+    """Replaces sums over all eigenvectors by a function of the matrix; None if there are none."""
     found = [_column(b, x) for x in terms]
     alike: dict[object, list[int]] = {}
     for k, column in enumerate(found):
@@ -65,7 +65,7 @@ def summed_columns(b: Builder, terms: Sequence[int]) -> int | None:
 
 
 def _column_of(b: Builder, x: int) -> tuple[int, int] | None:
-    """The matrix of which this is one eigenvector, and which one it is; None for others."""
+    """Returns the matrix and the number of one eigenvector that this node is; None for others."""
     op = b.nodes[x]
     if not op.is_up_to_signs or len(op.shape) != 1:
         return None
@@ -77,7 +77,7 @@ def _column_of(b: Builder, x: int) -> tuple[int, int] | None:
 
 
 def _term(b: Builder, x: int) -> Term:
-    """A product with the products in it that hold eigenvectors multiplied out."""
+    """Returns a product with its inner products of eigenvectors multiplied out."""
     op = b.nodes[x].as_product
     if op is None:
         row = tuple(range(len(b.shape(x))))
@@ -115,7 +115,7 @@ def _column(b: Builder, x: int) -> Column | None:
 
 
 def _look(column: Column) -> object:
-    """What two columns have alike whose terms differ in numbers and scalars alone."""
+    """Returns a key that is equal for columns whose terms differ in numbers and scalars alone."""
     rest, names = column.rest, dict[int, int]()
     for label in (*rest.output, *column.places, *(k for _, row in rest.factors for k in row)):
         names.setdefault(label, len(names))
@@ -126,7 +126,10 @@ def _look(column: Column) -> object:
 
 
 def _joined(b: Builder, columns: Sequence[Column]) -> int | None:
-    """The sum of terms that look alike; None where these are not all columns, weighted as the matrix says."""
+    """Returns the sum of terms with the same key as one function of the matrix.
+
+    Returns None where these are not all columns, or the weights are no function of the eigenvalues.
+    """
     first = columns[0]
     (count,) = {size.constant for size in b.shape(first.matrix)}
     is_singular = any(b.nodes[x].args == (first.matrix,) for x in b.singular)
@@ -147,7 +150,10 @@ def _joined(b: Builder, columns: Sequence[Column]) -> int | None:
 
 
 def _along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int | None:
-    """The vector with these entries, where these are one function of the entries of one; None for others."""
+    """Returns the vector with these entries if they are one function of the entries of a vector.
+
+    Returns None for other scalars.
+    """
     if scalars not in known:
         known[scalars] = _made_along(b, scalars, known)
     return known[scalars]
@@ -179,7 +185,7 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
 
 
 def _entry(b: Builder, x: int) -> tuple[int, int] | None:
-    """The vector of which a scalar is an entry, and which one; None for others."""
+    """Returns the vector that has a scalar as an entry, and its position; None for others."""
     view = b.nodes[x].summed
     op = (
         b.nodes[view[0]].as_reading

@@ -1,15 +1,15 @@
-"""Eigenvectors while a target is read: sum_k f(t_k) v_k v_k^T is a function of the matrix, the v_k are not.
+"""Eigenvectors in a trace: sum_k f(t_k) v_k v_k^T is a function of the matrix, the v_k are not.
 
 An eigenvector is determined up to its sign, and those of equal eigenvalues up to a rotation. In a
-trace they are a value of its own, which products and sums may use. At the end every product is
-looked at in which the columns of V meet those of V and numbers, and nothing else, in a sum: ``sum_k
+trace the eigenvectors are a value of its own, which products and sums may use. At the end every
+product is examined in which the columns of V meet only those of V and numbers in a sum: ``sum_k
 V[i, k] w[k] V[j, k]`` becomes the function of the matrix that `Spectral` is, provided that w is
-equal wherever eigenvalues are. Where eigenvectors remain, all of them stay what they are: of such a
-Program there are proofs alone, for matrices of different eigenvalues, that hold whatever the signs
-are. Those of matrices along several axes are refused.
+equal wherever eigenvalues are. Where eigenvectors remain, all of them are kept: only proofs exist
+of such a Program, for matrices with distinct eigenvalues, and they hold for all signs. Remaining
+eigenvectors of matrices along several axes are refused.
 
-Singular vectors are eigenvectors: with the columns of V those of -A^T A, whose eigenvalues -s^2
-ascend where the singular values s descend, U = A V / s.
+Singular vectors are eigenvectors: the columns of V are those of -A^T A, whose eigenvalues -s^2
+ascend where the singular values s descend, and U = A V / s.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.observing.frames import places_text
 
 HINT = "of matrices along two axes V f(L) V^T with f elementwise is read; of others take those of one axis"
-#: Terms and factors at most of a product with eigenvectors: multiplying out is exponential.
+#: Largest number of terms and factors of a product with eigenvectors: multiplying out is
+#: exponential.
 MOST_TERMS, MOST_FACTORS = 16, 32
-#: The axes at most of eigenvectors that are kept: those of the matrices of one axis.
+#: Largest number of axes of eigenvectors that are kept: those of the matrices of one axis.
 MOST_AXES = 3
 
 Row = tuple[int, ...]
@@ -42,17 +43,17 @@ Factor = tuple[int, Row]
 
 
 def eigh(b: Builder, x: int, *, lower: bool = True) -> tuple[int, int]:
-    """The eigenvalues, ascending, and the eigenvectors of the symmetric matrix with this triangle."""
+    """Returns the ascending eigenvalues and the eigenvectors, given one triangle of the matrix."""
     values = symmetric.eigenvalues(b, x, lower=lower)
     (matrix,) = b.nodes[values].args
     return values, b.eigenvectors(matrix)
 
 
 def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple[int, int, int]:
-    """U, the singular values in descending order, and V^T.
+    """Returns U, the singular values in descending order, and V^T.
 
-    In `full` matrices there are vectors to which no singular value belongs: that matrix has no
-    values.
+    With `full`, one of the matrices has vectors to which no singular value belongs: that matrix is
+    undefined.
 
     Args:
         b: where the nodes are made.
@@ -61,7 +62,7 @@ def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple
         assumed: as in `symmetric.tall`.
 
     Raises:
-        TraceError: how many singular values there are is not seen.
+        TraceError: the number of singular values is not known.
     """
     tall = symmetric.tall(b, x, assumed=assumed)
     *batch, rows, columns = b.shape(tall)
@@ -79,21 +80,22 @@ def svd(b: Builder, x: int, *, full: bool, assumed: bool | None = None) -> tuple
 
 
 def _squares(b: Builder, matrix: int) -> int:
-    """The squares of the singular values of A, from -A^T A."""
+    """Returns the squares of the singular values of A, from -A^T A."""
     return b.map("maximum", [b.mul(b.const(-1), b.eigvals(matrix)), b.const(0)])
 
 
 def _inverse_values(b: Builder, matrix: int) -> int:
-    """The numbers 1 / s in U = A V / s, written in a way in which the singular values s are not: sqrt(1/s^2).
+    """Returns the numbers 1 / s in U = A V / s, written as sqrt(1/s^2).
 
-    So they are told from numbers that a function divides by itself.
+    The singular values s are not written in this way, so that these numbers differ from divisors in
+    a function's own code.
     """
     return b.map("sqrt", [b.map("recip", [_squares(b, matrix)])])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Product:
-    """An einsum with eigenvectors among its factors; ``sizes`` of all its labels."""
+    """An einsum with eigenvectors among its factors; ``sizes`` are those of all its labels."""
 
     factors: tuple[Factor, ...]
     output: Row
@@ -101,7 +103,7 @@ class Product:
 
 
 def settled(drafts: Drafts) -> Drafts:
-    """The same values, with functions of matrices in the place of products of eigenvectors.
+    """Replaces products of eigenvectors by functions of matrices in the drafts of a trace.
 
     Raises:
         TraceError: those of matrices along several axes are used in another way; the message names
@@ -114,13 +116,13 @@ def settled(drafts: Drafts) -> Drafts:
 
 
 def _is_vectors(b: Builder, x: int) -> bool:
-    """Whether these are all eigenvectors of a matrix, or of several."""
+    """Checks whether a node is all eigenvectors of a matrix, or of several matrices."""
     op = b.nodes[x]
     return op.is_up_to_signs and op.shape == b.shape(op.args[0])
 
 
 class Work:
-    """One pass over the nodes behind a result."""
+    """One pass over the nodes behind a result, which rewrites products of eigenvectors."""
 
     def __init__(self, b: Builder, places: Mapping[int, tuple[tuple[str, int], ...]]) -> None:
         self.b = b
@@ -130,13 +132,13 @@ class Work:
 
     @classmethod
     def on(cls, drafts: Drafts) -> Drafts:
-        """The values of a trace after one pass."""
+        """Returns the drafts of a trace after one pass."""
         work = cls(drafts.builder, drafts.places)
         output = work.run(drafts.output)
         return dataclasses.replace(drafts, places=work.places, output=output)
 
     def run(self, output: int) -> int:
-        """The result, with eigenvectors where they are kept and nowhere else."""
+        """Returns the result, with eigenvectors only where they are kept."""
         b = self.b
         for x in sorted(b.behind(output)):
             before = len(b.nodes)
@@ -148,7 +150,10 @@ class Work:
         return self.kept(self.values[output], output)
 
     def kept(self, found: int | list[Product], x: int) -> int:
-        """A value as a node, with eigenvectors that remain as what they are; refused where these are many."""
+        """Returns a value as a node, in which eigenvectors may remain.
+
+        Eigenvectors with more than MOST_AXES axes are refused.
+        """
         if isinstance(found, int):
             return found
         vectors = [a for t in found for a, _ in t.factors if _is_vectors(self.b, a)]
@@ -184,7 +189,7 @@ class Work:
         return self._plain(x) if turned is None else [turned]
 
     def _plain(self, x: int) -> int:
-        """The same operation on what has become of its arguments."""
+        """Returns the same operation on the rewritten arguments."""
         op = self.b.nodes[x]
         args = tuple(self.kept(self.values[a], a) for a in op.args)
         terms = _added_parts(self.b, op, args) or args if op.terms or op.summed else ()
@@ -196,7 +201,7 @@ class Work:
     def _scaled(
         self, terms: list[Product], parts: Sequence[tuple[list[int], Size]], axis: int
     ) -> list[Product]:
-        """A value times one number each for parts of an axis."""
+        """Multiplies the parts of an axis of a value by one number each."""
         b = self.b
         scalars = [[self.kept(self.values[a], a) for a in row] for row, _ in parts]
         numbers = [b.einsum(row, [()] * len(row), (), {}) if row else b.const(1) for row in scalars]
@@ -207,7 +212,7 @@ class Work:
         ]
 
     def multiplied(self, node: Operation, args: Sequence[int | list[Product]]) -> list[Product]:
-        """The products that an einsum of sums of products is."""
+        """Multiplies out an einsum of sums of products; returns the list of products."""
         b, op = self.b, node.as_product
         if op is None:
             return []
@@ -230,7 +235,7 @@ class Work:
         return found
 
     def _settle(self, terms: list[Product], x: int) -> int | list[Product]:
-        """Terms with fewer eigenvectors; a node where none are left."""
+        """Rewrites terms with fewer eigenvectors; returns a node if none are left."""
         if is_long(terms):
             return self._plain(x)
         found = [self._paired(_contracted(self.b, t)) for t in terms]
@@ -239,11 +244,11 @@ class Work:
         return self.made(found)
 
     def added(self, args: Sequence[int | list[Product]]) -> list[Product]:
-        """The products that a sum of sums of products is."""
+        """Lists the products in a sum of sums of products."""
         return [t for a in args for t in ([alone(self.b, a)] if isinstance(a, int) else a)]
 
     def made(self, terms: Sequence[Product]) -> int:
-        """The sum of products as a node."""
+        """Returns the sum of products as a node."""
         found = [
             self.b.einsum(
                 [a for a, _ in t.factors], [r for _, r in t.factors], t.output, dict(t.sizes)
@@ -253,16 +258,17 @@ class Work:
         return self.b.add(found)
 
     def _paired(self, term: Product) -> Product:
-        """Pairs of eigenvectors whose columns are summed, as functions of their matrix."""
+        """Replaces pairs of eigenvectors whose columns are summed by functions of their matrix."""
         term = self._orthonormal(self._multiples(self._squared(term)))
         for label in dict.fromkeys(row[-1] for a, row in term.factors if _is_vectors(self.b, a)):
             term = self._pair(term, label) or term
         return term
 
     def _squared(self, term: Product) -> Product:
-        """Pairs of eigenvectors of 1 x 1 matrices, 1 or -1: their square is 1 whatever the labels are.
+        """Replaces squares of eigenvectors of 1 x 1 matrices, which are 1 or -1, by 1.
 
-        Those that are singular vectors stay: they say that a column of zeros is not spoken of.
+        Those that are singular vectors stay: they record that the value is undefined for a column
+        of zeros.
         """
         b = self.b
         for first, (vectors, row) in enumerate(term.factors):
@@ -278,7 +284,7 @@ class Work:
         return term
 
     def _multiples(self, term: Product) -> Product:
-        """The matrix times its eigenvectors: these times their eigenvalues."""
+        """Replaces a matrix times its eigenvectors by these times their eigenvalues."""
         b = self.b
         for first, (vectors, row) in enumerate(term.factors):
             (matrix,) = b.nodes[vectors].args if _is_vectors(b, vectors) else (-1,)
@@ -304,7 +310,7 @@ class Work:
         return term
 
     def _orthonormal(self, term: Product) -> Product:
-        """Products of eigenvectors of one matrix with each other: 1 of each with itself, else 0."""
+        """Replaces V^T V of the eigenvectors of one matrix by the identity."""
         b = self.b
         for label in dict.fromkeys(row[-2] for a, row in term.factors if _is_vectors(b, a)):
             met = meeting(term, label, -2, lambda x: _is_vectors(b, x))
@@ -363,7 +369,7 @@ class Work:
 
 
 def _off_zeros(b: Builder, w: int, inverses: Sequence[Factor], labels: Row) -> int:
-    """Weights times numbers 1 / s, and 0 where the weights are 0.
+    """Returns weights times numbers 1 / s, and 0 where the weights are 0.
 
         w(s) = 0 where s = 0
         -----------------------------------------------------------
@@ -380,13 +386,19 @@ def _off_zeros(b: Builder, w: int, inverses: Sequence[Factor], labels: Row) -> i
 
 
 def _is_0_at_0(b: Builder, w: int, values: int) -> bool:
-    """Whether weights, along a last axis, are 0 or undefined where their eigenvalue is 0; False: unknown."""
+    """Checks whether weights along the last axis are 0 or undefined where their eigenvalue is 0.
+
+    False may mean unknown.
+    """
     found = _with_zeros(b, w, len(b.shape(w)) - 1, values)
     return found is not None and b.intervals.of(found) == (0, 0)
 
 
 def _with_zeros(b: Builder, x: int, axis: int, values: int) -> int | None:
-    """A value with 0 for the eigenvalues that have an index of one axis of it; None where it has others."""
+    """Returns a value with 0 in place of its eigenvalues along one axis.
+
+    Returns None where it has eigenvalues of another axis.
+    """
     op = b.nodes[x]
     if x == values:
         return b.broadcast_to(b.const(0), op.shape) if axis == len(op.shape) - 1 else None
@@ -413,7 +425,7 @@ def _with_zeros(b: Builder, x: int, axis: int, values: int) -> int | None:
 
 
 def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
-    """Weights without pairs of one constant array of signs, whose squares are 1."""
+    """Removes pairs of one constant array of signs, whose squares are 1, from the weights."""
     arrays = {a: b.nodes[a].constant for a, _ in weights}
     signs = [
         f for f in weights if (array := arrays[f[0]]) is not None and (np.abs(array) == 1).all()
@@ -423,7 +435,10 @@ def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
 
 
 def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
-    """The sums of parts that the sum along an axis is along which they are joined; none for others."""
+    """Splits a sum along a concatenated axis into the sums of the parts.
+
+    Returns an empty list for other nodes.
+    """
     if op.summed is None:
         return []
     _, row, output = op.summed
@@ -439,14 +454,16 @@ def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
 
 
 def is_long(terms: Sequence[Product]) -> bool:
-    """Whether products are too many, or one of too many factors, to go on multiplying out."""
+    """Checks whether there are too many products or factors to go on multiplying out."""
     return len(terms) > MOST_TERMS or any(len(t.factors) > MOST_FACTORS for t in terms)
 
 
 def meeting(
     term: Product, label: int, place: int, is_one: Callable[[int], bool]
 ) -> tuple[int, Row, Row, list[Factor]] | None:
-    """Two equal factors whose matrices meet in a summed label, at one place of both, and nowhere else.
+    """Finds two equal factors that share a summed label at the same place of their matrices.
+
+    No other factor of that kind has the label.
 
     Returns:
         The factor, its labels both times, and the other factors with that label; None where there
@@ -464,7 +481,7 @@ def meeting(
 
 
 def alone(b: Builder, x: int) -> Product:
-    """A value as a product of one factor."""
+    """Returns a value as a product of one factor."""
     labels = tuple(range(len(b.shape(x))))
     return Product(((x, labels),), labels, dict(zip(labels, b.shape(x), strict=True)))
 
@@ -472,7 +489,10 @@ def alone(b: Builder, x: int) -> Product:
 def _parts_of(
     b: Builder, terms: list[Product], places: Sequence[Place], shape: Sequence[Size]
 ) -> list[Product] | None:
-    """The products of parts that a part of a sum of products is; columns of eigenvectors by themselves."""
+    """Restricts products to parts of their axes; eigenvectors then become some of their columns.
+
+    Returns None for reads that are not contiguous.
+    """
     if len(shape) != len(terms[0].output) or any(p.steps != (1,) or p.cyclic for p in places):
         return None
     for axis, (place, count) in enumerate(zip(places, shape, strict=True)):
@@ -481,7 +501,7 @@ def _parts_of(
 
 
 def _part(b: Builder, term: Product, label: int, start: Size, count: Size) -> Product:
-    """The entries of a product from one on, so many, along the axis with a label."""
+    """Restricts the axis with a label to `count` entries from `start` on."""
     if count == term.sizes[label]:
         return term
     factors = list[Factor]()
@@ -498,7 +518,7 @@ def _part(b: Builder, term: Product, label: int, start: Size, count: Size) -> Pr
 
 
 def _transposed(terms: int | list[Product]) -> Product | None:
-    """The inverse of eigenvectors alone: orthogonal matrices; None for others."""
+    """Returns the inverse of a matrix of eigenvectors as its transpose; None for other values."""
     if isinstance(terms, int) or len(terms) != 1 or len(terms[0].factors) != 1:
         return None
     (term,) = terms
@@ -509,7 +529,7 @@ def _transposed(terms: int | list[Product]) -> Product | None:
 
 
 def _contracted(b: Builder, term: Product) -> Product:
-    """Diagonal matrices whose two summed labels meet in no other factor, as their diagonals.
+    """Replaces diagonal matrices by their diagonals where no other factor has both summed labels.
 
     Every value of either label is still used then, so that entries are undefined where they were.
     """
@@ -533,7 +553,7 @@ def _contracted(b: Builder, term: Product) -> Product:
 
 
 def _diagonal(b: Builder, x: int) -> int | None:
-    """The diagonals of matrices that are 0 elsewhere, -1 for that of the identity; None for others."""
+    """Returns the diagonals of diagonal matrices; -1 for the identity, None for others."""
     op, rank = b.nodes[x], len(b.shape(x))
     if op.is_identity:
         return -1
@@ -550,7 +570,7 @@ def _diagonal(b: Builder, x: int) -> int | None:
 
 
 def _is_identity(b: Builder, x: int) -> bool:
-    """Whether the last two axes hold identity matrices."""
+    """Checks whether the last two axes hold identity matrices."""
     op = b.nodes[x]
     if op.is_identity:
         return True
@@ -562,7 +582,7 @@ def _is_identity(b: Builder, x: int) -> bool:
 
 
 def _counted(b: Builder, x: int) -> int:
-    """The axis along which a value is 0, 1, 2, ...; -1 for others."""
+    """Returns the axis along which a value is 0, 1, 2, ...; -1 for other values."""
     op = b.nodes[x]
     if op.is_counting:
         return 0

@@ -1,13 +1,13 @@
-"""Triangular factors while a target is read: L L^T = K, so that their products are functions of K.
+"""Triangular factors in a trace: L L^T = K, so that their products are functions of K.
 
     L the triangular factor of the symmetric K        W = 1 / L
     ----------------------------------------------------------------------------------
     sum_i W[i, a] W[i, b] = (1/K)[a, b]        sum_k log L[k, k] = 1/2 log det K
 
 where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A
-triangular factor depends on the order of the axes, what is made of it as a rule does not: of
-``solve(L.T, solve(L, y))`` and ``sum(solve(L, y)^2)`` only functions of K are left. Factors that
-remain stay functions of their matrix of which nothing is known.
+triangular factor depends on the order of the axes, but its usual uses do not:
+``solve(L.T, solve(L, y))`` and ``sum(solve(L, y)^2)`` become functions of K alone. Factors that
+remain are uninterpreted functions of their matrix.
 
 Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose
 entries are positive. QED
@@ -26,7 +26,9 @@ from eqvproof.tracing.arrays.traced_program import Drafts
 
 
 def settled(drafts: Drafts) -> Drafts:
-    """The same values: no eigenvectors, factors and triangles where functions of whole matrices will do.
+    """Rewrites the drafts of a trace without eigenvectors, triangular factors and triangles.
+
+    They are replaced where functions of whole matrices suffice.
 
     Raises:
         TraceError: eigenvectors are used in another way; the message names the user's line.
@@ -39,10 +41,10 @@ def settled(drafts: Drafts) -> Drafts:
 
 
 class _Factors(Work):
-    """One pass, in which products with inverse factors are multiplied out, and kept as they are as well."""
+    """One pass that multiplies out products with inverse factors, and keeps the originals too."""
 
     def run(self, output: int) -> int:
-        """The result with fewer factors."""
+        """Returns the result with fewer factors."""
         self.plain: dict[int, int] = {}
         self.result = output
         return super().run(output)
@@ -79,7 +81,7 @@ class _Factors(Work):
         return self.made(terms)
 
     def _paired(self, term: Product) -> Product:
-        """Pairs of inverse factors whose rows are summed, as inverses."""
+        """Replaces pairs of inverse factors whose rows are summed by inverses."""
         b = self.b
         for label in dict.fromkeys(row[-2] for a, row in term.factors if _is_held(b, a)):
             met = meeting(term, label, -2, lambda x: _is_held(b, x))
@@ -93,7 +95,7 @@ class _Factors(Work):
         return term
 
     def _half(self, x: int) -> int | None:
-        """A product that sums logarithms of the diagonal of a factor: half of that of the determinant."""
+        """Replaces a sum of logarithms of a factor's diagonal by half of the log-determinant."""
         b, op = self.b, self.b.nodes[x].as_product
         if op is None:
             return None
@@ -114,7 +116,10 @@ class _Factors(Work):
 
 
 def _defined(b: Builder, given: int, made: object) -> int:
-    """A function of the symmetric matrix with this lower triangle, where that is positive definite."""
+    """Applies a function to the symmetric matrix with this lower triangle.
+
+    The result is undefined where that matrix is not positive definite.
+    """
     values = symmetric.eigenvalues(b, given, lower=True)
     (matrix,) = b.nodes[values].args
     found: int = made(matrix)  # type: ignore[operator]
@@ -125,7 +130,7 @@ def _defined(b: Builder, given: int, made: object) -> int:
 
 
 def _turned(b: Builder, x: int) -> int | None:
-    """What a node is the transpose of, in its last two axes."""
+    """Returns the node of which this one is the transpose in the last two axes; None for others."""
     view = b.nodes[x].summed
     if view is None or len(view[1]) != len(view[2]) or len(view[1]) < 2:
         return None
@@ -138,7 +143,10 @@ def _turned(b: Builder, x: int) -> int | None:
 
 
 def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
-    """The factor that a node is, and whether transposed; of triangles that are kept, the same one."""
+    """Returns the factor that a node is, and whether it is transposed; None for others.
+
+    A mask that keeps the triangle of a factor returns the same factor.
+    """
     op = b.nodes[x]
     if op.called == CHOLESKY:
         return x, False
@@ -153,7 +161,10 @@ def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
 
 
 def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
-    """Whether the last two axes hold ones on and below (turned: above) the diagonal, else zeros."""
+    """Checks whether the last two axes hold ones on and below (`turned`: above) the diagonal.
+
+    All other entries must be zeros.
+    """
     view = b.nodes[x].summed
     if view is not None:
         source, row, output = view
@@ -163,7 +174,7 @@ def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
 
 
 def _inverse(b: Builder, x: int) -> Product | None:
-    """The inverse of a factor, or of its transpose."""
+    """Returns the inverse of a factor, or of its transpose, as a product; None for others."""
     op = b.nodes[x]
     found = _factor(b, op.args[0]) if op.matrix_function == "inv" else None
     if found is None:
@@ -180,13 +191,13 @@ def _is_held(b: Builder, x: int) -> bool:
 
 
 def _of(b: Builder, held: int) -> int:
-    """The matrix of an inverse factor."""
+    """Returns the matrix of an inverse factor."""
     (factor,) = b.nodes[held].args
     return b.nodes[factor].args[0]
 
 
 def _logarithms(b: Builder, x: int) -> int | None:
-    """The matrix, where a value is the logarithms of the diagonal of its factor."""
+    """Returns the matrix if a value is the logarithms of the diagonal of its factor, else None."""
     op = b.nodes[x]
     view = b.nodes[op.args[0]].summed if op.function == "log" else None
     if view is None:

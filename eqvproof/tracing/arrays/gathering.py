@@ -2,7 +2,7 @@
 
 NumPy's rules: several index arrays are broadcast together; their common axes stand where the first
 of them stood when all are neighbours (integers count as arrays of no axes), else in front. An index
--k counts from the end; one that is out of range raises, here: makes the result undefined.
+-k counts from the end. An index out of range raises in NumPy; here it makes the result undefined.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Hots = list[tuple[int, list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What an index with arrays names in an array.
+    """The entries that an index with arrays selects, as labelled one-hot factors.
 
     Attributes:
         row: a label for each axis of the array (new axes of size 1 left out).
@@ -46,13 +46,16 @@ class Places:
     sizes: dict[int, Size]
 
 
-#: Builder, the array, what the index names, the values, where there is a value, whether what is
-#: there counts.
+#: Arguments: builder, array, selected places, values, flags of existing values; `own`: whether the
+#: array's own entries count.
 Scatter = Callable[..., int]
 
 
 def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[object]) -> list[object]:
-    """The items of an index, with nodes in place of arrays and integers; whole slices and None stay."""
+    """Returns the items of an index with nodes in place of arrays and integers.
+
+    Whole slices and None stay.
+    """
     b = context.builder
     found: list[Any] = []
     axis = 0
@@ -76,7 +79,7 @@ def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[object]
 
 
 def index_start(context: TraceContext, item: object, size: Size) -> Size:
-    """The position, counted from the front, that an integer index names."""
+    """Returns the position, counted from the front, of an integer index."""
     position = size_of(item)
     if position is None:
         context.refuse(f"an index that is a {type(item).__name__}")
@@ -88,14 +91,14 @@ def index_start(context: TraceContext, item: object, size: Size) -> Size:
 
 
 def refuse_sign(context: TraceContext, message: str, size: Size) -> NoReturn:
-    """Refuse what depends on whether a size is negative, while that is not known."""
+    """Refuses a trace that depends on whether a size is negative, while that is not known."""
     context.refuse_for_some(
         message, size.names, lambda: size.is_at_least(0) or (-size).is_at_least(1), hint=HINT
     )
 
 
 def _in_range(context: TraceContext, item: Size, start: Size, room: Size) -> Size:
-    """The start, where there is room for it."""
+    """Returns the start if it lies in the axis for all sizes; refuses the index otherwise."""
     if room.is_at_least(0):
         return start
     context.refuse_for_some(
@@ -112,7 +115,9 @@ def _position(context: TraceContext, item: object, size: Size) -> int:
 
 
 def places(b: Builder, shape: tuple[Size, ...], items: list[Any], *, wrap: bool = True) -> Places:
-    """The places that an index names: one item an axis, a whole slice or a node; None for new axes.
+    """Returns the places that an index selects.
+
+    The index has one item for each axis, a whole slice or a node, and None for new axes.
 
     With `wrap`, an index -k counts from the end.
     """
@@ -150,7 +155,7 @@ def places(b: Builder, shape: tuple[Size, ...], items: list[Any], *, wrap: bool 
 
 
 def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int:
-    """``array[index]``."""
+    """Returns ``array[index]``."""
     node, items = _split(b, node, items)
     arrays = [k for k, i in enumerate(items) if type(i) is int]
     if len(arrays) == 1 and None not in items and positions.range_of(b, node) is None:
@@ -175,7 +180,7 @@ def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int
 
 
 def _split(b: Builder, node: int, items: list[Any]) -> tuple[int, list[Any]]:
-    """An axis that joins several, at places in them, as these axes, each at its positions."""
+    """Splits an axis that joins several, and the positions in it, into these axes."""
     sizes, wide, split = iter(b.shape(node)), list[Size](), list[Any]()
     for item in items:
         size = None if item is None else next(sizes)
@@ -188,7 +193,7 @@ def _split(b: Builder, node: int, items: list[Any]) -> tuple[int, list[Any]]:
 
 
 def _remember(b: Builder, node: int, found: Places, output: list[int], result: int) -> None:
-    """Positions that are looked up by positions are positions."""
+    """Records that positions looked up by positions are positions."""
     size = positions.range_of(b, node)
     if size is None or found.bounds:
         return
@@ -204,11 +209,10 @@ def scatter(
     b: Builder, node: int, items: list[object], values: int, how: str, alive: int | None = None, *,
     wrap: bool = True, drops: bool = False,
 ) -> int:  # fmt: skip
-    """The array after ``ufunc.at(array, index, values)`` or ``array[index] = values`` (how="set").
+    """Returns the array after ``ufunc.at(array, index, values)``, or after a write (how="set").
 
-    Of several values for one place: their sum, product, maximum or minimum with what is there; the
-        last one
-    where they are set. Where `alive` is 0 there is no value (of maxima and minima).
+    Several values for one place give their sum, product, maximum or minimum with the entry there; a
+    write keeps the last one. Where `alive` is 0 there is no value (of maxima and minima).
     """
     joined = b.shape(node)
     node, items = _split(b, node, items)
@@ -234,13 +238,13 @@ def scatter(
 
 
 def _all(b: Builder, found: Places) -> tuple[int, list[int]]:
-    """1 where an index names a place, with all labels: those of the indices, then those of the array."""
+    """Returns 1 where an index selects a place, and the labels: the index's, then the array's."""
     labels = [*dict.fromkeys((*found.common, *(k for _, r in found.hots for k in r)))]
     return b.einsum([h for h, _ in found.hots], [r for _, r in found.hots], labels), labels
 
 
 def named(b: Builder, found: Places) -> int:
-    """1 at the places of the array that are named, else 0."""
+    """Returns a mask: 1 at the places of the array that are selected, else 0."""
     (mask, labels), rank = _all(b, found), len(found.common)
     return positions.spread(
         b, b.reduce("max", mask, range(rank)), labels[rank:], found.row, found.sizes
@@ -255,7 +259,7 @@ def _added(
 
 
 def _folded(fn: str) -> Scatter:
-    """With the greatest or least value, or the product; what is there stands for no value at all."""
+    """Returns the scatter that takes products, maxima or minima, as `fn` says."""
 
     def fold(
         b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool
@@ -280,7 +284,7 @@ def _folded(fn: str) -> Scatter:
 
 
 def _set(b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool) -> int:
-    """The last value for each place, in the order of the index arrays; else what was there."""
+    """Returns the last value for each place in index order, else the old entry."""
     labels, hit = [*found.common, *found.row], named(b, found)
     mask, given = _all(b, found)
     rank = len(found.common)
@@ -314,7 +318,7 @@ SCATTERS: dict[str, Scatter] = {
 def along(
     b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: bool = True
 ) -> Places:
-    """What an index names along an axis of an array of this shape, the other axes shared.
+    """Returns the places that an index selects along one axis, as in ``np.take_along_axis``.
 
     Raises:
         ShapeError: the index has another number of axes.
@@ -337,7 +341,7 @@ def along(
 
 
 def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) -> int:
-    """``np.take_along_axis``."""
+    """Returns ``np.take_along_axis``."""
     if index in b.orders and (ordered := positions.in_order(b, x, index, axis)) is not None:
         return ordered
     if len(b.shape(x)) == 1 and (even := tied_entries.gathered(b, x, index, axis)) is not None:

@@ -1,7 +1,7 @@
 """``X[...]``: integers, slices, None, Ellipsis; integer arrays and masks where they are constants.
 
-Whether an index lies in an axis must have one answer for all sizes from 1 up; NumPy's clipping of
-slices (``X[:2]`` of one row) counts: what depends on the size is refused.
+Whether an index lies in an axis must be the same for all sizes from 1 up, including NumPy's
+clipping of slices (``X[:2]`` of one row): an index that depends on the size is refused.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from eqvproof.tracing.arrays.values import (
     node_of,
 )
 
-#: Positions at most that are written out one by one.
+#: Largest number of positions that are written out one by one.
 MOST_GATHERED = 4096
 
 
 def get_item(tracer: TracedArray, index: object) -> object:
-    """The value of ``tracer[index]``."""
+    """Returns ``tracer[index]``."""
     context: TraceContext = tracer._eqvproof.context
     integers = tracer._eqvproof.dtype, True
     return guarded(context, "an index", _get, (tracer, index), {}, integers)
@@ -71,7 +71,10 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
 
 
 def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
-    """One item an axis, and None for new axes: ints and sizes, slices, constant integer arrays."""
+    """Normalises an index to one item for each axis, and None for new axes.
+
+    Items are integers, sizes, slices, and constant integer arrays.
+    """
     items = [constant_index(context, i) for i in (index if type(index) is tuple else (index,))]
     taken = sum(
         1 if not _is_mask(i) else i.ndim for i in items if i is not None and i is not Ellipsis
@@ -88,7 +91,7 @@ def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
 
 
 def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> object:
-    """The entries at places that traced arrays name, and where they are -inf."""
+    """Returns the entries at places given by traced arrays, including where they are -inf."""
     value = tracer._eqvproof
     alive = value.alive
     b = context.builder
@@ -107,7 +110,7 @@ def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> obj
 def _slices_first(
     context: TraceContext, node: int, items: list[object]
 ) -> tuple[int, list[object]]:
-    """The slices of an index that also holds arrays, taken first; whole slices stand in their place."""
+    """Applies the slices of an index that also holds arrays; leaves whole slices in their place."""
     axis = 0
     for item in items:
         if type(item) is slice:
@@ -121,7 +124,7 @@ def _is_mask(item: object) -> bool:
 
 
 def constant_index(context: TraceContext, item: Any) -> Any:
-    """One item of an index in plain form."""
+    """Returns one item of an index in plain form."""
     kind = type(item)
     if item is None or item is Ellipsis or kind in (int, slice, SymbolicSize):
         return item
@@ -151,7 +154,7 @@ def constant_index(context: TraceContext, item: Any) -> Any:
 
 
 def basic(context: TraceContext, node: int, items: list[object]) -> int:
-    """Integers, slices and new axes."""
+    """Applies an index of integers, slices and new axes."""
     b = context.builder
     axis = 0
     for item in items:
@@ -169,7 +172,7 @@ def basic(context: TraceContext, node: int, items: list[object]) -> int:
 
 
 def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, Size, int]:
-    """Start, length and step of a slice; a negative step as (lowest, length, step)."""
+    """Returns start, length and step of a slice; a negative step as (lowest, length, step)."""
     step = 1 if item.step is None else size_of(constant_index(context, item.step))
     step = step.constant if isinstance(step, Size) else step
     if not isinstance(step, int) or step == 0:
@@ -229,7 +232,7 @@ def _clipped(context: TraceContext, bound: Size | None, size: Size, default: Siz
 
 
 def take_slice(context: TraceContext, node: int, axis: int, item: slice) -> int:
-    """A slice along one axis."""
+    """Applies a slice along one axis."""
     b = context.builder
     start, length, step = slice_range(context, item, b.shape(node)[axis])
     if step == -1 and length == b.shape(node)[axis]:
@@ -239,7 +242,7 @@ def take_slice(context: TraceContext, node: int, axis: int, item: slice) -> int:
 
 
 def take_along(context: TraceContext, node: int, axis: int, positions: list[int]) -> int:
-    """The entries at fixed positions of one axis, in that order; runs of neighbours stay together."""
+    """Selects fixed positions of one axis in order; keeps runs of neighbours in one slice."""
     b = context.builder
     size = b.shape(node)[axis]
     if len(positions) > MOST_GATHERED:
@@ -261,7 +264,7 @@ def take_along(context: TraceContext, node: int, axis: int, positions: list[int]
 
 
 def _gather(context: TraceContext, tracer: Array, items: list[Any]) -> int:
-    """Constant integer arrays and masks."""
+    """Applies an index of constant integer arrays and masks."""
     b = context.builder
     node = node_of(tracer)
     shape = b.shape(node)

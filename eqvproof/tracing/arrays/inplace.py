@@ -4,8 +4,8 @@
     -------------------------------------------------------------
     a becomes a with w at index; every other part of a is a[its index] again
 
-What an index of integers and slices gives is a part of its array in NumPy too, whatever the sizes.
-A write into an argument, or into memory that is shared with what is no such part (a transpose, a
+An index of integers and slices gives a part of its array in NumPy too, for all sizes. A write into
+an argument, or into memory that is shared with an array that is no such part (a transpose, a
 reshape), is refused: the Program is a formula, and has no memory.
 """
 
@@ -35,12 +35,12 @@ from eqvproof.tracing.arrays.values import (
     settle,
 )
 
-#: Arrays of at most so many entries are filled entry by entry.
+#: Largest number of entries of arrays that are filled entry by entry.
 MOST_ENTRIES = 1024
 
 
 def require_writable(tracer: TracedArray) -> None:
-    """Refuse where a write would be seen elsewhere."""
+    """Refuses a write that would be visible elsewhere."""
     value = tracer._eqvproof
     context: TraceContext = value.context
     if not context.active:
@@ -60,7 +60,7 @@ def require_writable(tracer: TracedArray) -> None:
 
 
 def overwrite(tracer: TracedArray, result: object) -> TracedArray:
-    """Give an array new contents; every name of it sees them."""
+    """Gives an array new contents, which every reference to it sees."""
     value = tracer._eqvproof
     context: TraceContext = value.context
     if not is_traced(result):
@@ -81,7 +81,7 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
 
 
 def _show(context: TraceContext, tracer: Array) -> None:
-    """What was written into an array, in those that it is a part of, and in their parts."""
+    """Updates the arrays that share the memory of a written array: its parents and other parts."""
     users, written = tracer._eqvproof.storage.live(), {id(tracer)}
     if len(users) == 1:
         return
@@ -102,7 +102,10 @@ def _show(context: TraceContext, tracer: Array) -> None:
 
 
 def as_written(context: TraceContext, new: Array, old: Value) -> Array:
-    """What is written, in the type of what it is written into, which holds at least its kind of numbers."""
+    """Converts a value to the type of the array it is written into.
+
+    The array must hold at least that kind of numbers.
+    """
     value, source, target = new._eqvproof, new._eqvproof.kind, old.kind
     if "bif".index(source) > "bif".index(target):
         names = {"f": "floats", "i": "integers", "b": "booleans"}
@@ -116,7 +119,7 @@ def as_written(context: TraceContext, new: Array, old: Value) -> Array:
 
 
 def set_item(tracer: TracedArray, index: object, new: object) -> None:
-    """``tracer[index] = new``."""
+    """Performs ``tracer[index] = new``."""
     value = tracer._eqvproof
     given = (tracer, index, new)
     guarded(value.context, "a write in place", _set, given, {}, (value.dtype, True))
@@ -168,7 +171,7 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
 
 
 def _undefine(context: TraceContext, value: Value) -> None:
-    """Makes entries of np.empty undefined, before some are written at places that are not numbers."""
+    """Makes entries of np.empty undefined before some are written at non-constant places."""
     if value.blank and value.entries is None:
         value.node = context.builder.broadcast_to(undefined(context.builder), value.shape)
         value.blank = False
@@ -212,7 +215,7 @@ def _set_entries(context: TraceContext, tracer: Array, items: list[Any], source:
 
 
 def _set_basic(context: TraceContext, node: int, items: list[object], source: int) -> int:
-    """The array with the block at `items` (one item an axis) replaced by `source`."""
+    """Returns the array with the block at `items` (one for each axis) replaced by `source`."""
     b, places = context.builder, list[tuple[Size, Size, int]]()
     for axis, (item, size) in enumerate(zip(items, b.shape(node), strict=True)):
         if type(item) is slice:

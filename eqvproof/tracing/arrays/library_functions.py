@@ -1,4 +1,4 @@
-"""Functions of libraries that are not spelled out in a Program: see `programs.evaluate.library_functions`."""
+"""Library functions that a Program calls by name; see `programs.evaluate.library_functions`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from eqvproof.tracing.arrays.symmetric import turned
 
 
 def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
-    """The triangular factors of matrices (..., n, n).
+    """Returns the triangular Cholesky factors of matrices (..., n, n).
 
     Raises:
         TraceError: the matrices are not square.
@@ -17,6 +17,6 @@ def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
     shape = b.shape(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise TraceError("a Cholesky factor of matrices that are not square")
-    if upper:  # of which no entry below the diagonal is read
+    if upper:  # entries below the diagonal are not read
         return turned(b, b.opaque(CHOLESKY, [turned(b, x)], shape))
     return b.opaque(CHOLESKY, [x], shape)

@@ -1,8 +1,8 @@
-"""Numbers, sizes, arrays and nested lists as traced arrays.
+"""Conversion of numbers, sizes, arrays and nested lists to traced arrays.
 
-NumPy asks an index of a plain array for numbers, and never lets it answer itself (``table[z]``).
-Where that ends a trace, it is made once more with such arrays, as the user's code holds them by
-name, in the class `Table`: a view of the same memory, which differs in its index alone.
+NumPy asks an index of a plain array for numbers, and the index cannot intercept that
+(``table[z]``). Where this ends a trace, the trace is repeated with arrays that the user's code
+refers to by name in the class `Table`: a view of the same memory, which differs in its index alone.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from eqvproof.tracing.arrays.values import (
     settle,
 )
 
-#: The code of the refusal after which a trace is made once more.
+#: The code of the refusal after which a trace is repeated.
 CODE = "trace.index"
 
 
 class Table(Numbers):
-    """An array that traced arrays may index."""
+    """A plain array that accepts traced arrays as indices."""
 
     def __getitem__(self, key: Any) -> Any:
         context = current_context()
@@ -47,17 +47,17 @@ class Table(Numbers):
 
 
 def is_table(value: object) -> bool:
-    """Whether a value is a plain array of numbers with an axis to index."""
+    """Checks whether a value is a plain array of numbers with an axis to index."""
     return type(value) is np.ndarray and value.dtype.kind in "biuf" and value.ndim > 0
 
 
 def as_table(value: Numbers) -> object:
-    """The same memory as a table."""
+    """Returns the same memory as a `Table`."""
     return value.view(Table)
 
 
 def mentions_trace(value: object, depth: int = 4) -> bool:
-    """Whether traced values or symbolic sizes stand in it, also inside lists, tuples and dicts."""
+    """Checks whether a value contains traced values or symbolic sizes, also in lists and dicts."""
     if type(value) is SymbolicSize or is_traced(value):
         return True
     if depth and is_listed(value):
@@ -68,7 +68,7 @@ def mentions_trace(value: object, depth: int = 4) -> bool:
 
 
 def lift(context: TraceContext, value: Any) -> Array:
-    """A number, a size, an array, a nested list or a traced array as a traced array."""
+    """Returns a number, size, array, nested list or traced array as a traced array."""
     kind = type(value)
     if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.tracing.arrays.complex_arrays":
         context.refuse(
@@ -115,12 +115,12 @@ def lift(context: TraceContext, value: Any) -> Array:
     )
 
 
-#: The objects that are named constants, wherever the user's code keeps them.
+#: The float objects that denote named constants, wherever the user's code keeps them.
 NAMED: tuple[float, ...] = (math.pi, np.pi, cmath.pi, math.e, np.e, cmath.e, math.tau, cmath.tau)
 
 
 def named_constant(context: TraceContext, value: object) -> Array | None:
-    """The exact real that a named constant stands for, or None."""
+    """Returns the exact real that a named constant denotes, or None."""
     if not any(value is c for c in NAMED):
         return None
     b = context.builder
@@ -168,7 +168,7 @@ def _constant(context: TraceContext, array: Numbers) -> Array:
 
 
 def _infinite(context: TraceContext, array: Numbers) -> Array:
-    """A constant with infinite entries of one sign."""
+    """Returns a constant with infinite entries of one sign."""
     b, real = context.builder, np.isfinite(array)
     tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))
     setattr(
@@ -180,7 +180,10 @@ def _infinite(context: TraceContext, array: Numbers) -> Array:
 
 
 def stacked(context: TraceContext, values: Sequence[object]) -> Array:
-    """The array that np.array makes of a nested list; of Python integers alone it has no type yet."""
+    """Returns the array that np.array makes of a nested list.
+
+    Of Python integers alone it has no fixed type yet.
+    """
     b = context.builder
     parts = [stacked(context, v) if is_listed(v) else lift(context, v) for v in values]
     if len({p._eqvproof.shape for p in parts}) != 1:
@@ -193,6 +196,6 @@ def stacked(context: TraceContext, values: Sequence[object]) -> Array:
 
 
 def shape_of(tracer: TracedArray) -> tuple[int | SymbolicSize, ...]:
-    """The shape as users see it: ints where sizes are fixed, symbols elsewhere."""
+    """Returns the shape as users see it: ints where sizes are fixed, symbols elsewhere."""
     value = tracer._eqvproof
     return tuple(plain(value.context, s) for s in value.shape)

@@ -1,9 +1,9 @@
-"""Integers of a machine: what a type of so many bits keeps of whole numbers.
+"""Machine integers: the value that a type of a given width stores for a whole number.
 
-A node is a whole number; what the target holds is that number modulo 2^bits. Where an interval
-shows that the number fits at all sizes, both are the same. Elsewhere a Program says what the
-machine does, by subtracting multiples of 2^bits, or, where it is read for limited sizes, the number
-is kept and the sizes up to which it fits are worked out.
+A node is a whole number; the target stores that number modulo 2^bits. Where an interval shows that
+the number fits at all sizes, both are equal. Elsewhere a Program subtracts multiples of 2^bits, as
+the machine does, or, where it is read for limited sizes, the number is kept and the sizes up to
+which it fits are computed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from eqvproof.support.errors import TraceError
 
 #: A type of entries, as NumPy takes it.
 TypeLike = DTypeLike | None
-#: The code of the refusal of integers that may not fit, where what the machine does then is not
+#: The code of the refusal of integers that may not fit, where the result of an overflow is not
 #: known.
 CODE = "trace.width"
-#: Limits below this say less than what is decided size by size.
+#: Limits below this say less than decisions at single sizes.
 FEWEST = 5
 
 
 def fits(b: Builder, x: int, dtype: TypeLike) -> bool:
-    """Whether all entries are numbers of the type, at all sizes."""
+    """Checks whether all entries fit into the type at all sizes."""
     return is_within(b.intervals.of(x), dtype)
 
 
@@ -42,13 +42,15 @@ def _ends(dtype: TypeLike) -> tuple[int, int]:
 
 
 def is_within(interval: tuple[Any, Any], dtype: TypeLike) -> bool:
-    """Whether all whole numbers of an interval are numbers of the type."""
+    """Checks whether all whole numbers of an interval fit into the type."""
     low, high = _ends(dtype)
     return bool(low <= interval[0] and interval[1] <= high)
 
 
 def stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -> int | None:
-    """What the type keeps of whole numbers; None where they may not fit and that is not known.
+    """Returns the node of whole numbers as the type stores them.
+
+    Returns None where they may not fit and the result of an overflow is not known.
 
     Args:
         b: the builder.
@@ -66,7 +68,7 @@ def stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -> int | 
 
 
 def _wrapped(b: Builder, x: int, low: int, high: int) -> int:
-    """x modulo 2^bits, between both ends: exactly x where it lies there, in floats too."""
+    """Returns x modulo 2^bits between both ends, exactly x where it lies there, in floats too."""
     count, value = high - low + 1, b.scalar_value(x)
     if value is not None:
         return b.broadcast_to(b.const((value - low) % count + low), b.shape(x))
@@ -80,7 +82,7 @@ def _wrapped(b: Builder, x: int, low: int, high: int) -> int:
 
 
 def require_stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -> int:
-    """What the type keeps of whole numbers.
+    """Returns the node of whole numbers as the type stores them, like `stored`.
 
     Raises:
         TraceError: they may not fit, and what becomes of them then is not known.
@@ -95,12 +97,12 @@ HINT = "a wider type, or floats, hold them"
 
 
 def too_large(dtype: TypeLike) -> str:
-    """Why a trace ends."""
+    """Returns the message for integers that may not fit."""
     return f"integers that may be too large for {np.dtype(dtype)}"
 
 
 def limits(b: Builder, names: Iterable[str]) -> dict[str, int]:
-    """Sizes up to which all integers fit, for the names among these that are limited.
+    """Returns sizes up to which all integers fit, for the names among these that are limited.
 
     Raises:
         TraceError: some do not fit at small sizes already.

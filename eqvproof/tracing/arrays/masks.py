@@ -1,4 +1,4 @@
-"""Minus infinity in scores: a node of numbers, and one that is 0 where the entry is minus infinity."""
+"""Minus infinity in scores: a node of numbers, and a node that is 0 where the entry is -inf."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eqvproof.tracing.arrays.values import Array, Kind, is_listed, is_traced, ma
 
 
 def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
-    """The largest real entry along axes, which are dropped; undefined where there is none.
+    """Returns the largest real entry along axes, which are dropped; undefined where there is none.
 
     An entry -inf is replaced by the smallest number of its line, which is never above a real entry.
     """
@@ -25,14 +25,17 @@ def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
 
 
 def powers(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> tuple[int, int]:
-    """The largest real entry along axes, which are dropped, and exp(x - largest), 0 at -inf."""
+    """Returns the largest real entry along axes, which are dropped, and exp(x - largest).
+
+    The exponential is 0 at -inf.
+    """
     largest = top(b, node, alive, axes)
     found = b.map("exp", [b.sub(node, b.restore(largest, axes))])
     return largest, found if alive is None else b.select(alive, found, b.const(0))
 
 
 def softmax(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
-    """exp(x) / sum exp(x) along axes; 0 at -inf."""
+    """Returns exp(x) / sum exp(x) along axes; 0 at -inf."""
     _, found = powers(b, node, alive, axes)
     return b.div(found, b.restore(b.sum(found, axes), axes))
 
@@ -40,14 +43,14 @@ def softmax(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> in
 def logsumexp(
     b: Builder, node: int, alive: int | None, axes: Sequence[int], weights: int | None = None
 ) -> int:
-    """log sum exp(x), or log sum w exp(x), along axes, which are dropped; -inf adds 0."""
+    """Returns log sum exp(x), or log sum w exp(x), along axes, which are dropped; -inf adds 0."""
     largest, found = powers(b, node, alive, axes)
     total = b.sum(found if weights is None else b.mul(found, weights), axes)
     return b.add([largest, b.map("log", [total])])
 
 
 def is_positive(b: Builder, node: int) -> bool:
-    """Whether a value is positive at every entry, for all inputs and sizes (False may mean unknown)."""
+    """Checks whether a value is positive at every entry for all inputs (False may mean unknown)."""
     op = b.nodes[node]
     if op.constant is not None:
         return bool(np.all(op.constant > 0))
@@ -60,21 +63,21 @@ def is_positive(b: Builder, node: int) -> bool:
 
 
 def is_masked(value: object, depth: int = 2) -> bool:
-    """Whether it is a traced array with infinite entries, or a list or tuple that holds one."""
+    """Checks whether a value is, or contains, a traced array with infinite entries."""
     if is_traced(value):
         return value._eqvproof.alive is not None or value._eqvproof.below is not None
     return bool(depth) and is_listed(value) and any(is_masked(v, depth - 1) for v in value)
 
 
 def is_high(value: object) -> bool:
-    """The same of +inf alone."""
+    """Checks whether a value is, or contains, a traced array with entries +inf."""
     if is_listed(value):
         return any(map(is_high, value))
     return is_traced(value) and value._eqvproof.below is not None
 
 
 def mirror(x: Array) -> Array:
-    """-x, where -inf becomes +inf and the other way round."""
+    """Returns -x, where -inf becomes +inf and the other way round."""
     if not is_masked(x):
         return xp.negative(x)
     value, result = x._eqvproof, xp.negative(finite(x))
@@ -83,18 +86,18 @@ def mirror(x: Array) -> Array:
 
 
 def finite(x: Array) -> Array:
-    """The array with numbers in place of what is infinite."""
+    """Returns the array with numbers in place of infinite entries."""
     value = x._eqvproof
     return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
 
 
 def parts(x: Array) -> tuple[int, int | None]:
-    """The node of the numbers, and the one that is 0 where entries are -inf."""
+    """Returns the node of the numbers, and the node that is 0 where entries are -inf."""
     return (x._eqvproof.node, alive_node(x)) if is_masked(x) else (node_of(x), None)
 
 
 def beyond(x: Array, axes: Sequence[int]) -> Array:
-    """The array with numbers in place of what is infinite, that are beyond all others along these axes."""
+    """Replaces infinite entries by numbers beyond all others along these axes."""
     if is_high(x):
         return mirror(beyond(mirror(x), axes))
     context, node = x._eqvproof.context, x._eqvproof.node
@@ -105,7 +108,7 @@ def beyond(x: Array, axes: Sequence[int]) -> Array:
 
 
 def alive_node(x: Array) -> int:
-    """1 where an entry is real, 0 where it is -inf; an array with entries +inf is refused."""
+    """Returns 1 where an entry is real, 0 where it is -inf; refuses an array with entries +inf."""
     value = x._eqvproof
     if value.alive is not None:
         return int(value.alive)
@@ -116,14 +119,14 @@ def alive_node(x: Array) -> int:
 
 
 def masked(result: Array, alive: int) -> Array:
-    """The array with entries -inf where `alive` is 0."""
+    """Returns the array with entries -inf where `alive` is 0."""
     b = result._eqvproof.context.builder
     result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
     return result
 
 
 def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind) -> Array:
-    """np.where on arrays that may have infinite entries, of one sign."""
+    """Returns np.where of arrays that may have infinite entries of one sign."""
     if is_high([a, b]):
         if any(x._eqvproof.alive is not None for x in (a, b)):
             context.refuse("entries -inf and +inf in one operation")
@@ -137,7 +140,10 @@ def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind
 
 
 def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) -> bool:
-    """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
+    """Checks whether the condition chooses only numbers from the one array with infinite entries.
+
+    That is, it holds where an entry of a is a number, or where an entry of b is -inf.
+    """
     build = context.builder
     if is_masked(a) == is_masked(b):
         return False
@@ -147,5 +153,5 @@ def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) 
 
 
 def absent(context: TraceContext, x: Array) -> int:
-    """1 where an entry is -inf, 0 where it is real."""
+    """Returns 1 where an entry is -inf, 0 where it is real."""
     return context.builder.map("not", [alive_node(x)])

@@ -1,4 +1,4 @@
-"""Whether numbers given to the eigenvalues of a matrix are equal wherever the eigenvalues are.
+"""Checks whether numbers w_k assigned to the eigenvalues of a matrix are equal where these are.
 
     w(p t) = p w(t) for all vectors t and permutations p
     ----------------------------------------------------
@@ -21,13 +21,13 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.rules import Context, Kind, Stuck, Type
 from eqvproof.programs.rules.acts import is_fixed, std
 
-#: Combinations at most of types of arguments.
+#: Largest number of combinations of argument types.
 MOST_COMBINATIONS = 64
 REASON = "eigenvectors are weighted by numbers that need not be equal where eigenvalues are"
 
 
 def why_not_function(b: Builder, w: int, values: int) -> str:
-    """Why w[..., k] may differ for equal eigenvalues; "" when it does not.
+    """Returns why w[..., k] may differ for equal eigenvalues; "" when it does not.
 
     Args:
         b: the nodes.
@@ -48,7 +48,7 @@ def why_not_function(b: Builder, w: int, values: int) -> str:
 
 
 def _behind(b: Builder, w: int, values: int) -> list[int]:
-    """What w is computed from, the eigenvalues being given."""
+    """Returns the nodes from which w is computed, with the eigenvalues as given."""
     found, stack = set[int](), [w]
     while stack:
         x = stack.pop()
@@ -59,7 +59,7 @@ def _behind(b: Builder, w: int, values: int) -> list[int]:
 
 
 def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, list[Type]]:
-    """The types of the nodes under permutations of the eigenvalues."""
+    """Returns the types of the nodes under permutations of the eigenvalues."""
     context = Context(Kind.PERM, "S", "", last, b.nodes)
     types: dict[int, list[Type]] = {}
     moving = {values}
@@ -88,7 +88,10 @@ def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, 
 
 
 def _are_separate(b: Builder, needed: list[int], values: int, count: int) -> bool:
-    """Whether, for each matrix, only its own eigenvalues matter: the first axes are carried along."""
+    """Checks whether each matrix depends on its own eigenvalues only.
+
+    This holds if every operation keeps the first axes in place.
+    """
     moving = {values}
     for x in needed:
         op = b.nodes[x]

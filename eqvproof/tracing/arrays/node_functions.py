@@ -13,7 +13,7 @@ REST = Size.of(-1)
 
 
 def reshape(b: Builder, x: int, sizes: Sequence[Size | int]) -> int:
-    """The same entries in another shape, one size of which may be -1: the rest.
+    """Reshapes a node; one of the sizes may be -1, for the size that is left.
 
     Raises:
         ShapeError: the rest is no polynomial in the sizes.
@@ -34,7 +34,7 @@ def reshape(b: Builder, x: int, sizes: Sequence[Size | int]) -> int:
 
 
 def _quotient(total: Size, part: Size) -> Size | None:
-    """total / part where that is a polynomial (by long division in one name, term by term)."""
+    """Returns total / part if that is a polynomial, by long division in one name; else None."""
     found = total.divide(part) if part.terms else None
     if found is not None or not part.terms:
         return found
@@ -52,7 +52,7 @@ def _quotient(total: Size, part: Size) -> Size | None:
 
 
 def diagonal(b: Builder, x: int, offset: int, first: int, second: int) -> int:
-    """A diagonal of the matrices in two axes, as the last axis.
+    """Returns a diagonal of the matrices in two axes, as the last axis.
 
     Raises:
         ShapeError: how long it is depends on the sizes.
@@ -74,7 +74,7 @@ def diagonal(b: Builder, x: int, offset: int, first: int, second: int) -> int:
 
 
 def triangle(b: Builder, x: int, *, lower: bool, unit: bool = False) -> int:
-    """Matrices without the entries above the diagonal (else below it); with `unit`, 1 on it."""
+    """Sets the entries above the diagonal (else below it) to 0; with `unit`, the diagonal to 1."""
     shape = b.shape(x)
     kept = b.tri(shape[-1], shape[-1])
     kept = kept if lower else b.transpose(kept)
@@ -84,7 +84,7 @@ def triangle(b: Builder, x: int, *, lower: bool, unit: bool = False) -> int:
 
 
 def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:
-    """The norm of vectors along axes, which are dropped: 0, 1, 2, p, inf, -inf.
+    """Returns the norm of vectors along axes, which are dropped; ord is 0, 1, 2, p, inf or -inf.
 
     Raises:
         ShapeError: another one.
@@ -109,19 +109,22 @@ def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:
 
 
 def how_many(length: Size, step: int) -> Size | None:
-    """The number of every step-th of so many entries, where that is a size."""
+    """Returns how many of `length` entries every `step`-th one is, rounded up, if that is a size.
+
+    Returns None otherwise.
+    """
     if length.constant is not None:
         return Size.of(-(-length.constant // step))
     return next((n for k in range(step) if (n := (length + k).divide(step)) is not None), None)
 
 
 def counted(b: Builder, shape: Sequence[Size], axis: int) -> int:
-    """0, 1, 2, ... along an axis of an array of this shape."""
+    """Returns 0, 1, 2, ... along an axis of an array of this shape."""
     return b.einsum([b.iota(shape[axis])], [[axis]], range(len(shape)), dict(enumerate(shape)))
 
 
 def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int) -> int:
-    """The value with so many entries `filler` before and after along an axis; less than none cut some off."""
+    """Pads an axis with `filler` before and after; negative widths cut entries off."""
     zero = Size.of(0)
     ends = [s if s.is_at_least(0) else zero for s in (before, after)]
     cut = [zero if s.is_at_least(0) else -s for s in (before, after)]
@@ -138,7 +141,10 @@ def padded(b: Builder, x: int, axis: int, before: Size, after: Size, filler: int
 def with_block(
     b: Builder, x: int, firsts: Sequence[Size], steps: Sequence[int], block: int, axis: int = 0
 ) -> int:
-    """x with the entries first, first + step, ... of every axis (from one on) replaced by a block."""
+    """Returns x with the entries first, first + step, ... of every axis replaced by a block.
+
+    Axes before `axis` are replaced already.
+    """
     if axis == len(firsts):
         return block
     first, count, step = firsts[axis], b.shape(block)[axis], steps[axis]
@@ -147,7 +153,7 @@ def with_block(
 
 
 def with_part(b: Builder, x: int, axis: int, first: Size, count: Size, step: int, part: int) -> int:
-    """x with the entries first, first + step, ... along an axis replaced by a part, count of them."""
+    """Returns x with `count` entries first, first + step, ... along an axis replaced by a part."""
     if (
         step > 1
         and count != Size.of(1)

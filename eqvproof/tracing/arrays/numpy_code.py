@@ -1,8 +1,8 @@
-"""NumPy's functions that NumPy writes in Python, run as they are on traced arrays.
+"""Functions that NumPy writes in Python, run unchanged on traced arrays.
 
-The code runs with names of its own for what it calls: functions of NumPy that trace where an
-argument is traced. What comes out is compared with the function itself on real arrays, as all that
-is traced.
+In the namespace in which the code runs, NumPy's functions are replaced by functions that trace
+where an argument is traced. The result is compared with the function itself on real arrays, like
+every trace.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from eqvproof.tracing.arrays.values import is_traced
 
 
 class _Traced:
-    """A function that NumPy's code calls, traced where an argument is."""
+    """A function that NumPy's code calls, which is traced where an argument is traced."""
 
     __slots__ = ("_function",)
 
@@ -39,7 +39,7 @@ class _Traced:
 
 
 class _Module:
-    """A module of NumPy as its own code names it."""
+    """A module of NumPy as seen by NumPy's own code."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
@@ -49,7 +49,7 @@ class _Module:
 
 
 class _Converter:
-    """What makes arrays of arguments, and results what the arguments were."""
+    """A stand-in for NumPy's internal converter between arguments and arrays."""
 
     def __init__(self, *given: object) -> None:
         self._arrays = tuple(v if is_traced(v) else np.asanyarray(v) for v in given)
@@ -72,7 +72,7 @@ def _len(value: Any) -> Any:
 
 
 def _named(value: object) -> object:
-    """What NumPy's code gets by a name."""
+    """Returns the object that NumPy's code gets in place of a named value."""
     if isinstance(value, FunctionType) and value.__module__.startswith("numpy."):
         return _of_own_names(value)
     if isinstance(value, ModuleType) and value.__name__.split(".")[0] == "numpy":
@@ -85,7 +85,7 @@ def _named(value: object) -> object:
     return value
 
 
-#: Name of a module of NumPy -> its names, as its own code gets them.
+#: Name of a module of NumPy -> the namespace in which its code runs.
 _scopes: dict[str, dict[str, Any]] = {}
 
 
@@ -110,12 +110,15 @@ def _of_own_names(function: FunctionType) -> FunctionType:
     return made
 
 
-#: The functions whose code runs.
+#: The functions whose code is running.
 _running: set[FunctionType] = set()
 
 
 def own_code(function: object) -> Callable[..., Any] | None:
-    """The code of a function of NumPy, with names that trace; None where it is compiled, or runs already."""
+    """Returns a NumPy function's Python code, with names that trace.
+
+    Returns None where the function is compiled, or is running already.
+    """
     found: Any = getattr(function, "_implementation", None)
     of_numpy = isinstance(found, FunctionType) and found.__module__.startswith("numpy.")
     if not of_numpy or found in _running:

@@ -1,9 +1,8 @@
-"""What a call changes in the objects of the user's, seen and undone.
+"""Detection and reversal of the changes that a call makes in the user's objects.
 
-While a target is traced, what it stores are traced values, which no later call may meet: containers
-and objects are put back as they were, and the places that were changed are named. In a further run
-something that tells nothing stands in these places; where the result comes out all the same, it
-does not depend on them.
+While a target is traced, it may store traced values, which no later call may see: containers and
+objects are restored, and the changed places are listed. In a further run these places hold an
+`Untold` object; if the result is still the same, it does not depend on them.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from eqvproof.tracing.observing.frames import owner_of_frame
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A place in a container or object of the user's.
+    """A place in a container or object of the user.
 
     Attributes:
         holder: the container or object.
@@ -35,7 +34,7 @@ class Place:
 
 
 class Untold:
-    """What stands in a place that calls change: it goes into sums and products, and answers no question."""
+    """The content of a place that calls change: it allows arithmetic, and refuses other uses."""
 
     __array_ufunc__ = None
 
@@ -43,7 +42,7 @@ class Untold:
         self.path = path
 
     def refuse(self, *_: object) -> NoReturn:
-        """Refuse the trace."""
+        """Refuses the trace."""
         message = f"the result may depend on {self.path}, which each call changes"
         context = current_context()
         if context is not None and context.active:
@@ -66,7 +65,7 @@ class Untold:
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
-        """A library may ask what stands there, as it goes through the attributes of an object."""
+        """Answers with its class: libraries ask while they go through an object's attributes."""
         return self._plainly(Untold)
 
     def __eq__(self, other: object) -> bool:
@@ -88,11 +87,11 @@ class Untold:
 def kept(
     holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()
 ) -> Iterator[list[Place]]:
-    """A stretch of time in which containers and objects may be changed: they are put back at its end.
+    """Restores containers and objects that are changed in a block, and lists the changes.
 
     Args:
         holders: the containers and objects, and how each is reached.
-        untold: places whose content is to say nothing meanwhile.
+        untold: places that hold an `Untold` object in the block.
 
     Returns:
         The places that were changed, filled in at the end.
@@ -112,23 +111,23 @@ def kept(
 
 
 def _names(holder: object) -> dict[object, object]:
-    """What a dict or an object holds, by names; nothing of other containers."""
+    """Returns the attributes or entries of an object or dict; an empty dict for others."""
     found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
     return found if isinstance(found, dict) else {}
 
 
 def _content(holder: object) -> list[object] | dict[object, object]:
-    """What it holds, one level deep."""
+    """Returns the content of a container or object, one level deep."""
     if isinstance(holder, (list, set, collections.deque)):
         return list(holder)
-    found = _names(holder)  # as it is, whatever a class of dicts makes of its entries
+    found = _names(holder)  # without methods that a subclass of dict overrides
     return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
 
 
 def _differences(
     holder: object, old: list[object] | dict[object, object], path: str
 ) -> Iterator[Place]:
-    """The places that hold other objects now."""
+    """Yields the places that hold other objects than before."""
     new = _content(holder)
     if isinstance(old, list) or isinstance(new, list):
         if len(old) != len(new) or any(a is not b for a, b in zip(old, new, strict=True)):

@@ -1,4 +1,4 @@
-"""What the operators, methods and conversions of traced values do."""
+"""Operators, methods and conversions of traced values."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from eqvproof.tracing.observing.frames import is_followed
 
 
 def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: object) -> object:
-    """What Python's operator gives that stands for a universal function."""
+    """Applies the universal function for which a Python operator stands."""
     context: TraceContext = operand._eqvproof.context
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
 
 
-#: What an operator of two values does.
+#: A method for an operator of two values.
 Operator = Callable[[TracedArray, object], Any]
 
 
 def binary(ufunc: object) -> Operator:
-    """The operator with the traced value on the left."""
+    """Returns the operator with the traced value on the left."""
 
     def method(self: TracedArray, other: object) -> object:
         if type(other) is Untold or type(other).__module__ == "eqvproof.tracing.arrays.pairs":
@@ -39,7 +39,7 @@ def binary(ufunc: object) -> Operator:
 
 
 def reflected(ufunc: object) -> Operator:
-    """The operator with the traced value on the right."""
+    """Returns the operator with the traced value on the right."""
 
     def method(self: TracedArray, other: object) -> object:
         return _applied(ufunc, self, other, self)
@@ -48,7 +48,7 @@ def reflected(ufunc: object) -> Operator:
 
 
 def unary(ufunc: object) -> Callable[[TracedArray], object]:
-    """The operator of one argument."""
+    """Returns the operator of one argument."""
 
     def method(self: TracedArray) -> object:
         return _applied(ufunc, self, self)
@@ -57,7 +57,7 @@ def unary(ufunc: object) -> Callable[[TracedArray], object]:
 
 
 def in_place(ufunc: object) -> Operator:
-    """The operator that writes into its left argument (a scalar is replaced)."""
+    """Returns the operator that writes into its left argument (a scalar is replaced)."""
 
     def method(self: TracedArray, other: object) -> object:
         if self._eqvproof.scalar:
@@ -68,12 +68,12 @@ def in_place(ufunc: object) -> Operator:
 
 
 def both_ways(ufunc: object) -> tuple[Operator, Operator, Operator]:
-    """The operator with the traced value on the left, on the right, and in place."""
+    """Returns the operator with the traced value on the left, on the right, and in place."""
     return binary(ufunc), reflected(ufunc), in_place(ufunc)
 
 
 def method(function: object) -> Callable[..., Array]:
-    """The method that is a function of the array."""
+    """Returns the method that calls a function on the array."""
 
     def method(self: TracedArray, *args: object, **kwargs: object) -> Array:
         context: TraceContext = self._eqvproof.context
@@ -84,7 +84,7 @@ def method(function: object) -> Callable[..., Array]:
 
 
 class Arithmetic:
-    """Operators of what answers NumPy's functions, by the functions of the same meaning."""
+    """Arithmetic operators defined by NumPy's functions of the same meaning."""
 
     __slots__ = ()
 
@@ -101,7 +101,7 @@ class Arithmetic:
 
 
 def refused(what: str) -> Callable[..., NoReturn]:
-    """A method that has no meaning for all inputs at once."""
+    """Returns a method that refuses: it has no meaning for all inputs at once."""
 
     def method(self: TracedArray, *args: object, **kwargs: object) -> NoReturn:
         self._eqvproof.context.refuse(
@@ -122,7 +122,7 @@ def known_value(
     hint: str = _BRANCH,
     code: str = "trace.value",
 ) -> Fraction:
-    """The number that a value is when it depends on no input; refused otherwise."""
+    """Returns the number that a value is if it depends on no input; refuses other values."""
     number = known_number(tracer, exact=exact)
     if number is None:
         tracer._eqvproof.context.refuse(
@@ -134,7 +134,7 @@ def known_value(
 
 
 def truth_value(tracer: TracedArray) -> bool:
-    """The truth value of a number: known, or the answer on the way through the code that is followed."""
+    """Returns the truth value of a number, if known, or as given by the path being traced."""
     value = tracer._eqvproof
     context: TraceContext = value.context
     known = known_truth(tracer)

@@ -1,9 +1,9 @@
 """Order statistics and running folds, as sums and choices over comparisons.
 
-Ties: the first of equal entries, as NumPy's argmax has it, and the order of equal entries kept, as
-a stable sort does. A sort that promises nothing for equal entries gives them in an order of its
-own, an unknown function of the results of the comparisons: a proof holds whatever that order is. A
-position is a number that permutations of the axis do not leave alone.
+Ties: argmax takes the first of equal entries, as NumPy's does, and a stable sort keeps the order of
+equal entries. A sort that promises nothing for equal entries orders them by an unknown function of
+the results of the comparisons: a proof holds for every such order. A position is a number that
+changes under permutations of the axis.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from eqvproof.tracing.arrays.node_functions import counted
 
 
 def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
-    """The position of the first greatest (fn="max") or least entry along an axis."""
+    """Returns the position of the first largest (fn="max") or smallest entry along an axis."""
     shape, found = b.shape(x), b.reduce(fn, x, [axis])
     best = b.expand(found, axis)
     places = b.select(b.map("eq", [x, best]), counted(b, shape, axis), b.size(shape[axis]))
@@ -32,7 +32,7 @@ def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
 
 
 def in_turn(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
-    """The entries in ascending, or in descending, order along an axis."""
+    """Returns the entries in ascending, or in descending, order along an axis."""
     return b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
 
 
@@ -45,7 +45,7 @@ def order(
     unstable: str = "",
     kept: Size | None = None,
 ) -> int:
-    """The k-th entry is the position of the k-th smallest (greatest).
+    """Returns argsort: the k-th entry is the position of the k-th smallest (largest).
 
     Args:
         b: where the nodes are made.
@@ -86,11 +86,11 @@ def order(
 
 
 def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
-    """Returns the positions in ascending order of the first key, where it ties of the second, and so on.
+    """Returns the positions in lexicographic order of several keys, the first key compared first.
 
-    Where all keys tie the order is kept. That is what stable sorts by the last key, ..., the first
-    key give, one after the other: a stable sort by k keeps, of entries with equal k, the order that
-        it finds.
+    Entries whose keys all tie keep their order. Stable sorts by the last key, ..., the first key,
+    one after the other, give the same order, since a stable sort by k keeps the order of entries
+    with equal k.
 
     Args:
         b: where the nodes are made.
@@ -110,7 +110,7 @@ def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
 
 
 def lexicographic_along(b: Builder, keys: int, axis: int) -> int:
-    """Returns the same for keys along the first axis of one value, the last one compared first.
+    """Returns `lexicographic` for keys along the first axis of one value, the last key first.
 
     Args:
         b: where the nodes are made.
@@ -136,7 +136,11 @@ def lexicographic_along(b: Builder, keys: int, axis: int) -> int:
 
 
 def _compared(b: Builder, x: int, axis: int, *, descending: bool = False) -> tuple[int, int]:
-    """Returns where an entry, along a new last axis, stands ahead of that along an axis, and is equal."""
+    """Compares the entries along an axis with those along a new last axis.
+
+    Returns two masks: where the entry along the new axis stands ahead of the other, and where both
+    are equal.
+    """
     shape, rank = b.shape(x), len(b.shape(x))
     here, both = list(range(rank)), list(range(rank + 1))
     sizes = {**dict(zip(here, shape, strict=True)), rank: shape[axis]}
@@ -146,7 +150,7 @@ def _compared(b: Builder, x: int, axis: int, *, descending: bool = False) -> tup
 
 
 def _in_stable_order(b: Builder, ahead: int, equal: int, axis: int) -> int:
-    """Returns the positions in an order that keeps that of equal entries."""
+    """Returns the positions in an order that keeps the order of equal entries."""
     shape = b.shape(ahead)
     rank, n = len(shape) - 1, shape[-1]
     earlier = positions.spread(
@@ -156,7 +160,7 @@ def _in_stable_order(b: Builder, ahead: int, equal: int, axis: int) -> int:
 
 
 def _in_places(b: Builder, before: Sequence[int], axis: int) -> int:
-    """Returns the positions in an order, from what is 1 where another entry stands ahead, in parts."""
+    """Returns the positions in an order, from masks of the entries that precede each other."""
     both = list(range(len(b.shape(before[0]))))
     *here, rank = both
     place = b.einsum([b.add(before)], [both], here)  # of each entry in the order
@@ -167,7 +171,7 @@ def _in_places(b: Builder, before: Sequence[int], axis: int) -> int:
 
 
 def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
-    """The positions that one-hot vectors, with their axes in another order, say."""
+    """Returns the positions given by one-hot vectors whose axes are in another order."""
     rank = len(turned) - 1
     both, here = list(range(rank + 1)), list(range(rank))
     hot = b.einsum([hot], [both], turned)
@@ -176,7 +180,7 @@ def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
     b.ranges.setdefault(result, n)
     total = b.map(
         "recip", [b.einsum([hot], [both], here)]
-    )  # 1, and so said: weights of points sum to 1
+    )  # 1, written so that weights are seen to sum to 1
     b.hots.setdefault((result, n), b.einsum([hot, total], [both, here], both))
     return result
 
@@ -184,7 +188,7 @@ def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
 def _unknown_order(
     b: Builder, ahead: int, equal: int, axis: int, algorithm: str, kept: Size
 ) -> int:
-    """1 where the second of two equal entries stands before the first: all that decides it is what is given.
+    """Returns an unknown order of ties: 1 where the second of two equal entries comes first.
 
     An algorithm that compares entries learns of them which is less: the matrix of comparisons. It
     enters as one number, ``sum_ij [x_j < x_i] 2^-(i n + j)``, so that the function goes entry by
@@ -207,14 +211,16 @@ def _unknown_order(
 def largest(
     b: Builder, x: int, axis: int, count: Size, *, greatest: bool = True, unstable: str = ""
 ) -> tuple[int, int]:
-    """The greatest (least) entries in order, and their positions."""
+    """Returns the largest (smallest) entries in order, and their positions."""
     values = in_turn(b, x, axis, descending=greatest)
     places = order(b, x, axis, descending=greatest, unstable=unstable, kept=count)
     return b.slice(values, axis, 0, count), b.slice(places, axis, 0, count)
 
 
 def quantile(b: Builder, x: int, axis: int, q: int) -> int:
-    """The entry at position q (n - 1) of the sorted axis, interpolated linearly; q a scalar node.
+    """Returns the entry at position q (n - 1) of the sorted axis, interpolated linearly.
+
+    q is a scalar node.
 
     The k-th entry has the weight max(0, 1 - |k - q (n - 1)|).
     """
@@ -226,7 +232,7 @@ def quantile(b: Builder, x: int, axis: int, q: int) -> int:
 
 
 def median(b: Builder, x: int, axis: int, *, lower: bool = False) -> int:
-    """The middle entry; of an even number the mean of two, or the lower one."""
+    """Returns the median; of an even number of entries the mean of two, or the lower one."""
     if not lower:
         return quantile(b, x, axis, b.const(Fraction(1, 2)))
     n = b.shape(x)[axis]
@@ -235,13 +241,13 @@ def median(b: Builder, x: int, axis: int, *, lower: bool = False) -> int:
 
 
 def weighted(b: Builder, x: int, axis: int, weights: int) -> int:
-    """The sum over an axis of entries times weights."""
+    """Returns the sum over an axis of entries times weights."""
     labels = list(range(len(b.shape(x))))
     return b.einsum([x, weights], [labels, [axis]], [i for i in labels if i != axis])
 
 
 def running(b: Builder, x: int, axis: int, fn: str) -> int:
-    """The sum, product, greatest or least of all entries up to each."""
+    """Returns the sum, product, largest or smallest of all entries up to each entry."""
     shape, rank = b.shape(x), len(b.shape(x))
     n = shape[axis]
     here = list(range(rank))
@@ -261,7 +267,7 @@ def running(b: Builder, x: int, axis: int, fn: str) -> int:
 
 
 def flattened(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
-    """The value with some axes as one, and the number of that axis (the last)."""
+    """Joins some axes into one last axis; returns the value and the number of that axis."""
     shape = b.shape(x)
     kept = [i for i in range(len(shape)) if i not in axes]
     if not axes:

@@ -1,8 +1,8 @@
-"""Complex arrays as pairs of real ones, of any library and any number system, with NumPy's functions of them.
+"""Complex arrays as pairs of real ones, of any library and number system, with NumPy's functions.
 
-``x + iy`` is the pair (x, y). Functions that only move entries, and sums, are taken of both;
-products of all kinds are multiplied out, ``(x + iy)(u + iv) = (xu - yv) + i(xv + yu)``; modulus,
-angle, real and imaginary part are real. All else is refused.
+``x + iy`` is the pair (x, y). Functions that only move entries, and sums, are applied to both
+parts; products of all kinds are multiplied out, ``(x + iy)(u + iv) = (xu - yv) + i(xv + yu)``;
+modulus, angle, real and imaginary part are real. All other functions are refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from eqvproof.support.errors import TargetError, TraceError
 from eqvproof.tracing.arrays.operators import Arithmetic
 from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, xp
 
-#: What is done to the real and to the imaginary part alike: entries moved, repeated, summed.
+#: Linear functions, applied to the real and to the imaginary part alike: entries moved, repeated,
+#: summed.
 _LINEAR = {
     np.sum,
     np.mean,
@@ -49,14 +50,14 @@ _LINEAR = {
     np.fft.fftshift,
     np.fft.ifftshift,
 }
-#: Sums of products, and which of the arguments are factors.
+#: Sums of products, and the slice of the arguments that are factors.
 _PRODUCTS: dict[object, slice] = {
     np.einsum: slice(1, None), np.dot: slice(0, 2), np.inner: slice(0, 2), np.outer: slice(0, 2),
     np.tensordot: slice(0, 2), np.kron: slice(0, 2),
 }  # fmt: skip
 
 
-#: Methods that are functions of the array.
+#: Methods that call a function on the array.
 _METHODS: dict[str, object] = {
     "sum": np.sum,
     "mean": np.mean,
@@ -71,12 +72,12 @@ _METHODS: dict[str, object] = {
     "take": np.take,
     "repeat": np.repeat,
 }
-#: Options that say more than where entries go.
+#: Options that do more than say where entries go.
 _OPTIONS = {"initial", "where", "dtype", "out", "like", "casting"}
 
 
 class Pair(Arithmetic):
-    """A complex array: its real and its imaginary part."""
+    """A complex array, stored as its real and its imaginary part."""
 
     __slots__ = ("imag", "real")
     real: Array
@@ -88,17 +89,17 @@ class Pair(Arithmetic):
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """The shape."""
+        """Returns the shape."""
         return self.real.shape
 
     @property
     def ndim(self) -> int:
-        """How many axes."""
+        """Returns the number of axes."""
         return len(self.real.shape)
 
     @property
     def T(self) -> Pair:
-        """The transpose."""
+        """Returns the transpose."""
         return Pair(self.real.T, self.imag.T)
 
     def __len__(self) -> int:
@@ -111,7 +112,7 @@ class Pair(Arithmetic):
         return Pair(self.real[key], self.imag[key])
 
     def conj(self) -> Pair:
-        """The complex conjugate."""
+        """Returns the complex conjugate."""
         return Pair(self.real, -self.imag)
 
     conjugate = conj
@@ -125,11 +126,11 @@ class Pair(Arithmetic):
         raise _refused(f".{name}")
 
     def reshape(self, *shape: object) -> Pair:
-        """The entries in another shape."""
+        """Returns the entries in another shape."""
         return Pair(self.real.reshape(*shape), self.imag.reshape(*shape))
 
     def transpose(self, *axes: object) -> Pair:
-        """The axes in another order."""
+        """Returns the array with its axes in another order."""
         return Pair(self.real.transpose(*axes), self.imag.transpose(*axes))
 
     def __array_ufunc__(
@@ -165,12 +166,15 @@ def _refused(what: str) -> TraceError:
 
 
 def is_pair(value: object) -> TypeGuard[Pair]:
-    """Whether it is a complex array."""
+    """Checks whether a value is a complex array stored as a pair."""
     return type(value) is Pair
 
 
 def _paired(given: Any) -> Any:
-    """Arguments with pairs in place of complex numbers, and of transforms, whose parts are written out."""
+    """Returns arguments with pairs in place of complex constants and of Fourier transforms.
+
+    The real and imaginary parts of transforms are written out.
+    """
     if type(given) in (tuple, list):
         return type(given)(map(_paired, given))
     if getattr(type(given), "is_transform", False) or _is_constant(given):
@@ -179,22 +183,22 @@ def _paired(given: Any) -> Any:
 
 
 def _is_constant(value: object) -> bool:
-    """Whether it is a complex number, or an array of them, of Python or NumPy."""
+    """Checks whether a value is a complex number or array of Python or NumPy."""
     scalar = type(value) is complex or issubclass(type(value), np.complexfloating)
     return scalar or (type(value) is np.ndarray and value.dtype.kind == "c")
 
 
 def parts_of(value: object) -> tuple[Any, Any]:
-    """Real and imaginary part of an array or a number; None for an imaginary part that is 0."""
+    """Returns the real and imaginary parts of a value; None for an imaginary part 0."""
     found = _paired(value)
     return (found.real, found.imag) if is_pair(found) or _is_complex(found) else (found, None)
 
 
 def _part(given: Any, k: int, *, inside: bool = False) -> Any:
-    """Arguments with real (0) or imaginary (1) parts in place of complex arrays.
+    """Returns arguments with real (0) or imaginary (1) parts in place of complex arrays.
 
-    Lists and tuples among the arguments that hold complex arrays hold arrays, the real ones with
-    the imaginary part 0.
+    In lists and tuples that contain complex arrays, all items are arrays; real ones have the
+    imaginary part 0.
     """
     if is_pair(given):
         return given.imag if k else given.real
@@ -219,7 +223,7 @@ def _sum_of(terms: Sequence[tuple[int, Array]]) -> Array | None:
 
 
 def expanded(factors: Sequence[object], of: Callable[..., Array]) -> Pair:
-    """A product of several factors, multiplied out."""
+    """Multiplies out a product of several factors."""
     sums: tuple[list[tuple[int, Array]], list[tuple[int, Array]]] = ([], [])
     both = [[(k, v) for k, v in enumerate(parts_of(f)) if v is not None] for f in factors]
     for choice in product(*both):
@@ -264,7 +268,7 @@ def _divided(x: Pair, y: object) -> Pair:
 
 
 def _exact(part: object) -> Any:
-    """Floats as rationals: sums of products of these do not round."""
+    """Returns floats as rationals, whose sums and products do not round."""
     if isinstance(part, (float, np.floating)):
         return Fraction(float(part))
     if type(part) is np.ndarray and part.dtype.kind == "f":
@@ -309,7 +313,7 @@ _UFUNCS: dict[object, Callable[..., object]] = {
 def apply_ufunc(
     ufunc: np.ufunc, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]
 ) -> object:
-    """A universal function of complex arrays."""
+    """Applies a universal function to complex arrays."""
     handler = _UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         raise _refused(ufunc.__name__)
@@ -317,7 +321,7 @@ def apply_ufunc(
 
 
 def apply_function(function: Any, args: Any, kwargs: Mapping[str, object]) -> object:
-    """A NumPy function of complex arrays."""
+    """Applies a NumPy function to complex arrays."""
     args = _paired(args)
     if function in _LINEAR | _PRODUCTS.keys() and _OPTIONS & kwargs.keys():
         raise _refused(f"an option of {function.__name__}")
@@ -342,21 +346,21 @@ def _is_nested(arrays: Sequence[object]) -> bool:
 
 
 def has_pair(given: Iterable[object]) -> bool:
-    """Whether complex arrays stand among arguments, or in lists and tuples of these."""
+    """Checks whether arguments, or lists and tuples among them, contain pairs."""
     return any(is_pair(v) or (is_listed(v) and has_pair(v)) for v in given)
 
 
 def has_constant(given: Iterable[object]) -> bool:
-    """Whether complex numbers of Python or NumPy stand among arguments, or in lists and tuples of these."""
+    """Checks whether arguments, or lists and tuples among them, contain complex constants."""
     return any(_is_constant(v) or (is_listed(v) and has_constant(v)) for v in given)
 
 
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
-    """The complex array of which real parts, then imaginary parts stand along an axis.
+    """Returns the complex array whose real parts, then imaginary parts, stand along an axis.
 
-    Of floats it is one of NumPy: what is traced here is replayed with these. So it is of arrays
-        that round in
-    another way, which then do not: functions that are not known of pairs are none that keep state.
+    Floats give a complex array of NumPy, since traces are replayed with such arrays. So do floats
+    of a class that rounds in another way, which is then lost: otherwise a function that is not
+    known for pairs would be reported as one that keeps state.
     """
     axis, alone, is_dual = halves
     count = array.shape[axis] // 2
@@ -372,7 +376,7 @@ def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
 
 
 def _library(array: object) -> Any:
-    """torch or jax, where it is an array of theirs."""
+    """Returns the module torch or jax if it defines the array's type, else None."""
     for name, kind in (("torch", "Tensor"), ("jax", "Array")):
         library = sys.modules.get(name)
         if library is not None and isinstance(array, getattr(library, kind)):
@@ -381,12 +385,12 @@ def _library(array: object) -> Any:
 
 
 def _is_complex(value: Any) -> bool:
-    """Whether it is an array of complex numbers of torch or jax."""
+    """Checks whether a value is a complex array of torch or jax."""
     return _library(value) is not None and "complex" in str(value.dtype)
 
 
 def real_array(value: object, halves: tuple[int, bool, bool] | None) -> Any:
-    """Real, then imaginary parts along an axis; what is to be real as it is.
+    """Returns real, then imaginary parts along an axis; a result declared as real unchanged.
 
     Raises:
         TargetError: a complex result where a real one is declared.

@@ -1,13 +1,13 @@
-"""The ways through a target whose branches depend on values: each is traced, and they are joined by choices.
+"""Tracing of branches on values: each path through a target is traced, and choices join them.
 
     cond, f on the way where cond is true, f on the way where it is false
     ---------------------------------------------------------------------
     f = select(cond, the one, the other)
 
-A truth value that is asked of a traced number is answered from a script; the questions of one run,
-with their answers, are its way. Runs with other scripts follow until every way has been taken once.
-Every run starts from the same inputs in the same builder, so that what two ways have in common is
-one node.
+A question for the truth value of a traced number is answered from a script; the questions of one
+run, with their answers, are its path. Runs with other scripts follow until every path has been
+traced once. Every run starts from the same inputs in the same builder, so that values that two
+paths have in common are one node.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from eqvproof.tracing.observing.code import instructions
 
 R = TypeVar("R")
 C = TypeVar("C")
-#: What an AssertionError holds that stands for a failed assertion of the target, in place of its
-#: message.
+#: The argument of an AssertionError that represents a failed assertion of the target, in place of
+#: its message.
 FAILED = object()
-#: Ways through a target, and questions on one way, before a branch on values is refused.
+#: Largest number of paths through a target, and of questions on one path, before a branch is
+#: refused.
 MOST_PATHS, MOST_QUESTIONS = 64, 40
 
 
 class Path:
-    """One way through the target, while it is taken.
+    """One path through the target, while it is traced.
 
     Args:
         script: the answers to give to the first questions; True is given to later ones.
@@ -47,7 +48,7 @@ class Path:
         self.asked: list[tuple[int, bool]] = []
 
     def answer(self, condition: int) -> bool | None:
-        """The answer to a question (the same question has the same answer); None: too many questions."""
+        """Returns the answer to a question, equal for equal questions; None for too many."""
         for known, answer in self.asked:
             if known == condition:
                 return answer
@@ -60,7 +61,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Taken(Generic[R, C]):
-    """A way that was taken.
+    """A path that has been traced.
 
     Attributes:
         asked: its questions and answers.
@@ -74,7 +75,7 @@ class Taken(Generic[R, C]):
 
 
 def every_path(run: Callable[[Path], tuple[R, C]]) -> Iterator[Taken[R, C]]:
-    """All ways, those on which a question is answered with True first.
+    """Yields all paths, those on which a question is answered with True first.
 
     Raises:
         TraceError: there are too many.
@@ -99,10 +100,10 @@ def every_path(run: Callable[[Path], tuple[R, C]]) -> Iterator[Taken[R, C]]:
 
 
 def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth: int = 0) -> int:
-    """The value that chooses between those of all ways.
+    """Returns the value that chooses between the results of all paths.
 
     Raises:
-        TraceError: the ways do not part at the same questions, or return different shapes.
+        TraceError: the paths do not ask the same questions, or return different shapes.
     """
     if len(taken) == 1 and len(taken[0].asked) == depth:
         return nodes[0]
@@ -131,10 +132,10 @@ def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth
 
 
 def chosen(b: Builder, taken: Sequence[Taken[int | None, C]]) -> int:
-    """The value that chooses between those of all ways, undefined on ways that have none.
+    """Returns the choice between the results of all paths, undefined on paths without a result.
 
     Raises:
-        TraceError: as `joined`; or no way has a value.
+        TraceError: as `joined`; or no path has a result.
     """
     first = next((t.result for t in taken if t.result is not None), None)
     if first is None:
@@ -144,7 +145,7 @@ def chosen(b: Builder, taken: Sequence[Taken[int | None, C]]) -> int:
 
 
 def as_condition(b: Builder, node: int, kind: str) -> int | None:
-    """A number, or an array of one entry, as a condition without axes; None for larger arrays."""
+    """Returns a number, or an array of one entry, as a condition; None for larger arrays."""
     if any(s != Size.of(1) for s in b.shape(node)):
         return None
     flat = b.reshape(node, [])
@@ -152,9 +153,10 @@ def as_condition(b: Builder, node: int, kind: str) -> int | None:
 
 
 def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> bool:
-    """Whether a raise or assert statement of the user's code raised the exception, by its own decision.
+    """Checks whether a raise or assert statement of the user's code itself raised the exception.
 
-    It is of a class that tells of values, or of one of the user's own.
+    The exception must be a ValueError, an ArithmeticError, an AssertionError, or of a class that is
+    not built in.
     """
     trace = error.__traceback__
     if isinstance(error, AssertionError) and error.args == (FAILED,):

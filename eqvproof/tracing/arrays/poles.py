@@ -1,4 +1,4 @@
-"""Where a value is infinite in floats, and where it is no number: both are undefined in a Program.
+"""Masks of the entries that are infinite or NaN in floats: both are undefined in a Program.
 
     1 / t                           infinite where t = 0
     sqrt(t)                         no number where t < 0
@@ -7,21 +7,21 @@
                                     or is infinite and x is 0
     y where c, else z               as the one that is chosen
 
-c, x and t are total, so that the answers are. Of other values that may be undefined nothing is
-told.
+c, x and t are total, hence the masks are, too. For other values that may be undefined the masks
+are not known.
 """
 
 from __future__ import annotations
 
 from eqvproof.programs import Builder
 
-#: What is said where it is not known.
+#: The message where it is not known.
 UNKNOWN = "whether a value is finite is asked where it may be undefined"
 UNKNOWN_HINT = "test the divisor, or what is under the root, in its place"
 
 
 def poles(b: Builder, node: int) -> tuple[int, int] | None:
-    """Where a value is infinite (1, else 0), and where it is no number; None where that is not known."""
+    """Returns masks of the infinite and of the NaN entries; None where they are not known."""
     found = _poles(b, node)
     return found and (b.of_finite(node, found[0]), b.of_finite(node, found[1]))
 
@@ -43,7 +43,7 @@ def _poles(b: Builder, node: int) -> tuple[int, int] | None:
 
 
 def _of_divisor(b: Builder, node: int) -> tuple[int, int] | None:
-    """Of 1 / t, sqrt(t) and both together."""
+    """Returns the masks for 1 / t, sqrt(t) and both together."""
     names, nothing = [], b.const(0)
     while b.nodes[node].function in ("recip", "sqrt") and not b.is_total(node):
         names.append(b.nodes[node].function)
@@ -55,7 +55,7 @@ def _of_divisor(b: Builder, node: int) -> tuple[int, int] | None:
 
 
 def _of_product(b: Builder, node: int) -> tuple[int, int] | None:
-    """Of a product entry by entry, one factor of which has the first form."""
+    """Returns the masks for an elementwise product, one factor of which `_of_divisor` knows."""
     product = b.nodes[node].as_product
     if product is None:
         return None

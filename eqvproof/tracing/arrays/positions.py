@@ -1,9 +1,9 @@
 """Positions: values whose entries index an axis, as one-hot vectors.
 
-A gather is a product with one-hot vectors, a scatter is one with their transposes: both then meet
-the rules of products, sums, choices and maxima. The one-hot vectors of an array that was cut,
-joined or reordered are those of the array, cut, joined or reordered; what remains is the one-hot
-operation of a Program on an input.
+A gather is a product with one-hot vectors, and a scatter is one with their transposes, so that the
+rules of products, sums, choices and maxima apply to both. The one-hot vectors of an array that was
+cut, joined or reordered are those of the array, cut, joined or reordered; on an input they are the
+one-hot operation of a Program.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ONE = Size.of(1)
 
 
 def one_hot(b: Builder, x: int, size: Size) -> int:
-    """The one-hot vectors of the entries, along a new last axis of this size.
+    """Returns the one-hot vectors of the entries, along a new last axis of this size.
 
     They are zero where an entry is no integer from 0 to size - 1.
     """
@@ -50,7 +50,9 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
 
 
 def _turned(b: Builder, x: int, size: Size) -> int | None:
-    """The one-hot vectors of x mod size, where x is a position and a whole number; None for others.
+    """Returns the one-hot vectors of (e + c) mod size, for a position e and an integer c.
+
+    Returns None for other values.
 
     ``[(e + c) mod s = j] = [e = (j - c) mod s]``: those of e, shifted by c.
     """
@@ -72,7 +74,10 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
 
 
 def _shifted(b: Builder, x: int, size: Size) -> int | None:
-    """The one-hot vectors of c, c + 1, ..., all below size: an identity between zeros; None for others."""
+    """Returns the one-hot vectors of c, c + 1, ..., all below size; None for other values.
+
+    They are an identity matrix between zeros.
+    """
     count, first = _counted(b, x) or (None, None)
     after = None if count is None or first is None else size - first - count
     if (
@@ -86,7 +91,10 @@ def _shifted(b: Builder, x: int, size: Size) -> int | None:
 
 
 def _counted(b: Builder, x: int) -> tuple[Size, Size] | None:
-    """The number of entries and the first of them, where they count up from a size: c, c + 1, c + 2, ..."""
+    """Returns the number of entries and the first entry of c, c + 1, ...; None for other values.
+
+    c is a size.
+    """
     op = b.nodes[x]
     if op.is_counting:
         return op.shape[0], Size.of(0)
@@ -98,7 +106,7 @@ def _counted(b: Builder, x: int) -> tuple[Size, Size] | None:
 
 
 def _band(b: Builder, count: Size, first: Size, size: Size) -> int:
-    """The matrix of [j = i + first], of so many rows and columns, where it has a 1 in each row."""
+    """Returns the matrix [j = i + first] with these rows and columns; each row has one 1."""
     widths = [first, size - first - count]
     before, after = (
         [b.broadcast_to(b.const(0), (count, w))] if w != Size.of(0) else [] for w in widths
@@ -107,12 +115,14 @@ def _band(b: Builder, count: Size, first: Size, size: Size) -> int:
 
 
 def moved_from(b: Builder, x: int) -> tuple[int, ...]:
-    """The nodes of whose entries every entry of a node is one; none where entries are computed."""
+    """Returns the nodes whose entries a node rearranges; none where entries are computed."""
     return b.nodes[x].args if is_view(b, x) else b.nodes[x].sources
 
 
 def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
-    """Positions, and the size of the axis of each, whose place in row-major order a node is; none for others.
+    """Splits a node into positions and their axis sizes, of which it is the row-major index.
+
+    Returns an empty list for other nodes.
 
     In axes of m and n entries joined, ``n p + q`` is the place of (p, q), for q from 0 to n - 1.
     """
@@ -132,7 +142,7 @@ def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
 
 
 def _multiple(b: Builder, x: int) -> tuple[int, Size]:
-    """A node as a multiple of another, and by which size."""
+    """Returns a node as a multiple of another, and the size by which it is multiplied."""
     product = b.nodes[x].as_product
     factors = [] if product is None else product.factors
     steps = {
@@ -148,7 +158,10 @@ def _multiple(b: Builder, x: int) -> tuple[int, Size]:
 
 
 def in_order(b: Builder, x: int, index: int, axis: int) -> int | None:
-    """The entries of x at positions that sorting it along an axis gave, or some of these; None for others."""
+    """Returns the entries of x at positions given by sorting it along an axis; None for others.
+
+    The index may also hold some of these positions.
+    """
     source, along, values = b.orders.get(index, (-1, -1, -1))
     if along == axis and source in (x, b.neg(x)):
         return values if source == x else b.neg(values)
@@ -160,7 +173,7 @@ def in_order(b: Builder, x: int, index: int, axis: int) -> int | None:
 
 
 def range_of(b: Builder, x: int) -> Size | None:
-    """A size s such that all entries are known to be integers from 0 to s - 1, or None."""
+    """Returns a size s if all entries are known to be integers from 0 to s - 1, else None."""
     known = b.ranges.get(x)
     if known is not None:
         return known
@@ -177,7 +190,7 @@ def range_of(b: Builder, x: int) -> Size | None:
 
 
 def size_of_node(b: Builder, x: int) -> Size | None:
-    """The positive size that a node is at every entry."""
+    """Returns the positive size that a node equals at every entry; None for other nodes."""
     if is_view(b, x):
         return size_of_node(b, b.nodes[x].args[0])
     size = b.nodes[x].as_size
@@ -190,14 +203,15 @@ def size_of_node(b: Builder, x: int) -> Size | None:
 
 
 def is_integer(b: Builder, x: int) -> bool:
-    """Whether every entry is known to be an integer."""
+    """Checks whether every entry is known to be an integer."""
     return x in b.ranges or b.intervals.is_whole(x)
 
 
 def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int, int | None]:
-    """One-hot vectors of indices into an axis, and where they are in range (None: everywhere).
+    """Returns one-hot vectors of indices into an axis, and where they are in range.
 
-    With `wrap`, an index -k counts from the end, as NumPy has it.
+    The second value is None if they are in range everywhere. With `wrap`, an index -k counts from
+    the end, as in NumPy.
     """
     if lie_within(b, x, size):
         return one_hot(b, x, size), None
@@ -208,13 +222,13 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
 
 
 def binned(b: Builder, x: int, size: Size, weights: int | None) -> int:
-    """How often each position of an axis is named in a vector, or the sum of the weights there."""
+    """Counts how often each position of an axis occurs in a vector, or sums the weights there."""
     hot = one_hot(b, x, size)
     return b.sum(hot, [0]) if weights is None else contracted(b, [(hot, [0, 1])], weights, [0], [1])
 
 
 def lie_within(b: Builder, x: int, size: Size) -> bool:
-    """Whether all entries are known to be integers from 0 to size - 1."""
+    """Checks whether all entries are known to be integers from 0 to size - 1."""
     most, counted = range_of(b, x), _counted(b, x)
     if most is None and counted is not None:
         most = counted[0] + counted[1]
@@ -236,7 +250,10 @@ def lie_within(b: Builder, x: int, size: Size) -> bool:
 
 
 def limited(b: Builder, x: int, size: Size) -> int:
-    """The least of size - 1 and whole numbers: where none of them is negative, positions in an axis."""
+    """Returns the minimum of size - 1 and whole numbers.
+
+    If these are not negative, the results are positions in an axis of that size.
+    """
     node = b.map("minimum", [x, b.size(size - 1)])
     if size.is_at_least(1) and is_integer(b, x) and b.intervals.of(x)[0] >= 0:
         b.ranges.setdefault(node, size)
@@ -244,26 +261,26 @@ def limited(b: Builder, x: int, size: Size) -> int:
 
 
 def clipped(b: Builder, x: int, size: Size) -> int:
-    """The position that is nearest to a whole number."""
+    """Returns the position in an axis that is nearest to a whole number."""
     return limited(b, b.map("maximum", [x, b.const(0)]), size)
 
 
 def undefined(b: Builder) -> int:
-    """A number that is not defined."""
+    """Returns an undefined number."""
     return b.map("recip", [b.const(0)])
 
 
 def spread(b: Builder, x: int, row: Labels, labels: Labels, sizes: dict[int, Size]) -> int:
-    """A value with axes `row`, as one with axes `labels`: reordered, and repeated along new ones."""
+    """Returns a value with axes `row` as one with axes `labels`, reordered and repeated."""
     return b.einsum([x], [row], labels, {k: sizes[k] for k in labels if k not in row})
 
 
 def contracted(
     b: Builder, hots: Sequence[tuple[int, Labels]], x: int, row: Labels, output: Labels
 ) -> int:
-    """The sum, over the labels that are not in `output`, of the entries of x where all hots are 1.
+    """Sums the entries of x where all hots are 1, over the labels that are not in `output`.
 
-    Entries that are not chosen do not matter, be they undefined.
+    Entries that are not chosen do not matter, even if they are undefined.
     """
     if b.is_total(x):
         return b.einsum([*(h for h, _ in hots), x], [*(r for _, r in hots), row], output)
@@ -284,7 +301,10 @@ def _in(label: int, hots: Sequence[tuple[int, Labels]]) -> bool:
 
 
 def guarded(b: Builder, x: int, row: Labels, conditions: Sequence[tuple[int, Labels]]) -> int:
-    """x where all conditions hold (of their labels, those not in `row` all of them), else undefined."""
+    """Returns x where all conditions hold, else undefined.
+
+    Labels of a condition that are not in `row` must all satisfy it.
+    """
     sizes = dict(zip(row, b.shape(x), strict=True))
     for node, labels in conditions:
         gone = [i for i, k in enumerate(labels) if k not in row]
@@ -296,10 +316,10 @@ def guarded(b: Builder, x: int, row: Labels, conditions: Sequence[tuple[int, Lab
 
 
 def equal(b: Builder, x: int, y: int) -> int | None:
-    """x == y for positions in one axis, as a product of one-hot vectors; None for other numbers.
+    """Returns x == y for positions in one axis as a product of one-hot vectors; None for others.
 
-    One of them at least is an array that indexes an axis: what is equal is equal after relabelling
-    too. Or both are numbers of places of one axis, such as those where a mask is true.
+    At least one of them must index an axis, since equal positions stay equal after relabelling; or
+    both are positions in one axis, such as those where a mask is true.
     """
     size = range_of(b, x) if _is_indexed(b, x) else range_of(b, y)
     are_places = _are_places(b, x) and _are_places(b, y) and range_of(b, x) == size
@@ -317,13 +337,13 @@ def equal(b: Builder, x: int, y: int) -> int | None:
 
 
 def _are_places(b: Builder, x: int) -> bool:
-    """Whether the entries are those of 0, 1, 2, ..., moved about."""
+    """Checks whether the entries are rearranged entries of 0, 1, 2, ..."""
     sources = moved_from(b, x)
     return all(_are_places(b, a) for a in sources) if sources else b.nodes[x].is_counting
 
 
 def _is_indexed(b: Builder, x: int) -> bool:
-    """Whether the entries are those of an index argument, moved about."""
+    """Checks whether the entries are rearranged entries of an index argument."""
     if (x, range_of(b, x)) in b.hots or (b.nodes[x].given is not None and x in b.ranges):
         return True
     return not b.nodes[x].is_ordered and any(_is_indexed(b, a) for a in moved_from(b, x))

@@ -1,4 +1,4 @@
-"""The type of the integers that a NumPy function makes, from the types of its arguments."""
+"""The integer type of the result of a NumPy function, from the types of its arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eqvproof.tracing.arrays.context import UNKNOWN, TraceContext
 from eqvproof.tracing.arrays.sizes import SymbolicSize
 from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, joint_dtype, kept
 
-#: Functions that add or multiply in 64 bits, whatever they are given.
+#: Functions that add or multiply in 64 bits for all integer types.
 WIDE = frozenset({np.sum, np.prod, np.cumsum, np.cumprod, np.trace})
 #: Functions that return positions or counts.
 COUNTS = frozenset({np.argmax, np.argmin, np.argsort, np.bincount, np.count_nonzero})
@@ -42,7 +42,7 @@ Integers = tuple[object, bool]
 def of_ufunc(
     context: TraceContext, ufunc: np.ufunc, args: Iterable[Array], *, operator: bool
 ) -> Integers:
-    """What a universal function of these traced arguments makes, and whether that is sure.
+    """Returns the integer type of a universal function's result, and whether it is certain.
 
     A Python integer takes the type of the others; where it is too large for it, NumPy raises.
     """
@@ -63,7 +63,7 @@ def of_ufunc(
 
 
 def of_function(function: object, args: tuple[object, ...]) -> Integers:
-    """What another function makes, and whether that is sure."""
+    """Returns the integer type of another function's result, and whether it is certain."""
     if function in COUNTS:
         return np.dtype(np.int64), True
     if function not in JOINT:
@@ -83,7 +83,10 @@ def of_function(function: object, args: tuple[object, ...]) -> Integers:
 def _types(
     values: Iterable[object], plain: np.dtype[np.int64] | None
 ) -> Iterator[np.dtype[np.generic]]:
-    """The types of the arrays among arguments, in lists too; `plain`: that of Python's integers."""
+    """Yields the types of the arrays among arguments, in lists too.
+
+    `plain` is the type of Python's integers.
+    """
     for value in values:
         if is_traced(value):
             yield (

@@ -1,4 +1,4 @@
-"""Calls on traced values that are refused: what goes wrong names the function and the user's line."""
+"""Refusals of calls on traced values, which name the function and the user's line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLASS = "the class of {} is asked for (isinstance, a class pattern, dispatch on
 
 
 def name_of(function: object) -> str:
-    """How users write the function."""
+    """Returns the name of a function as users write it."""
     module = getattr(function, "__module__", None) or "numpy"
     if isinstance(function, np.ufunc) and "scipy" not in str(module):
         module = "numpy"
@@ -31,7 +31,7 @@ def name_of(function: object) -> str:
 
 
 def require_running(context: TraceContext) -> None:
-    """Refuse the use of a traced value after its call, or in another thread."""
+    """Refuses the use of a traced value after its call, or in another thread."""
     if not context.active:
         context.refuse("a value of an earlier call is used: the function keeps state between calls")
     if context.thread != threading.get_ident():
@@ -42,7 +42,10 @@ def guarded(
     context: TraceContext, name: str, handler: Callable[..., R], args: Iterable[object],
     kwargs: Mapping[str, object], integers: tuple[object, bool] = UNKNOWN,
 ) -> R:  # fmt: skip
-    """The result of a handler, its errors turned into refusals; `integers`: of which type these are."""
+    """Calls a handler and turns its errors into refusals.
+
+    `integers` is the type of the integers that the call makes.
+    """
     require_running(context)
     paused, before = pause(), context.integers
     context.integers = integers
@@ -63,7 +66,7 @@ def guarded(
 
 
 def unsupported(context: TraceContext, name: str) -> object:
-    """Refuse a function that has no handler."""
+    """Refuses a function that has no handler."""
     context.refuse(
         f"{name} is not traced",
         hint="write it with the functions that are, or leave it uninterpreted with eqvproof.opaque",
@@ -72,17 +75,17 @@ def unsupported(context: TraceContext, name: str) -> object:
 
 
 def record_class_query(context: TraceContext, what: str) -> None:
-    """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
+    """Records a refusal if the user's code asks for a traced value's class (isinstance, match)."""
     _record(context, _CLASS.format(what), ("stdlib",))
 
 
 def record_memory_query(context: TraceContext) -> None:
-    """Refuse the trace when the user's code asks how memory lies, on which no value depends."""
+    """Records a refusal if the user's code asks for the memory layout of an array."""
     _record(context, "how the memory of an array lies is asked for", ("stdlib", "engine"))
 
 
 def _record(context: TraceContext, what: str, between: tuple[str, ...]) -> None:
-    """Libraries ask every array that they are given, and are answered."""
+    """Records a refusal if the user's code asked; questions of libraries are answered."""
     frame: FrameType | None = sys._getframe(3)
     while frame is not None and owner_of_frame(frame) in between:
         frame = frame.f_back

@@ -26,16 +26,16 @@ from eqvproof.tracing.observing.frames import owner_of_frame
 _HINT = "give sizes=, then the function is read at fixed sizes"
 
 
-#: What asks an object for an index.
+#: Uses of an object as an index, for messages.
 _PLACES = "range(), an index or a repetition"
 
 
-#: An operator of two values.
+#: A method for an operator of two values.
 _Binary = Callable[[Any, Any], Any]
 
 
 def _both(combine: _Binary) -> tuple[_Binary, _Binary]:
-    """An operator with the size on the left, and on the right."""
+    """Returns an operator with the size on the left, and on the right."""
     return lambda s, o: _combine(s, o, combine), lambda s, o: _combine(
         s, o, lambda a, b: combine(b, a)
     )
@@ -44,7 +44,10 @@ def _both(combine: _Binary) -> tuple[_Binary, _Binary]:
 def _question(
     sign: str, decide: Callable[[Size], tuple[bool, bool]]
 ) -> Callable[[Any, object], Any]:
-    """A comparison: when the difference shows that it holds, and that it does not."""
+    """Returns a comparison.
+
+    `decide` says for the difference whether the comparison holds, and whether it fails.
+    """
     return lambda self, other: _compare(self, other, sign, decide)
 
 
@@ -53,7 +56,7 @@ def _is_never_zero(size: Size) -> bool:
 
 
 def _refused(what: str) -> Callable[..., NoReturn]:
-    """A method that would make a number of a size."""
+    """Returns a method that refuses, since it would make a number of a size."""
 
     def method(self: SymbolicSize, *_: object, **__: object) -> NoReturn:
         context, size = self._eqvproof
@@ -65,7 +68,7 @@ def _refused(what: str) -> Callable[..., NoReturn]:
 
 
 def _itself(self: SymbolicSize, *_: object) -> SymbolicSize:
-    """The size itself."""
+    """Returns the size itself."""
     return self
 
 
@@ -78,7 +81,7 @@ class SymbolicSize:
         self._eqvproof = (context, size)
 
     def form(self, *, signs: bool) -> object:
-        """The matrix of a form at this size, for `eqvproof.claims.groups.form`; None where there is none."""
+        """Returns the matrix of a form at this size, for `eqvproof.claims.groups.form`, or None."""
         context, size = self._eqvproof
         whole = signs or all(c % 2 == 0 for _, c in size.terms)
         return make(context, context.builder.form(size, signs=signs), array=True) if whole else None
@@ -183,7 +186,7 @@ class SymbolicSize:
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """Answers int, and keeps that the user's code asked."""
+        """Returns int, and records that the user's code asked."""
         record_class_query(self._eqvproof[0], "a size")
         return int
 
@@ -192,12 +195,12 @@ class SymbolicSize:
 
 
 def plain(context: TraceContext, size: Size) -> int | SymbolicSize:
-    """An int where the size is one, else a symbol."""
+    """Returns an int where the size is constant, else a `SymbolicSize`."""
     return SymbolicSize(context, size) if size.constant is None else size.constant
 
 
 def size_of(value: object) -> Size | None:
-    """The polynomial that an int, NumPy integer, symbol or traced size is; None for anything else."""
+    """Returns the polynomial of an int, NumPy integer, symbol or traced size; None for others."""
     if type(value) is SymbolicSize:
         return value._eqvproof[1]
     if type(value) is Size:

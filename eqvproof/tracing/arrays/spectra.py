@@ -1,10 +1,10 @@
-"""Fourier transforms, as what they are transforms of.
+"""Fourier transforms, represented by the arrays of which they are transforms.
 
-An array of frequencies is kept as the array u whose transform it is,
+An array of frequencies is stored as the array u whose transform it is,
 ``F u[k] = sum_j u[j] exp(-2 pi i j k / n)``, so that a Program needs no complex numbers: a product
 of transforms is the transform of a circular convolution, a product with a conjugate that of a
-correlation, and ``|F u|^2`` the transform of the correlation of u with itself, which shifts of u
-leave alone. Real and imaginary parts, where they are asked for, are sums with cosines and sines.
+correlation, and ``|F u|^2`` the transform of the correlation of u with itself, which is invariant
+under shifts of u. Real and imaginary parts, where they are needed, are sums with cosines and sines.
 
 Source: the convolution theorem; Wiener and Khinchin for the correlation.
 """
@@ -21,14 +21,14 @@ Labels = list[int]
 
 @dataclass(frozen=True, slots=True)
 class Spectrum:
-    """A complex array: the transform along some axes of re + i im.
+    """A complex array, stored as the transform of re + i im along some axes.
 
     Attributes:
         re: a node.
         im: a node, or None for zero.
         axes: the axes along which it is transformed, from 0 up.
         conjugate: whether the conjugate of the transform is meant.
-        half: an axis of which only the frequencies up to n/2 are kept (rfft), or None.
+        half: an axis that holds only the frequencies up to n/2 (rfft), or None.
     """
 
     re: int
@@ -39,13 +39,16 @@ class Spectrum:
 
 
 def last(b: Builder, x: int, axis: int) -> int:
-    """The value with one axis moved to the end."""
+    """Returns the value with one axis moved to the end."""
     rank = len(b.shape(x))
     return b.transpose(x, [*(i for i in range(rank) if i != axis), axis])
 
 
 def shifts(b: Builder, x: int, axes: tuple[int, ...], sign: int) -> tuple[int, Labels, Labels]:
-    """x[i + sign j] along each axis: the node, its labels (i for axes of x), and those of j for `axes`."""
+    """Returns x[i + sign j] along each axis: the node, its labels, and those of j for `axes`.
+
+    The label i of an axis of x is its number.
+    """
     rank = len(b.shape(x))
     labels = list(range(rank))
     second: Labels = []
@@ -58,7 +61,7 @@ def shifts(b: Builder, x: int, axes: tuple[int, ...], sign: int) -> tuple[int, L
 
 
 def convolved(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> int:
-    """sum_j x[i - j] y[j], circular along the axes, entry by entry along the others."""
+    """Returns sum_j x[i - j] y[j], circular along the axes, elementwise along the others."""
     x, y = _alike(b, x, y, axes)
     moved, labels, second = shifts(b, x, axes, -1)
     row = [second[axes.index(k)] if k in axes else k for k in range(len(b.shape(y)))]
@@ -66,7 +69,7 @@ def convolved(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> int:
 
 
 def correlated(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> int:
-    """sum_j x[j + i] y[j], circular along the axes."""
+    """Returns sum_j x[j + i] y[j], circular along the axes."""
     x, y = _alike(b, x, y, axes)
     moved, labels, second = shifts(b, x, axes, 1)
     output = [second[axes.index(k)] if k in axes else k for k in range(len(b.shape(y)))]
@@ -86,14 +89,14 @@ def _alike(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> tuple[int, int]
 
 
 def reversed_(b: Builder, x: int, axes: tuple[int, ...]) -> int:
-    """x[-j mod n] along the axes."""
+    """Returns x[-j mod n] along the axes."""
     for axis in axes:
         x = b.roll(b.flip(x, axis), axis, 1)
     return x
 
 
 def plain(b: Builder, s: Spectrum) -> Spectrum:
-    """The same without a conjugate: the conjugate of F u is F of the conjugate of u, reversed."""
+    """Returns an equal spectrum without a conjugate: conj(F u) = F(conj(u) reversed)."""
     if not s.conjugate:
         return s
     im = None if s.im is None else b.neg(reversed_(b, s.im, s.axes))
@@ -101,7 +104,7 @@ def plain(b: Builder, s: Spectrum) -> Spectrum:
 
 
 def product(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
-    """The product of two transforms along the same axes."""
+    """Returns the product of two transforms along the same axes."""
     if s.axes != t.axes or s.half != t.half:
         raise ShapeError(
             "a product of transforms along different axes",
@@ -124,7 +127,7 @@ Pair = tuple[int, int | None]
 
 
 def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -> Pair:
-    """(x + i x') (y + i y') for a bilinear map."""
+    """Returns (x + i x') (y + i y') for a bilinear map."""
 
     def both(u: int | None, v: int | None) -> int | None:
         if u is None or v is None:
@@ -147,7 +150,7 @@ def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -
 
 
 def waves(b: Builder, size: Size, fn: str) -> int:
-    """cos or sin of 2 pi j k / n, for j and k below n."""
+    """Returns cos or sin of 2 pi j k / n, for j and k below n."""
     places = b.einsum([b.iota(size), b.iota(size)], [[0], [1]], [0, 1])
     step = b.mul(b.mul(b.const(2), b.pi()), b.map("recip", [b.size(size)]))
     return b.map(fn, [b.mul(step, places)])
@@ -161,7 +164,7 @@ def _transformed(b: Builder, x: int, axis: int, fn: str) -> int:
 
 
 def parts(b: Builder, s: Spectrum) -> tuple[int, int]:
-    """Real and imaginary part, in frequencies along all axes."""
+    """Returns the real and imaginary parts, in frequencies along all axes."""
     s = plain(b, s)
     re, im = s.re, s.im
     for axis in s.axes:  # (re + i im) (cos - i sin)
@@ -180,7 +183,7 @@ def parts(b: Builder, s: Spectrum) -> tuple[int, int]:
 
 
 def cut(b: Builder, x: int, half: int | None) -> int:
-    """The frequencies up to n/2 of an axis."""
+    """Returns the frequencies up to n/2 of an axis."""
     if half is None:
         return x
     size = b.shape(x)[half].constant
@@ -195,7 +198,7 @@ def cut(b: Builder, x: int, half: int | None) -> int:
 
 
 def power(b: Builder, s: Spectrum) -> int:
-    """|F u|^2: the transform, which is real, of the correlation of u with itself."""
+    """Returns |F u|^2, the (real) transform of the correlation of u with itself."""
     if not s.axes:
         return b.add([b.mul(v, v) for v in (s.re, s.im) if v is not None])
     found = b.add([correlated(b, v, v, s.axes) for v in (s.re, s.im) if v is not None])
@@ -215,23 +218,25 @@ def power(b: Builder, s: Spectrum) -> int:
 
 
 def modulus(b: Builder, s: Spectrum) -> int:
-    """|F u|; its square is never negative, which rounding need not know."""
+    """Returns |F u|; its square is never negative, which rounding may violate."""
     squared = power(b, s)
     return b.map("sqrt", [b.map("maximum", [squared, b.const(0)]) if s.axes else squared])
 
 
 def even(b: Builder, x: int, axis: int) -> Spectrum:
-    """Real frequencies, those of k and n - k equal, as a transform of which those up to n/2 are kept.
+    """Returns real frequencies x[k] = x[n - k] as a transform, stored up to n/2.
 
-    Such a transform is that of sum_k x[k] cos(2 pi j k / n) / n, for the sines of k and n - k
-    cancel.
+    It is the transform of sum_k x[k] cos(2 pi j k / n) / n, since the sines of k and n - k cancel.
     """
     found = Spectrum(_transformed(b, x, axis, "cos"), None, (axis,), half=axis)
     return scaled(b, found, b.map("recip", [b.size(b.shape(x)[axis])]))
 
 
 def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:
-    """The transform along one more axis; of a transform along it, n times the reversed array."""
+    """Returns the transform along one more axis.
+
+    Of a transform along that axis it is n times the reversed array.
+    """
     b.by_other_means("Fourier transforms")
     s = plain(b, s)
     if axis not in s.axes:
@@ -240,7 +245,7 @@ def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:
 
 
 def backward(b: Builder, s: Spectrum, axis: int, *, reverse: bool = False) -> Spectrum:
-    """The inverse transform along an axis."""
+    """Returns the inverse transform along an axis."""
     b.by_other_means("Fourier transforms")
     s = plain(b, s)
     flip = (lambda x: reversed_(b, x, (axis,))) if reverse or axis not in s.axes else (lambda x: x)
@@ -253,6 +258,6 @@ def backward(b: Builder, s: Spectrum, axis: int, *, reverse: bool = False) -> Sp
 
 
 def scaled(b: Builder, s: Spectrum, factor: int) -> Spectrum:
-    """The array times real numbers that do not vary along the transformed axes."""
+    """Multiplies by real numbers that do not vary along the transformed axes."""
     im = None if s.im is None else b.mul(s.im, factor)
     return Spectrum(b.mul(s.re, factor), im, s.axes, s.conjugate, s.half)

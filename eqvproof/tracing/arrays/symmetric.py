@@ -1,4 +1,4 @@
-"""Whether a value is a symmetric matrix, as far as its formula shows; eigenvalues of such values."""
+"""Checks whether a value's formula makes it a symmetric matrix; eigenvalues of such values."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.rules.sums import Weight
 from eqvproof.support.errors import TraceError
 
-#: Factors at most that are matched with each other in all orders.
+#: Largest number of factors that are matched with each other in all orders.
 MOST_FACTORS = 6
 
 
 def turned(b: Builder, x: int) -> int:
-    """The last two axes exchanged."""
+    """Exchanges the last two axes."""
     rank = len(b.shape(x))
     return exchange(b, x, rank - 2, rank - 1)
 
 
 def exchange(b: Builder, x: int, p: int, q: int) -> int:
-    """Two axes exchanged."""
+    """Exchanges two axes."""
     return b.transpose(x, _order(len(b.shape(x)), p, q))
 
 
@@ -31,13 +31,13 @@ def _order(rank: int, p: int, q: int) -> list[int]:
 
 
 def is_symmetric(b: Builder, x: int) -> bool:
-    """Whether the last two axes can be exchanged, at all inputs (False may mean unknown)."""
+    """Checks whether the last two axes can be exchanged at all inputs (False may mean unknown)."""
     rank = len(b.shape(x))
     return b.nodes[x].matrix_function == "spectral" or exchanged(b, x, rank - 2, rank - 1) == 1
 
 
 def exchanged(b: Builder, x: int, p: int, q: int) -> int:
-    """What exchanging two axes multiplies all entries with: 1, -1, or 0 where that is not seen."""
+    """Returns the sign by which exchanging two axes multiplies all entries; 0 if it is unknown."""
     op, rank = b.nodes[x], len(b.shape(x))
     order = _order(rank, p, q)
     if op.is_identity or b.transpose(x, order) == x:
@@ -66,7 +66,10 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
 
 
 def exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], *axes: int) -> int:
-    """The same of a product: its factors change signs, or places, the summed labels named anew."""
+    """Returns the sign by which exchanging two axes multiplies a product; 0 if it is unknown.
+
+    The factors change signs, or places, and the summed labels may be renamed.
+    """
     p, q = (output[k] for k in axes)
     swap = {p: q, q: p}
     sign, rest = 1, list[Weight]()
@@ -111,7 +114,7 @@ def _matched(
 
 
 def eigenvalues(b: Builder, x: int, *, lower: bool = True) -> int:
-    """The eigenvalues, ascending, of the symmetric matrix that has this lower (upper) triangle."""
+    """Returns the ascending eigenvalues of the symmetric matrix with this triangle of x."""
     if not is_symmetric(b, x):
         n = b.shape(x)[-1]
         part = x if lower else turned(b, x)
@@ -122,7 +125,7 @@ def eigenvalues(b: Builder, x: int, *, lower: bool = True) -> int:
 
 
 def gram(b: Builder, x: int) -> int:
-    """X^T X."""
+    """Returns X^T X."""
     rank = len(b.shape(x))
     batch = list(range(rank - 2))
     return b.einsum(
@@ -131,12 +134,12 @@ def gram(b: Builder, x: int) -> int:
 
 
 def squared_singular_values(b: Builder, x: int) -> int:
-    """The squares of the singular values, ascending: the eigenvalues of X^T X, some of them 0."""
+    """Returns the squared singular values, ascending: the eigenvalues of X^T X, some of them 0."""
     return b.map("maximum", [b.eigvals(gram(b, x)), b.const(0)])
 
 
 def is_tall(b: Builder, x: int) -> bool | None:
-    """Whether there are no fewer rows than columns; None where it is not seen."""
+    """Checks whether there are at least as many rows as columns; None where it is not known."""
     rows, columns = b.shape(x)[-2:]
     return (
         True
@@ -148,22 +151,22 @@ def is_tall(b: Builder, x: int) -> bool | None:
 
 
 def has_more_rows(b: Builder, x: int) -> int:
-    """Returns the condition that there are no fewer rows than columns."""
+    """Returns the condition that there are at least as many rows as columns."""
     rows, columns = b.shape(x)[-2:]
     return b.map("ge", [b.size(rows), b.size(columns)])
 
 
 def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
-    """The matrix, turned where it has more columns than rows.
+    """Returns the matrix, transposed if it has more columns than rows.
 
     Args:
         b: where the nodes are made.
         x: the matrix.
-        assumed: on a way that is taken for sizes where there are no fewer rows, or no more, which
-            of these.
+        assumed: whether there are at least as many rows as columns, on a path that is traced for
+            such sizes; None otherwise.
 
     Raises:
-        TraceError: the rows are seen to be neither more nor fewer than the columns.
+        TraceError: it is not known whether there are more rows or more columns.
     """
     seen = is_tall(b, x)
     found = assumed if seen is None else seen
@@ -177,18 +180,18 @@ def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
 
 
 def singular_values(b: Builder, x: int, *, assumed: bool | None = None) -> int:
-    """The singular values, in descending order. Arguments and errors: as `tall`."""
+    """Returns the singular values in descending order. Arguments and errors: as `tall`."""
     squares = squared_singular_values(b, tall(b, x, assumed=assumed))
     return b.flip(b.map("sqrt", [squares]), len(b.shape(x)) - 2)
 
 
 def spectral_norm(b: Builder, x: int) -> int:
-    """The greatest singular value."""
+    """Returns the largest singular value."""
     values = squared_singular_values(b, x)
     return b.map("sqrt", [b.reduce("max", values, [len(b.shape(values)) - 1])])
 
 
 def nuclear_norm(b: Builder, x: int) -> int:
-    """The sum of the singular values."""
+    """Returns the sum of the singular values."""
     values = squared_singular_values(b, x)
     return b.sum(b.map("sqrt", [values]), [len(b.shape(values)) - 1])

@@ -1,12 +1,13 @@
-"""Gathers entries in an order that compares keys, where what is gathered is equal wherever the keys are.
+"""Gathers in an order by keys, of entries that are equal wherever the keys are equal.
 
     y_i = y_j wherever k_i = k_j, for all i and j
     L_i entries have smaller keys than the i-th, E_i have an equal key, p_i is its position in the
-    order ---------------------------------------------------------------------------------------------------
+    order
+    -----------------------------------------------------------------------------------------------
     sum_i [p_i = m] y_i = sum_i w_im y_i / sum_i w_im,    w_im = [L_i <= m] [m < L_i + E_i]
 
-The right side does not ask in which order equal keys stand, so that permutations of the entries
-leave it alone, at ties as well.
+The right side does not depend on the order of equal keys, so that it is invariant under
+permutations of the entries, at ties as well.
 
 Proof. Entries with equal keys form classes; those of one class C have one L and E = |C|, and the
 order puts them at the positions L, ..., L + E - 1, each at one, whatever it does with equal keys.
@@ -24,22 +25,22 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.operations import WHOLE, Operation
 from eqvproof.tracing.arrays import positions
 
-#: An axis of at most this size is looked at entry by entry.
+#: Axes of at most this size are inspected entry by entry.
 MOST_COLUMNS = 16
-#: Values that are looked at, at most.
+#: Largest number of values inspected.
 MOST_VALUES = 256
-#: A node, and the axis of it along which entries are put in order.
+#: A node, and the axis along which its entries are ordered.
 Along = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What an order of the entries of one axis is made of.
+    """The data of an order of the entries of one axis by keys.
 
     Attributes:
-        keys: what is compared, each with the axis of the entries.
-        ahead: how many entries have smaller keys, for each.
-        alike: how many entries have equal keys, the entry itself among them.
+        keys: the nodes that are compared, each with the axis of the entries.
+        ahead: for each entry, the number of entries with smaller keys.
+        alike: for each entry, the number of entries with equal keys, including itself.
     """
 
     keys: tuple[Along, ...]
@@ -63,10 +64,10 @@ def ranked(b: Builder, keys: Sequence[Along], ahead: int, equal: int) -> Ranking
 
 
 def gathered(b: Builder, x: int, index: int, axis: int) -> int | None:
-    """Returns the entries of x along an axis at positions from an order, with no word on ties.
+    """Returns the entries of x along an axis at positions from an order, however it breaks ties.
 
-    None where the index is not made of such orders, or x is not seen to be equal wherever their
-    keys are.
+    Returns None where the index does not come from such orders, or x is not known to be equal
+    wherever their keys are.
     """
     weights = _weights(b, x, index, axis)
     if weights is None:
@@ -78,7 +79,7 @@ def gathered(b: Builder, x: int, index: int, axis: int) -> int | None:
 
 
 def _mean(b: Builder, weights: int, x: int, axis: int) -> int:
-    """Returns the sums of entries of x along an axis times weights, those of weight 0 left out."""
+    """Returns the weighted sums of entries of x along an axis; leaves out those of weight 0."""
     rank = len(b.shape(x))
     row = [rank if k == axis else k for k in range(rank)]
     if b.is_total(x):
@@ -91,7 +92,7 @@ def _mean(b: Builder, weights: int, x: int, axis: int) -> int:
 
 
 def _weights(b: Builder, x: int, index: int, axis: int) -> int | None:
-    """Returns ``w_im / sum_i w_im``, the positions m in front, for an index and what it looks up."""
+    """Returns ``w_im / sum_i w_im``, the positions m in front, for an index into x."""
     op, size = b.nodes[index], b.shape(x)[axis]
     ranking = b.rankings.get(index)
     if ranking is not None:
@@ -120,11 +121,11 @@ def _of_classes(b: Builder, ranking: Ranking) -> int:
 
 
 class Determined:
-    """Whether entries of values are equal wherever those of some keys are.
+    """The values whose entries are known to be equal wherever those of some keys are equal.
 
     Args:
         b: the nodes.
-        keys: what is compared, each with the axis of the entries.
+        keys: the nodes that are compared, each with the axis of the entries.
     """
 
     def __init__(self, b: Builder, keys: Sequence[Along]) -> None:
@@ -134,10 +135,10 @@ class Determined:
             self._enter(node, axis)
 
     def _enter(self, x: int, axis: int) -> None:
-        """Enters a value and those of which it holds each entry: equal entries of it are equal ones of these.
+        """Enters a value, and the values all of whose entries it holds.
 
-        It may hold them multiplied by a number that is not 0, reversed along other axes or in
-        another order of axes.
+        Where entries of the value are equal, so are those of the other values. It may hold them
+        multiplied by a number that is not 0, reversed along other axes or in another order of axes.
         """
         while True:
             self.known[x, axis] = True
@@ -147,10 +148,10 @@ class Determined:
             x, axis = inner
 
     def holds(self, x: int, axis: int) -> bool:
-        """Returns whether all that x has at i along an axis is equal to what it has at j where the keys are.
+        """Checks whether x at i and j along an axis is equal whenever the keys at i and j are.
 
-        False may mean unknown. Elementwise functions, sums, choices and products of values of that
-        kind, and of what does not depend on i, are of that kind.
+        False may mean unknown. Elementwise functions, sums, choices and products of such values,
+        and of values that do not depend on i, are such values.
         """
         if len(self.known) > MOST_VALUES:
             return False
@@ -180,7 +181,7 @@ class Determined:
         return True
 
     def _by_columns(self, x: int, axis: int) -> bool:
-        """Returns whether each entry along some other axis is a key by itself."""
+        """Checks whether each entry along some other axis is a key by itself."""
         b = self.b
         for other, size in enumerate(b.shape(x)):
             count = size.constant
@@ -193,7 +194,7 @@ class Determined:
 
 
 def _all_of(b: Builder, op: Operation, axis: int) -> Along | None:
-    """Returns the value, and its axis, of which an operation holds every entry; None for others."""
+    """Returns the value, and its axis, all of whose entries an operation holds; None for others."""
     product, reading = op.as_product, op.as_reading
     if product is not None:
         arrays = [(a, row) for a, row in product.factors if row]

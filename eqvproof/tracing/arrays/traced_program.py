@@ -1,4 +1,4 @@
-"""What a target computed on the way to its Program: products that were folded into the sums that use them.
+"""The values of a trace, including products that were folded into the sums that use them.
 
 ``w = Z * p`` and, lines later, ``w @ a`` are one einsum in the Program. Where a proof stops at such
 an einsum the line to name may be the earlier one.
@@ -16,7 +16,7 @@ from eqvproof.tracing.observing.frames import places_text
 
 
 def input_node(b: Builder, argument: Argument, pins: Mapping[str, int]) -> int:
-    """The node of an argument, with what its kind says of its entries."""
+    """Returns the node of an argument, with the facts that its kind gives of its entries."""
     node = b.input(argument.name, [axis.size.substitute(dict(pins)) for axis in argument.axes])
     if argument.kind == "bool":
         b.bounds[node] = 0, 1
@@ -28,7 +28,9 @@ def input_node(b: Builder, argument: Argument, pins: Mapping[str, int]) -> int:
 def require_shape(
     shape: Sequence[Size], signature: Signature, pins: Mapping[str, int], what: str
 ) -> None:
-    """Refuse a result of another shape than is declared; names of the output alone take what they meet.
+    """Checks that a result has the declared shape.
+
+    Names that occur in the output alone take the sizes of the result.
 
     Raises:
         TraceError: it has another shape.
@@ -51,7 +53,7 @@ def require_shape(
 
 @dataclass(frozen=True, slots=True)
 class Drafts:
-    """All values of a trace.
+    """All values of a trace, including those that the Program does not need.
 
     Attributes:
         builder: the nodes, those that the Program does not need too.
@@ -69,7 +71,7 @@ class Drafts:
     wraps: bool = False
 
     def lines(self, output: int) -> dict[int, str]:
-        """Node of the Program that ends in a node of the builder -> the user's line."""
+        """Maps the nodes of the Program that ends in a node of the builder to the user's lines."""
         return {
             i: places_text(self.places[node])
             for i, node in enumerate(sorted(self.builder.behind(output)))
@@ -77,7 +79,7 @@ class Drafts:
         }
 
     def before(self, number: int) -> Iterator[tuple[Program, dict[int, str]]]:
-        """Programs, with lines, of the values that were folded into a node, first made first."""
+        """Yields Programs, with lines, of the values folded into a node, first made first."""
         node = sorted(self.builder.behind(self.output))[number]
         found: set[int] = set()
         stack = list(self.builder.origins.get(node, ()))

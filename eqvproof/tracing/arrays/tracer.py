@@ -1,8 +1,8 @@
-"""Traced arrays: what a target is given in place of NumPy arrays, so that what it does becomes a Program.
+"""Traced arrays: arguments of a target in place of NumPy arrays, which record what it computes.
 
-A `Tracer` answers the operators, the methods of arrays, and NumPy's dispatch protocols; what has no
-meaning for all inputs at once (a truth value, a Python number, a text) is refused, with the user's
-line.
+A `Tracer` implements the operators, the methods of arrays, and NumPy's dispatch protocols. Uses
+that have no meaning for all inputs at once (a truth value, a Python number, a text) are refused,
+with the user's line.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TABLE = "write np.take(table, index, axis=0) where an array that is no input is
 
 
 class Tracer(TracedArray):
-    """An array of real numbers that stands for every array of its shape."""
+    """A symbolic array of real numbers, which represents every array of its shape."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ class Tracer(TracedArray):
         return apply_function(self._eqvproof.context, function, args, kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> object:
-        """NumPy, or what array_api_compat, or a copy of it, gives in its place."""
+        """Returns NumPy, or the wrapper that array_api_compat, or a copy of it, returns instead."""
         frame = sys._getframe(1)
         home, found, _ = str(frame.f_globals.get("__name__")).rpartition(".common._helpers")
         wrapped = found and frame.f_locals.get("use_compat") is not False
@@ -100,7 +100,7 @@ class Tracer(TracedArray):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """Answers what NumPy would give, and keeps that the user's code asked."""
+        """Returns the class that NumPy would give, and records that the user's code asked."""
         record_class_query(self._eqvproof.context, "an array")
         return self._eqvproof.dtype.type if self._eqvproof.scalar else np.ndarray
 
@@ -170,12 +170,12 @@ class Tracer(TracedArray):
         return found if dtype is None else found.astype(dtype)
 
     def item(self, *args: object) -> object:
-        """The number that it is; a traced one where it depends on inputs."""
+        """Returns the single entry; a traced one where it depends on inputs."""
         one: Any = self[args] if args else self.reshape(())[()]
         return one if known_number(one, exact=True) is None else float(one)
 
     def tolist(self) -> object:
-        """The numbers that it is, where they depend on no input."""
+        """Returns the entries as Python numbers, where they depend on no input."""
         return self.__array__().tolist()
 
     __complex__, __contains__, __hash__ = refused("complex()"), refused("in"), refused("hash()")
@@ -196,34 +196,34 @@ class Tracer(TracedArray):
 
     @property
     def shape(self) -> tuple[int | SymbolicSize, ...]:
-        """The shape: ints where sizes are fixed, symbols elsewhere."""
+        """Returns the shape: ints where sizes are fixed, symbols elsewhere."""
         return shape_of(self)
 
     @property
     def flags(self) -> object:
-        """How the memory of a new array lies."""
+        """Returns the memory flags of a new array, and records that the user's code asked."""
         record_memory_query(self._eqvproof.context)
         return np.empty((2,) * self.ndim).flags
 
     @property
     def device(self) -> str:
-        """Where arrays of NumPy are."""
+        """Returns the device of NumPy's arrays."""
         return "cpu"
 
     @property
     def ndim(self) -> int:
-        """How many axes."""
+        """Returns the number of axes."""
         return len(self._eqvproof.shape)
 
     @property
     def size(self) -> int | SymbolicSize:
-        """How many entries."""
+        """Returns the number of entries."""
         value = self._eqvproof
         return plain(value.context, value.context.builder.prod_sizes(value.node))
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
-        """The dtype that NumPy would give."""
+        """Returns the dtype that NumPy would give."""
         context = self._eqvproof.context
         if self._eqvproof.kind == "i" or context.bits < 64:
             context.refuse("the dtype of integers, or after a cast to short floats, is not traced")
@@ -231,14 +231,14 @@ class Tracer(TracedArray):
 
     @property
     def real(self) -> Array:
-        """The array itself: its entries are real."""
+        """Returns the array itself: its entries are real."""
         return make(self._eqvproof.context, node_of(self), self._eqvproof.kind, view_of=self)
 
     T, imag, flat = map(property, map(method, (np.transpose, np.zeros_like, np.ravel)))
 
     @property
     def mT(self) -> Array:
-        """The last two axes swapped."""
+        """Returns the array with the last two axes swapped."""
         return self.swapaxes(-1, -2)
 
     # -- methods
@@ -255,11 +255,11 @@ class Tracer(TracedArray):
     copy, astype = method(np.copy), method(np.astype)
 
     def flatten(self, order: str = "C") -> Array:
-        """All entries in a row, in new memory."""
+        """Returns all entries in a row, in new memory."""
         return self.ravel(order).copy()
 
     def reshape(self, *shape: object, **kwargs: object) -> Array:
-        """The same entries in another shape."""
+        """Returns the entries in another shape."""
         found: Array = apply_function(
             self._eqvproof.context,
             np.reshape,
@@ -269,17 +269,17 @@ class Tracer(TracedArray):
         return found
 
     def transpose(self, *axes: object) -> Array:
-        """The axes in another order."""
+        """Returns the array with its axes in another order."""
         order = axes[0] if len(axes) == 1 else (axes or None)
         found: Array = apply_function(self._eqvproof.context, np.transpose, (self, order), {})
         return found
 
     def sort(self, axis: int = -1, **kwargs: object) -> None:
-        """Ascending order, in place."""
+        """Sorts in ascending order, in place."""
         overwrite(self, apply_function(self._eqvproof.context, np.sort, (self, axis), kwargs))
 
     def fill(self, value: object) -> None:
-        """One value everywhere, in place."""
+        """Sets all entries to one value, in place."""
         self[...] = value
 
     def __copy__(self) -> object:
@@ -289,5 +289,5 @@ class Tracer(TracedArray):
         return self.copy()
 
 
-#: What every trace starts with.
+#: The implementations of array operations with which every trace starts.
 ANSWERS = Answers(Tracer, apply_ufunc, apply_function)

@@ -1,6 +1,6 @@
-"""What operations of NumPy and torch do to a `Spectrum`.
+"""Operations of NumPy and torch on a `Spectrum`.
 
-Complex arrays are no nodes; operations that are not named here refuse them. See
+Complex arrays are no nodes; operations that are not defined here are refused. See
 `eqvproof.tracing.arrays.spectra`.
 """
 
@@ -13,13 +13,13 @@ from eqvproof.support.errors import ShapeError
 from eqvproof.tracing.arrays import spectra
 from eqvproof.tracing.arrays.spectra import Spectrum
 
-#: Powers of the number of entries by which a transform is divided: not at all, by the root, by the
-#: number.
+#: Powers of the square root of the number of entries by which a transform is divided: none, the
+#: root, the number.
 UNSCALED, ROOT, WHOLE = 0, 1, 2
 
 
 def of_real(x: int) -> Spectrum:
-    """A real array as a complex one."""
+    """Returns a real array as a complex one."""
     return Spectrum(x, None, ())
 
 
@@ -32,14 +32,14 @@ def transformed(
     norm: int = UNSCALED,
     half: bool = False,
 ) -> Spectrum:
-    """The transform along axes, forward (exp(-2 pi i j k / n)) or back, of the last one the half if asked.
+    """Returns the transform along axes, forward (exp(-2 pi i j k / n)) or inverse.
 
     Args:
         b: the nodes.
         s: what is transformed.
-        axes: from 0 up, the last one that of which the half is kept.
+        axes: from 0 up; with `half`, the last one holds half of the frequencies.
         forward: the sign in the exponent.
-        norm: what it is divided by.
+        norm: the divisor: UNSCALED, ROOT or WHOLE.
         half: whether only the frequencies up to n/2 of the last axis are kept.
     """
     if s.half in axes or (half and s.half is not None):
@@ -49,7 +49,7 @@ def transformed(
     size = Size.of(1)
     for axis in axes:
         size = size * b.shape(s.re)[axis]
-    power = norm - (UNSCALED if forward else WHOLE)  # of the root of the size, to divide by
+    power = norm - (UNSCALED if forward else WHOLE)  # of the root of the size that divides
     if power:
         root = b.map("sqrt", [b.size(size)])
         factor = b.power(root, abs(power))
@@ -58,7 +58,7 @@ def transformed(
 
 
 def real_again(b: Builder, s: Spectrum, axes: Sequence[int], length: Size) -> int:
-    """The real array of which the frequencies up to n/2 of the last axis are given (irfft).
+    """Returns the real array with these frequencies up to n/2 along the last axis (irfft).
 
     Raises:
         ShapeError: the frequencies are not those of a real array of this length.
@@ -79,10 +79,10 @@ def real_again(b: Builder, s: Spectrum, axes: Sequence[int], length: Size) -> in
 
 
 def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
-    """The product of transforms along the same axes, or of one with other numbers.
+    """Returns the product of transforms along the same axes, or of one with other numbers.
 
-    Real numbers that vary along all of its axes are a filter: the transform of what the inverse
-    transform makes of them.
+    Real numbers that vary along all of its axes are a filter: the transform of their inverse
+    transform.
     """
     if bool(s.axes) == bool(t.axes):
         return spectra.product(b, s, t)
@@ -115,7 +115,7 @@ def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
 
 
 def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
-    """The sum or difference of two transforms along the same axes."""
+    """Returns the sum or difference of two transforms along the same axes."""
     if s.axes != t.axes or s.half != t.half:
         raise _refusal("a sum of a transform and of something else")
     left, right = spectra.plain(b, s), spectra.plain(b, t)
@@ -128,7 +128,7 @@ def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
 
 
 def conjugate(b: Builder, s: Spectrum) -> Spectrum:
-    """The complex conjugate."""
+    """Returns the complex conjugate."""
     if not s.axes:
         return Spectrum(s.re, None if s.im is None else b.neg(s.im), ())
     return Spectrum(s.re, s.im, s.axes, not s.conjugate, s.half)

@@ -1,10 +1,10 @@
-"""Sums and extremes over the pairs i < j of what is the same for (j, i): those over all pairs say as much.
+"""Sums and extremes over pairs i < j of symmetric values, rewritten as those over all pairs.
 
     sum_{i > j} v_ij = 1/2 sum_{i != j} v_ij        sum_{i >= j} v_ij = 1/2 (sum_ij v_ij + sum_i v_ii)
     max_{i > j} v_ij = max_{i != j} v_ij            where v_ij = v_ji
 
-A triangle depends on the order of the axis; what is left here does not. ``np.triu(D, 1).sum()`` and
-``D[np.triu_indices(n, 1)].mean()`` are read so.
+A triangle depends on the order of the axis; the right sides do not. ``np.triu(D, 1).sum()`` and
+``D[np.triu_indices(n, 1)].mean()`` are rewritten in this way.
 
 Proof. The pairs (i, j) with i != j are those with i > j and the same turned, at which v is the
 same, and undefined where it is undefined there. QED
@@ -20,7 +20,7 @@ from eqvproof.tracing.arrays import symmetric
 from eqvproof.tracing.arrays.eigenvectors import Product, Row, Work
 from eqvproof.tracing.arrays.traced_program import Drafts
 
-#: A comparison of i - j with a number -> whether i = j is left out.
+#: A comparison of i - j with a number -> whether i = j is excluded.
 _STRICT: dict[tuple[str, Fraction | int], bool] = {
     ("lt", 0): True, ("lt", 1): False, ("le", -1): True, ("le", 0): False,
     ("gt", 0): True, ("gt", -1): False, ("ge", 1): True, ("ge", 0): False,
@@ -36,7 +36,7 @@ class Triangle:
     Attributes:
         strict: whether the diagonal is left out.
         axes: i and j, where it holds for i > j, or i >= j.
-        beside: another mask, the same for (j, i), that holds as well.
+        beside: another mask, symmetric in (i, j), that must hold as well; or None.
     """
 
     strict: bool
@@ -45,7 +45,7 @@ class Triangle:
 
 
 def settled(drafts: Drafts) -> Drafts:
-    """The same values, with whole squares in the place of triangles where that can be seen."""
+    """Rewrites the drafts of a trace with whole squares in place of triangles where possible."""
     b = drafts.builder
     if not any(_triangle(b, x) for x in b.behind(drafts.output)):
         return drafts
@@ -53,7 +53,7 @@ def settled(drafts: Drafts) -> Drafts:
 
 
 class _Squares(Work):
-    """One pass over sums and extremes."""
+    """One pass over sums and extremes, which replaces triangles by whole squares."""
 
     def _node(self, x: int) -> int | list[Product]:
         b, same = self.b, self._plain(x)
@@ -83,7 +83,10 @@ class _Squares(Work):
 
 
 def _whole(b: Builder, x: int) -> tuple[int, tuple[int, int]] | None:
-    """What stands, twice as large, in place of a factor that is 0 beside a triangle; and the two axes."""
+    """Returns a factor for the whole square, twice the triangular factor; and the two axes.
+
+    Returns None if the factor is not 0 outside a triangle, or not symmetric.
+    """
     found = _choice(b, x)
     if found is None:
         return None
@@ -101,7 +104,10 @@ def _whole(b: Builder, x: int) -> tuple[int, tuple[int, int]] | None:
 
 
 def squared(b: Builder, mask: int, value: int) -> int | None:
-    """The mask off the diagonal, where one is a triangle without it, and the value there is symmetric."""
+    """Returns the mask of both triangles if the mask is a strict triangle and the value symmetric.
+
+    Returns None otherwise.
+    """
     found = _triangle(b, mask)
     if found is None or not found.strict or symmetric.exchanged(b, value, *found.axes) != 1:
         return None
@@ -109,7 +115,10 @@ def squared(b: Builder, mask: int, value: int) -> int | None:
 
 
 def _choice(b: Builder, x: int) -> tuple[Triangle, int, int] | None:
-    """A triangle, what is chosen in it, and what beside it: 1 and 0 where it is the triangle itself."""
+    """Returns a triangle, the value chosen in it, and the value outside.
+
+    For a mask of a triangle these values are 1 and 0. Returns None for other nodes.
+    """
     alone = _triangle(b, x)
     if alone is not None:
         return alone, b.const(1), b.const(0)
@@ -125,7 +134,10 @@ def _choice(b: Builder, x: int) -> tuple[Triangle, int, int] | None:
 
 
 def _chosen(b: Builder, x: int, found: Triangle) -> int | None:
-    """What a choice by the same triangle, or the transpose of one by the opposite, chooses in it."""
+    """Returns the value that a choice by the same triangle selects in it.
+
+    The node may also be the transpose of a choice by the opposite triangle.
+    """
     op, view = b.nodes[x], b.nodes[x].summed
     if op.choice:
         return op.choice[1] if _triangle(b, op.choice[0]) == found else None
@@ -137,26 +149,26 @@ def _chosen(b: Builder, x: int, found: Triangle) -> int | None:
 
 
 def _turned(found: Triangle) -> Triangle | None:
-    """The other side of the diagonal."""
+    """Returns the triangle on the other side of the diagonal, None if another mask applies."""
     if found.beside is not None:
         return None
     return dataclasses.replace(found, strict=not found.strict, axes=found.axes[::-1])
 
 
 def _diagonal(b: Builder, x: int, axes: tuple[int, int]) -> int:
-    """1 on the diagonal of two axes, else 0, in the shape of a value."""
+    """Returns 1 on the diagonal of two axes, else 0, in the shape of a value."""
     shape = b.shape(x)
     return b.einsum([b.eye(shape[axes[0]])], [axes], range(len(shape)), dict(enumerate(shape)))
 
 
 def _off(b: Builder, x: int, triangle: Triangle) -> int:
-    """The mask of all pairs i != j at which the mask beside holds."""
+    """Returns the mask of all pairs i != j at which the mask `beside` holds."""
     off = b.map("not", [_diagonal(b, x, triangle.axes)])
     return off if triangle.beside is None else b.map("and", [off, triangle.beside])
 
 
 def _extreme(b: Builder, same: int, fn: str, along: tuple[int, ...]) -> int:
-    """The largest of a triangle and one number beside it, along both axes: that of the square."""
+    """Replaces an extreme over a triangle and one outer number by that over the square."""
     (x,) = b.nodes[same].args
     found = _choice(b, x)
     if found is None:
@@ -174,7 +186,7 @@ def _extreme(b: Builder, same: int, fn: str, along: tuple[int, ...]) -> int:
 
 
 def _both_sides(b: Builder, same: int) -> int:
-    """A choice in one triangle, and in the other the same: that off the diagonal."""
+    """Replaces equal choices in both triangles by one choice off the diagonal."""
     first = _choice(b, same)
     second = _choice(b, first[2]) if first is not None else None
     if first is None or second is None or not first[0].strict or first[0] != _opposite(second[0]):
@@ -187,7 +199,10 @@ def _both_sides(b: Builder, same: int) -> int:
 
 
 def _sum_with_transpose(b: Builder, same: int) -> int:
-    """``M + M.T``, of what is the same for (j, i) in a triangle and 0 beside it."""
+    """Replaces ``M + M.T`` of a symmetric value in a triangle by the value off the diagonal.
+
+    M must be 0 outside the triangle.
+    """
     terms = b.nodes[same].terms
     for a in terms:
         found = _choice(b, a)
@@ -210,7 +225,7 @@ def _opposite(found: Triangle) -> Triangle:
 
 
 def _is_even(b: Builder, x: int, axes: tuple[int, int]) -> bool:
-    """Whether all entries along two axes are equal."""
+    """Checks whether all entries along two axes are equal."""
     if b.scalar_value(x) is not None:
         return True
     op = b.nodes[x].as_product
@@ -220,7 +235,7 @@ def _is_even(b: Builder, x: int, axes: tuple[int, int]) -> bool:
 
 
 def _triangle(b: Builder, x: int) -> Triangle | None:
-    """The triangle that a value is 1 in and 0 beside; None where that is not seen."""
+    """Returns the triangle in which a value is 1, and 0 outside; None for other values."""
     op = b.nodes[x]
     if op.triangle is not None:
         known = op.triangle in (0, -1) and op.shape[0] == op.shape[1]
@@ -255,7 +270,7 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
 
 
 def _with(b: Builder, mask: int, other: int) -> Triangle | None:
-    """A triangle beside another mask, which is the same for (j, i)."""
+    """Returns a triangle combined with another mask, which must be symmetric."""
     found = _triangle(b, mask)
     if found is None or symmetric.exchanged(b, other, *found.axes) != 1:
         return None
@@ -264,7 +279,7 @@ def _with(b: Builder, mask: int, other: int) -> Triangle | None:
 
 
 def _less_than_one(b: Builder, x: int) -> int | None:
-    """M, where a value is 1 - M."""
+    """Returns M if a value is 1 - M, else None."""
     for one, rest in _pairs(b, x):
         negative = _negative(b, rest)
         if b.scalar_value(one) == 1 and negative is not None and negative[1] == negative[2]:
@@ -273,13 +288,13 @@ def _less_than_one(b: Builder, x: int) -> int | None:
 
 
 def _pairs(b: Builder, x: int) -> tuple[tuple[int, ...], ...]:
-    """The terms of a sum of two, in both orders."""
+    """Returns the terms of a sum of two, in both orders."""
     terms = b.nodes[x].terms
     return (terms, terms[::-1]) if len(terms) == 2 else ()
 
 
 def _negative(b: Builder, x: int) -> tuple[int, Row, Row] | None:
-    """Where a value is -M, its axes in another order or repeated: M, its labels, those of the value."""
+    """Returns M, its labels, and those of the value, if a value is -M with axes rearranged."""
     op = b.nodes[x].as_product
     if op is None or len(op.args) != 2 or op.inputs[0] != () or b.scalar_value(op.args[0]) != -1:
         return None
@@ -287,7 +302,10 @@ def _negative(b: Builder, x: int) -> tuple[int, Row, Row] | None:
 
 
 def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
-    """The triangle in which i < j, or i - j < c, and its like; or a triangle that is above, or not, 0."""
+    """Returns the triangle of a comparison such as i < j or i - j < c.
+
+    A triangle compared with 0, as in ``mask > 0``, is that triangle.
+    """
     number = b.scalar_value(y)
     if number == 0 and fn in ("gt", "ne") and (found := _triangle(b, x)):
         return found
@@ -300,7 +318,7 @@ def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
 
 
 def _difference(b: Builder, x: int) -> tuple[int | None, int | None]:
-    """The axes i and j of i - j."""
+    """Returns the axes i and j of i - j."""
     for one, other in _pairs(b, x):
         if (negative := _negative(b, other)) is not None:
             return _count_along(b, one), _axis_of_count(b, *negative)
@@ -308,11 +326,11 @@ def _difference(b: Builder, x: int) -> tuple[int | None, int | None]:
 
 
 def _count_along(b: Builder, x: int) -> int | None:
-    """The axis along which a value is 0, 1, 2, ..."""
+    """Returns the axis along which a value is 0, 1, 2, ..., else None."""
     view = b.nodes[x].summed
     return None if view is None else _axis_of_count(b, *view)
 
 
 def _axis_of_count(b: Builder, x: int, row: Row, output: Row) -> int | None:
-    """The axis of a value along which 0, 1, 2, ... stands."""
+    """Returns the axis of a value along which 0, 1, 2, ... stands, else None."""
     return output.index(row[0]) if b.nodes[x].is_counting and row[0] in output else None

@@ -1,4 +1,4 @@
-"""What stands behind a traced array: a node, a kind of numbers, and the memory that NumPy would give it.
+"""The data of a traced array: its node, kind of numbers, and the memory that NumPy would give it.
 
 Memory matters for writes in place: a view shares it, so that a write through one name changes the
 other. Every traced array that NumPy might make as a view is counted as one.
@@ -40,23 +40,23 @@ class Storage:
         self.users: list[weakref.ref[TracedArray]] = []
 
     def join(self, tracer: TracedArray) -> None:
-        """Count one more user."""
+        """Registers one more array that uses this memory."""
         self.users = [r for r in self.users if r() is not None]
         self.users.append(weakref.ref(tracer))
 
     def live(self) -> list[TracedArray]:
-        """The arrays that use it now, each after the one that it is a part of."""
+        """Lists the arrays that use it now, each after the one that it is a part of."""
         return [t for r in self.users if (t := r()) is not None]
 
 
-#: What to do with infinite entries.
+#: The hint of refusals of infinite entries.
 INFINITE = (
     "-inf is traced in masks that end in exp, softmax or a maximum, +inf in those of a minimum"
 )
 
 
 class Value:
-    """The inside of a traced array.
+    """The internal data of a traced array.
 
     Attributes:
         context: the trace that it belongs to.
@@ -68,9 +68,9 @@ class Value:
         entries: position -> node of the entries written so far, while an array of fixed shape is
             filled entry by entry.
         blank: whether entries that were not written yet have no value (np.empty).
-        alive: a node that is 0 where entries are -inf and 1 elsewhere; None where none is.
-        below: the same of entries that are +inf; an array has entries of one sign.
-        part: where it is a view that an index made: the array that was indexed, and the index.
+        alive: a node that is 0 where entries are -inf and 1 elsewhere; None if no entry is -inf.
+        below: the same for entries +inf; the infinite entries of an array have one sign.
+        part: the indexed array and the index, if the array is a view made by an index.
     """
 
     __slots__ = (
@@ -111,22 +111,22 @@ class Value:
 
     @property
     def shape(self) -> tuple[Size, ...]:
-        """The sizes of the axes."""
+        """Returns the sizes of the axes."""
         return self.context.builder.shape(self.node)
 
 
 class Namespace(Protocol):
-    """NumPy, as traced arrays answer it."""
+    """The type of NumPy's namespace when it is called on traced arrays."""
 
     def __getattr__(self, name: str) -> Callable[..., Array]: ...
 
 
-#: NumPy's functions, of traced arrays.
+#: NumPy, typed as functions of traced arrays.
 xp = cast(Namespace, np)
 
 
 class TracedArray:
-    """What every traced array is made of; `eqvproof.tracing.arrays.tracer` says what it answers."""
+    """The base class of traced arrays; `eqvproof.tracing.arrays.tracer` defines their methods."""
 
     __slots__ = ("__weakref__", "_eqvproof")
     _eqvproof: Value
@@ -138,7 +138,7 @@ class TracedArray:
 if TYPE_CHECKING:
 
     class Array(TracedArray):
-        """A traced array, with what it answers."""
+        """The static type of traced arrays, with their methods and attributes."""
 
         shape: tuple[Any, ...]
         size: int
@@ -175,7 +175,7 @@ def make(
     dtype: machine.TypeLike = None,
     wraps: bool = True,
 ) -> Array:
-    """A traced array for a node.
+    """Builds a traced array for a node.
 
     Args:
         context: the trace.
@@ -206,7 +206,10 @@ def make(
 
 
 def kept(context: TraceContext, node: int, dtype: machine.TypeLike, *, wraps: bool = True) -> int:
-    """What a type keeps of integers; refused where they may be too large and `wraps` is not set."""
+    """Returns the node of integers as a type stores them (modulo 2^bits).
+
+    The trace is refused where they may be too large and `wraps` is not set.
+    """
     found = machine.stored(context.builder, node, dtype, wraps=wraps)
     if found is None:
         context.refuse(machine.too_large(dtype), hint=machine.HINT, code=machine.CODE)
@@ -214,17 +217,17 @@ def kept(context: TraceContext, node: int, dtype: machine.TypeLike, *, wraps: bo
 
 
 def is_traced(value: object) -> TypeGuard[Array]:
-    """Whether it is a traced array."""
+    """Checks whether a value is a traced array."""
     return issubclass(type(value), TracedArray)
 
 
 def is_listed(value: object) -> TypeGuard[Sequence[object]]:
-    """Whether it is a list or a tuple; a traced array is not asked for its class."""
+    """Checks whether a value is a list or tuple, without asking a traced array for its class."""
     return type(value) in (list, tuple)
 
 
 def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
-    """The type that NumPy gives arrays of integers of several types, and whether that is sure."""
+    """Returns the type that NumPy gives integers of several types, and whether that is certain."""
     found = {t for t in dtypes if t is not int and t.kind in "iu"}
     if not found:
         return DTYPES["i"], True
@@ -233,13 +236,13 @@ def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
 
 
 def joint_kind(parts: Iterable[Array]) -> Kind:
-    """The kind that NumPy promotes to."""
+    """Returns the kind of numbers to which NumPy promotes these arrays."""
     kinds = {p._eqvproof.kind for p in parts}
     return "f" if "f" in kinds else "i" if "i" in kinds else "b"
 
 
 def node_of(tracer: TracedArray) -> int:
-    """The node of a traced array of numbers, all writes done."""
+    """Returns the node of a traced array of numbers after all its pending writes."""
     settle(tracer)
     value = tracer._eqvproof
     if value.alive is not None or value.below is not None:
@@ -253,7 +256,7 @@ def node_of(tracer: TracedArray) -> int:
 
 
 def settle(tracer: TracedArray) -> None:
-    """Turn entries that were written one by one into a node."""
+    """Combines entries that were written one by one into a node."""
     value = tracer._eqvproof
     if value.entries is None:
         if value.blank:
@@ -287,7 +290,10 @@ def settle(tracer: TracedArray) -> None:
 
 
 def constant_entries(tracer: TracedArray) -> Numbers | None:
-    """The exact rational entries of a value that depends on no input, as Fractions; None otherwise."""
+    """Returns the exact entries of a constant as Fractions; None for other values.
+
+    Such a value is rational, and depends on no input.
+    """
     value = tracer._eqvproof
     if value.alive is not None or value.below is not None:
         return None

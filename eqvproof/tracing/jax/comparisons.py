@@ -1,4 +1,4 @@
-"""Comparisons: of real numbers with infinities, of sizes, of ranges, and of all else entry by entry."""
+"""Comparisons: of real numbers with infinities, of sizes, of ranges, and elementwise otherwise."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _comparison(fn: str) -> Handler:
 
 
 def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
-    """A comparison of real numbers with an infinity."""
+    """Decides a comparison of real numbers with an infinity; None for other arguments."""
     for value, other, flipped in ((x, y, True), (y, x, False)):
         if isinstance(value, Known) and value.array.dtype.kind == "f" and value.array.size:
             first = float(value.array.reshape(-1)[0])
@@ -70,7 +70,7 @@ def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
 
 
 def _of_ranges(r: Reader, fn: str, d: Affine) -> int | None:
-    """A comparison of two ranges: an identity matrix or a triangle."""
+    """Returns a comparison of two ranges as an identity matrix or a triangle; None for others."""
     b, offset = r.builder, d.low.constant
     if len(d.shape) != 2 or offset is None or d.steps not in ((1, -1), (-1, 1)):
         return None

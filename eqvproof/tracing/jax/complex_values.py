@@ -1,4 +1,4 @@
-"""Complex arrays in a jaxpr: pairs of traced arrays, of which primitives are functions of NumPy."""
+"""Complex arrays in a jaxpr: pairs of traced arrays, with NumPy's functions as primitives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from eqvproof.tracing.jax.values import Known, Node, Value
 if TYPE_CHECKING:
     from eqvproof.tracing.jax.reader import Equation, Handler, Reader
 
-#: What is done to real and imaginary parts alike; what is named nowhere refuses complex arrays.
+#: Primitives that act on real and imaginary parts alike; primitives in neither table refuse complex
+#: arrays.
 LINEAR = frozenset(
     "transpose reshape broadcast_in_dim squeeze expand_dims reduce_sum slice dynamic_slice gather "
     "concatenate rev cumsum copy stop_gradient split".split()
@@ -46,7 +47,7 @@ def _is_complex(value: Value) -> bool:
 
 
 def _paired(reader: Reader, value: Value) -> Pair | Array:
-    """A value as a traced array, or as a pair of these."""
+    """Returns a value as a traced array, or as a pair of traced arrays."""
     if isinstance(value, Known) and value.array.dtype.kind == "c":
         return Pair(
             *(as_array(reader, Known(part)) for part in (value.array.real, value.array.imag))
@@ -55,7 +56,7 @@ def _paired(reader: Reader, value: Value) -> Pair | Array:
 
 
 def _part(reader: Reader, value: Value, k: int) -> Value:
-    """One part of a complex value; positions and the like as they are."""
+    """Returns the real (0) or imaginary (1) part of a complex value; other values as they are."""
     pair = _paired(reader, value) if _is_complex(value) else value
     return Node(node_of(pair.imag if k else pair.real)) if isinstance(pair, Pair) else value
 
@@ -63,7 +64,10 @@ def _part(reader: Reader, value: Value, k: int) -> Value:
 def read(
     reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler | None
 ) -> Sequence[Value]:
-    """What an equation of which arguments or results are complex gives; that of real ones is the handler."""
+    """Evaluates an equation with complex arguments or results.
+
+    `handler` is the one for real values.
+    """
     name = equation.primitive.name
     if name in LINEAR and handler is not None:
         re, im = (

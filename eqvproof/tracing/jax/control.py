@@ -1,4 +1,7 @@
-"""Branches, of which all are read where the inputs choose; loops that the inputs do not decide, unrolled."""
+"""Branches, all of which are read where the inputs choose, and loops, which are unrolled.
+
+The inputs may not decide the number of rounds of a loop.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,16 @@ from eqvproof.tracing.jax import infinite_values
 from eqvproof.tracing.jax.reader import Equation, Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Known, Node, Value
 
-#: Loops of more rounds are not unrolled.
+#: Largest number of rounds of a loop that is unrolled.
 MOST = 256
 
 
 @primitive("cond")
 def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
-    """The branch of this number, or of the nearest one that there is; a choice where the inputs decide."""
+    """Evaluates the branch with this number, or with the nearest one that exists.
+
+    A choice between all branches is made where the number depends on the inputs.
+    """
     branches = e.params["branches"]
     if isinstance(which, Known):
         return r.closed(branches[min(max(int(which.array), 0), len(branches) - 1)], args)
@@ -32,7 +38,7 @@ def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
 
 
 def _either(r: Reader, which: int, x: Value, y: Value) -> Value:
-    """x where `which` is not 0, else y."""
+    """Returns x where `which` is not 0, else y."""
     if x is y or (isinstance(x, Node | Affine) and type(x) is type(y) and x == y):
         return x
     if any(map(infinite_values.is_infinite, (x, y))):
@@ -80,7 +86,7 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
 
 
 def _each(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
-    """A scan that carries nothing from row to row: its function of all rows at once."""
+    """Evaluates a scan that carries nothing from row to row, on all rows at once."""
     import jax
     from jax.extend.core import jaxpr_as_fun
 
@@ -107,7 +113,7 @@ def _stack(r: Reader, rows: list[Value]) -> Value:
 
 @primitive("platform_index")
 def _platform(r: Reader, e: Equation) -> Value:
-    """The branch for a CPU: branches for several platforms compute the same."""
+    """Returns the branch for a CPU, since branches for several platforms compute the same."""
     for k, platforms in enumerate(e.params["platforms"]):
         if platforms is None or "cpu" in platforms:
             return Known(np.asarray(k))

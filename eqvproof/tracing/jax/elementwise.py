@@ -1,4 +1,4 @@
-"""Elementwise primitives, comparisons, and arithmetic of indices."""
+"""Elementwise primitives and arithmetic of indices."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ for _name, _formula in formulas.NAMED.items():
 
 def _hyperbolic(fn: str) -> Handler:
     def handler(r: Reader, e: Equation, value: Value) -> int:
-        """XLA has exp(x + log(1/2)) and exp(-x + log(1/2)), whose arguments are rounded."""
+        """Computes sinh or cosh; XLA uses exp(x + log(1/2)) and exp(-x + log(1/2)).
+
+        The arguments of these exponentials are rounded.
+        """
         b, (x,) = r.builder, r.nodes([value])
 
         def by_exponentials() -> int:
@@ -55,7 +58,7 @@ for _name in ("sinh", "cosh"):
 
 
 def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
-    """Both values as affine arrays, where one of them stands for sizes or a range."""
+    """Returns both values as affine arrays if one of them is sizes or a range; else None."""
     first, second = affine(x), affine(y)
     if first is None or second is None or (isinstance(x, Known) and isinstance(y, Known)):
         return None
@@ -100,7 +103,10 @@ def _integer_quotient(r: Reader, x: Value, y: Value) -> Value | int:
 
 
 def _by_zero(r: Reader, divisor: int, there: int, elsewhere: int) -> int:
-    """An integer quotient or remainder, which XLA has as -1 and as the dividend where the divisor is 0."""
+    """Returns an integer quotient or remainder, with XLA's value where the divisor is 0.
+
+    XLA's quotient is then -1, and its remainder is the dividend.
+    """
     b = r.builder
     low, high = b.intervals.of(divisor)
     if low > 0 or high < 0:
@@ -109,7 +115,7 @@ def _by_zero(r: Reader, divisor: int, there: int, elsewhere: int) -> int:
 
 
 def truncated(r: Reader, x: int) -> int:
-    """The integer towards zero."""
+    """Rounds towards zero."""
     b = r.builder
     return b.select(b.map("lt", [x, b.const(0)]), b.map("ceil", [x]), b.map("floor", [x]))
 
@@ -146,7 +152,7 @@ def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
 
 
 def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
-    """Whether it is one size for all entries of an array."""
+    """Checks whether `size` is one size for all entries of the other array."""
     return (
         not any(size.steps) and isinstance(other, Node) and len(r.shape(other)) >= len(size.shape)
     )
@@ -249,7 +255,7 @@ for _name in SAME.split():
 
 @primitive("reduce_precision")
 def _shortened(r: Reader, e: Equation, x: Value) -> Value:
-    """The number with fewer digits: as few as some format of 16 bits keeps, or fewer."""
+    """Records that a number is rounded to as few digits as a 16-bit format keeps, or fewer."""
     is_known = e.params["mantissa_bits"] >= 7 and e.params["exponent_bits"] >= 5
     r.builder.bits = min(r.builder.bits, 16 if is_known else 8)
     return x

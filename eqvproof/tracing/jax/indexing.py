@@ -1,4 +1,4 @@
-"""Primitives that pick entries by indices that are known for all sizes."""
+"""Primitives that select entries by indices that are known for all sizes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from eqvproof.tracing.jax.infinite_values import is_infinite
 from eqvproof.tracing.jax.reader import Equation, Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, affine, ends
 
-#: At most so many slices are joined for one index array.
+#: Largest number of slices that are joined for one index array.
 MOST = 512
 
 
 def start_of(value: Value) -> Size:
-    """An index that is one integer.
+    """Returns the size of an index that is one integer.
 
     Raises:
         TraceError: it depends on the inputs.
@@ -52,7 +52,10 @@ def _update(r: Reader, e: Equation, x: Value, new: Value, *starts: Value) -> int
 
 
 def components(r: Reader, indices: Value) -> list[Affine] | None:
-    """The index vectors of a gather, one affine array for each component; None for other indices."""
+    """Returns the index vectors of a gather as affine arrays, one for each component.
+
+    Returns None for other indices.
+    """
     if isinstance(indices, Columns):
         return list(indices.parts)
     if isinstance(indices, Affine):
@@ -86,7 +89,7 @@ def _gather(r: Reader, e: Equation, x: Value, indices: Value) -> int:
 def _affine_gather(
     r: Reader, node: int, numbers: Any, sizes: Sequence[Size], parts: Sequence[Affine]
 ) -> int:
-    """Entries at index vectors that are affine in their position: slices and diagonals."""
+    """Returns entries at index vectors that are affine in their position: slices and diagonals."""
     b = r.builder
     rank = len(b.shape(node))
     batch = parts[0].shape if parts else ()
@@ -125,7 +128,7 @@ def _arranged(
     batch: Sequence[Size],
     lead: Sequence[int] = (),
 ) -> int:
-    """Axes in the order of the result: offset axes at their places, batch axes between them.
+    """Arranges axes in the order of the result: offset axes at their places, batch axes between.
 
     Batch axis k has the label rank + k; `lead` are the labels of axes of the node before those of
     the array.
@@ -143,7 +146,7 @@ def _arranged(
 def _known_gather(
     r: Reader, node: int, numbers: Any, sizes: Sequence[Size], indices: Numbers
 ) -> int:
-    """Entries at given index vectors: slices, joined."""
+    """Returns entries at given index vectors, as joined slices."""
     b = r.builder
     batch = indices.shape[:-1]
     pieces = []
@@ -164,7 +167,7 @@ def _known_gather(
 
 @primitive(*positions.HOW)
 def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value | int:
-    """A block at one place set, or added to, or multiplied."""
+    """Sets, adds to, or multiplies a block at one place; passes other updates to `scattered`."""
     b = r.builder
     numbers = e.params["dimension_numbers"]
     parts = components(r, indices)

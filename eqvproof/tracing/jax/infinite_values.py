@@ -1,4 +1,4 @@
-"""Infinite entries in a jaxpr: traced arrays over its nodes, of which primitives are functions of NumPy."""
+"""Infinite entries in a jaxpr: traced arrays over its nodes, with NumPy's functions on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eqvproof.tracing.jax.values import Known, Node, Value
 if TYPE_CHECKING:
     from eqvproof.tracing.jax.reader import Equation, Handler, Reader
 
-#: What an infinite constant alone is known in, without a traced array.
+#: Primitives that handle an infinite constant without a traced array.
 ASKED: dict[str, Callable[..., Array]] = {
     "lt": xp.less, "le": xp.less_equal, "gt": xp.greater, "ge": xp.greater_equal, "eq": xp.equal,
     "ne": xp.not_equal, "max": xp.maximum, "min": xp.minimum,
@@ -42,20 +42,20 @@ MOVED = JOINED | frozenset(
 
 
 def is_infinite(value: Value) -> bool:
-    """Whether infinite entries occur in it."""
+    """Checks whether infinite entries occur in a value."""
     if isinstance(value, Known):
         return value.array.dtype.kind == "f" and bool(np.isinf(value.array).any())
     return is_traced(value)
 
 
 def meets(name: str, args: Sequence[Value]) -> bool:
-    """Whether a primitive that is named here meets infinite entries."""
+    """Checks whether a primitive has infinite arguments that these tables handle."""
     asks = is_traced if name in ASKED else is_infinite
     return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(asks, args))
 
 
 def as_array(reader: Reader, value: Value) -> Array:
-    """A value as a traced array."""
+    """Returns a value as a traced array."""
     if is_traced(value):
         return value
     if isinstance(value, Known) and is_infinite(value):
@@ -64,13 +64,13 @@ def as_array(reader: Reader, value: Value) -> Array:
 
 
 def as_value(made: object) -> Value:
-    """What a handler made as a value."""
+    """Returns the result of a handler as a value."""
     found: Any = settled(made)
     return Node(found) if type(found) is int else found
 
 
 def read(reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler) -> Value:
-    """What an equation that meets infinite entries gives; `handler` reads it where there are none."""
+    """Evaluates an equation with infinite entries; `handler` is the one for finite entries."""
     name = equation.primitive.name
     if name in MOVED:
         count = len(args) if name in JOINED else 1
@@ -88,6 +88,6 @@ def read(reader: Reader, equation: Equation, args: Sequence[Value], handler: Han
 
 
 def chosen(reader: Reader, which: int, x: Value, y: Value) -> Value:
-    """x where `which` is not 0, else y."""
+    """Returns x where `which` is not 0, else y."""
     condition = make(reader.traced, which, array=True)
     return as_value(xp.where(condition, as_array(reader, x), as_array(reader, y)))

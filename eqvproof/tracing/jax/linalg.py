@@ -1,4 +1,4 @@
-"""JAX primitives of linear algebra: eigenvalues and eigenvectors of symmetric matrices, singular values."""
+"""JAX primitives of linear algebra: factors, inverses, eigenvectors, singular values."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from eqvproof.tracing.jax.values import Node, Value
 
 @primitive("cholesky")
 def _cholesky(r: Reader, e: Equation, x: Value) -> int:
-    """The lower factor."""
+    """Returns the lower Cholesky factor."""
     return library_functions.cholesky(r.builder, r.node(x))
 
 
 @primitive("eigh")
 def _eigh(r: Reader, e: Equation, x: Value) -> list[Value]:
-    """Eigenvectors as columns, and the eigenvalues in ascending order."""
+    """Returns eigenvectors as columns, and the eigenvalues in ascending order."""
     p = e.params
     if not p.get("sort_eigenvalues", True) or p.get("subset_by_index") is not None:
         raise TraceError("eigenvalues in no order, or some of them", code="trace.operation")
@@ -27,7 +27,10 @@ def _eigh(r: Reader, e: Equation, x: Value) -> list[Value]:
 
 
 def _of_matrices(fn: str) -> Handler:
-    """A function of `operations.matrix`; that tolerance of pinv which is JAX's own is taken for rounding."""
+    """Returns the handler of a function of `operations.matrix`.
+
+    JAX's default tolerance of pinv counts as rounding.
+    """
     return lambda r, e, x: r.builder.matrix(fn, r.node(x))
 
 
@@ -38,14 +41,17 @@ for _fn, _row in MATRIX_FUNCTIONS.items():
 
 @whole("numpy/linalg.py", "matrix_power")
 def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
-    """Products as JAX makes them; the power 0, of which it makes a constant, is defined where x is."""
+    """Returns the products that JAX makes; the power 0 is undefined where x is.
+
+    JAX makes a constant of the power 0.
+    """
     node, found = r.node(x), r.node(inlined(r, e, x)[0])
     return found if node in r.builder.behind(found) else r.builder.beside(node, found)
 
 
 @primitive("triangular_solve")
 def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
-    """The inverse of a triangle, transposed where it says so, times what stands on the other side."""
+    """Returns the inverse of a triangle, transposed if asked, times the right-hand side."""
     p, b = e.params, r.builder
     factor = triangle(b, r.node(a), lower=bool(p["lower"]), unit=bool(p["unit_diagonal"]))
     inverse = b.inv(symmetric.turned(b, factor) if p["transpose_a"] else factor)
@@ -55,7 +61,7 @@ def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
 
 @primitive("svd")
 def _svd(r: Reader, e: Equation, x: Value) -> list[Value]:
-    """The singular values in descending order, and U and V^T where they are asked for."""
+    """Returns the singular values in descending order, and U and V^T where they are asked for."""
     p = e.params
     if p.get("subset_by_index") is not None:
         raise TraceError("some of the singular values by their places", code="trace.operation")

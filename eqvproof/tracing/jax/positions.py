@@ -1,4 +1,4 @@
-"""Gathers and scatters of JAX by index arrays that are arguments, or follow from them."""
+"""Gathers and scatters of JAX by index arrays that are arguments, or are computed from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from eqvproof.tracing.jax.reader import Equation, Reader
 from eqvproof.tracing.jax.values import Known, Node, Value
 
 WHOLE = slice(None)
-#: What a scatter of JAX is called by `gathering.scatter`.
+#: Primitive of JAX -> name of the way in `gathering.scatter`.
 HOW = {
     "scatter": "set",
     "scatter-add": "add",
@@ -41,7 +41,7 @@ def _refused() -> TraceError:
 
 
 def _components(r: Reader, indices: Value, count: int) -> list[int]:
-    """The arrays of positions of which the last axis holds one each."""
+    """Returns the arrays of positions that the last axis holds, one for each component."""
     b, node = r.builder, r.node(indices)
     rank = len(b.shape(node))
     known = integers_of(b, node)
@@ -54,7 +54,10 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
 
 
 def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
-    """Positions in an axis, or beside it where these go to the nearest place or to none, as the mode says."""
+    """Returns positions in an axis, clipped as the mode says.
+
+    Positions outside stay where the mode drops or fills them; other modes are refused.
+    """
     if positions.lie_within(r.builder, position, size):
         return position
     mode = getattr(e.params.get("mode"), "name", "")
@@ -71,7 +74,7 @@ def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
 def _items(
     r: Reader, e: Equation, shape: Sequence[Size], indices: Value, axes: tuple[int, ...]
 ) -> list[object]:
-    """One item an axis of an array of this shape: positions along `axes`, and whole axes."""
+    """Returns one item for each axis: positions along `axes`, and whole axes."""
     items: list[object] = [WHOLE] * len(shape)
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
         items[axis] = _inside(r, e, part, shape[axis])
@@ -79,7 +82,7 @@ def _items(
 
 
 def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
-    """Entries at positions, along whole axes otherwise; an axis of positions may stay, with size 1."""
+    """Returns entries at positions and along whole axes; indexed axes may stay, with size 1."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     axes = tuple(numbers.start_index_map)
     shape, sizes = b.shape(x), r.sizes(e.params["slice_sizes"])
@@ -106,7 +109,7 @@ def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
 
 
 def at(r: Reader, x: int, axis: int, index: Value) -> int:
-    """The entries at one position of an axis, or at the nearest one; the axis stays, with size 1."""
+    """Returns the entries at one position of an axis, clipped to it; keeps the axis with size 1."""
     b, node = r.builder, r.node(index)
     if not positions.is_integer(b, node):
         raise _refused()
@@ -117,7 +120,7 @@ def at(r: Reader, x: int, axis: int, index: Value) -> int:
 
 
 def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
-    """Entries at positions of one axis, the other axes shared."""
+    """Returns entries at positions of one axis, with the other axes shared."""
     b, numbers, rank = r.builder, e.params["dimension_numbers"], len(r.builder.shape(x))
     shared, axes = tuple(numbers.operand_batching_dims), tuple(numbers.start_index_map)
     plain = shared == tuple(numbers.start_indices_batching_dims) and not numbers.offset_dims
@@ -133,7 +136,7 @@ def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
 
 
 def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
-    """The array after values went to positions; infinite entries in it are the extremes of nothing."""
+    """Returns the array after a scatter; its infinite entries are extremes of no values."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     how = HOW[e.primitive.name]
     axes = tuple(numbers.scatter_dims_to_operand_dims)
@@ -164,7 +167,10 @@ def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) 
 
 
 def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
-    """The array with -inf (or +inf) at positions: a choice, by where a 1 goes when it is set in 0s."""
+    """Returns the array with -inf (or +inf) at positions.
+
+    It is a choice by the array in which 1 is set at the positions in 0s.
+    """
     b, given = r.builder, as_array(r, updates)
     if b.scalar_value(flags_of(given)) != 0:
         raise _refused()
@@ -174,9 +180,9 @@ def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Val
 
 
 def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:
-    """The axes of what is looked up, as NumPy orders them: those of the positions where the first one was.
+    """Returns the axes of a gather in NumPy's order: index axes at the first indexed axis.
 
-    Where whole axes stand between positions, their axes come first.
+    Where whole axes stand between indexed axes, the index axes come first.
     """
     together = axes == list(range(axes[0], axes[0] + len(axes)))
     at = sum(k < axes[0] for k in kept) if together else 0

@@ -1,4 +1,4 @@
-"""A jaxpr read equation by equation: one handler for each primitive, found by name; others are refused."""
+"""Reader of jaxprs, equation by equation, with a handler for each primitive; others are refused."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from eqvproof.tracing.observing.frames import owner_of_file
 
 
 class Equation(Protocol):
-    """An equation of a jaxpr: a primitive with its parameters, what it takes and what it gives."""
+    """An equation of a jaxpr: a primitive with its parameters, arguments and results."""
 
     primitive: Any
     params: dict[str, Any]
@@ -52,7 +52,7 @@ class Equation(Protocol):
 
 Handler = Callable[..., Value | Sequence[Value] | int]
 TABLE: dict[str, Handler] = {}
-#: Functions of JAX's own modules read as one operation: (file, function) -> handler.
+#: Functions of JAX's own modules that are read as one operation: (file, function) -> handler.
 WHOLE: dict[tuple[str, str], Handler] = {}
 
 
@@ -60,7 +60,7 @@ primitive = partial(handles, TABLE)
 
 
 def whole(file: str, *names: str) -> Callable[[Handler], Handler]:
-    """Enters a handler for functions of one of JAX's own files."""
+    """Returns a decorator that registers a handler for functions of one of JAX's own files."""
 
     def enter(handler: Handler) -> Handler:
         WHOLE.update({(file, name): handler for name in names})
@@ -70,7 +70,7 @@ def whole(file: str, *names: str) -> Callable[[Handler], Handler]:
 
 
 class Reader:
-    """Reads jaxprs.
+    """Translates jaxprs to nodes of a Program.
 
     Args:
         symbols: the symbolic sizes.
@@ -82,7 +82,7 @@ class Reader:
         builder: the Program under construction.
         symbols: the symbolic sizes.
         places: node -> (file, line) of the user's code.
-        path: the way that is taken: sizes of which either may be the greater are read both ways.
+        path: the path that is read: where either of two sizes may be larger, both cases are read.
     """
 
     def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
@@ -92,10 +92,10 @@ class Reader:
         self._wide = wide
         self.path = Path()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._numbers: dict[int, Numbers] = {}  # what nodes are that rest on constants only
+        self._numbers: dict[int, Numbers] = {}  # the values of nodes that depend on constants only
 
     def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
-        """The values of the outputs of an open jaxpr."""
+        """Returns the values of the outputs of an open jaxpr."""
         env: dict[object, Value] = {}
         env.update(zip(jaxpr.constvars, consts, strict=True))
         env.update(zip(jaxpr.invars, args, strict=True))
@@ -112,7 +112,7 @@ class Reader:
         return [value(a) for a in jaxpr.outvars]
 
     def output(self, closed: Any, args: Sequence[Value]) -> int:
-        """The one output of a closed jaxpr, chosen by the orders of sizes that were asked for."""
+        """Returns the output of a closed jaxpr, as a choice by the orders of sizes asked for."""
 
         def way(path: Path) -> tuple[int | None, None]:
             self.path = path
@@ -123,7 +123,7 @@ class Reader:
         return chosen(self.builder, list(every_path(way)))
 
     def is_at_least(self, size: Size, other: Size) -> bool | None:
-        """Whether one size is at least the other, as it is seen or on the way that is taken.
+        """Decides whether one size is at least the other, if known or on the path being read.
 
         None where too many questions were asked. The lesser one is known from then on.
         """
@@ -138,11 +138,11 @@ class Reader:
         return answer
 
     def closed(self, closed: Any, args: Sequence[Value]) -> list[Value]:
-        """The values of the outputs of a closed jaxpr."""
+        """Returns the values of the outputs of a closed jaxpr."""
         return self.run(closed.jaxpr, [self.known(c) for c in closed.consts], args)
 
     def known(self, const: Any) -> Known:
-        """A closed-over array."""
+        """Returns a closed-over array as a known value."""
         import jax
 
         if jax.dtypes.issubdtype(const.dtype, jax.dtypes.prng_key):
@@ -186,7 +186,7 @@ class Reader:
         return found
 
     def _stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
-        """What the types of the results keep of integers."""
+        """Returns results with integers and booleans as their types store them."""
         rounds = (
             equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
         )
@@ -198,7 +198,7 @@ class Reader:
         ]  # fmt: skip
 
     def _truth(self, value: Value, *, summed: bool) -> Value:
-        """Of sums and products of booleans: whether they are 0. What else is true or false is 0 or 1."""
+        """Returns a boolean result as 0 or 1; a sum of booleans as whether it is nonzero."""
         b = self.builder
         if not isinstance(value, Node):
             return value
@@ -224,13 +224,13 @@ class Reader:
         return value
 
     def _concrete(self, value: Value) -> object:
-        """The number or array that a value is, whatever the inputs are; None where it depends on them."""
+        """Returns the constant that a value is, or None if it depends on the inputs."""
         if isinstance(value, Known):
             return value.array[()] if value.array.dtype == object else value.array
         return self._numbers.get(int(value)) if isinstance(value, Node) else None
 
     def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[object] | None:
-        """What JAX computes from constants."""
+        """Evaluates an equation of constants with JAX; returns None for other equations."""
         symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
         arrays = [self._concrete(a) for a in args]
         if (
@@ -248,14 +248,17 @@ class Reader:
         return list(results) if equation.primitive.multiple_results else [results]
 
     def _remember(self, equation: Equation, args: Sequence[Value], found: Sequence[Value]) -> None:
-        """Keep the numbers beside exact nodes, for primitives that are not read."""
+        """Records JAX's results of constant equations, for later primitives without a handler."""
         nodes = [int(v) for v in found if isinstance(v, Node)]
         if len(nodes) == len(found):
             for node, result in zip(nodes, self._carried_out(equation, args) or (), strict=False):
                 self._numbers[node] = np.asarray(result)
 
     def _folded(self, equation: Equation, args: list[Value]) -> list[Value] | None:
-        """Integers, truth values and random keys that follow from known ones; functions of constants."""
+        """Returns constant results: integers, booleans, random keys, and functions not read.
+
+        Returns None for equations that are not constant.
+        """
         import jax
 
         floats = any(jax.numpy.issubdtype(v.aval.dtype, np.floating) for v in equation.outvars)
@@ -266,7 +269,7 @@ class Reader:
         return None if results is None else [self.known(r) for r in results]
 
     def _note(self, equation: Equation, before: int) -> None:
-        """The user's line for the nodes that were made."""
+        """Records the user's line for the nodes that an equation made."""
         if len(self.builder.nodes) == before:
             return
         from jax._src import source_info_util
@@ -282,24 +285,24 @@ class Reader:
     # -----------------------------------------------------------------------------
 
     def node(self, value: Value) -> int:
-        """A value as a node."""
+        """Returns a value as a node."""
         return lift(self.builder, value)
 
     def nodes(self, values: Sequence[Value]) -> list[int]:
-        """Values as nodes."""
+        """Returns values as nodes."""
         return [lift(self.builder, v) for v in values]
 
     def shape(self, value: Value) -> tuple[Size, ...]:
-        """The sizes of a value."""
+        """Returns the sizes of a value."""
         return shape_of(self.builder, value)
 
     def sizes(self, shape: Sequence[object]) -> list[Size]:
-        """A shape of JAX as sizes."""
+        """Returns a shape of JAX as sizes."""
         return self.symbols.shape(shape)
 
 
 def _letter(variable: Any) -> str:
-    """The kind of numbers of a variable, as NumPy has it; "" for others, as random keys are."""
+    """Returns NumPy's letter for the kind of a variable; "" for others such as random keys."""
     import jax
 
     if jax.dtypes.issubdtype(variable.aval.dtype, jax.dtypes.prng_key):
@@ -308,14 +311,14 @@ def _letter(variable: Any) -> str:
 
 
 def _literal(atom: Any) -> Numbers:
-    """A number in the code, as its type has it."""
+    """Returns a number in the code, rounded to its type."""
     array = np.asarray(atom.val)
     short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8
     with np.errstate(over="ignore"):
         return array.astype(atom.aval.dtype).astype(np.float64) if short else array
 
 
-#: Primitives that hold a jaxpr, which is read in place.
+#: Primitives that contain a jaxpr, which is read in place -> the parameter that holds it.
 INLINED: Mapping[str, str] = {
     "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
     "remat": "jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr", "custom_jvp_call": "call_jaxpr",
@@ -324,13 +327,16 @@ INLINED: Mapping[str, str] = {
 
 
 def inner_jaxpr(equation: Equation) -> object:
-    """The jaxpr that a call holds; None for other primitives."""
+    """Returns the jaxpr that a call contains; None for other primitives."""
     parameter = INLINED.get(equation.primitive.name)
     return None if parameter is None else equation.params.get(parameter)
 
 
 def whole_function(equation: Equation) -> Handler | None:
-    """The handler of a function of JAX's own that is read as one operation, known by its file and name."""
+    """Returns the handler of one of JAX's own functions that is read as one operation.
+
+    The function is identified by its file and name.
+    """
     inner = inner_jaxpr(equation)
     if inner is None:
         return None
@@ -345,7 +351,7 @@ def whole_function(equation: Equation) -> Handler | None:
 
 
 def inlined(reader: Reader, equation: Equation, *args: Value) -> list[Value]:
-    """A call, read in place."""
+    """Evaluates a call by reading its jaxpr in place."""
     inner = inner_jaxpr(equation)
     if hasattr(inner, "consts"):
         return reader.closed(inner, args)

@@ -1,4 +1,4 @@
-"""Primitives that contract, reduce, accumulate and sort, and JAX's functions of linear algebra."""
+"""Primitives that contract, reduce, accumulate and sort; convolutions and pooling."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ for _name, _fn in {"reduce_max": "max", "reduce_min": "min", "reduce_prod": "pro
 
 @primitive("reduce_or", "reduce_and")
 def _truth(r: Reader, e: Equation, x: Value) -> int:
-    """The greatest and the least of truth values; of integers, it is their bits that are joined."""
+    """Returns the largest or smallest boolean; for integers the operation acts on bits."""
     node = r.node(x)
     if e.outvars[0].aval.dtype != bool and not fits(r.builder, node, "bool"):
         raise TraceError("an operation on the bits of integers", given=e.primitive.name)
@@ -57,7 +57,7 @@ def _truth(r: Reader, e: Equation, x: Value) -> int:
 
 @primitive("argmax", "argmin")
 def _place(r: Reader, e: Equation, x: Value) -> int:
-    """The first place of the greatest or the least."""
+    """Returns the first position of the largest or smallest entry."""
     (axis,) = e.params["axes"]
     return ordering.first_extremum(
         r.builder, r.node(x), int(axis), e.primitive.name.removeprefix("arg")
@@ -74,7 +74,7 @@ def _running(r: Reader, e: Equation, x: Value) -> int:
 
 @primitive("sort")
 def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
-    """In the order of the first arrays, the keys, and others in the same order."""
+    """Sorts by the first arrays, the keys, and puts the others in the same order."""
     b, axis, key = r.builder, int(e.params["dimension"]), r.node(args[0])
     if (count := int(e.params["num_keys"])) != 1:
         if not e.params["is_stable"]:
@@ -91,7 +91,7 @@ def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
 
 
 def _carried(r: Reader, x: Value, order: int, axis: int) -> int:
-    """What is sorted beside a key: positions, positions from the end, or other entries."""
+    """Returns what is sorted along with a key: positions, reversed positions, or other entries."""
     b, n = r.builder, r.builder.shape(order)[axis]
     steps = tuple(int(k == axis) for k in range(len(b.shape(order))))
     if isinstance(x, Affine) and (x.low, x.steps) == (Size.of(0), steps):
@@ -106,7 +106,7 @@ def _carried(r: Reader, x: Value, order: int, axis: int) -> int:
 
 @primitive("top_k")
 def _top_k(r: Reader, e: Equation, x: Value) -> list[Value]:
-    """The greatest entries and their places; of equal ones the first comes first."""
+    """Returns the largest entries and their positions; of equal entries the first one first."""
     found = ordering.largest(
         r.builder, r.node(x), int(e.params["axis"]), r.symbols.size(e.params["k"])
     )
@@ -115,7 +115,7 @@ def _top_k(r: Reader, e: Equation, x: Value) -> list[Value]:
 
 @primitive("conv_general_dilated")
 def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
-    """A correlation."""
+    """Returns a correlation."""
     b, p = r.builder, e.params
     numbers = p["dimension_numbers"]
     if p["batch_group_count"] != 1 or set(p["lhs_dilation"]) - {1}:
@@ -138,7 +138,7 @@ def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
 
 @primitive("reduce_window_sum", "reduce_window_max", "reduce_window_min")
 def _pooled(r: Reader, e: Equation, x: Value) -> int:
-    """Sums, largest or least entries of windows; what stands beside an axis changes none of them."""
+    """Returns sums, largest or smallest entries of windows; padding changes none of them."""
     b, p, node = r.builder, e.params, r.node(x)
     if set(p["base_dilation"]) - {1}:
         raise TraceError("windows of dilated inputs", code="trace.operation")

@@ -1,4 +1,4 @@
-"""Primitives that move, repeat, join and cut: shapes, concatenation, slices."""
+"""Primitives that rearrange, repeat, join and cut: shapes, concatenation, slices."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _reshape(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
 
 
 def _wide(shape: Sequence[Size]) -> list[Size]:
-    """The sizes other than 1."""
+    """Lists the sizes other than 1."""
     return [s for s in shape if s != Size.of(1)]
 
 
@@ -137,7 +137,7 @@ def _concatenate(r: Reader, e: Equation, *args: Value) -> Value | int:
 
 
 def _roll(r: Reader, axis: int, args: Sequence[Value]) -> int | None:
-    """x[s:] before x[:s] along an axis, where s = -shift mod n: x rolled."""
+    """Recognises x[s:] joined with x[:s] as a roll of x, for s = -shift mod n; else None."""
     if len(args) != 2 or not all(isinstance(a, Part) for a in args):
         return None
     first, second = args
@@ -187,7 +187,7 @@ def _pad(r: Reader, e: Equation, x: Value, filling: Value) -> Value | int:
 
 
 def _apart(r: Reader, x: int, axis: int, value: int, between: int) -> int:
-    """The entries along an axis with so many of a value between any two."""
+    """Inserts `between` copies of a value between any two entries along an axis."""
     b, shape = r.builder, list(r.builder.shape(x))
     filler = b.broadcast_to(value, [*shape[: axis + 1], between, *shape[axis + 1 :]])
     joined = b.concat([b.expand(x, axis + 1), filler], axis + 1)

@@ -1,8 +1,8 @@
-"""Sizes of axes while a JAX function is traced: symbols of `jax.export`, watched.
+"""Sizes of axes while a JAX function is traced: symbols of `jax.export`, which are observed.
 
 JAX answers False where the equality of two symbolic sizes depends on their values, and gives
 symbols a hash and a text, so that code may branch on sizes without a trace showing it. During a
-trace such questions of the user's code are noted, and refused.
+trace such questions of the user's code are recorded, and refused.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from eqvproof.tracing.arrays.context import alone
 from eqvproof.tracing.observing.frames import owner_of_frame, place_text
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
-#: Functions of Python's math module that take a size, and their names in `jax.numpy`.
+#: Functions of Python's math module that take a size -> their names in `jax.numpy`.
 MATH = {
     "sqrt": "sqrt", "exp": "exp", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p",
     "expm1": "expm1", "sin": "sin", "cos": "cos", "tanh": "tanh", "pow": "power",
 }  # fmt: skip
-#: Words that the language of symbolic sizes keeps for itself.
+#: Reserved words of the language of symbolic sizes.
 _RESERVED = frozenset("mod floordiv max min non_negative".split())
 
 
 class Symbols:
-    """Symbolic sizes for the axis names of a signature, those in spans within these.
+    """The symbolic sizes for the axis names of a signature, restricted to spans.
 
     Attributes:
         dims: axis name -> the symbolic size of JAX.
-        lesser: two sizes of which either may be the greater -> the one that is not, on the way that
-            is read.
+        lesser: two sizes whose order depends on the sizes -> the smaller one on the path that is
+            read.
     """
 
     def __init__(self, names: Sequence[str], spans: Spans = NO_SPANS) -> None:
@@ -52,7 +52,7 @@ class Symbols:
         }
 
     def dim(self, size: Size) -> Any:
-        """A size as JAX takes it."""
+        """Returns a size as JAX takes it."""
         total: Any = 0
         for names, coefficient in size.terms:
             product: Any = coefficient
@@ -62,10 +62,10 @@ class Symbols:
         return total
 
     def size(self, dim: Any) -> Size:
-        """A size of JAX as a polynomial.
+        """Returns a size of JAX as a polynomial.
 
         Raises:
-            TraceError: it is none.
+            TraceError: it is no polynomial.
         """
         if not is_symbolic(dim):
             return Size.of(int(dim))
@@ -97,17 +97,17 @@ class Symbols:
         )
 
     def shape(self, shape: Sequence[object]) -> list[Size]:
-        """The sizes of a shape."""
+        """Returns the sizes of a shape."""
         return [self.size(s) for s in shape]
 
 
 def is_symbolic(dim: object) -> bool:
-    """Whether it is a symbolic size of JAX."""
+    """Checks whether a value is a symbolic size of JAX."""
     return hasattr(dim, "_sorted_terms")
 
 
 def modulus(dim: Any) -> tuple[int, Any] | None:
-    """(k, n) where a symbolic size is ``mod(k, n)`` for an integer k."""
+    """Returns (k, n) if a symbolic size is ``mod(k, n)`` for an integer k, else None."""
     if not is_symbolic(dim) or len(dim._sorted_terms) != 1:
         return None
     term, coefficient = dim._sorted_terms[0]
@@ -123,7 +123,7 @@ def modulus(dim: Any) -> tuple[int, Any] | None:
 
 
 def asking_place() -> str:
-    """The user's line that asks, or "" where a library does."""
+    """Returns the user's line that asks, or "" where a library asks."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.endswith("shape_poly.py"):
         frame = frame.f_back
@@ -134,7 +134,10 @@ def asking_place() -> str:
 
 @contextmanager
 def watched() -> Iterator[list[TraceError]]:
-    """Note what the user's code asks of symbolic sizes; roots of sizes, and so on, become values of JAX."""
+    """Records what the user's code asks of symbolic sizes, in a block.
+
+    Functions of the math module map sizes to JAX values there.
+    """
     import jax.numpy as jnp
     from jax import export
 
@@ -176,7 +179,7 @@ def _on_sizes(
 def _diagonal_of_sizes(
     of_size: Callable[..., Any], of_array: Callable[..., Any]
 ) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """JAX makes a number of the size of which it gives the diagonal: here a size as it is will do."""
+    """Returns JAX's diag_indices functions, extended to symbolic sizes."""
     import jax.numpy as jnp
 
     def diag_indices(n: Any, ndim: int = 2) -> Any:
@@ -191,7 +194,7 @@ def _diagonal_of_sizes(
 
 
 def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., object]]:
-    """Methods of symbolic sizes that note what is asked."""
+    """Returns methods of symbolic sizes that record questions."""
     equal, power, hashed, text = kind.__eq__, kind.__pow__, kind.__hash__, kind.__str__
 
     def note(what: str, place: str) -> None:
@@ -252,7 +255,7 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., o
 
 
 def _differ(x: Any, y: Any) -> bool:
-    """Whether two sizes differ whatever the sizes are."""
+    """Checks whether two sizes are known to differ at all sizes."""
     try:
         gap = x - y
         return bool(gap >= 1) or bool(gap <= -1)

@@ -1,4 +1,4 @@
-"""A JAX function, or a module of a library above it, as a target: traced to a jaxpr with symbolic sizes."""
+"""JAX functions, and modules of libraries above JAX, as targets: traced to a jaxpr."""
 
 from __future__ import annotations
 
@@ -26,32 +26,33 @@ from eqvproof.tracing.samples import NO_SPANS, Spans
 _T = TypeVar("_T")
 #: Modules whose objects show that a function takes JAX arrays.
 ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
-#: The least size from which on a target can be read is first looked for up to here.
+#: The least size from which a target can be read is searched up to here first.
 NEAR_LEAST = 64
-#: Bits of floats; of others there are 16.
+#: Bits of floating types; other types have 16.
 BITS = {"float64": 64, "float32": 32}
-#: Primitives whose result holds the numbers that they are given.
+#: Primitives whose result consists of the numbers they are given.
 MOVES = frozenset(
     "broadcast_in_dim reshape squeeze expand_dims transpose slice dynamic_slice gather concatenate"
     " rev pad "
     "copy select_n stop_gradient iota split stack".split()
 )
-#: So many results of a target that is not known to do the same in 32 bits as in 64 are computed in
-#: both.
+#: Number of results that are computed both in 32 and in 64 bits, for a target not known to do the
+#: same in both.
 UNSURE = 16
-#: They are the same but for rounding where entries differ by no more than this part of the
-#: greatest.
+#: Results count as equal up to rounding where entries differ by at most this fraction of the
+#: largest.
 NEAR = 1e-2
-#: Options of the compiler under which compilation is quick.
+#: Options that make compilation fast.
 QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
 
 
 class Jax:
-    """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up, conditions on sizes refused.
+    """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up.
 
-    A target may ask for the types of arrays, and for what they can hold. Where JAX computes in 32
-    bits outside, it is therefore read in these as well: if that gives another Program, but for
-    roundings of constants, it is read and called in 32 bits from then on.
+    Conditions on sizes are refused. A target may ask for the types of arrays, and for their range.
+    Where JAX computes in 32 bits outside of a trace, the target is therefore read in 32 bits as
+    well: if that gives another Program, up to roundings of constants, it is read and called in 32
+    bits from then on.
     """
 
     name = "JAX"
@@ -66,10 +67,13 @@ class Jax:
         self._precision = "float64"
         self._dtype = "float64"
         self._compiled: dict[object, Callable[..., object]] = {}
-        self._compared: list[tuple[Signature, dict[str, int]]] = []  # what was read in both
+        self._compared: list[tuple[Signature, dict[str, int]]] = []  # read in both precisions
 
     def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
-        """The result for JAX arrays; in 32 bits, where users have these, from the first that differs."""
+        """Calls the target on JAX arrays; in 32 bits from the first result that differs there.
+
+        Results are compared where users run JAX in 32 bits.
+        """
         result = self._called(target, arrays)
         if not self._unsure or self._is_short:
             return result
@@ -90,7 +94,10 @@ class Jax:
             )
 
     def _in_its_types(self, made: Callable[[], _T]) -> _T:
-        """What is made; where an operation or a loop refuses to mix 64 bits with 32, in 32 from now on."""
+        """Runs a function; repeats it with float32 if an operation refuses to mix 64 and 32 bits.
+
+        Float32 is kept from then on.
+        """
         try:
             return made()
         except (TypeError, TraceError) as error:
@@ -102,11 +109,11 @@ class Jax:
         return made()
 
     def _typed(self, array: Any) -> object:
-        """Floats in the type that the target takes."""
+        """Returns floats in the type that the target takes."""
         return array.astype(self._dtype) if array.dtype.kind == "f" else array
 
     def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
-        """The target itself, operation by operation, the first time; then compiled, once for each shape."""
+        """Returns the target uncompiled the first time; then compiled once for each shape."""
         import jax
         import jax.numpy as jnp
 
@@ -129,7 +136,7 @@ class Jax:
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
-        """The jaxpr for symbolic sizes, as nodes."""
+        """Reads the jaxpr for symbolic sizes as nodes."""
         try:
             found = self._read(target, signature, pins, spans, limited=limited)
         except TraceError as error:
@@ -153,7 +160,7 @@ class Jax:
     def _least(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int]
     ) -> dict[str, tuple[int, int | None]]:
-        """The size of one name from which on the target can be read, where it can at large ones."""
+        """Finds the least size of one name from which the target can be read, if there is one."""
 
         def reads(name: str, low: int) -> bool:
             with contextlib.suppress(EqvproofError), spoken_from({name: low}):
@@ -162,7 +169,7 @@ class Jax:
             return False
 
         free = [n for n in signature.input_names if n not in pins]
-        for before, last in pairwise((1, NEAR_LEAST, LARGEST_LEAST)):  # reading takes its time
+        for before, last in pairwise((1, NEAR_LEAST, LARGEST_LEAST)):  # reading is slow
             for name in (n for n in free if reads(n, last)):
                 low, high = before, last
                 while high - low > 1:
@@ -172,7 +179,10 @@ class Jax:
         return {}
 
     def _is_compared(self, signature: Signature, pins: Mapping[str, int]) -> bool:
-        """Whether it was read in both with fewer sizes fixed: what is read for all sizes is so at each."""
+        """Checks whether it was read in both precisions with the same or fewer sizes fixed.
+
+        What is read for all sizes holds at each size.
+        """
         return any(s == signature and p.items() <= pins.items() for s, p in self._compared)
 
     def _read(
@@ -220,7 +230,7 @@ class Jax:
         pins: Mapping[str, int],
         spans: Spans,
     ) -> tuple[Any, Symbols]:
-        """The closed jaxpr, and its symbols."""
+        """Returns the closed jaxpr, and its symbolic sizes."""
         import jax
 
         symbols = Symbols([n for n in signature.input_names if n not in pins], spans)
@@ -234,26 +244,26 @@ class Jax:
         return _traced(target, arguments), symbols
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
-        """Nothing: layers are trees that calls leave as they are."""
+        """Returns an empty list: layers are trees that calls do not change."""
         return []
 
     def precision(self, target: Callable[..., object]) -> str:
-        """The shortest floating type in which something is computed."""
+        """Returns the shortest floating type in which something is computed."""
         return "float32" if self._precision == "float64" and self._is_short else self._precision
 
     def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
-        """None: arrays are given in float64 already, and what the code casts is its own."""
+        """Returns None: arrays are given in float64, and casts in the code remain."""
         return None
 
     def session(self) -> AbstractContextManager[object]:
-        """64 bits, in this thread and for as long as it lasts."""
+        """Returns a context with 64 bits in this thread."""
         return _in_64_bits(wide=True)
 
     @contextmanager
     def _bits(self) -> Iterator[None]:
-        """The bits in which the target is called and read."""
+        """Sets the bits in which the target is called and read, in a block."""
         with warnings.catch_warnings(), _in_64_bits(wide=not self._is_short):
-            if self._is_short:  # JAX keeps what it has made of arrays of NumPy in 64 bits
+            if self._is_short:  # JAX caches arrays of NumPy that it has converted in 64 bits
                 warnings.filterwarnings("ignore", "Explicitly requested dtype")
             yield
 
@@ -272,7 +282,10 @@ def _in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
 
 @contextmanager
 def _all_branches() -> Iterator[None]:
-    """Code of all branches runs, as in a trace: without compilation, JAX calls the chosen one alone."""
+    """Makes uncompiled code run all branches, as in a trace.
+
+    Without this, JAX calls the chosen branch alone.
+    """
     from jax._src.lax.control_flow import conditionals
 
     asked = getattr(conditionals, "config", None)
@@ -287,7 +300,7 @@ def _all_branches() -> Iterator[None]:
 
 
 class _Compiling:
-    """The settings of JAX as they are, but for one: as if functions were compiled."""
+    """JAX's settings, except that functions count as compiled."""
 
     def __init__(self, settings: Any) -> None:
         self._settings = settings
@@ -299,12 +312,12 @@ class _Compiling:
 
 
 def _compares_sizes(error: BaseException | None) -> bool:
-    """Whether JAX was asked for an order of sizes that not all of them have."""
+    """Checks whether JAX was asked to order sizes whose order is not the same at all sizes."""
     return type(error).__name__ == "InconclusiveDimensionOperation"
 
 
 def _plain(target: Callable[..., object]) -> Callable[..., object]:
-    """A function, made anew: what was compiled for another call is not met again."""
+    """Returns a new function object, so that code compiled for other calls is not reused."""
     return lambda *args: target(*args)
 
 
@@ -315,7 +328,7 @@ def _as_numpy(result: object) -> Any:
 
 
 def _alike(wide: object, short: object) -> bool:
-    """Whether two results are the same but for the rounding of floats in 32 bits, and their range."""
+    """Checks whether two results are equal up to the rounding and range of float32."""
     if not isinstance(wide, np.ndarray) or not isinstance(short, np.ndarray):
         return type(wide) is type(short)
     if wide.shape != short.shape or {wide.dtype.kind, short.dtype.kind} - set("fiub"):
@@ -328,7 +341,7 @@ def _alike(wide: object, short: object) -> bool:
 
 
 def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
-    """The closed jaxpr of a target that returns one array."""
+    """Returns the closed jaxpr of a target that returns one array."""
     import jax
 
     with watched() as noted:
@@ -352,7 +365,7 @@ def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
 
 
 def _precision(jaxpr: Any) -> str:
-    """The shortest floating type in which an equation computes."""
+    """Returns the shortest floating type in which an equation computes."""
     order = [*BITS, "float16", "bfloat16"]
     worst = 0
     stack = [jaxpr]
@@ -368,12 +381,12 @@ def _precision(jaxpr: Any) -> str:
 
 
 def jax_target(target: Callable[..., object]) -> FrameworkTarget:
-    """A JAX target behind the calling convention of NumPy targets."""
+    """Returns a JAX target behind the calling convention of NumPy targets."""
     return FrameworkTarget(target, Jax())
 
 
 def is_jax(f: object) -> bool:
-    """Whether a target takes JAX arrays, as far as that shows: what it names, what it is made of."""
+    """Checks whether a target seems to take JAX arrays, from the names and objects it uses."""
     import sys
 
     return "jax" in sys.modules and mentions(f, ROOTS)

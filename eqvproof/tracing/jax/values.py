@@ -1,8 +1,8 @@
-"""What a variable of a jaxpr holds: a node, numbers that are known, or integers that are known for all sizes.
+"""Values of variables of a jaxpr: nodes, known numbers, or integers known for all sizes.
 
 Indices are computed before they are used: ``x[-1]`` is ``gather(x, select(-1 < 0, n - 1, -1))``.
-Integers are therefore kept as numbers (`Known`), or as affine functions of their position
-(`Affine`: sizes, ranges, and what is added to them), as long as they are.
+Integers are therefore stored as numbers (`Known`), or as affine functions of their position
+(`Affine`: sizes, ranges, and sums with these), as long as they are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Node(int):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """An array of numbers: a literal, a closed-over array, or what follows from those."""
+    """An array of known numbers: a literal, a closed-over array, or a result of these."""
 
     array: Numbers
 
@@ -47,7 +47,7 @@ class Affine:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Index vectors: along the last axis, one affine array after another (each without that axis)."""
+    """Index vectors: the affine arrays along the last axis, each without that axis."""
 
     parts: tuple[Affine, ...]
 
@@ -62,12 +62,12 @@ class Part:
     limit: object
 
 
-#: A traced array has infinite entries, a pair of them complex ones.
+#: A traced array has infinite entries; a pair of traced arrays has complex ones.
 Value = Node | Known | Affine | Columns | Part | TracedArray | Pair
 
 
 def affine(value: Value) -> Affine | None:
-    """The affine array that a value is, if it is one: whole numbers that are all equal among them."""
+    """Returns a value as an affine array, also a constant integer array; None for others."""
     if isinstance(value, Affine):
         return value
     if isinstance(value, Known) and value.array.dtype.kind in "iuf" and value.array.size:
@@ -79,7 +79,7 @@ def affine(value: Value) -> Affine | None:
 
 
 def combine(x: Affine, y: Affine, sign: int) -> Affine:
-    """x + sign y, for arrays that broadcast."""
+    """Returns x + sign y for arrays that broadcast."""
     rank = max(len(x.shape), len(y.shape))
     one = Size.of(1)
 
@@ -95,7 +95,7 @@ def combine(x: Affine, y: Affine, sign: int) -> Affine:
 
 
 def scaled(x: Affine, factor: Size) -> Affine | None:
-    """A multiple, by a size where x does not change with the position."""
+    """Returns a multiple; a factor that is no integer needs a constant array, else None."""
     number = factor.constant
     if number is not None:
         return Affine(x.shape, x.low * number, tuple(s * number for s in x.steps))
@@ -103,7 +103,7 @@ def scaled(x: Affine, factor: Size) -> Affine | None:
 
 
 def ends(x: Affine) -> tuple[Size, Size]:
-    """The smallest and the greatest entry."""
+    """Returns the smallest and the largest entry."""
     low = high = x.low
     for size, step in zip(x.shape, x.steps, strict=True):
         low, high = low + (size - 1) * min(step, 0), high + (size - 1) * max(step, 0)
@@ -111,7 +111,7 @@ def ends(x: Affine) -> tuple[Size, Size]:
 
 
 def bounds(b: Builder, x: Affine) -> tuple[int, int]:
-    """Numbers between which all entries lie, for all sizes."""
+    """Returns bounds of all entries for all sizes."""
     low, high = b.intervals.size(x.low)
     for size, step in zip(x.shape, x.steps, strict=True):
         last = step * max(b.intervals.length(size)[1] - 1, 0)
@@ -120,7 +120,7 @@ def bounds(b: Builder, x: Affine) -> tuple[int, int]:
 
 
 def compared(fn: str, x: Affine, y: Affine) -> bool | None:
-    """What a comparison gives at every entry and for all sizes; None where that differs."""
+    """Decides a comparison if it is the same at every entry and for all sizes; else None."""
     low, high = ends(combine(x, y, -1))
     known = {
         "lt": (_below(high, 0), low.is_at_least(0)),
@@ -134,12 +134,12 @@ def compared(fn: str, x: Affine, y: Affine) -> bool | None:
 
 
 def _below(size: Size, bound: int) -> bool:
-    """size < bound for all sizes."""
+    """Checks that size < bound for all sizes."""
     return (-size).is_at_least(1 - bound)
 
 
 def lift(b: Builder, value: Value) -> int:
-    """A value as a node."""
+    """Returns a value as a node."""
     if isinstance(value, Node):
         return int(value)
     if isinstance(value, Known):
@@ -178,7 +178,7 @@ def lift(b: Builder, value: Value) -> int:
 
 
 def constant(b: Builder, array: Numbers) -> int:
-    """An array of numbers; one that is the same everywhere as a number, repeated."""
+    """Returns an array of numbers as a node; one with equal entries as a repeated number."""
     array = array.astype(np.float64) if array.dtype.kind == "f" else array
     if array.size > 1 and (array == array.reshape(-1)[0]).all():
         return b.broadcast_to(b.const(array.reshape(-1)[0].item()), array.shape)
@@ -186,7 +186,7 @@ def constant(b: Builder, array: Numbers) -> int:
 
 
 def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
-    """The sizes of the axes."""
+    """Returns the sizes of the axes."""
     if isinstance(value, Known):
         return tuple(Size.of(s) for s in value.array.shape)
     if isinstance(value, Affine):

@@ -1,7 +1,7 @@
-"""The user's code objects, read for what a trace cannot see.
+"""Analysis of the user's bytecode for effects that a trace cannot see.
 
-A trace shows what one run did. It shows no exception handler that was not entered, no write to a
-global, no import of a clock. These are read off the bytecode of every function that ran.
+A trace shows what one run did. It does not show an exception handler that was not entered, a write
+to a global, or an import of a clock. These are read off the bytecode of every function that ran.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _DUNDERS: frozenset[str] = frozenset(
     " __neg__ "
     "__getitem__ __len__ __iter__ __next__ __version__".split()
 )
-#: How NumPy's types of dates are written; dates are made of texts, one of which is "now".
+#: Prefixes of NumPy's types of dates; dates are made from texts, one of which is "now".
 _DATES = ("M8", "m8", "datetime64", "timedelta64")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in the user's code that a trace cannot answer for."""
+    """An effect of the user's code that a trace cannot see, and its place."""
 
     reason: str
     place: str
 
 
 def nested_codes(code: CodeType) -> list[CodeType]:
-    """The code object and those defined inside it."""
+    """Lists the code object and those defined inside it."""
     found = [code]
     for constant in code.co_consts:
         if inspect.iscode(constant):
@@ -45,7 +45,7 @@ def nested_codes(code: CodeType) -> list[CodeType]:
 
 
 def cells_of(function: FunctionType) -> dict[str, CellType]:
-    """The outer variables of a function that are set."""
+    """Returns the outer variables of a function that are set."""
     found = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -58,23 +58,23 @@ def cells_of(function: FunctionType) -> dict[str, CellType]:
 
 @lru_cache(maxsize=512)
 def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
-    """The instructions of a code object."""
+    """Returns the instructions of a code object."""
     return tuple(dis.get_instructions(code))
 
 
 @lru_cache(maxsize=512)
 def arguments_at(code: CodeType) -> dict[int, object]:
-    """Offset of an instruction -> what it names, loads or calls."""
+    """Maps the offset of each instruction to the object it names, loads or calls."""
     return {i.offset: i.argval for i in instructions(code)}
 
 
 def imports(code: CodeType) -> list[tuple[int, str]]:
-    """(offset, module) of what a code object imports while it runs."""
+    """Lists (offset, module) for the modules that a code object imports while it runs."""
     return [(i.offset, str(i.argval)) for i in instructions(code) if i.opname == "IMPORT_NAME"]
 
 
 def import_statements(code: CodeType) -> list[tuple[str, tuple[str, ...]]]:
-    """(module, names that are taken from it) of the same; relative ones begin with dots."""
+    """Lists (module, names taken from it) for the same imports; relative ones begin with dots."""
     body, found = [i for i in instructions(code) if i.opname not in _SILENT], []
     for level, names, i in zip(body, body[1:], body[2:], strict=False):
         if i.opname == "IMPORT_NAME":
@@ -84,14 +84,14 @@ def import_statements(code: CodeType) -> list[tuple[str, tuple[str, ...]]]:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A name of the surroundings that code loads, and the attributes that it asks of it at once.
+    """A global or outer name that code loads, with the attributes that it then looks up.
 
     Attributes:
-        offset: of the instruction.
+        offset: the offset of the instruction.
         name: the global or outer variable; "" for an attribute of anything else.
-        chain: the attributes, one of another.
-        use: the instruction that takes the value.
-        before: the constant that is asked for the first attribute, where the code writes one.
+        chain: the attributes, each looked up on the previous one.
+        use: the instruction that uses the value.
+        before: the constant whose attribute is looked up, where the code writes one.
     """
 
     offset: int
@@ -103,7 +103,10 @@ class Read:
 
 @lru_cache(maxsize=512)
 def _ends(code: CodeType) -> tuple[tuple[int, bool], ...]:
-    """(offset, whether it raises out of the code) of what ends expressions, and of where others go on."""
+    """Lists (offset, whether it raises out of the code) of the instructions that end expressions.
+
+    Targets of jumps, where other expressions go on, are listed as well.
+    """
     body = instructions(code)
     starts = {i.offset for i in body if i.opname == "PUSH_EXC_INFO"}
     entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
@@ -119,16 +122,16 @@ def _ends(code: CodeType) -> tuple[tuple[int, bool], ...]:
 
 
 def ends_in_raise(code: CodeType, offset: int) -> bool:
-    """Whether an instruction is part of what is raised out of the code, and of nothing else."""
+    """Checks whether an instruction belongs only to an expression raised out of the code."""
     return next((raises for end, raises in _ends(code) if end > offset), False)
 
 
 @lru_cache(maxsize=512)
 def keyed(code: CodeType, offset: int) -> str:
-    """The local variable of which the result of a call, whose function is loaded there, is asked as a key.
+    """Returns the variable that is looked up with the result of a call as a key; else "".
 
-    ``d[id(x)]``, ``id(x) in d`` and ``d.get(id(x), y)`` ask d; what else is done with the result:
-    "".
+    The function of the call is loaded at the offset. ``d[id(x)]``, ``id(x) in d`` and
+    ``d.get(id(x), y)`` look up d.
     """
     body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
     start = next(k for k, i in enumerate(body) if i.offset == offset)
@@ -150,7 +153,7 @@ def keyed(code: CodeType, offset: int) -> str:
 
 
 def _local(i: dis.Instruction) -> str:
-    """The local variable that an instruction loads, of two the last one; "" for other instructions."""
+    """Returns the local variable that an instruction loads, of two the last one; else ""."""
     name = i.argval[-1] if isinstance(i.argval, tuple) else i.argval
     return str(name) if i.opname.startswith("LOAD_FAST") else ""
 
@@ -170,7 +173,10 @@ _SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")
 
 @lru_cache(maxsize=512)
 def reads(code: CodeType) -> tuple[Read, ...]:
-    """What a code object reads by names: ``np.linalg.inv`` is one read, ``x.shape`` of a local x another."""
+    """Lists what a code object reads by name.
+
+    ``np.linalg.inv`` is one read, ``x.shape`` of a local x another.
+    """
     body = [i for i in instructions(code) if i.opname not in _SILENT]
     found: list[Read] = []
     asked = 0  # the attributes before this place belong to a name
@@ -190,7 +196,7 @@ def reads(code: CodeType) -> tuple[Read, ...]:
 
 @lru_cache(maxsize=512)
 def locals_read(code: CodeType) -> tuple[Read, ...]:
-    """The local variables that a code object loads, each by itself."""
+    """Lists each load of a local variable in a code object."""
     body = [i for i in instructions(code) if i.opname not in _SILENT]
     found: list[Read] = []
     for i, after in pairwise(body):
@@ -202,7 +208,7 @@ def locals_read(code: CodeType) -> tuple[Read, ...]:
 
 
 def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
-    """(local variable, attribute that it is asked for)."""
+    """Returns the pairs (local variable, attribute) that are looked up."""
     body = [i for i in instructions(code) if i.opname not in _SILENT]
     asked = [
         (i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")
@@ -211,7 +217,7 @@ def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
 
 
 def integer_constants(code: CodeType) -> set[int | float]:
-    """The numbers that stand in a code object."""
+    """Returns the numbers among the constants of a code object."""
     found: set[int | float] = set()
     stack: list[Any] = list(code.co_consts)
     while stack:
@@ -225,7 +231,7 @@ def integer_constants(code: CodeType) -> set[int | float]:
 
 @lru_cache(maxsize=512)
 def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
-    """offset -> (local variable, attribute) of the instructions that set an attribute of a local variable."""
+    """Maps offset -> (local variable, attribute) for instructions that set such an attribute."""
     body = instructions(code)
     found: dict[int, tuple[str, str]] = {}
     for k, i in enumerate(body):
@@ -247,7 +253,7 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
 
 @lru_cache(maxsize=512)
 def attribute_questions(code: CodeType) -> frozenset[str] | None:
-    """The names that getattr and hasattr ask ``self`` for; None where they ask anything else."""
+    """Returns the names that getattr and hasattr ask ``self`` for; None for other uses."""
     body = [i for i in instructions(code) if i.opname not in ("CACHE", "PRECALL", "PUSH_NULL")]
     found = set()
     for k, i in enumerate(body):
@@ -261,12 +267,12 @@ def attribute_questions(code: CodeType) -> frozenset[str] | None:
     return frozenset(found)
 
 
-#: What takes a set as a whole, whatever its order.
+#: Functions of a set whose result does not depend on its order.
 _WHOLE = frozenset({"sorted", "len", "any", "all"})
 
 
 def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
-    """Whether the name of `set` that is loaded there makes a set whose order may differ between processes."""
+    """Checks whether `set`, loaded there, makes a set whose order may differ between processes."""
     body = [i for i in instructions(code) if i.opname not in _SILENT]
     k = next(k for k, i in enumerate(body) if i.offset == offset)
     before, after = body[k - 1].argval if k else None, body[k + 1].argval
@@ -274,12 +280,12 @@ def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
 
 
 def asks_for_identity(code: CodeType) -> bool:
-    """Whether it asks of anything whether it is None, or another constant."""
+    """Checks whether code asks whether any object is None, or another constant."""
     return any(i.opname == "IS_OP" or i.opname.endswith("_NONE") for i in instructions(code))
 
 
 def examine(code: CodeType) -> list[Finding]:
-    """What one code object does that a trace cannot see."""
+    """Lists the effects of one code object that a trace cannot see."""
     findings: list[Finding] = []
     line = code.co_firstlineno
     body = instructions(code)
@@ -345,7 +351,7 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
 
 
 def _is_a_written_set(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> bool:
-    """Whether a set is made there from what is written, and not taken as a whole at once."""
+    """Checks whether a set is written there and not consumed at once by a function of sets."""
     i = body[k]
     whole = [j.argval for j in body[:k] if j.opname not in _SILENT][-1:] in [
         [name] for name in _WHOLE
@@ -361,7 +367,7 @@ def _is_a_written_set(code: CodeType, body: tuple[dis.Instruction, ...], k: int)
 
 
 def _takes_keys_as_a_set(body: tuple[dis.Instruction, ...], k: int) -> bool:
-    """Whether the keys of a dictionary are kept, or joined with others, and not gone through at once."""
+    """Checks whether a dictionary's keys are stored or joined, rather than iterated at once."""
     if body[k].opname not in ("LOAD_ATTR", "LOAD_METHOD"):
         return False
     after = [j for j in body[k + 1 :] if j.opname not in (*_SILENT, "PRECALL")]
@@ -380,14 +386,14 @@ def _takes_keys_as_a_set(body: tuple[dis.Instruction, ...], k: int) -> bool:
 
 
 def _follows_the_language(i: dis.Instruction, spec: dis.Instruction) -> bool:
-    """Whether a number is formatted as "n" says, or as no constant says."""
+    """Checks whether a number is formatted with "n", or with a format that is not constant."""
     if i.opname == "FORMAT_VALUE" and not i.argval[1]:
         return False
     return spec.opname != "LOAD_CONST" or str(spec.argval).endswith("n")
 
 
 def _has_match(body: tuple[dis.Instruction, ...], k: int) -> bool:
-    """Whether the handler that starts at k tests the type of the exception (reported there)."""
+    """Checks whether the handler that starts at k tests the exception's type (reported there)."""
     for i in body[k + 1 :]:
         if i.opname == "PUSH_EXC_INFO":
             return False

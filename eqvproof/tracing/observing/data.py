@@ -1,4 +1,4 @@
-"""Data that a target holds: numbers, arrays of every library, and objects that never change."""
+"""Data that a target holds: numbers, arrays of every library, and immutable objects."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _INERT = (
     type(np.mgrid),
     type(np.ogrid),
 )
-#: Where classes come from whose objects say nothing, or are the engine's own.
+#: Modules whose objects carry no data, or belong to this package.
 _ASIDE = ("typing", *STANDING_IN)
 
 
 def atom_text(value: object) -> str:
-    """A number or text, exactly."""
+    """Returns an exact text of a number or text."""
     if type(value) is float:
         return value.hex()
     if type(value) is int:
@@ -48,7 +48,7 @@ def atom_text(value: object) -> str:
     return repr(value)
 
 
-#: Of objects that never change, or say nothing: what may be asked of them.
+#: Immutable objects, or objects without data: the attributes that may be read from them.
 _NAMES: tuple[tuple[type, str], ...] = (
     (logging.Logger, "debug info warning error critical exception log"),
     (re.Pattern, "match fullmatch search sub subn split findall finditer pattern"),
@@ -57,14 +57,14 @@ _NAMES: tuple[tuple[type, str], ...] = (
 
 
 def names_of(value: object) -> list[str]:
-    """What may be asked of an object that never changes, beside what arrays have."""
+    """Lists the attributes that may be read from an immutable object, besides those of arrays."""
     if type(value).__module__ == "torch":
         return [n for n in dir(value) if not n.startswith("_")]
     return [name for cls, names in _NAMES if isinstance(value, cls) for name in names.split()]
 
 
 def is_inert(value: object) -> bool:
-    """Whether an object holds nothing that a call depends on, or nothing that ever changes."""
+    """Checks whether an object holds nothing that a call depends on, or that ever changes."""
     cls = type(value)
     if isinstance(value, np.dtype):
         return value.kind in "biufc"
@@ -80,7 +80,7 @@ def is_inert(value: object) -> bool:
 
 
 def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
-    """Type, shape and a digest of the entries of an array of any library; None of what is no array.
+    """Returns type, shape and a digest of the entries of an array of any library; else None.
 
     Args:
         value: any object.
@@ -112,18 +112,18 @@ def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
 
 
 def is_generator(value: object) -> bool:
-    """Whether it draws random numbers."""
+    """Checks whether an object draws random numbers."""
     torch = sys.modules.get("torch")
     kinds: tuple[type, ...] = (np.random.Generator, np.random.RandomState, random.Random)
     return isinstance(value, (*kinds, torch.Generator) if torch is not None else kinds)
 
 
-#: Modules whose classes hold nothing of their own.
+#: Modules whose classes hold no state of their own.
 _STATELESS = ("abc", "typing", "enum", "contextlib", "collections.abc")
 
 
 def is_plain_class(cls: type) -> bool:
-    """Whether all state of an instance lies where Python code put it: nothing in C but containers."""
+    """Checks whether all state of instances is visible to Python: no C state but containers."""
     for base in cls.__mro__:
         if base in (object, list, tuple, dict, set, frozenset, int, float, str):
             continue
@@ -140,6 +140,6 @@ def is_plain_class(cls: type) -> bool:
 
 
 def slots_of(cls: type) -> list[str]:
-    """The slots that a class adds."""
+    """Lists the slots that a class adds."""
     found = cls.__dict__.get("__slots__", ())
     return [found] if isinstance(found, str) else [s for s in found if not s.startswith("__")]

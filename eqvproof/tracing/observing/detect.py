@@ -1,4 +1,4 @@
-"""Which framework a target belongs to, as far as that shows: what its code names, what it is made of."""
+"""Detection of the library that a target uses, from names in its code and the objects it holds."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from eqvproof.tracing.observing.code import (
 from eqvproof.tracing.observing.frames import LIBRARIES, owner_of_file, owner_of_module
 from eqvproof.tracing.observing.pure import is_installed_library
 
-#: Functions that tell what an argument is.
+#: Functions that ask what an argument is.
 _CHECKS = frozenset({"hasattr", "getattr", "isinstance", "type", "issubclass"})
-#: So many objects are looked at.
+#: Largest number of objects inspected.
 MOST = 400
 
 
 def mentions(f: object, roots: tuple[str, ...]) -> bool:
-    """Whether a target, or what it reaches by name, is of some libraries, or is written with them."""
+    """Checks whether a target, or an object it reaches by name, comes from or uses libraries."""
     return any(belongs(value, roots) or _uses(value, roots) for value in reached(f))
 
 
 def asks_arguments_for(f: object, kind: type) -> bool:
-    """Whether a function asks its arguments, whatever they are, for what arrays lack and this kind has.
+    """Checks whether a function uses attributes of its arguments that only this kind of array has.
+
+    NumPy's arrays must lack the attribute.
 
     Code that asks for classes or attributes first, or mentions NumPy, may take arrays.
     """
@@ -51,7 +53,7 @@ def asks_arguments_for(f: object, kind: type) -> bool:
 
 
 def reached(f: object) -> Iterator[object]:
-    """A target, and what it reaches: by names in the user's code, in objects, partials and containers."""
+    """Yields a target and the objects it reaches by names, in objects, partials and containers."""
     queue, seen = [f], set[int]()
     while queue and len(seen) < MOST:
         value = queue.pop(0)
@@ -62,7 +64,7 @@ def reached(f: object) -> Iterator[object]:
 
 
 def runs_user_code(f: object) -> bool:
-    """Tells whether a call of a target runs code of the user: functions, or modules of torch."""
+    """Checks whether a call of a target runs the user's functions or modules of torch."""
     torch: Any = sys.modules.get("torch")
     for value in reached(f):
         if isinstance(value, FunctionType) and owner_of_file(value.__code__.co_filename) == "user":
@@ -78,7 +80,7 @@ def runs_user_code(f: object) -> bool:
 
 
 def _uses(value: object, roots: tuple[str, ...]) -> bool:
-    """Whether a function, a class or that of an object is of a file of a library that imports some others."""
+    """Checks whether an object comes from a package that imports some of these libraries."""
     home = home_of(value)
     if not is_installed_library(home) or isinstance(value, ModuleType):
         return False
@@ -87,7 +89,7 @@ def _uses(value: object, roots: tuple[str, ...]) -> bool:
 
 
 def home_of(value: object) -> str:
-    """The module of a function, a class or that of an object; a module itself; "" where none is told."""
+    """Returns the module of a function, class or object; a module's own name; "" if unknown."""
     if isinstance(value, ModuleType):
         return value.__name__
     home = getattr(
@@ -97,7 +99,7 @@ def home_of(value: object) -> str:
 
 
 def belongs(value: object, roots: tuple[str, ...]) -> bool:
-    """Whether a module, function or object comes from one of some libraries."""
+    """Checks whether a module, function or object comes from one of some libraries."""
     names = (
         [value.__name__] if isinstance(value, ModuleType) else [getattr(value, "__module__", None)]
     )
@@ -107,7 +109,7 @@ def belongs(value: object, roots: tuple[str, ...]) -> bool:
 
 
 def _inside(value: Any, *, own: bool) -> Iterator[Any]:
-    """What the code of a function can reach by a name; what an object or a partial holds."""
+    """Yields the objects that a function's code can reach by name, or that an object holds."""
     if isinstance(value, functools.partial):
         yield value.func
         yield from value.args
@@ -130,7 +132,7 @@ def _inside(value: Any, *, own: bool) -> Iterator[Any]:
 
 
 def _named(function: FunctionType) -> Iterator[object]:
-    """What the code of a function reads by name, the ends of dotted names included, and what it imports."""
+    """Yields the objects that a function reads by (dotted) name, and those it imports."""
     outer = {name: cell.cell_contents for name, cell in cells_of(function).items()}
     yield from outer.values()
     for code in nested_codes(function.__code__):
@@ -143,7 +145,7 @@ def _named(function: FunctionType) -> Iterator[object]:
 
 
 def _followed(value: object, chain: Iterable[str]) -> object:
-    """What a module holds by a dotted name, up to what is no module, or one of a known library."""
+    """Follows a dotted name through modules, up to another object or a known library's module."""
     for name in chain:
         if not isinstance(value, ModuleType) or value.__name__.partition(".")[0] in LIBRARIES:
             break

@@ -1,8 +1,8 @@
-"""Which targets may keep the interpreter from looking for signals: compiled code that never returns.
+"""Detection of targets that may block signals: compiled code that never returns.
 
 A loop of Python can be interrupted. A target needs no process of its own where its code can be read
-and runs nothing but functions of known libraries on arrays of small sizes; whatever is not known to
-be so is not so.
+and runs nothing but functions of known libraries on arrays of small sizes. A target that is not
+known to be like that needs one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STDLIB = frozenset(
     " warnings "
     "collections random __future__ _operator _functools _collections _abc builtins eqvproof".split()
 )
-#: Builtins whose arguments, which come to an end, are all that takes time.
+#: Builtins that take time only for their arguments, which are finite.
 _BUILTINS = frozenset(
     "sum max min any all list tuple set frozenset sorted dict bytes bytearray abs bool callable"
     " complex "
@@ -52,21 +52,21 @@ _BUILTINS = frozenset(
     " StopIteration "
     "Exception Ellipsis NotImplemented __debug__ NotImplementedType".split()
 )
-#: Collections of more objects are not walked.
+#: Largest number of objects of a collection that is inspected.
 MANY = 1024
-#: Larger numbers in code may be sizes of arrays that take long: one of them, or those of one shape
-#: together; so many numbers in all arrays do.
+#: Larger numbers in code may be sizes of arrays that take long: single numbers, products of one
+#: shape; and the largest number of entries of all arrays.
 LARGE, LARGE_SHAPE, MOST_ENTRIES = 32, 4096, 100_000
-#: Functions that make large whole numbers of small ones; those that make whole numbers of floats,
-#: or as many numbers as floats say.
+#: Functions that make large integers of small ones; functions that make integers of floats, or
+#: arrays as long as floats say.
 _GROWING = frozenset("factorial comb perm gamma".split())
 _COUNTING = frozenset(
     "int round floor ceil trunc rint astype arange intp int_ int32 int64 uint32 uint64"
     " longlong".split()
 )
-#: Texts that are longer are no numbers.
+#: Longer texts are not read as numbers.
 _LONGEST_NUMBER = 24
-#: Exponents up to this keep sizes small; other powers of whole numbers may be of any size.
+#: Exponents up to this keep sizes small; other powers of integers may have any size.
 _EXPONENT = 4
 _PLAIN = (
     bool,
@@ -84,7 +84,7 @@ _PLAIN = (
 
 
 def surely_returns(*values: object) -> bool:
-    """Whether calls of functions return soon or can be interrupted, as far as their code shows."""
+    """Checks whether calls of functions return soon or can be interrupted, from their code."""
     try:
         return _Walk(values).answer
     except Exception:  # objects that do not answer as objects do
@@ -92,7 +92,7 @@ def surely_returns(*values: object) -> bool:
 
 
 class _Walk:
-    """Everything that functions can reach, until something is met that is not known to return."""
+    """A walk over all objects that functions can reach, until one is not known to return."""
 
     def __init__(self, roots: Iterable[object]) -> None:
         self._queue = deque(roots)
@@ -198,7 +198,7 @@ class _Walk:
 
 
 def _is_large(value: object) -> bool:
-    """Tells whether a float, or the number that a text says, may be how many entries there are."""
+    """Checks whether a float, or the number in a text, is so large that it may be a long size."""
     if isinstance(value, str) and len(value) > _LONGEST_NUMBER:
         return False
     try:
@@ -209,25 +209,25 @@ def _is_large(value: object) -> bool:
 
 
 def _plain_constants(code: CodeType) -> Iterator[object]:
-    """Yields the floats and the texts that stand in a code object."""
+    """Yields the floats and the texts among the constants of a code object."""
     yield from (c for c in integer_constants(code) if type(c) is float)
     yield from (c for c in code.co_consts if type(c) is str)
 
 
 def _is_library(module: str | None) -> bool:
-    """Whether a module is of a library whose functions return soon on small arrays."""
+    """Checks whether a module belongs to a library whose functions return soon on small arrays."""
     return (module or "").split(".")[0] in LIBRARIES | _STDLIB
 
 
 def _is_of_python(cls: type) -> bool:
-    """Whether Python code defines a class."""
+    """Checks whether Python code defines a class."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
     return cls.__module__ == "__main__" or file.endswith(".py")
 
 
 @functools.lru_cache(maxsize=512)
 def _is_tame(code: CodeType) -> bool:
-    """Whether one code object hides nothing, holds exceptions up nowhere, and makes no large numbers."""
+    """Checks whether a code object hides no effect, catches nothing, and makes no large numbers."""
     if examine(code) or not _GROWING.isdisjoint(code.co_names):
         return False
     body = instructions(code)
@@ -247,13 +247,13 @@ def _is_tame(code: CodeType) -> bool:
 
 
 def _has_small_step(body: Sequence[dis.Instruction]) -> bool:
-    """Tells whether code that begins with the name of ``arange`` gives it a small number."""
+    """Checks whether code that begins with the name of ``arange`` passes it a small number."""
     given = takewhile(lambda i: not i.opname.startswith("CALL"), body)
     return any(type(i.argval) is float and abs(i.argval) < 1 / LARGE for i in given)
 
 
 def _is_looped_over(body: Sequence[dis.Instruction]) -> bool:
-    """Whether code that begins with the name of a function calls it, and Python loops over the result."""
+    """Checks whether code that begins with a function's name calls it and loops over the result."""
     depth = 0
     for i, after in pairwise(body):
         depth += dis.stack_effect(i.opcode, i.arg, jump=False)

@@ -1,7 +1,7 @@
-"""What ran: the code objects of a call, the instructions that were executed, the exceptions that passed.
+"""The record of a call: code objects, executed instructions, and exceptions that passed.
 
 The same function must run the same instructions on traced arrays and on real ones: a branch that
-tells them apart, however it does so, shows here.
+distinguishes them, in whatever way, shows in this record.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from eqvproof.tracing.observing.frames import (
 )
 from eqvproof.tracing.observing.monitoring import unwatch, watch
 
-#: What NumPy's generators make, of which nobody else knows.
+#: The code of `threading.RLock`, which NumPy's random generators call for locks of their own.
 _LOCK = getattr(vars(threading)["RLock"], "__code__", None)
-#: The instructions that ran on one way through a target.
+#: The instructions that ran on one path through a target.
 Way = frozenset[tuple[CodeType, int]]
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
@@ -44,9 +44,9 @@ class Recorder:
     Attributes:
         codes: the user's code objects that ran.
         steps: (code object, offset) of the instructions that ran, and (code object, -1) of the
-            functions of installed packages: what asks for the class of an argument shows in what
-                runs next.
-        ways: the same for each way through the target, where branches on values are followed.
+            functions of installed packages: a question for the class of an argument shows in what
+            runs next.
+        ways: the steps of each path through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
@@ -74,7 +74,7 @@ class Recorder:
         self.steps = self.steps.union(*self.ways)
 
     def end_way(self, *, raises: bool) -> None:
-        """What ran since the last way is one; an exception that ends it is not swallowed."""
+        """Ends the record of one path; an exception that ends it does not count as swallowed."""
         self.ways.append(frozenset(self.steps))
         self.steps = set()
         self._library_code.forget_what_was_told()
@@ -83,20 +83,20 @@ class Recorder:
         self._raised_before = len(self.raised)
 
     def add(self, other: Recorder) -> None:
-        """What another call ran, too."""
+        """Adds the record of another call."""
         self.codes |= other.codes
         self.steps |= other.steps
         self.raised += other.raised
         self.foreign += [f for f in other.foreign if f not in self.foreign]
 
     def complaints(self) -> Iterator[tuple[str, str]]:
-        """What a target may not do, and where: (reason, place)."""
+        """Yields (reason, place) for what a target may not do."""
         yield from self.foreign
         for place in self.raised:
             yield "an exception is swallowed", place
 
     def on_call(self, frame: FrameType) -> Sequence[FrameType]:
-        """A function starts; the frames whose instructions are to be recorded from here on."""
+        """Handles the start of a function; returns the frames whose instructions to record."""
         code, caller = frame.f_code, frame.f_back
         home = "" if caller is None else caller.f_code.co_filename
         by_user, by_package = home in self._files, is_other_library_file(home)
@@ -140,7 +140,7 @@ class Recorder:
         return ()
 
     def on_step(self, frame: FrameType, offset: int) -> None:
-        """An instruction of the user's code is about to run."""
+        """Records an instruction of the user's code that is about to run."""
         code = frame.f_code
         if code not in self.codes:
             if (code, STARTS) in self.steps:
@@ -156,7 +156,7 @@ class Recorder:
             self._complain(f"the attribute {stored[1]} of an object of a library is set", frame)
 
     def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
-        """An exception arises in, or passes through, the user's code."""
+        """Records an exception that arises in, or passes through, the user's code."""
         if frame.f_code in self.codes and not issubclass(kind, _PASSING):
             self.raised.append(place_text(frame.f_code.co_filename, frame.f_lineno))
 
@@ -170,9 +170,9 @@ class Recorder:
 
 
 def _is_aside(frame: FrameType) -> bool:
-    """Whether the code runs for an import, or to stand in for an uninterpreted function.
+    """Checks whether code runs for an import, or to compute an uninterpreted function.
 
-    What may be imported is judged where it is imported; a stand-in is no part of the target.
+    What may be imported is checked at the import; such a computation is no part of the target.
     """
     caller: FrameType | None = frame
     while caller is not None:
@@ -186,7 +186,7 @@ def _is_aside(frame: FrameType) -> bool:
 
 
 def _is_own_object(value: object) -> bool:
-    """Whether it is an instance of a class of the user's, whose state is fingerprinted."""
+    """Checks whether an object's class is the user's, so that its state is fingerprinted."""
     cls = type(value)
     return not issubclass(cls, type) and (
         owner_of_module(cls.__module__) == "user" or pure.is_holder(cls.__module__)
@@ -196,13 +196,13 @@ def _is_own_object(value: object) -> bool:
 def require_same(
     ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True
 ) -> None:
-    """Refuse a target that takes another way through its code when it is called.
+    """Refuses a target that takes another path through its code when it is called.
 
     Args:
-        ways: what ran when the target was traced, on each way.
+        ways: what ran when the target was traced, on each path.
         called: what ran when it was called.
         where: the sizes of the call, in words.
-        whole: whether all that was traced must run; else what a compiler has kept may be left out.
+        whole: whether all that was traced must run; else cached compiled code may not run.
 
     Raises:
         TraceError: naming the first line that only one of the two ran.

@@ -1,4 +1,4 @@
-"""A fingerprint of everything that a function's results depend on, the same in every process.
+"""A digest of everything that a function's results depend on, equal in every process.
 
 Bytecode, constants, defaults, closures, the globals and attributes that the code names, weights,
 the source files of the user's modules, the versions of Python and of the libraries. What cannot be
@@ -43,17 +43,17 @@ _ATOMS = frozenset(
 _BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
             types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
             types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
-#: Attributes of a class that no call depends on, and those that only run when an instance is made.
+#: Attributes of a class on which no call depends.
 _IDLE = frozenset(
     "__dict__ __weakref__ __doc__ __module__ __annotations__ __static_attributes__ __firstlineno__ "
     "__dataclass_fields__ __dataclass_params__ __annotate_func__".split()
 )
-#: Names by which code asks for what no fingerprint holds.
+#: Names by which code reads data that no fingerprint contains.
 _UNHELD = frozenset("__doc__ __annotations__ __globals__ __code__ __closure__".split())
-#: Methods that `dataclasses` writes.
+#: Methods that `dataclasses` generates.
 _WRITTEN = frozenset({"__setattr__", "__delattr__", "__eq__", "__hash__", "__repr__", "__init__"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
-#: Names by which code makes another instance of a class that it does not name.
+#: Names by which code makes another instance of a class without naming it.
 _MAKERS = (*_CONSTRUCTORS, "__class__", "__replace__", "replace")
 _LIBRARIES = tuple(
     str(Path(sysconfig.get_path(name)).resolve())
@@ -70,8 +70,8 @@ def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     return lambda value: (written(value),)
 
 
-#: What holds other values, or is one, and how these are read whatever a class of one's own makes of
-#: them.
+#: Containers and values, and how to read each one's content even if a subclass overrides its
+#: methods.
 _HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     dict: _items,
     OrderedDict: _items,
@@ -85,18 +85,18 @@ _HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     frozenset: lambda held: tuple(sorted(frozenset.__iter__(held), key=repr)),
     **{kind: _written_as(kind) for kind in (int, float, complex, str, bytes, Fraction)},
 }
-#: Modules under whose names the compiled functions on arrays stand that are known.
+#: Modules that hold the known compiled functions of arrays by name.
 _UFUNCS = ("numpy", "scipy.special")
-#: Modules within modules whose names are looked at (``np.linalg.norm``).
+#: Deepest nesting of modules whose names are read (``np.linalg.norm``).
 _DEEPEST = 4
 
 
 class Unreadable(Exception):
-    """Something that the function may depend on cannot be read."""
+    """Raised when something that the function may depend on cannot be read."""
 
 
 def fingerprint(f: Callable[..., Any]) -> str | None:
-    """A digest of a function and of all that it depends on; None where that cannot be known.
+    """Returns a digest of a function and of all that it depends on; None if that is unknown.
 
     Equal fingerprints mean equal code and data, not merely equal names: one character of a helper's
     code, one weight, another version of NumPy change it.
@@ -107,9 +107,9 @@ def fingerprint(f: Callable[..., Any]) -> str | None:
 
 
 def same(f: Callable[..., Any], known: str) -> bool:
-    """Whether `fingerprint(f)` would be one that is known, without the modules that tell what is pure.
+    """Checks whether `fingerprint(f)` would equal a known one, without loading the purity tables.
 
-    The digest holds the code and all that it names, those of libraries by what they are: where it
+    The digest contains the code and all that it names, and libraries by name and version: where it
     is equal, nothing else is read than was read then.
     """
     return _digest(f, lambda code, scope: True) == known
@@ -127,7 +127,7 @@ def _digest(
 
 
 class _Walk:
-    """One walk; breadth first, so that depth is no matter."""
+    """One walk over all that a function depends on; breadth first, so that any depth works."""
 
     def __init__(self, pure: Callable[[types.CodeType, dict[str, Any]], bool]) -> None:
         self.pure = pure
@@ -141,7 +141,7 @@ class _Walk:
         self._tell("python", sys.version, "eqvproof", _version("eqvproof"))
 
     def follow(self, root: Any) -> None:
-        """Reads all that the root reaches, and what the code met so far names in modules and functions."""
+        """Reads all that the root reaches, and what the code names in its modules and functions."""
         self.queue.append(root)
         while True:
             while self.queue:
@@ -248,7 +248,7 @@ class _Walk:
                 self._all("constant", constant)
 
     def _imported(self, module: str, names: tuple[str, ...], scope: dict[str, Any]) -> None:
-        """A module that code imports while it runs: a library by its version, a user's as it is."""
+        """Reads a module that code imports at run time: a library by its version, others fully."""
         try:
             full = importlib.util.resolve_name(module, scope.get("__package__"))
             root = importlib.util.find_spec(full.partition(".")[0])
@@ -271,7 +271,7 @@ class _Walk:
             raise Unreadable(module) from error
 
     def _names_in(self, module: Any, names: tuple[str, ...], path: str) -> None:
-        """What a library's module has under the names of some code: somebody may have exchanged it."""
+        """Reads a library module's values of the names in some code: they may be replaced."""
         file = getattr(module, "__file__", None)
         if not isinstance(module, types.ModuleType) or (file is not None and not _is_library(file)):
             return
@@ -303,7 +303,7 @@ class _Walk:
         self._attributes(value, _IDLE)
 
     def _methods(self, kind: type) -> None:
-        """What calls of an instance may run: its constructor, which has run, where they make another one."""
+        """Reads the methods of a class; constructors only where code may make another instance."""
         made: list[Any] = []
         for owner in kind.__mro__:
             file = getattr(sys.modules.get(owner.__module__), "__file__", None)
@@ -329,7 +329,10 @@ class _Walk:
         self._tell("library", module, name, _version(root), default)
 
     def _builtin(self, value: Any) -> None:
-        """Compiled code: by its name, which users' ufuncs share, and by the object that it is a method of."""
+        """Reads a compiled function: its name, and the object whose method it is.
+
+        A user's ufunc may share a name, and cannot be read.
+        """
         name = str(getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value)))
         if isinstance(value, np.ufunc) and not any(
             getattr(sys.modules.get(m), name, None) is value for m in _UFUNCS
@@ -341,7 +344,7 @@ class _Walk:
             self.queue.append(owner)
 
     def _holder(self, value: Any) -> None:
-        """What it holds as an array, as a collection or as a value, whatever it is beside that."""
+        """Reads an object's content as an array, a collection or a value, beside attributes."""
         for kind in type(value).__mro__:
             if kind in _HELD:
                 self._all(kind.__name__, *_HELD[kind](value))
@@ -391,7 +394,7 @@ class _Walk:
 
 
 def _is_atom(kind: type) -> bool:
-    """Whether its values are told by how they are written; of one's own subclasses they are not."""
+    """Checks whether a type's values are determined by their text, unlike those of subclasses."""
     of_numpy = (
         issubclass(kind, (np.generic, np.dtype)) and kind.__module__.partition(".")[0] == "numpy"
     )
@@ -405,7 +408,7 @@ def _slots(kind: type) -> tuple[str, ...]:
 
 
 def _is_library(file: str) -> bool:
-    """Whether a file belongs to Python or to an installed package."""
+    """Checks whether a file belongs to Python or to an installed package."""
     if file.startswith("<frozen"):
         return True
     path = str(Path(file).resolve())
@@ -429,7 +432,10 @@ def _version(package: str) -> str:
 
 
 def _build(package: str, file: str | None) -> str:
-    """What tells installations of one version apart: the list of files of one that no index has published."""
+    """Returns a digest that distinguishes installations of one version that no index has published.
+
+    It is the digest of the package's list of files; "" for published packages.
+    """
     folders = [p.parent for p in Path(file or "").parents if p.name == package]
     for url in (
         url for folder in folders[-1:] for url in sorted(folder.glob("*.dist-info/direct_url.json"))

@@ -1,4 +1,4 @@
-"""Whose code a frame runs: the user's, the array libraries', the standard library's, or ours.
+"""Owners of the code that runs: the user, array libraries, the standard library, this package.
 
 Errors name the user's line; only the user's code is examined for what a trace cannot see.
 """
@@ -21,7 +21,7 @@ from eqvproof.support.writing import in_line
 
 Owner = Literal["user", "arrays", "stdlib", "engine"]
 
-#: The parts of the package that run a target; what else it holds may be a target, judged like a
+#: The parts of the package that run a target; its other parts may be targets, treated like the
 #: user's code.
 _ENGINE = frozenset(
     "tracing programs claims/signature claims/groups claims/size numbers engines kernel"
@@ -32,32 +32,31 @@ _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
 )  # fmt: skip
 _SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-#: Libraries of arrays and layers whose code is traced as it is, with the packages that require
-#: them.
+#: Libraries of arrays and layers whose code is traced as it is, as are packages that require them.
 LIBRARIES = frozenset(
     "numpy scipy torch torchgen functorch torch_geometric e3nn opt_einsum opt_einsum_fx jax jaxlib"
     " flax "
     "equinox jaxtyping haiku einops sympy mpmath array_api_compat".split()
 )
-#: Whose objects stand in for those of a target while it is traced.
+#: Modules whose objects replace those of a target while it is traced.
 STANDING_IN = ("eqvproof.tracing", "eqvproof.tracing.arrays")
-#: What libraries call the code that they write themselves: NumPy's dispatchers, graphs of torch.fx.
+#: File names that libraries give to code they generate: NumPy's dispatchers, graphs of torch.fx.
 _GENERATED = ("<__array_function__", "<eval_with_key>")
-#: Modules through which libraries tell what they do.
+#: Modules through which libraries log and warn.
 TELLING = frozenset({"logging", "warnings"})
-#: At most so many lines are kept of a chain of calls.
+#: Largest number of lines stored of a chain of calls.
 DEEPEST = 4
 
 
 @cache
 def is_library(root: str) -> bool:
-    """Whether a top-level package is a library of arrays, or is installed and requires one."""
+    """Checks whether a top-level package is an array library, or is installed and requires one."""
     return root in LIBRARIES or not LIBRARIES.isdisjoint(required_by(root))
 
 
 @cache
 def required_by(root: str) -> frozenset[str]:
-    """The packages that the one which holds a top-level module requires."""
+    """Returns the packages required by the distribution that holds a top-level module."""
     import importlib.metadata as metadata
 
     try:
@@ -71,7 +70,7 @@ def required_by(root: str) -> frozenset[str]:
 
 @cache
 def _homes_of_packages() -> Mapping[str, Sequence[str]]:
-    """The distributions that hold each top-level package."""
+    """Maps each top-level package to the distributions that hold it."""
     import importlib.metadata as metadata
 
     return metadata.packages_distributions()
@@ -79,38 +78,38 @@ def _homes_of_packages() -> Mapping[str, Sequence[str]]:
 
 @cache
 def is_library_file(filename: str) -> bool:
-    """Whether a file is known to hold a library's code by its name alone."""
+    """Checks whether a file holds library code, judging by its name alone."""
     return not filename.startswith("<") and owner_of_file(filename) in ("arrays", "stdlib")
 
 
 @cache
 def is_other_library_file(filename: str) -> bool:
-    """Whether a file holds code of an installed package that is a library only because it requires one."""
+    """Checks whether a file's package counts as a library only because it requires one."""
     root = root_of(filename)
     return bool(root) and root not in LIBRARIES and owner_of_file(filename) == "arrays"
 
 
 @cache
 def is_array_library_file(filename: str) -> bool:
-    """Whether a file is known to hold code of Python's or of a library of arrays, and of no other package."""
+    """Checks whether a file holds code of Python or of an array library, and no other package."""
     return is_library_file(filename) and not is_other_library_file(filename)
 
 
 @lru_cache(maxsize=4096)
 def root_of(filename: str) -> str:
-    """The top-level module of an installed package that holds a file; "" for other files."""
+    """Returns the top-level module of the installed package that holds a file; "" for others."""
     found = next((filename.rsplit(s, 1)[1].split(os.sep, 1)[0] for s in _SITE if s in filename), "")
     return found.removesuffix(".py")
 
 
 def is_installed(filename: str) -> bool:
-    """Whether a file belongs to an installed package, or was written by one as it ran."""
+    """Checks whether a file belongs to an installed package, or was generated at run time."""
     return filename == "<string>" or any(site in filename for site in _SITE)
 
 
 @lru_cache(maxsize=4096)
 def owner_of_file(filename: str) -> Owner:
-    """Whose code a file holds."""
+    """Returns the owner of a file's code."""
     if filename.startswith("<frozen "):
         return "stdlib"
     if filename.startswith(_GENERATED) or filename.endswith((".pyx", ".pxd", ".pxi")):
@@ -140,7 +139,7 @@ def owner_of_file(filename: str) -> Owner:
 
 
 def _is_written_by_a_library(filename: str) -> bool:
-    """Whether it is a module that a library writes as it runs (torch_geometric, for each layer)."""
+    """Checks whether a file is a module that a library generates (torch_geometric, per layer)."""
     stem = os.path.basename(filename)
     return stem.split(".")[0] in LIBRARIES and any(
         stem.startswith(name) and getattr(module, "__file__", None) == filename
@@ -149,12 +148,12 @@ def _is_written_by_a_library(filename: str) -> bool:
 
 
 def is_standard(module: str) -> bool:
-    """Whether a module is of the standard library."""
+    """Checks whether a module belongs to the standard library."""
     return module.partition(".")[0] in sys.stdlib_module_names and module != "__main__"
 
 
 def owner_of_module(name: str) -> Owner:
-    """Whose code a module holds."""
+    """Returns the owner of a module's code."""
     module = sys.modules.get(name)
     filename = getattr(module, "__file__", None)
     if isinstance(filename, str) and filename:
@@ -166,7 +165,7 @@ def owner_of_module(name: str) -> Owner:
 
 
 def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
-    """Whose code it is; code without a file (of a dataclass, of `exec`) belongs to its module."""
+    """Returns the owner of code; code without a file (of a dataclass, `exec`) is its module's."""
     filename = code.co_filename
     if not filename.startswith("<") or filename.startswith(("<frozen ", *_GENERATED)):
         return owner_of_file(filename)
@@ -182,33 +181,39 @@ def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
 
 
 def makes_a_named_tuple(code: CodeType, scope: Mapping[str, object]) -> bool:
-    """Whether it is what ``collections.namedtuple`` generates: ``lambda ...: _tuple_new(_cls, (...))``."""
+    """Checks whether ``collections.namedtuple`` generated the code.
+
+    Such code is ``lambda ...: _tuple_new(_cls, (...))``.
+    """
     return code.co_names == ("_tuple_new",) and scope.get("_tuple_new") is tuple.__new__
 
 
 def _flattens_a_module(code: CodeType, scope: Mapping[str, object]) -> bool:
-    """Whether it is what Equinox writes for each class of modules: their fields as a tuple, and back."""
+    """Checks whether Equinox generated the code, which converts modules to tuples and back."""
     made = code.co_filename.startswith("<generated_")
     return made and type(scope.get("MISSING")).__module__.startswith("equinox.")
 
 
 def owner_of_frame(frame: FrameType) -> Owner:
-    """Whose code a frame runs."""
+    """Returns the owner of the code that a frame runs."""
     return owner_of(frame.f_code, frame.f_globals)
 
 
 def is_followed_file(filename: str) -> bool:
-    """Whether code of a file is the user's, or that of an installed package."""
+    """Checks whether a file's code belongs to the user or to an installed package."""
     return owner_of_file(filename) == "user" or is_other_library_file(filename)
 
 
 def is_followed(frame: FrameType) -> bool:
-    """Whether code is the user's, or that of an installed package: each way through it is read."""
+    """Checks whether a frame's code is the user's or a package's: each path through it is read."""
     return owner_of_frame(frame) == "user" or is_other_library_file(frame.f_code.co_filename)
 
 
 def asking_package() -> tuple[CodeType, dict[str, object]] | None:
-    """The code of an installed package that asks us for something now, and its scope."""
+    """Returns the code of the package that is calling this package, and its scope; else None.
+
+    Array libraries do not count as such packages.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and owner_of_frame(frame) == "engine":
         frame = frame.f_back
@@ -218,10 +223,10 @@ def asking_package() -> tuple[CodeType, dict[str, object]] | None:
 
 
 def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
-    """Whether a library calls code that is not the target's of its own accord.
+    """Checks whether a library, on its own initiative, calls code that is not the target's.
 
-    That is an installed package (a progress bar, a check of tables), or what is told what a library
-    logs.
+    Such code is an installed package's (a progress bar, a check of tables), or receives what a
+    library logs.
 
     Args:
         start: a frame that runs the user's code, or code of a package that is no library of arrays.
@@ -236,7 +241,7 @@ def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
 
 
 def is_told_by_a_library(start: FrameType, known: Collection[CodeType] = ()) -> bool:
-    """Whether code runs because a library of arrays logs, or warns: a handler, a filter, a formatter.
+    """Checks whether code runs because an array library logs or warns: a handler or formatter.
 
     Args:
         start: a frame that runs it.
@@ -253,13 +258,13 @@ def is_told_by_a_library(start: FrameType, known: Collection[CodeType] = ()) -> 
 
 
 def _is_of(frame: FrameType, modules: Collection[str]) -> bool:
-    """Whether a frame runs code of some modules of the standard library."""
+    """Checks whether a frame runs code of some modules of the standard library."""
     root = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return root in modules and owner_of_frame(frame) == "stdlib"
 
 
 def user_frame(start: FrameType | None = None) -> FrameType | None:
-    """The innermost frame that runs the user's code."""
+    """Returns the innermost frame that runs the user's code."""
     frame: FrameType | None = start if start is not None else sys._getframe(1)
     while frame is not None and owner_of_frame(frame) != "user":
         frame = frame.f_back
@@ -267,7 +272,10 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
 
 
 def user_places() -> tuple[tuple[str, int], ...]:
-    """(file, line) in the user's code where this was called, innermost first; calls by libraries end it."""
+    """Returns (file, line) for the user's frames that led here, innermost first.
+
+    The list ends at the first call by a library.
+    """
     frame = user_frame(sys._getframe(1))
     found: list[tuple[str, int]] = []
     while frame is not None and len(found) < DEEPEST and owner_of_frame(frame) == "user":
@@ -279,12 +287,12 @@ def user_places() -> tuple[tuple[str, int], ...]:
 
 
 def places_text(places: Sequence[tuple[str, int]]) -> str:
-    """The line, and the lines that called it."""
+    """Describes a line, and the lines that called it."""
     return ", called at ".join(place_text(*p) for p in places)
 
 
 def place_of(error: BaseException) -> str:
-    """The user's line that led to an error, or else that of a package which uses arrays; or ""."""
+    """Returns the user's line that led to an error, else that of a package using arrays, or ""."""
     frames = [
         f for f in reversed(traceback.extract_tb(error.__traceback__)) if f.lineno is not None
     ]
@@ -296,13 +304,13 @@ def place_of(error: BaseException) -> str:
 
 
 def at_place(error: BaseException) -> str:
-    """The same, as it follows a message."""
+    """Returns `place_of` in the form in which it follows a message."""
     place = place_of(error)
     return f" (at {place})" if place else ""
 
 
 def place_text(filename: str, line: int) -> str:
-    """``file:line: source text``."""
+    """Returns ``file:line: source text``."""
     text = linecache.getline(filename, line).strip()
     name = in_line(os.path.basename(filename) if not filename.startswith("<") else filename)
     return f"{name}:{line}: {text}" if text else f"{name}:{line}"

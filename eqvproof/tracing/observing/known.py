@@ -1,14 +1,14 @@
 """The names that are known to be pure: the list behind `pure`.
 
-A name enters here when what it stands for is a function of its arguments, or a constant. Names that
-nobody entered are refused, whatever they stand for.
+A name is listed here if its value is a function of its arguments, or a constant. All other names
+are refused.
 """
 
 from __future__ import annotations
 
 import builtins
 
-#: Python's own functions and types; exceptions are among them.
+#: Python's own functions and types, including exceptions.
 BUILTINS: frozenset[str] = frozenset(
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod"
     " enumerate "
@@ -20,7 +20,7 @@ BUILTINS: frozenset[str] = frozenset(
 _STATISTICS = (
     "allclose average corrcoef cov digitize histogram histogram2d histogram_bin_edges histogramdd"
 )
-#: Functions and constants of NumPy beside those that are traced; JAX has the most of them under
+#: Functions and constants of NumPy other than those that are traced; JAX has most of them under
 #: these names.
 _NUMPY = f"""{_STATISTICS}
     apply_along_axis apply_over_axes argpartition argwhere array_equal array_equiv asarray_chkfinite bartlett
@@ -40,7 +40,8 @@ _NUMPY = f"""{_STATISTICS}
     e euler_gamma float128 float16 float32 float64 floating generic half inexact inf int16 int32 int64 int8
     int_ intc integer intp long longdouble longlong nan ndarray newaxis number pi short signedinteger single
     ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong unsignedinteger ushort ufunc"""
-#: Of PyTorch, what makes tensors, types, and what says how functions of tensors are applied.
+#: Names of PyTorch: functions that make tensors, types, and functions that say how others are
+#: applied.
 _TORCH = """
     Size Tensor arange as_tensor asarray autograd bartlett_window blackman_window broadcast_shapes can_cast
     channels_last channels_last_3d contiguous_format device dtype e enable_grad eye finfo fft float from_numpy
@@ -58,7 +59,7 @@ _JAX = """
     device_put dtypes ensure_compile_time_eval eval_shape grad hessian image jacfwd jacobian jacrev jit jvp
     lax linear_transpose linearize named_call named_scope nn numpy ops pmap random remat scipy tree tree_util
     typing value_and_grad vjp vmap block_until_ready"""
-#: Module -> what it holds that is known; "*" for all that has no underscore in front.
+#: Module -> the names in it that are known to be pure; "*" for all without a leading underscore.
 NAMED: dict[str, frozenset[str]] = {
     name: frozenset(names.split())
     for name, names in {
@@ -133,7 +134,7 @@ NAMED: dict[str, frozenset[str]] = {
         "eqvproof.claims.groups": "form",
     }.items()
 }
-#: What code of installed libraries may name, too: how they ask what a value is, and what is
+#: Names that only code of installed libraries may use: to ask what a value is, and what is
 #: imported.
 TO_LIBRARIES: dict[str, frozenset[str]] = {
     "sys": frozenset({"modules"}),
@@ -145,7 +146,7 @@ TO_LIBRARIES: dict[str, frozenset[str]] = {
         {"dumps"}
     ),  # as keys of what is remembered; traced values and sizes are refused
 }
-#: Packages all of whose public functions and classes are known.
+#: Packages in which all public functions and classes are known to be pure.
 PACKAGES: tuple[str, ...] = tuple(
     "numpy.polynomial numpy.typing scipy.linalg scipy.spatial.distance einops opt_einsum "
     "array_api_compat torch.nn torch.distributions torch.linalg torch.fft torch.special "
@@ -157,7 +158,7 @@ PACKAGES: tuple[str, ...] = tuple(
 )
 #: Libraries whose objects hold what a user gave them, and depend on nothing else.
 HOLDERS: frozenset[str] = frozenset("equinox e3nn torch_geometric flax haiku einops".split())
-#: What arrays have beside the attributes of traced arrays, and what functions of arrays give back.
+#: Attributes of arrays beyond those of traced arrays, and of results of array functions.
 ARRAYS = """
     at get set add multiply divide subtract power apply itemsize nbytes strides put argpartition device
     eigenvalues eigenvectors U S Vh Q R L P LU sign logabsdet values indices counts inverse_indices solution

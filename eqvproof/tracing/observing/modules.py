@@ -1,4 +1,4 @@
-"""The user's modules and files, imported."""
+"""Imports of the user's modules and files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eqvproof.support.errors import EqvproofError, TargetError, place_of, told
 
 
 def module_named(place: str) -> ModuleType:
-    """The module or package of that name, or of that file; the current folder is on the path.
+    """Imports the module or package with that name or file; the current folder is on the path.
 
     A file in a package is imported as the module of the package that it is.
 
@@ -52,12 +52,12 @@ def _found_from(folder: str, name: str, file: str = "") -> ModuleType:
 
 
 def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleType:
-    """The module of that name; or what a file holds, as a module of that name.
+    """Imports the module with that name, or runs a file as a module with that name.
 
     Args:
-        name: of the module.
-        file: whose code is run; empty: where Python finds it.
-        is_listed: whether Python is to know a file's module by its name, if it knows none.
+        name: the name of the module.
+        file: the file whose code is run; if empty, Python looks for the module.
+        is_listed: whether a file's module is entered in `sys.modules`, if the name is free.
 
     Raises:
         TargetError: there is none, or it cannot be imported.

@@ -1,8 +1,8 @@
-"""How the interpreter tells what runs: `sys.monitoring` from Python 3.12 on, `sys.settrace` before.
+"""Events of the interpreter: `sys.monitoring` from Python 3.12 on, `sys.settrace` before.
 
-Both give the same three events of this thread: a function starts, an instruction of the user's code
-is about to run, an exception arises in the user's code. `watching` is open while a target is traced
-and replayed; a recorder is put in place for each call.
+Both report the same three events of this thread: a function starts, an instruction of the user's
+code is about to run, an exception arises in the user's code. `watching` is open while a target is
+traced and replayed; a recorder is installed for each call.
 """
 
 from __future__ import annotations
@@ -20,20 +20,23 @@ from eqvproof.tracing.observing.frames import owner_of_file
 
 
 class Observer(Protocol):
-    """What takes the events."""
+    """The interface of objects that receive events."""
 
     def on_call(self, frame: FrameType) -> Iterable[FrameType]:
-        """A function starts; the frames, its own and of callers, whose instructions are wanted from here."""
+        """Handles the start of a function; returns frames whose instructions are wanted.
+
+        These are its own frame and frames of callers.
+        """
 
     def on_step(self, frame: FrameType, offset: int) -> None:
-        """An instruction is about to run."""
+        """Handles an instruction that is about to run."""
 
     def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
-        """An exception arises or passes."""
+        """Handles an exception that arises or passes."""
 
 
 class _Tracing:
-    """`sys.settrace`, which belongs to one thread."""
+    """The backend with `sys.settrace`, which belongs to one thread."""
 
     late = False
 
@@ -73,7 +76,10 @@ class _Tracing:
 
 
 class _Monitoring:
-    """`sys.monitoring`, which belongs to the process; instructions are watched in the code objects named."""
+    """The backend with `sys.monitoring`, which belongs to the process.
+
+    Instructions are watched in the code objects named.
+    """
 
     def __init__(self, codes: Iterable[CodeType]) -> None:
         self.api: Any = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
@@ -156,10 +162,10 @@ _open = _Open()
 
 @contextmanager
 def watching(codes: Iterable[CodeType]) -> Iterator[Any]:
-    """Watch calls in this thread; the codes are those whose instructions are wanted from the start.
+    """Watches calls in this thread; the instructions of the codes are watched from the start.
 
-    Garbage is not collected meanwhile: callbacks of `gc` (Hypothesis has one) are no calls of the
-        target.
+    The garbage collector is off in this block, since callbacks of `gc` (Hypothesis has one) are no
+    calls of the target.
     """
     before, backend = _open.backend, _BACKEND(codes)
     _open.backend = backend
@@ -172,23 +178,23 @@ def watching(codes: Iterable[CodeType]) -> Iterator[Any]:
 
 
 def watch(observer: Observer) -> object:
-    """Put an observer in place; returns what was there."""
+    """Installs an observer and returns the previous one."""
     if _open.backend is None:
         raise TraceError("nothing is watched: a recorder outside of `watching`")
     return _open.backend.put(observer)
 
 
 def unwatch(before: object) -> None:
-    """Put back what was there."""
+    """Restores the previous observer."""
     _open.backend.back(before)
 
 
 def pause() -> Any:
-    """Stop watching while the package's own code runs; returns what `resume` takes."""
+    """Stops watching while the package's own code runs; returns the argument of `resume`."""
     return None if _open.backend is None else _open.backend.pause()
 
 
 def resume(paused: object) -> None:
-    """Watch again."""
+    """Resumes watching."""
     if _open.backend is not None:
         _open.backend.back(paused)

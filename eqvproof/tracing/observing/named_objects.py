@@ -1,4 +1,4 @@
-"""What code names outside of itself: looked up as it would be when it runs, and judged."""
+"""Objects that code names outside of itself, resolved as at run time and checked for purity."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Steps = Collection[tuple[CodeType, int]]
 
 
 class Named:
-    """The part of a walk that follows names.
+    """The part of a walk that resolves names.
 
     Attributes:
         steps: what ran, and the code objects and names of it.
@@ -84,7 +84,7 @@ class Named:
             self.slots.append(slot)
 
     def _reads(self, function: types.FunctionType, code: CodeType) -> None:
-        """What the code names, wherever it ran."""
+        """Resolves the names that code reads, where it ran."""
         scope, cells = function.__globals__, cells_of(function)
         for offset, name in imports(code):
             if self.steps is not None and (code, offset) in self.steps:
@@ -116,7 +116,7 @@ class Named:
             self._complain(f"{name}() is used", name)
 
     def _follow(self, value: object, path: str, read: Read) -> None:
-        """A value of the surroundings, and what is asked of it: attributes of modules are looked up."""
+        """Visits an outer value; looks up attributes of modules and records the others."""
         chain = read.chain
         while chain and isinstance(value, types.ModuleType):
             name, chain = chain[0], chain[1:]
@@ -146,14 +146,14 @@ class Named:
             self._loose.add(name)
 
     def _judge_attributes(self) -> None:
-        """Refuse attributes that no array, number, text or container has, and no object that was met."""
+        """Refuses attributes that no array, number, text, container or visited object has."""
         known = pure.attributes("torch" in sys.modules) | self.own
         for name in sorted(self._loose - known):
             if not name.startswith("__"):
                 self._complain("the attribute is not known to be pure", f".{name}")
 
     def _module(self, module: types.ModuleType, path: str) -> None:
-        """A module that is held as a value: whatever the code asks of anything may be asked of it."""
+        """Visits a module that is held as a value, of which code may ask any name."""
         name, scope = module.__name__, vars(module)
         self._tell(path, "module", name)
         if owner_of_module(name) == "user" and name in sys.modules:
@@ -174,7 +174,7 @@ class Named:
 
 
 def unknown(value: Any, path: str) -> str:
-    """What is said of something that is not known to be pure."""
+    """Returns the message for something that is not known to be pure."""
     name = (
         value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
     )
@@ -184,7 +184,7 @@ def unknown(value: Any, path: str) -> str:
 
 
 def _uses(steps: Steps) -> dict[str, set[str]]:
-    """The instructions that take the values that stand under each name."""
+    """Maps each name to the instructions that use its values."""
     found: dict[str, set[str]] = {}
     for code in {code for code, _ in steps}:
         for read in (*reads(code), *locals_read(code)):
@@ -194,7 +194,7 @@ def _uses(steps: Steps) -> dict[str, set[str]]:
 
 
 def _names(steps: Steps) -> frozenset[str]:
-    """All names that were named in what ran, and those that were asked for with getattr."""
+    """Returns all names in the code that ran, and those asked for with getattr."""
     codes = {code for code, _ in steps}
     asked = {n for code in codes for n in attribute_questions(code) or ()}
     return frozenset(asked.union(*(code.co_names for code in codes)))

@@ -1,10 +1,10 @@
-"""What a target may do to the process that it runs in, undone.
+"""Restores the state of the process that a target changes.
 
 A target is the user's code: it may put functions of its own into NumPy, set random seeds, print
-options and error states, change the folder, fork, or end the program. None of this may reach a
-later call, or take the run down. After each call the array libraries are put back as they were;
-after each question (`left_as_found`) the state that is meant to last from call to call: a target
-that draws random numbers must not draw the same ones again and so look like a function.
+options and error states, change the folder, fork, or end the program. None of this may affect a
+later call or end the run. After each call the array libraries are restored; after each question
+(`left_as_found`) the state that is meant to last from call to call: a target that draws random
+numbers must not draw the same ones again and so look like a function.
 """
 
 from __future__ import annotations
@@ -24,20 +24,19 @@ import numpy as np
 
 from eqvproof.tracing.arrays.context import alone
 
-#: Modules whose functions give results their meaning.
+#: Modules whose functions determine results.
 MODULES = (
     "builtins", "math", "cmath", "random", "numpy", "numpy.linalg", "numpy.fft", "numpy.random",
     "scipy.special", "scipy.linalg", "torch", "torch.nn.functional",
 )  # fmt: skip
 _MISSING = object()
-#: Module -> its names as they were when they were last copied, and what stood for them, in this
-#: order.
+#: Module -> its names as last copied, and their values in this order.
 _copies: dict[str, tuple[dict[str, object], tuple[object, ...]]] = {}
 
 
 @contextmanager
 def one_guarded_call(changes: list[str] | None = None) -> Iterator[None]:
-    """A call of a target: what it puts into the array libraries is taken out again.
+    """Runs one call of a target and undoes its changes to the array libraries.
 
     A process that the target forks ends where the call ends.
 
@@ -63,7 +62,7 @@ def one_guarded_call(changes: list[str] | None = None) -> Iterator[None]:
 
 
 def _names(name: str, module: ModuleType) -> tuple[dict[str, object], tuple[object, ...]]:
-    """What the names of a module stand for: the last copy where it is still true, which is soon found out."""
+    """Returns a module's names and values, from the last copy where it is still correct."""
     known = _copies.get(name)
     if known is None or not _are(vars(module), known[1]):
         names = dict(vars(module))
@@ -72,7 +71,7 @@ def _names(name: str, module: ModuleType) -> tuple[dict[str, object], tuple[obje
 
 
 def _are(now: dict[str, object], values: tuple[object, ...]) -> bool:
-    """Whether the values of a dictionary are these, in this order."""
+    """Checks whether the values of a dictionary are these, in this order."""
     try:
         return tuple(now.values()) == values
     except Exception:  # identical values are equal without being asked; others may refuse
@@ -80,13 +79,13 @@ def _are(now: dict[str, object], values: tuple[object, ...]) -> bool:
 
 
 def _replaced(now: dict[str, object], before: dict[str, object]) -> list[str]:
-    """The names that stand for something else, or for nothing, now."""
+    """Lists the names that have another value, or none, now."""
     return [name for name, value in before.items() if now.get(name, _MISSING) is not value]
 
 
 @contextmanager
 def left_as_found() -> Iterator[None]:
-    """A question about a target: the state of the process at its end is that at its beginning.
+    """Runs a question about a target and restores the state of the process afterwards.
 
     Random generators, NumPy's error state and print options, filters of warnings, the decimal
     context, the locale, the streams, the limit of recursion, environment variables, the folder; of

@@ -1,10 +1,10 @@
-"""What a target may use: what is known to give equal results for equal arguments, and to read nothing else.
+"""Rules of purity: what gives equal results for equal arguments, and reads nothing else.
 
-A target is the user's code, which is read, and what that code names outside of itself. Of the
-latter only what stands here is known to be pure; whatever does not (clocks, files, settings, random
-numbers, addresses, other threads, and all that nobody thought of) may read the world outside, and
-nothing stronger than tests rests on it. Libraries are trusted behind the names that they are
-entered by.
+A target is the user's code, which is read, and the objects that this code names outside of itself.
+Of these only what is listed here is known to be pure; everything else (clocks, files, settings,
+random numbers, addresses, other threads, and all that nobody thought of) may read the world
+outside, and nothing stronger than tests rests on it. Libraries are trusted behind the names by
+which they are entered.
 """
 
 from __future__ import annotations
@@ -39,28 +39,29 @@ TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, ran
 _NO_METHODS = frozenset({"format", "format_map"})  # they follow attributes that stand in a text
 
 
-#: What is a function of a library's own.
-#: What TorchScript code may do besides computing, and names of what asks for more than arguments.
+#: What TorchScript code may do besides computing, and names of operations that ask for more than
+#: their arguments.
 _PLAIN = frozenset(
     "Constant GetAttr If Loop ListConstruct ListUnpack TupleConstruct TupleUnpack TupleIndex"
     " DictConstruct"
     " RaiseException unchecked_cast NumToTensor Uninitialized device dtype".split()
 )
 _ASKS = re.compile("^(get|is|set|has)_|time|seed|rand|state|save|load|file|print|warn|thread|cuda")
+#: Types of a library's own functions.
 _FUNCTIONS = (FunctionType, BuiltinFunctionType)
-#: Stands for an attribute that is not there.
+#: Marks an attribute that does not exist.
 MISSING = object()
-#: What JAX makes of a function, and holds it.
+#: Types of JAX's objects that wrap a function.
 _OF_FUNCTIONS = frozenset({"PjitFunction", "custom_jvp", "custom_vjp", "ufunc", "Partial"})
 
 
 def known_module(name: str) -> bool:
-    """Whether some of a module is known to be pure."""
+    """Checks whether some names of a module are known to be pure."""
     return name in NAMED or in_package(name) or is_installed_library(name)
 
 
 def known_to_libraries(module: str, name: str = "") -> bool:
-    """Whether a module, or what it has under a name, is known to be pure, or harmless in a library."""
+    """Checks whether a module, or a name in it, is known to be pure, or harmless in a library."""
     if not name:
         return known_module(module) or module in TO_LIBRARIES
     home = sys.modules.get(module)
@@ -71,19 +72,22 @@ def known_to_libraries(module: str, name: str = "") -> bool:
 
 
 def is_installed_library(name: str) -> bool:
-    """Whether a module is of an installed package that requires a library of arrays: it is taken as one."""
+    """Checks whether a module is of an installed package that requires an array library.
+
+    Such a package is treated as a library.
+    """
     return owner_of_module(name) == "arrays" and name.partition(".")[0] not in LIBRARIES
 
 
 def in_package(name: str) -> bool:
-    """Whether a module belongs to a package that is known to be pure."""
+    """Checks whether a module belongs to a package that is known to be pure."""
     return name.startswith(PACKAGES) and any(
         name == p or name.startswith(p + ".") for p in PACKAGES
     )
 
 
 def known_in(module: ModuleType, name: str) -> bool:
-    """Whether what a library's module has under a name is known to be pure."""
+    """Checks whether the value of a name in a library's module is known to be pure."""
     value = vars(module).get(name, MISSING)
     value = getattr(module, name, MISSING) if value is MISSING else value
     if isinstance(value, ModuleType):
@@ -113,7 +117,7 @@ def _is_traced(value: object) -> bool:
 
 
 def _of_library(value: object, home: str) -> bool:
-    """Whether a value of a package belongs to its library, or is a known function of NumPy or of jax.nn."""
+    """Checks whether a package's value is its own, or a known function of NumPy or jax.nn."""
     written = getattr(value, "__module__", None)
     if not isinstance(written, str) or isinstance(value, np.ufunc):
         return True
@@ -127,7 +131,7 @@ def _of_library(value: object, home: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _of_tensors() -> frozenset[str]:
-    """The functions of torch that take tensors: a trace sees them, random ones too."""
+    """Returns the functions of torch that take tensors, which a trace sees, random ones too."""
     torch: Any = sys.modules["torch"]
     found = {f.__name__: f for f in torch.overrides.get_overridable_functions()[torch]}
     # libraries above torch put functions of other names in their places
@@ -136,7 +140,7 @@ def _of_tensors() -> frozenset[str]:
 
 
 def unknown_reads(code: CodeType, scope: Mapping[str, object]) -> list[str]:
-    """What a code object names that is not known to be pure; values of the user's are not followed."""
+    """Lists the names in a code object that are not known to be pure; skips the user's values."""
     found = [
         name
         for _, name in imports(code)
@@ -160,7 +164,7 @@ def unknown_reads(code: CodeType, scope: Mapping[str, object]) -> list[str]:
 
 
 def may_enter(module: str) -> bool:
-    """Whether Python code of a library may be called by the user's: that of functions that are known."""
+    """Checks whether the user's code may call Python code of a library's module."""
     root = module.partition(".")[0]
     if root in ("numpy", "scipy"):
         return (
@@ -169,7 +173,7 @@ def may_enter(module: str) -> bool:
     return root in LIBRARIES or known_module(module) or root in _BEHIND
 
 
-#: Modules that stand behind known ones.
+#: Modules that known ones use internally.
 _BEHIND = frozenset(
     "importlib zipimport _collections_abc copyreg reprlib _weakrefset builtins eqvproof"
     " weakref".split()
@@ -178,7 +182,7 @@ _BEHIND = frozenset(
 
 @lru_cache(maxsize=2)
 def _homes(_count: int) -> frozenset[str]:
-    """The modules in which the known functions of NumPy and SciPy are written, of those imported so far."""
+    """Returns the modules, of those imported, that define known functions of NumPy and SciPy."""
     found = {
         f"numpy.{core}.{part}" for core in ("_core", "core") for part in ("_methods", "multiarray")
     }
@@ -207,13 +211,13 @@ def _written_in(value: object) -> Iterable[str]:
 
 
 def of_numpy(value: object) -> bool:
-    """Whether a value is a function of NumPy that is known, under the name that it gives itself."""
+    """Checks whether a value is a known function of NumPy, under the name that it gives itself."""
     name = getattr(value, "__name__", "")
     return isinstance(name, str) and vars(np).get(name) is value and name in NAMED["numpy"]
 
 
 def known(value: object) -> bool:
-    """Whether a function or class of a library, held under whatever name, is known to be pure."""
+    """Checks whether a library's function or class, under any name, is known to be pure."""
     if id(value) in _identities(len(sys.modules)) or (_callable(value) and _is_traced(value)):
         return True
     home = getattr(value, "__module__", None) if isinstance(value, (type, *_FUNCTIONS)) else None
@@ -231,14 +235,17 @@ def _identities(_count: int) -> frozenset[int]:
 
 
 def known_object(cls: type) -> bool:
-    """Whether objects of a library's class are known to depend on nothing but what they hold."""
+    """Checks whether objects of a library's class are known to depend only on their content."""
     home = home_of(cls)
     of_jax = home.partition(".")[0] in ("jax", "jaxlib") and cls.__name__ in _OF_FUNCTIONS
     return of_jax or (is_holder(home) and owner_of_module(home) == "arrays")
 
 
 def home_of(cls: type) -> str:
-    """The module of a class; of one without functions that a metaclass makes as it runs, its base's."""
+    """Returns a class's module; that of the base for a class that a metaclass makes at run time.
+
+    Such a class has no functions of its own.
+    """
     made = (
         cls.__module__ == "abc"
         and not any(map(callable, vars(cls).values()))
@@ -248,26 +255,26 @@ def home_of(cls: type) -> str:
 
 
 def is_holder(home: str) -> bool:
-    """Whether a module is of a library whose objects depend on nothing but what they hold."""
+    """Checks whether a module is of a library whose objects depend only on their content."""
     return in_package(home) or home.partition(".")[0] in HOLDERS or is_installed_library(home)
 
 
 def is_layer(value: object) -> bool:
-    """Whether it is a module of PyTorch."""
+    """Checks whether a value is a module of PyTorch."""
     torch: Any = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.nn.Module)
 
 
 def is_compiled_layer(value: object) -> bool:
-    """Whether it is a module of TorchScript, which holds what it is made of outside of Python."""
+    """Checks whether a value is a module of TorchScript, whose data lie outside of Python."""
     return is_layer(value) and isinstance(value, sys.modules["torch"].jit.ScriptModule)
 
 
 def is_plain_graph(graph: str) -> bool:
-    """Whether TorchScript code, as text, computes with its arguments, and with what state dictionaries hold.
+    """Checks whether TorchScript code, as text, depends only on arguments and state dictionaries.
 
-    No attribute is set, nothing written in place, no Python called; constants are shown with their
-    values.
+    It must set no attribute, write nothing in place, and call no Python; constants are shown with
+    their values.
     """
     kinds = set(re.findall(r"(\w+)::(\w+)", graph))
     computed = [name for space, name in kinds if space == "aten"]
@@ -279,12 +286,12 @@ def is_plain_graph(graph: str) -> bool:
 
 
 def holds_data(value: object) -> bool:
-    """Whether an object of a library's class holds what a user gave it: parameters, options, functions."""
+    """Checks whether a library's object holds the user's data: parameters, options, functions."""
     return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
 
 
 def are_harmless(asked: Iterable[str] | None) -> bool:
-    """Whether an array that is traced answers as a real one does when it is asked for some attributes."""
+    """Checks whether traced arrays answer like real ones when asked for some attributes."""
     if asked is None:
         return False
     torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
@@ -316,7 +323,7 @@ def _callable(value: object) -> bool:
 
 @lru_cache(maxsize=8)
 def attributes(torch: bool) -> frozenset[str]:  # noqa: FBT001
-    """The names of attributes that arrays, tensors, numbers, texts and containers have."""
+    """Returns the attributes of arrays, tensors, numbers, texts and containers."""
     from eqvproof.tracing.arrays.sizes import SymbolicSize
     from eqvproof.tracing.arrays.tracer import Tracer
 
@@ -332,7 +339,7 @@ def attributes(torch: bool) -> frozenset[str]:  # noqa: FBT001
 
 @lru_cache(maxsize=64)
 def companions(root: str) -> frozenset[str]:
-    """The names of attributes of the classes of a library."""
+    """Returns the attributes of the classes of a library."""
     found: set[str] = set()
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == root and is_holder(name) and isinstance(module, ModuleType):

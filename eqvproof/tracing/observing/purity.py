@@ -1,8 +1,8 @@
-"""Whether a target is a function: equal arguments, equal results, whatever was called before.
+"""Checks that a target is a function: equal results for equal arguments, whatever ran before.
 
-After a first run everything that the code can reach is fingerprinted; after a second one, and after
-the replays, the fingerprint must be the same. The code that ran must be reached by names, must hold
-nothing that a trace cannot see, and must use nothing that is not known to be pure.
+After a first run everything that the code can reach is fingerprinted; after a second run, and after
+the replays, the fingerprint must be the same. The code that ran must be reached by names, must
+contain no effect that a trace cannot see, and must use nothing that is not known to be pure.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 
 
 class Guard:
-    """Watches one target.
+    """The state of one target that must not change while it is traced and replayed.
 
     Attributes:
         target: the function.
@@ -61,11 +61,14 @@ class Guard:
         self._found = first
 
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
-        """What a call stores, also in more places, is taken away again, and named."""
+        """Returns a context manager that undoes and lists what a call stores."""
         return kept([*self._holders, *more], self._untold)
 
     def learns(self, error: TraceError) -> bool:
-        """Whether what a package's code names can be exchanged, as it is in the user's, after a refusal."""
+        """Adds replaceable names of a package's code after a refusal, if there are any.
+
+        They are then replaced as they are in the user's code.
+        """
         if error.asked is None:
             return False
         (code, scope), error.asked = error.asked, None
@@ -77,11 +80,11 @@ class Guard:
         return bool(found)
 
     def recorder(self) -> Recorder:
-        """Of what the target runs."""
+        """Returns a recorder for a call of the target."""
         return Recorder(self.codes, exchanged=self.exchanged)
 
     def hides(self, changed: Sequence[Place]) -> bool:
-        """Whether there are places that calls change, and that say nothing from now on."""
+        """Hides the places that calls change from now on; returns whether there are new ones."""
         fresh = [
             p
             for p in changed
@@ -94,9 +97,9 @@ class Guard:
         return bool(fresh)
 
     def fresh(self, function: Callable[..., object]) -> Callable[..., object]:
-        """A function called with nothing remembered, so that equal calls run the same code.
+        """Returns the function called with empty caches, so that equal calls run the same code.
 
-        What it remembers meanwhile must stay as it is: `require_unchanged` looks at it.
+        The values that it caches must not change, which `require_unchanged` checks.
         """
         slots = [slot for slot in self.slots if type(slot.value) is CACHE]
 
@@ -113,7 +116,7 @@ class Guard:
         return called if slots else function
 
     def _remembering(self, cache: Any) -> Any:
-        """Another cache of the same function; what the function makes is kept, and how it was."""
+        """Returns another cache of the same function, which records the cached values."""
 
         def remembered(*args: Any, **kwargs: Any) -> Any:
             made = cache.__wrapped__(*args, **kwargs)
@@ -123,7 +126,7 @@ class Guard:
         return lru_cache(**cache.cache_parameters())(remembered)
 
     def judge(self, recorder: Recorder) -> None:
-        """Refuse what ran when it holds what a trace cannot see; else fingerprint what it reaches."""
+        """Refuses code that ran with effects unseen in a trace; else fingerprints its objects."""
         self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
         for reason, path in self._found.findings:
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
@@ -145,7 +148,7 @@ class Guard:
         return Reach(self.target, steps, {(id(p.holder), p.key) for p in self._untold})
 
     def _require_same(self) -> None:
-        """Refuse what draws random numbers, or changes what its own caches remember."""
+        """Refuses a target that draws random numbers, or changes values in its own caches."""
         if _random_state(self._torch) != self._random:
             raise make_error(
                 "the function draws random numbers",
@@ -158,7 +161,7 @@ class Guard:
                 raise self.is_state(path)
 
     def require_unchanged(self) -> None:
-        """Refuse a target whose reachable data, or a global random generator, has changed."""
+        """Refuses a target whose reachable data, or a global random generator, has changed."""
         self._require_same()
         now, before = self._reach(self._found.steps or ()), self._found
         if now.tokens != before.tokens:
@@ -166,7 +169,7 @@ class Guard:
             raise self.is_state(next((path for a, b, path in pairs if a != b), now.paths[-1]))
 
     def is_state(self, path: str) -> Exception:
-        """The refusal of what calls store where it decides a result."""
+        """Builds the error for stored values that may decide a result."""
         return make_error(
             f"the result may depend on {path}, which each call changes", self._place,
             "pass what it needs as arguments, and return what it computes", "trace.state",
@@ -177,14 +180,14 @@ def after_first_call(
     target: object, answer: Callable[[Mapping[str, Numbers], Mapping[str, int]], object],
     signature: Signature, pins: Mapping[str, int], holders: Sequence[tuple[object, str]] = (),
 ) -> None:  # fmt: skip
-    """One call on real arrays: what only the first call does is done.
+    """Calls the target once on real arrays, so that effects of only the first call are over.
 
     Args:
         target: the function.
         answer: its result for arrays of some sizes; None where it has none.
         signature: its typing.
         pins: sizes that are given.
-        holders: containers beside the user's own in which calls may store something.
+        holders: containers, besides the user's own, in which calls may store values.
 
     Raises:
         TraceError: what it stores differs with inputs or sizes, and decides what later calls
@@ -217,10 +220,11 @@ def after_first_call(
 
 
 def without_threads(read: Callable[[], _T]) -> _T:
-    """What reading a target finds; read again where another thread may have drawn random numbers meanwhile.
+    """Returns what reading a target finds; repeats it if other threads may have drawn numbers.
 
-    A copy of this process has no other threads: what is drawn there, the target draws. Threads are
-    counted before, since the reading may have gone on in a copy that was made after they had drawn.
+    A forked copy of this process has no other threads, so that all random numbers drawn there are
+    drawn by the target. Threads are counted before, since the reading may have continued in a copy
+    that was made after they had drawn.
     """
     is_alone = threading.active_count() == 1
     try:

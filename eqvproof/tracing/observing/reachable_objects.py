@@ -1,9 +1,9 @@
-"""Everything that a target can reach: its functions, closures, defaults, globals, attributes, data.
+"""Walks over all objects that a target can reach: functions, closures, globals, attributes, data.
 
 Before anything ran, a first walk finds the places that hold array functions directly. Once it is
-known what ran, a second one follows what was named there: it gives a fingerprint of all data (data
-that changes between calls is state), the functions whose code it is, and what is not known to be
-pure (see `pure`).
+known what ran, a second walk follows the names in it: it gives a fingerprint of all data (data that
+changes between calls is state), the functions whose code ran, and what is not known to be pure (see
+`pure`).
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.p
 _CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
            types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
            types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
-#: What a class holds beside methods and data.
+#: Names in a class that are neither methods nor data.
 _IDLE = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__")
-#: What reads a field of a named tuple.
+#: The type of the descriptors of a named tuple's fields.
 _FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
-#: What makes a layer of PyTorch.
+#: The attributes that hold the parts of a layer of PyTorch.
 _OF_LAYERS = ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks")
-#: What holds the function that it wraps under this name.
+#: Attributes under which an object holds the function that it wraps.
 _WRAPPED = ("__wrapped__", "fun", "_fun", "method")
 
 
@@ -76,7 +76,10 @@ class Reach(Named):
         self._judge_attributes()
 
     def _visit(self, value: Any, path: str) -> None:
-        """One value; what a library's object holds is trusted: its data count, its code is its own."""
+        """Visits one value.
+
+        The content of a library's object is trusted: its data count, and its code is its own.
+        """
         kind = type(value)
         if kind in ATOMS:
             self._tell(path, kind.__name__, atom_text(value))
@@ -142,7 +145,7 @@ class Reach(Named):
             self._later(item, f"{path}[...]", trusted=self._trusted)
 
     def _array(self, value: object, path: str) -> bool:
-        """Whether it is an array; its entries are part of the fingerprint."""
+        """Checks whether a value is an array, and adds its entries to the fingerprint."""
         plain = np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
         if plain is not None and plain.dtype == object:
             self._tell(path, "objects", plain.shape)
@@ -209,7 +212,7 @@ class Reach(Named):
             )
 
     def _object(self, value: object, path: str) -> None:
-        """An object of a class of the user's: what the code that ran names, and what a layer is made of."""
+        """Visits an object of the user's class: attributes that code names, a layer's parts."""
         cls, state = type(value), state_of(value)
         self._later(cls, cls.__name__)
         self.holders.append((value, path))
@@ -347,7 +350,7 @@ class Reach(Named):
 
 
 def made_by(cls: type) -> set[str]:
-    """The attributes that a class gives its objects as it makes them."""
+    """Returns the attributes that a class gives its objects in the constructor."""
     makers = (vars(base).get("__init__") for base in cls.__mro__)
     codes = (m.__code__ for m in makers if isinstance(m, types.FunctionType))
     return {
@@ -356,6 +359,6 @@ def made_by(cls: type) -> set[str]:
 
 
 def state_of(value: object) -> dict[str, Any]:
-    """What an object holds by names."""
+    """Returns the attributes that an object holds."""
     found = getattr(value, "__dict__", None)
     return found if isinstance(found, dict) else {}

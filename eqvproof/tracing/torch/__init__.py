@@ -1,4 +1,4 @@
-"""PyTorch targets: read from one run on tensors without entries, compared with runs on tensors."""
+"""PyTorch targets, read from one run without entries and compared with runs on tensors."""
 
 from eqvproof.tracing.torch.target import is_torch, torch_target
 

@@ -1,4 +1,4 @@
-"""What each ATen operation is as a Program: a table from operation to builder calls.
+"""Handlers of ATen operations: a table from operation to builder calls.
 
 An operation that is not in the table is refused by name. All are read over the reals: dtypes and
 memory formats do not matter, and a comparison with an infinity is decided.
@@ -32,7 +32,7 @@ op = partial(handles, TABLE)
 
 
 def lift(b: Builder, x: object) -> int:
-    """A tensor or a number as a node."""
+    """Returns a tensor or a number as a node."""
     if isinstance(x, Node):
         return int(x)
     if isinstance(x, Size):
@@ -45,7 +45,7 @@ def lift(b: Builder, x: object) -> int:
 
 
 def _applied(formula: formulas.Formula) -> Handler:
-    """A handler for an elementwise function."""
+    """Returns the handler of an elementwise function."""
     return lambda b, *args: formula(b, *(lift(b, a) for a in args))
 
 
@@ -69,7 +69,7 @@ def _round(b: Builder, x: int, *, decimals: int = 0) -> int:
 
 
 def comparison(fn: str) -> Handler:
-    """A handler for a comparison; with an infinity it is known for every real."""
+    """Returns the handler of a comparison; one with an infinity is decided for every real."""
 
     def handler(b: Builder, x: object, y: object) -> int:
         if isinstance(y, float) and math.isinf(y):
@@ -77,10 +77,10 @@ def comparison(fn: str) -> Handler:
             if pole is not None:
                 return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
-            found = b.beside(lift(b, x), b.const(int(known)))  # 1 / 0 may be what is asked for
+            found = b.beside(lift(b, x), b.const(int(known)))  # x may be 1 / 0
             return b.of_finite(lift(b, x), found)
         is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
-        if is_same and not keeps_roundings():  # of which one may have been cast
+        if is_same and not keeps_roundings():  # one of them may have been cast
             return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
             same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
@@ -92,7 +92,7 @@ def comparison(fn: str) -> Handler:
 
 
 def _pole(b: Builder, x: object) -> int | None:
-    """Where x is 1 / y for y >= 0: y, at whose zeros floats give infinity."""
+    """Returns y if x is 1 / y with y >= 0, at whose zeros floats give infinity; else None."""
     op = b.nodes[x] if isinstance(x, Node) else None
     if op is None or op.inverted is None:
         return None
@@ -100,7 +100,7 @@ def _pole(b: Builder, x: object) -> int | None:
 
 
 def _identity(b: Builder, x: object, y: object) -> int:
-    """i == j over two ranges is an identity matrix; 0 where it is something else."""
+    """Returns an identity matrix for i == j over two ranges; 0 for other operands."""
     if not (isinstance(x, Node) and isinstance(y, Node)):
         return 0
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
@@ -147,7 +147,10 @@ def _silu(b: Builder, x: int) -> int:
 
 @op("mish")
 def _mish(b: Builder, x: int) -> int:
-    """As torch's kernels compute it; its own decomposition is x itself, times tanh x, beyond 20."""
+    """Computes mish as torch's kernels do.
+
+    Torch's own decomposition is x tanh x beyond 20.
+    """
     softplus = formulas.log1p(b, b.map("exp", [x]))
     return b.by_library(b.mul(x, b.map("tanh", [softplus])))
 
@@ -190,32 +193,35 @@ def _hardtanh(b: Builder, x: int, low: object = -1, high: object = 1) -> int:
     return int(_clamp(b, x, low, high))
 
 
-#: What is done to each entry, or to entries at the same place.
+#: Operations that act on each entry, or on entries at the same place.
 ENTRYWISE = frozenset(TABLE) | {"mul", "neg", "relu", "where", "masked_fill"}
 
 
 @op("addmm", "baddbmm", "addmv")
 def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
-    if alpha != 1:  # libraries multiply before they add, or after
+    if alpha != 1:  # libraries multiply by alpha before or after the product
         product = b.also(product, lambda: b.matmul(b.mul(lift(b, alpha), x), y))
     return b.add([b.mul(lift(b, beta), c), product])
 
 
 def dims(b: Builder, x: int, dim: Axes) -> list[int]:
-    """The axes that a dim argument names; None and [] are all, and a scalar counts as one axis."""
+    """Returns the axes that a dim argument names; None and [] mean all.
+
+    A scalar counts as having one axis.
+    """
     if dim is None or dim == [] or (not b.shape(x) and dim in (0, -1, [0], [-1])):
         return list(range(len(b.shape(x))))
     return [b.axis(x, d) for d in (dim if isinstance(dim, Sequence) else [dim])]
 
 
 def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
-    """A reduced value with the reduced axes as axes of size 1."""
+    """Returns a reduced value, with the reduced axes kept as axes of size 1 if `keep`."""
     return b.restore(x, axes) if keep else x
 
 
 def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
-    """sum x^2 - (sum x)^2 / n, as kernels of one pass have the sum of squares of x - mean x."""
+    """Returns sum x^2 - (sum x)^2 / n, the sum of (x - mean x)^2 as one-pass kernels compute it."""
     total = b.sum(x, axes)
     return b.sub(
         b.sum(b.power(x, 2), axes), b.mul(total, b.div(total, b.size(b.prod_sizes(x, axes))))
@@ -223,7 +229,7 @@ def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 
 def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
-    """The mean along axes, which are kept, and the sum of squares of what deviates from it."""
+    """Returns the mean along axes, which are kept, and the sum of squared deviations from it."""
     mean = b.restore(b.by_updates(MEAN, b.mean(x, axes), x, axes), axes)
     squares = b.sum(b.power(b.sub(x, mean), 2), axes)
     return mean, b.by_updates(SQUARES, squares, x, axes)
@@ -242,7 +248,7 @@ def _var(
 
 
 def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
-    """A handler for what is done along axes."""
+    """Returns the handler of a reduction along axes."""
 
     def handler(b: Builder, x: int, dim: Axes = None, keepdim: object = None) -> int:
         axes = dims(b, x, dim)
@@ -289,16 +295,16 @@ def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     largest, found = masks.powers(b, x, None, axes)
     shifted = b.sub(
         x, b.restore(largest, axes)
-    )  # the log of a softmax is none where that is rounded to 0
+    )  # the log of a softmax is undefined where it is rounded to 0
     return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 
 def normalising(
     b: Builder, x: int, axes: Sequence[int], eps: float, *, in_one_pass: bool = False
 ) -> tuple[int, int]:
-    """The mean along axes, and 1 / sqrt(variance + eps), axes kept."""
+    """Returns the mean along axes, and 1 / sqrt(variance + eps), with the axes kept."""
     mean, squares = moments(b, x, axes)
-    if in_one_pass:  # of what libraries of GPUs do nothing is published
+    if in_one_pass:  # the algorithms of GPU libraries are not published
         squares = b.also(squares, lambda: squared_deviations(b, x, axes))
     variance = b.restore(b.div(squares, b.size(b.prod_sizes(x, axes))), axes)
     return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
@@ -307,7 +313,9 @@ def normalising(
 def standardised(
     b: Builder, x: int, mean: int, scale: int, weight: int | None, bias: int | None
 ) -> int:
-    """(x - mean) scale weight + bias, for which kernels may make x a + (bias - mean a), a = scale weight.
+    """Returns (x - mean) scale weight + bias; kernels may compute x a + (bias - mean a).
+
+    Here a is scale weight.
 
     With its roundings kept, sums are made of parts, so as to round no less than either way does, to
     first order and in units u. With ``p = |x a|``, ``q = |mean a|``, ``t = |(x - mean) a| <= p +
@@ -323,9 +331,8 @@ def standardised(
     is t.
 
     Source: PyTorch, aten/src/ATen/native/cpu: batch_norm_kernel.cpp, group_norm_kernel.cpp (the
-        second);
-    layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds no
-    more).
+    second); layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds
+    no more).
     """
     factor = scale if weight is None else b.mul(scale, weight)
     y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
@@ -333,7 +340,7 @@ def standardised(
 
 
 def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
-    """Vectors, some of which may be None, along the second axis of x."""
+    """Returns vectors, some of which may be None, with shapes along the second axis of x."""
     shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
     return [None if v is None else b.reshape(v, shape) for v in values]
 
@@ -398,7 +405,7 @@ def _batch_norm(
 
 @op("linalg_cross")
 def _cross(b: Builder, x: int, y: int, dim: int | None = -1) -> int:
-    """Entry by entry, as an entry needs two of each vector only."""
+    """Returns the cross product entry by entry: an entry depends on two entries of each vector."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)
     axis = (

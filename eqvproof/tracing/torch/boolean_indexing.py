@@ -1,13 +1,13 @@
-"""Entries chosen by a mask: ``x[mask]``, ``edge_index[:, mask]``, ``mask.nonzero()``.
+"""Entries selected by a mask in torch: ``x[mask]``, ``edge_index[:, mask]``, ``mask.nonzero()``.
 
     y = x[mask]      sum_k y_k = sum_i mask_i x_i      len(y) = sum_i mask_i
     f(y) = f(x)[mask]      sum_k sum_l f(y_k, y_l) = sum_i sum_j mask_i mask_j f(x_i, x_j)
 
-How many entries there are is no size of the signature: it has a name of its own while the target is
-read, and may be 0. Then all entries stand in their place, and whatever is at those that are not
-chosen counts for nothing: every sum over them goes with the mask as one more factor, every choice
-by their one-hot vectors with the mask as well, a maximum or a product looks at the chosen ones
-alone, and their number is the sum of the mask. What would order or show them is refused.
+The number of entries is no size of the signature: it has a name of its own while the target is
+read, and may be 0. At the end all entries take the place of the selected ones, and those that are
+not selected do not count: every sum over them gets the mask as one more factor, as does every
+choice by their one-hot vectors; a maximum or a product is taken of the selected entries alone; and
+their number is the sum of the mask. Operations that would order or show them are refused.
 """
 
 from __future__ import annotations
@@ -34,36 +34,42 @@ from eqvproof.tracing.torch.values import Node
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Entry(Operation):
-    """The entries of a value, along one axis, that a mask of this axis chooses: ``args`` are both."""
+    """The entries of a value along one axis that a mask of this axis selects.
+
+    ``args`` are the value and the mask.
+    """
 
     @property
     def sources(self) -> tuple[int, ...]:
-        """The value alone."""
+        """Returns the value alone."""
         return self.args[:1]
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        """What is chosen of lines."""
+        """Returns the selected lines of a widened value."""
         return b.node(Entry((args[0], self.args[1]), (*self.shape, size)))
 
     def keeps(self, known: object) -> bool:
-        """An entry is what it is in the whole."""
+        """Returns True: selected entries are entries of the whole value."""
         return True
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Returned(Operation):
-    """Chosen entries where they came from: ``args`` are these, the mask, and what stands elsewhere."""
+    """Selected entries back at their places.
+
+    ``args`` are these entries, the mask, and the value elsewhere.
+    """
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Choice:
-    """What stands for the entries that one mask chooses.
+    """The axis size of the entries that one mask selects, and the mask.
 
     Attributes:
         name: the size of the chosen entries.
         whole: the size of the axis that they were chosen from.
         mask: the node of the mask, of one axis.
-        copies: how often each stands there, at places of the mask that cannot be told apart.
+        copies: how often each entry occurs, at equivalent places of the mask.
     """
 
     name: str
@@ -73,7 +79,7 @@ class Choice:
 
 
 class Chosen:
-    """The choices of one trace."""
+    """The masks of one trace, and their replacement by weights."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
@@ -85,7 +91,7 @@ class Chosen:
         return bool(self.choices)
 
     def places(self, mask: int) -> int:
-        """The positions where a mask is true: of all, a row of indices each, those that it chooses.
+        """Returns the positions where a mask is true, as selected rows of indices of all positions.
 
         Raises:
             TraceError: axes of different sizes.
@@ -99,7 +105,7 @@ class Chosen:
         return b.concat([self.take(b.reshape(c, [whole, 1]), [flat]) for c in counts], 1)
 
     def take(self, x: int, indices: Sequence[int | None], copies: int = 1) -> int:
-        """The entries of x that a mask for some of its axes, beside each other, chooses, in one axis.
+        """Returns the entries of x that a mask over neighbouring axes selects, in one axis.
 
         Raises:
             TraceError: several masks.
@@ -127,11 +133,11 @@ class Chosen:
         return b.node(Entry((x, mask), sizes))
 
     def holds(self, x: object) -> bool:
-        """Whether a value has an axis of chosen entries."""
+        """Checks whether a value has an axis of selected entries."""
         return isinstance(x, Node) and bool(self._places(int(x)))
 
     def distances(self, _: Builder, x: int, p: float = 2.0) -> int:
-        """The distances of rows to later ones: those to all other ones, each twice."""
+        """Returns the distances of pairs of rows, as those to all other rows, each twice."""
         b = self.builder
         gaps = b.sub(b.expand(int(x), 1), b.expand(int(x), 0))
         apart = b.map("not", [b.eye(b.shape(x)[0])])
@@ -140,10 +146,10 @@ class Chosen:
     def put(
         self, _: Builder, x: int, indices: Sequence[int | None], values: int, *more: object
     ) -> int:
-        """What a mask chose goes where it came from.
+        """Writes selected entries back to the places from which they were selected.
 
         Raises:
-            TraceError: it goes elsewhere.
+            TraceError: they are written to other places.
         """
         b, mask = self.builder, indices[0]
         if len(indices) != 1 or any(more) or mask is None:
@@ -158,10 +164,10 @@ class Chosen:
         return b.reshape(b.node(Returned((int(values), flat, whole), b.shape(whole))), shape)
 
     def resolved(self, drafts: Drafts) -> Drafts:
-        """The values with all entries in place of the chosen ones.
+        """Returns the drafts with all entries in place of the selected ones.
 
         Raises:
-            TraceError: something counts, orders or shows them.
+            TraceError: an operation counts, orders or shows them.
         """
         needed = self._alive = self._needed(drafts.output)
         for node in needed:
@@ -206,7 +212,7 @@ class Chosen:
         return dataclasses.replace(drafts, builder=new, places=places, output=number[drafts.output])
 
     def _number(self, new: Builder, size: Size, number: dict[int, int]) -> int:
-        """A size, of which the number of chosen entries is the sum of their mask."""
+        """Returns the node of a size; a number of selected entries is the sum of their mask."""
         total = []
         for names, coefficient in size.terms:
             known = Size.of(coefficient)
@@ -223,13 +229,13 @@ class Chosen:
         return new.add(total)
 
     def _is_over_chosen(self, op: ops.Reduce) -> bool:
-        """Whether a reduction goes over chosen entries, and each that is not chosen could decide it."""
+        """Checks whether a reduction runs over selected entries and others could decide it."""
         (x,) = op.args
         over = {*op.axes} & {*self._places(x)}
         return bool(over) and not self._is_decided_by_chosen(x, op)
 
     def _extreme(self, new: Builder, op: ops.Reduce, x: int, number: dict[int, int]) -> int:
-        """The largest or smallest of the chosen entries, or their product."""
+        """Returns the largest or smallest of the selected entries, or their product."""
         (old,), mask, context = op.args, None, current_context()
         shape = new.shape(x)
         for k in self._places(old):
@@ -248,7 +254,7 @@ class Chosen:
         return new.neg(top(new, new.neg(x), mask, op.axes))
 
     def _mask(self, new: Builder, size: Size, number: dict[int, int]) -> int:
-        """Which of the entries that an axis of this size stands for are chosen.
+        """Returns the mask of the selected entries for an axis of this size.
 
         Raises:
             TraceError: parts of other entries and of chosen ones are joined in more than one order.
@@ -277,12 +283,12 @@ class Chosen:
         return new.concat(parts, 0)
 
     def _weight(self, new: Builder, size: Size, number: dict[int, int]) -> int:
-        """The mask, where each entry that stands there k times counts as 1 / k."""
+        """Returns the mask, where entries that occur k times have the weight 1 / k."""
         mask, copies = self._mask(new, size, number), self._copies(size)
         return mask if copies == 1 else new.mul(new.const(Fraction(1, copies)), mask)
 
     def _copies(self, size: Size) -> int:
-        """How often each entry of an axis stands there."""
+        """Returns how often each entry of an axis occurs."""
         choices = (c for c in self.choices.values() if c.name in size.names)
         found = {c.name: c.copies * self._copies(c.whole) for c in choices}
         if size in map(Size.of, found):
@@ -294,7 +300,7 @@ class Chosen:
     def _with_masks(
         self, new: Builder, op: Any, args: tuple[int, ...], number: dict[int, int]
     ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-        """The factors of a product, and with each label of chosen entries that is summed their mask."""
+        """Returns the factors of a product, with the masks of summed axes as further factors."""
         rows = list(op.inputs)
         summed = {
             row[k]: self.builder.shape(a)[k]
@@ -313,7 +319,7 @@ class Chosen:
         return (*found, *weights), (*rows, *((label,) for label in masks))
 
     def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
-        """One-hot vectors, 0 at entries that are not chosen; other nodes as they are."""
+        """Returns one-hot vectors that are 0 at entries not selected; other nodes as they are."""
         labels = [*range(len(new.shape(node)))]
         places = self._places(old) if self._is_vectors(old) else []
         masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
@@ -322,11 +328,11 @@ class Chosen:
         )
 
     def _places(self, node: int) -> list[int]:
-        """The axes of a node that hold chosen entries."""
+        """Returns the axes of a node that hold selected entries."""
         return [k for k, s in enumerate(self.builder.shape(node)) if s.names & self._names]
 
     def _needed(self, output: int) -> set[int]:
-        """The nodes behind a result, and the masks whose sums are numbers in it."""
+        """Returns the nodes behind a result, and the masks whose sums are numbers in it."""
         needed, masks = self.builder.behind(output), set[int]()
         while True:
             counted = [s for x in needed if (s := self.builder.nodes[x].as_size) is not None]
@@ -338,7 +344,7 @@ class Chosen:
             needed |= {x for mask in more for x in self.builder.behind(mask)}
 
     def _require_harmless(self, node: int) -> None:
-        """Refuse what neither treats every chosen entry by itself, nor sums them, counts them or compares."""
+        """Refuses operations that do not treat selected entries separately, or reduce them."""
         b, op = self.builder, self.builder.nodes[node]
         mine = self._places(node)
         behind = [(k, a, axis) for k, a in enumerate(op.args) for axis in self._places(a)]
@@ -359,11 +365,11 @@ class Chosen:
                 raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
 
     def _is_single(self, size: Size) -> bool:
-        """Whether an axis is that of one choice, in which each entry stands once."""
+        """Checks whether an axis is that of one mask, in which each entry occurs once."""
         return size in [Size.of(c.name) for c in self.choices.values()] and self._copies(size) == 1
 
     def _is_vectors(self, node: int) -> bool:
-        """Whether a node holds zeros and ones: one-hot vectors, moved about, multiplied with each other."""
+        """Checks whether a node holds only zeros and ones: rearranged one-hot vectors."""
         op = self.builder.nodes[node]
         if isinstance(op, Entry):
             return self._is_vectors(op.args[0])
@@ -380,10 +386,10 @@ class Chosen:
         return False
 
     def _is_decided_by_chosen(self, node: int, op: ops.Reduce) -> bool:
-        """Whether a maximum or minimum is not decided by an entry that was not chosen, without a mask.
+        """Checks whether no entry that is not selected can decide a maximum or minimum.
 
-        It is of one-hot vectors; or of what they let pass, and a bound on all entries elsewhere; or
-        it is such a bound, and nothing else.
+        This holds for one-hot vectors; for a choice by them between values and a bound on all
+        entries; or for such a bound that is used in no other way.
         """
         inner = self.builder.nodes[self._plain(op.args[0])]
         if self._is_vectors(op.args[0]):
@@ -400,7 +406,7 @@ class Chosen:
         return self.builder.is_total(op.args[0]) and self._is_bound_only(node)
 
     def _plain(self, node: int) -> int:
-        """What a node moves about or repeats."""
+        """Returns the node whose entries a node rearranges or repeats."""
         op = self.builder.nodes[node]
         while is_view(self.builder, node):
             node = op.args[0]
@@ -408,7 +414,7 @@ class Chosen:
         return node
 
     def _is_bound_only(self, node: int) -> bool:
-        """Whether a node is used as what stands, in a choice by one-hot vectors, where they are zero."""
+        """Checks whether a node is used only as the other value in choices by one-hot vectors."""
         b, found = self.builder, False
         for user in sorted(self._alive):
             op = b.nodes[user]
@@ -424,7 +430,7 @@ class Chosen:
 
 
 def _along(b: Builder, mask: int, x: int, axis: int) -> int:
-    """A mask of one axis of a value, for all of its entries."""
+    """Returns a mask of one axis of a value, broadcast to all of its entries."""
     shape = b.shape(x)
     return b.einsum(
         [mask], [[axis]], range(len(shape)), {k: s for k, s in enumerate(shape) if k != axis}

@@ -1,11 +1,11 @@
-"""A torch target read once: its ATen operations, noted as it runs on tensors of symbolic sizes.
+"""Capture of a torch target: its ATen operations, recorded in one run on symbolic sizes.
 
 A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name
-of the signature is one symbol, at least 2 (size 1 is read apart). What Python or torch asks about a
-size is answered for an example and noted as a condition, also where C++ code takes the size for a
-plain integer; what is asked about a value has no answer. Writes in place become new values, of
-bases and of other views as well. Parameters, buffers and other tensors of the target are constants,
-referred to and not copied.
+of the signature is one symbol, at least 2 (size 1 is read separately). Questions of Python or torch
+about a size are answered for an example and recorded as conditions, also where C++ code takes the
+size for a plain integer; questions about a value have no answer. Writes in place become new values,
+of bases and of other views as well. Parameters, buffers and other tensors of the target are
+constants, referred to and not copied.
 """
 
 from __future__ import annotations
@@ -47,34 +47,34 @@ from eqvproof.tracing.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
 from eqvproof.tracing.torch.held import slow_path
 
 aten = torch.ops.aten
-#: Sizes of the example; different primes, so that no condition holds by chance.
+#: Sizes of the example: distinct primes, so that no condition holds by chance.
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
-#: Those of a second run, for targets that need more entries, as the 20 nearest points do.
+#: Sizes of a second run, for targets that need more entries, such as the 20 nearest points.
 LARGER = (37, 41, 43, 47, 53, 59, 61, 67, 71)
-#: At most so many integers of one tensor are kept.
+#: Largest number of integers of one tensor whose values are recorded.
 MOST_KNOWN = 64
-#: Operations that give what stands in memory, or a result or none as numbers are rounded.
+#: Operations whose result depends on memory content, or on rounding.
 UNSURE = ("empty", "linalg", "cholesky", "eig", "svd")
-#: What asks for sizes, and depends on none of the answers.
+#: Operations that ask for sizes without depending on the answers.
 UNSIZED = ("convolution", "nonzero")
-#: Said in one operation, where torch would say them in several, or in indices.
+#: Operations recorded as one, which torch would decompose into several, or into index operations.
 WHOLE = frozenset({
     "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
     "_unsafe_view", "baddbmm", "all", "roll", "select_scatter", "logaddexp", "logaddexp2",
 })  # fmt: skip
-#: Views of a tensor with all its entries: the tensor again, in its own shape.
+#: Views of a tensor with all its entries: they are undone by restoring its shape.
 RESHAPED = frozenset(
     {"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"}
 )
 
 
-#: Of equal entries, these make the same one again.
+#: Operations that map tensors of equal entries to tensors of the same entry.
 UNIFORM = RESHAPED | {"max", "amax", "min", "amin", "expand", "select", "slice", "clone", "permute"}
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A value of the captured steps.
+    """A reference to a value of the captured steps.
 
     Attributes:
         number: its number.
@@ -85,7 +85,7 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is known of a value without its entries."""
+    """The type and shape of a value."""
 
     dtype: torch.dtype
     shape: tuple[int | torch.SymInt, ...]
@@ -112,13 +112,13 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The name of the operation, without its overload."""
+        """Returns the name of the operation, without its overload."""
         return name_of(self.target)
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """How a tensor is made of the one that it is a view of."""
+    """The operation that made a tensor as a view of another one."""
 
     parent: torch.Tensor
     target: Any
@@ -129,7 +129,7 @@ class _View:
 
 
 class _Env(ShapeEnv):
-    """Conditions on sizes, which are noted, and on what the inputs decide, which are asked for.
+    """An environment of conditions: those on sizes are recorded, those on values are asked for.
 
     Args:
         answer: what answers them.
@@ -140,7 +140,7 @@ class _Env(ShapeEnv):
         self._answer = answer
 
     def evaluate_expr(self, orig_expr: Any, *args: Any, **options: Any) -> Any:
-        """What a condition is."""
+        """Returns the truth value of a condition."""
         try:
             return super().evaluate_expr(orig_expr, *args, **options)
         except GuardOnDataDependentSymNode:
@@ -150,7 +150,7 @@ class _Env(ShapeEnv):
 
 
 class Capture(TorchDispatchMode):
-    """What a target did.
+    """A record of the operations of a target.
 
     Attributes:
         steps: the operations.
@@ -193,7 +193,7 @@ class Capture(TorchDispatchMode):
         self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
         self._counted: dict[
             str, int
-        ] = {}  # a size that the inputs decide -> a value with so many entries
+        ] = {}  # a size that the inputs decide -> a value with an axis of that size
         self._held: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
@@ -203,21 +203,21 @@ class Capture(TorchDispatchMode):
         self._bottom: object = None
 
     def symbol(self, name: str, example: int) -> Any:
-        """The size that an axis name stands for."""
+        """Returns the size for which an axis name stands."""
         source = ConstantSource(name)
         found = self.env.create_symbol(example, source, DimDynamic.DYNAMIC, None)
         self.names[str(found)] = name
         return self.env.create_symintnode(found, hint=example, source=source)
 
     def argument(self, shape: Sequence[int | torch.SymInt], dtype: torch.dtype) -> torch.Tensor:
-        """A tensor of some shape that the target is called with."""
+        """Returns a new argument of the target, a tensor of some shape."""
         with self.fake:
             made = torch.empty(shape, dtype=dtype)
         self.inputs.append(self._name(made))
         return made
 
     def run(self, target: Callable[..., object], arguments: Sequence[object]) -> None:
-        """Call the target.
+        """Calls the target and records its operations.
 
         Where it raises by its own decision, after a question about values, there is no output.
 
@@ -246,7 +246,7 @@ class Capture(TorchDispatchMode):
         self.output = self._number(made)
 
     def used(self) -> set[int]:
-        """The numbers of the values that the result depends on."""
+        """Returns the numbers of the values on which the result depends."""
         makers = {n: step for step in self.steps for n in step.made if n is not None}
         used, waiting = set[int](), [self.output] if self.output >= 0 else []
         for question, _ in self.asked:
@@ -265,7 +265,10 @@ class Capture(TorchDispatchMode):
         return used
 
     def _told(self, expression: Any) -> list[int]:
-        """The values that tell the numbers in an expression: entries, and tensors of so many entries."""
+        """Returns the values that determine the numbers in an expression.
+
+        These are entries of tensors, and tensors whose size is the number.
+        """
         names = map(str, expression.free_symbols)
         return [
             (self.numbers | self._counted)[n]
@@ -325,7 +328,7 @@ class Capture(TorchDispatchMode):
         return made
 
     def _may_be_one(self, x: torch.Tensor, dims: Any = None) -> bool:
-        """Whether one of some axes (None: of all) has a size that the inputs decide."""
+        """Checks whether the inputs decide the size of one of some axes (None: of all axes)."""
         named = (
             range(x.dim()) if dims is None else dims if isinstance(dims, (list, tuple)) else [dims]
         )
@@ -333,14 +336,14 @@ class Capture(TorchDispatchMode):
         return any(str(getattr(s, "node", s)) in self._counted for s in sizes)
 
     def _drawn(self, tensor: torch.Tensor, state: str) -> object:
-        """Numbers that follow from the seed that the target has set."""
+        """Records drawn numbers as a constant, which follows from the seed the target set."""
         self.draws.append(state)
         made = self._fake_of(tensor)
         self.constants[self._name(made)] = tensor
         return made
 
     def _note_uniform(self, name: str, args: tuple[object, ...], numbers: list[int | None]) -> None:
-        """Integers that are the same at all entries, as the code writes them."""
+        """Records tensors of integers whose entries all equal a number written in the code."""
         value = args[1] if name in ("full", "full_like") and len(args) > 1 else None
         if name in UNIFORM and isinstance(args[0], torch.Tensor):
             value = self.uniform.get(self._number(args[0]))
@@ -355,7 +358,7 @@ class Capture(TorchDispatchMode):
         numbers: list[int | None],
         made: tuple[object, ...],
     ) -> None:
-        """Few numbers that depend on no argument and on no size, as torch computes them."""
+        """Records small tensors that depend on no argument and on no size."""
         flat = tree_flatten((args, kwargs))[0]
         tensors = (a for a in flat if isinstance(a, torch.Tensor))
         given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
@@ -376,7 +379,7 @@ class Capture(TorchDispatchMode):
             self._known |= {n: t for n, t in zip(numbers, found, strict=True) if n is not None}
 
     def _entry(self, tensor: torch.Tensor) -> object:
-        """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
+        """Returns the only entry of a tensor: an answer for a truth value, else a symbol."""
         number = self._number(tensor)
         if tensor.dtype == torch.bool:
             known = dict(self.asked).get(number)
@@ -397,7 +400,7 @@ class Capture(TorchDispatchMode):
         return made
 
     def _answer(self, question: Any) -> bool:
-        """The answer to a question about values: what follows from others, else what the script says."""
+        """Returns the answer to a question about values: implied by others, or from the script."""
         if not isinstance(question, int):
             if not all(
                 str(s) in {*self.numbers, *self._counted, *self.names}
@@ -418,7 +421,7 @@ class Capture(TorchDispatchMode):
         return answer
 
     def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
-        """An operation that writes: the same without writing, and its result in place of what was there."""
+        """Handles an operation that writes: records its pure form, and replaces the target."""
         places = [
             a
             for a in enumerate(func._schema.arguments)
@@ -441,7 +444,7 @@ class Capture(TorchDispatchMode):
             given = list(args)
             if (
                 torch.Tag.nondeterministic_seeded in func.tags
-            ):  # of which the one that is pure has others
+            ):  # the pure form has other default arguments
                 given += [
                     a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only
                 ]
@@ -463,7 +466,7 @@ class Capture(TorchDispatchMode):
     def _run_without_entries(
         self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> object:
-        """An operation on fake tensors, also in place of the target's own, which stay as they are."""
+        """Runs an operation on fake tensors, also in place of the target's own, which are kept."""
         if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
             args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
         return func(*args, **kwargs)
@@ -476,7 +479,7 @@ class Capture(TorchDispatchMode):
         )
 
     def _put(self, target: object, number: int) -> None:
-        """A value in place of a tensor's, and at its place in the tensors that it is a view of."""
+        """Replaces the value of a tensor, and the part of its bases of which it is a view."""
         base = self._base(target)
         if not isinstance(base, FakeTensor):
             self.changed.add(base.untyped_storage().data_ptr())
@@ -489,7 +492,7 @@ class Capture(TorchDispatchMode):
             number, target = self._put_back(view, number), view.parent
 
     def _put_back(self, view: _View, number: int) -> int:
-        """The value of a tensor in which a view has another value."""
+        """Returns the value of a base after a view of it has got another value."""
         whole, name, shape = self._numbers[id(view.parent)], name_of(view.target), view.parent.shape
         target, args, whole_first = view.target, view.args, False
         if name in RESHAPED:
@@ -533,7 +536,7 @@ class Capture(TorchDispatchMode):
         return number
 
     def _number(self, tensor: torch.Tensor) -> int:
-        """The value that a tensor has now; of a view after a write, what it shows now."""
+        """Returns the number of a tensor's current value; refreshes a view after a write."""
         if id(tensor) not in self._numbers:
             if isinstance(tensor, FakeTensor):
                 raise TraceError("a tensor that no operation made", code="trace.operation")
@@ -551,7 +554,7 @@ class Capture(TorchDispatchMode):
         return self._numbers[id(tensor)]
 
     def _said(self, value: object) -> Any:
-        """Arguments, with numbers in place of tensors."""
+        """Returns arguments with references in place of tensors."""
         if isinstance(value, torch.Tensor):
             return Ref(self._number(value))
         if isinstance(value, (tuple, list)):
@@ -562,7 +565,7 @@ class Capture(TorchDispatchMode):
         self, target: object, args: tuple[object, ...], kwargs: Mapping[str, object],
         made: Sequence[int | None], *, single: bool = True,
     ) -> None:  # fmt: skip
-        """A step, with the user's lines that led to it."""
+        """Records a step, with the user's lines that led to it."""
         found: list[tuple[str, int]] = []
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._bottom and len(found) < DEEPEST:
@@ -575,7 +578,7 @@ class Capture(TorchDispatchMode):
 
 @functools.cache
 def _is_composite(target: Any) -> bool:
-    """Whether an operation is made of others, which torch knows without being told."""
+    """Checks whether torch itself can decompose an operation into others."""
     try:
         return bool(target._can_decompose())
     except RuntimeError:  # no operation of the dispatcher
@@ -583,7 +586,7 @@ def _is_composite(target: Any) -> bool:
 
 
 def _is_large(made: object) -> bool:
-    """Whether a result is no tensor of a few real numbers or truth values."""
+    """Checks whether a result is no small tensor of real numbers or truth values."""
     return (
         not isinstance(made, torch.Tensor)
         or made.dtype.is_complex
@@ -592,7 +595,7 @@ def _is_large(made: object) -> bool:
 
 
 def _cause(error: Exception) -> str:
-    """Why torch could not run a target without entries."""
+    """Returns the reason why torch could not run a target without entries."""
     if isinstance(error, GuardOnDataDependentSymNode):
         return "a size, a number in Python or a branch depends on the values of a tensor"
     return _first_line(error)
@@ -604,13 +607,13 @@ def _first_line(error: Exception) -> str:
 
 
 def name_of(target: object) -> str:
-    """The name of an operation, without its overload."""
+    """Returns the name of an operation, without its overload."""
     packet = getattr(target, "_overloadpacket", target)
     return str(getattr(packet, "__name__", packet))
 
 
 def _decides(filename: str) -> bool:
-    """Whether a raise statement in a file is a decision of the target, and not of what traces it."""
+    """Checks whether a raise statement in a file belongs to the target or a layer it calls."""
     if owner_of_file(filename) not in ("user", "arrays"):
         return False
     home, inside = os.path.dirname(torch.__file__), os.path.abspath(filename)
@@ -622,7 +625,7 @@ def _decides(filename: str) -> bool:
 
 @functools.cache
 def _decompositions() -> dict[object, Callable[..., object]]:
-    """What stands for operations that the table of handlers lacks."""
+    """Returns the functions that replace operations for which there are no handlers."""
     table: Any = torch._decomp.core_aten_decompositions()
     random = torch.Tag.nondeterministic_seeded  # a formula draws other numbers than the operation
     found = {op: f for op, f in table.items() if name_of(op) not in WHOLE and random not in op.tags}
@@ -645,7 +648,7 @@ def _batch_norm(
     momentum: float,
     eps: float,
 ) -> Any:
-    """Normalisation by the batch, after which running statistics are others; or by running statistics."""
+    """Normalises by the batch, and updates running statistics; or by running statistics."""
     if not training:
         return aten._native_batch_norm_legit_no_training.default(
             x, weight, bias, mean, var, momentum, eps
@@ -657,7 +660,7 @@ def _batch_norm(
 
 
 def _exact(self: Any, number: float) -> Any:
-    """A float that meets a size, as the rational that it is: SymPy would round products of floats."""
+    """Returns a float that meets a size as an exact rational: SymPy would round products."""
     found = (
         sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
     )
@@ -666,7 +669,10 @@ def _exact(self: Any, number: float) -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings; nothing fused, which hides its parts; numbers at sizes are exact, and order no product."""
+    """Runs torch without warnings and without fused operations, which hide their parts.
+
+    Floats that meet sizes are exact, and products of several factors keep their order.
+    """
     log, traces = (
         logging.getLogger("torch"),
         logging.getLogger("torch.__trace"),
@@ -709,10 +715,12 @@ def captured(
     *,
     gradients: bool = False,
 ) -> Capture:
-    """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
+    """Runs the target for all sizes from 2 up, with those in `pins` fixed, and records it.
 
-    With `gradients` torch notes what it needs for them, and what it then computes is captured as
-    well.
+    `script` holds the answers to the first questions about values.
+
+    With `gradients`, torch records what it needs for gradients, and their computation is captured
+    as well.
 
     Raises:
         TraceError: it cannot be run so, or draws numbers that do not follow from a seed that it

@@ -1,4 +1,4 @@
-"""Complex tensors of torch are complex arrays of traces, and operations are functions of NumPy."""
+"""Complex tensors of torch as complex arrays of traces, with NumPy's functions as operations."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from eqvproof.tracing.infinite import settled
 from eqvproof.tracing.torch.aten import TABLE, Handler, Length, lift
 from eqvproof.tracing.torch.values import Node
 
-#: What operations do to arrays of which some are complex; others refuse these.
+#: Operation -> function of arrays, some of which are complex; other operations refuse these.
 WAVES: dict[str, Callable[..., object]] = {}
 waves = partial(handles, WAVES)
 
 
 def holds_waves(x: object) -> bool:
-    """Whether a complex tensor occurs in an argument."""
+    """Checks whether a complex tensor occurs in an argument."""
     return any(map(holds_waves, x)) if isinstance(x, list | tuple) else is_waves(x)
 
 
@@ -94,13 +94,13 @@ def _real_to_complex(
     )
 
 
-#: What makes complex tensors of real ones.
+#: Operations that make complex tensors from real ones.
 MAKERS: dict[str, Callable[..., object]] = {
     **{name: WAVES[name] for name in ("mul", "add", "sub")}, "_fft_r2c": _real_to_complex,
     "_to_copy": lambda c, x, **_: Waves(c, transforms.of_real(x._eqvproof.node)),
     "complex": lambda c, x, y: Waves(c, Spectrum(x._eqvproof.node, y._eqvproof.node, ())),
 }  # fmt: skip
-#: What is done to real and imaginary parts alike, and products of two arrays.
+#: Operations that act on real and imaginary parts alike, and products of two arrays.
 _LINEAR = frozenset(
     "t transpose permute view _unsafe_view reshape expand unsqueeze squeeze select slice sum mean"
     " cat stack "
@@ -110,7 +110,10 @@ _PRODUCTS = frozenset(("mm", "bmm", "dot", "mv"))
 
 
 def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | None:
-    """What reads an operation on complex tensors; where none is given, one that makes such of real ones."""
+    """Returns the handler of an operation on complex tensors; None if there is none.
+
+    If no argument is complex (`given` is false), it is an operation that makes complex tensors.
+    """
     known, real = (WAVES if given else MAKERS).get(name), TABLE.get(name)
     if known is not None:
         function = known
@@ -132,7 +135,10 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
 def _linear(
     context: TraceContext, real: Handler, x: object, *args: object, **options: object
 ) -> object:
-    """The operation on real and imaginary parts of its first argument; the others are places and sizes."""
+    """Applies an operation to the real and imaginary parts of its first argument.
+
+    The other arguments are positions and sizes.
+    """
     re, im = (real(context.builder, part, *args, **options) for part in _parts(context, x))
     if isinstance(re, (tuple, list)):
         return tuple(
@@ -142,14 +148,17 @@ def _linear(
 
 
 def _product(context: TraceContext, real: Handler, x: object, y: object) -> Waves:
-    """``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
+    """Returns ``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
     b, (u, v), (p, q) = context.builder, _parts(context, x), _parts(context, y)
     re = b.sub(real(b, u, p), real(b, v, q))
     return Waves(context, Spectrum(re, b.add([real(b, u, q), real(b, v, p)]), ()))
 
 
 def _parts(context: TraceContext, x: object) -> tuple[object, object]:
-    """Real and imaginary part of a tensor, or of those in a list; what is no tensor, twice."""
+    """Returns the real and imaginary parts of a tensor, or of those in a list.
+
+    Other values are returned twice.
+    """
     if isinstance(x, list) and holds_waves(x):
         pairs = [_parts(context, v) for v in x]
         return [p[0] for p in pairs], [p[1] for p in pairs]

@@ -1,4 +1,4 @@
-"""Conditions on numbers that the inputs decide: how many entries a mask picks, an entry in Python's hands."""
+"""Conditions on numbers that the inputs decide, such as entries or counts of entries of a mask."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from eqvproof.tracing.torch.aten import TABLE, lift
 from eqvproof.tracing.torch.sizes import read_number
 from eqvproof.tracing.torch.values import Node
 
-#: How SymPy calls comparisons, and what is known of the two sides.
+#: SymPy's names of comparisons -> those of this package.
 RELATIONS = {
     "Equality": "eq", "Unequality": "ne", "StrictGreaterThan": "gt", "GreaterThan": "ge",
     "StrictLessThan": "lt", "LessThan": "le",
@@ -19,10 +19,10 @@ RELATIONS = {
 
 
 def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) -> int:
-    """The truth value of a condition.
+    """Returns the node of a condition's truth value.
 
     Raises:
-        TraceError: it is no comparison, or one of what is not read.
+        TraceError: it is no comparison, or its sides cannot be read.
     """
     kind = type(condition).__name__
     if kind == "Not":
@@ -42,12 +42,11 @@ def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) 
 def implied(
     question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]
 ) -> bool | None:
-    """What the answers to other questions say; None: nothing.
+    """Returns the answer that follows from the answers to other questions; None if none follows.
 
-    Of one integer u, compared with integers c, answers are the same for all u above the greatest c,
-    and for all u below the least: so it is enough to look at those from the one to the other, and
-        one beyond. Of a
-    number of entries (`counts`) those below 0 are left out.
+    The questions compare one integer u with integers c. Their answers are the same for all u above
+    the greatest c, and for all u below the least one, so that it suffices to test the integers from
+    one to the other, and one beyond. For a number of entries (`counts`) those below 0 are left out.
     """
     alike = [
         (q, a)
@@ -68,7 +67,7 @@ def implied(
 
 
 def _compares_an_integer(question: Any) -> bool:
-    """Whether a condition compares one integer that is not known with one that is."""
+    """Checks whether a condition compares one unknown integer with a known one."""
     kinds = sorted((side.is_Symbol, side.is_Integer) for side in question.args)
     if type(question).__name__ not in RELATIONS or kinds != [(False, True), (True, False)]:
         return False

@@ -1,10 +1,9 @@
-"""Random numbers that a torch target draws after it has set the seed itself: constants.
+"""Random numbers that a torch target draws after it has set the seed itself are constants.
 
-The target is read twice, each time with the generator in another state at its beginning. Where the
-state before a draw is the same both times, it is what the target has put there, and what is drawn
-follows from it, from the shape, and from the numbers that the operation is given: the draw is made
-as the target makes it, and what comes out is a constant. Of a shape that depends on the sizes of
-axes nothing is drawn.
+The target is read twice, with the generator in two different states at the start. Where the state
+before a draw is equal both times, the target has set it, and the drawn numbers follow from it, from
+the shape, and from the numbers passed to the operation: the draw is made as the target makes it,
+and the result is a constant. Draws whose shape depends on the sizes of axes are refused.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-#: Operations of which a tensor gives the shape and the type of what is drawn, and no more.
+#: Operations that use a tensor only for the shape and the type of the numbers drawn.
 DRAWS = frozenset(
     {
         "rand.default",
@@ -41,13 +40,13 @@ DRAWS = frozenset(
         "normal_functional.default",
     }
 )
-#: In which states the generator is when a target is read.
+#: The states of the generator at the start of each reading of a target.
 SEEDS = 0x5DEECE66D1CE4E5B, 0x2545F4914F6CDD1D
 
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """The generator in a state of its own, and as it was in the end."""
+    """Sets the seed of the generator in a block, and restores its state afterwards."""
     before = torch.default_generator.get_state()
     torch.default_generator.manual_seed(seed)
     try:
@@ -57,7 +56,7 @@ def seeded(seed: int) -> Iterator[None]:
 
 
 def is_drawn(target: object, args: tuple[object, ...], kwargs: Mapping[str, object]) -> bool:
-    """Whether an operation draws numbers by the generator that all share, in a shape that is known."""
+    """Checks whether an operation draws from the global generator in a known shape."""
     name = str(target).removeprefix("aten.")
     given = tree_leaves((args, dict(kwargs)))
     sizes = [n for t in given if isinstance(t, torch.Tensor) for n in (*t.shape, *t.stride())]
@@ -69,7 +68,7 @@ def is_drawn(target: object, args: tuple[object, ...], kwargs: Mapping[str, obje
 def drawn(
     target: Callable[..., torch.Tensor], args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> tuple[torch.Tensor, str]:
-    """What an operation draws, and the state that it finds, as a short text."""
+    """Draws the numbers of an operation; also returns a digest of the generator's state before."""
     with unset_fake_temporarily():
         blank = tree_map_only(torch.Tensor, _blank, (args, dict(kwargs)))
         state = hashlib.sha256(torch.default_generator.get_state().numpy().tobytes()).hexdigest()
@@ -77,9 +76,9 @@ def drawn(
 
 
 def dropout(x: torch.Tensor, p: float, train: bool | None) -> object:  # noqa: FBT001
-    """What is dropped, as torch does it on tensors that are not fake: one draw for each entry.
+    """Applies dropout as torch does to real tensors, with one draw for each entry.
 
-    Of a shape that is not known it stays what it is, so that what is refused has the user's name.
+    For an unknown shape the operation is kept, so that a refusal names it as the user does.
     """
     if not train or p == 0 or any(isinstance(n, torch.SymInt) for n in x.shape):
         return NotImplemented

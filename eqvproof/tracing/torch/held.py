@@ -1,4 +1,4 @@
-"""Tensors and modules that a torch target holds, and how they are called."""
+"""The tensors and modules that a torch target holds, and how they are called."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def floating_type(target: object, default: str = "float64") -> torch.dtype:
-    """The floating type of the parameters that a target holds, else of its buffers, else of its tensors.
+    """Returns the floating type of the parameters that a target holds.
 
-    The default where there are none.
+    Without parameters it is that of its buffers, or of its tensors, or else the default.
     """
     import torch
 
@@ -33,14 +33,14 @@ def floating_type(target: object, default: str = "float64") -> torch.dtype:
 
 
 def shortest(types: Iterable[torch.dtype]) -> torch.dtype:
-    """The floating type that rounds most."""
+    """Returns the floating type with the largest rounding errors."""
     import torch
 
     return max(types, key=lambda t: torch.finfo(t).eps)
 
 
 def modules_of(target: object) -> list[torch.nn.Module]:
-    """The modules that a target is, or reaches, with all that are in them."""
+    """Returns the modules that a target is, or reaches, with all their submodules."""
     import torch
 
     found = (m for h in reached(target) if isinstance(h, torch.nn.Module) for m in h.modules())
@@ -48,7 +48,7 @@ def modules_of(target: object) -> list[torch.nn.Module]:
 
 
 def name_of(tensor: object, target: object) -> str:
-    """The name that a module has for one of its tensors."""
+    """Returns the name of one of a module's tensors."""
     found = (
         n
         for m in modules_of(target)
@@ -60,7 +60,10 @@ def name_of(tensor: object, target: object) -> str:
 
 @contextmanager
 def slow_path() -> Iterator[None]:
-    """Encoder layers as they are written: their fused form gives NaN where a whole sequence is masked."""
+    """Runs encoder layers as they are written.
+
+    Their fused form gives NaN where a whole sequence is masked.
+    """
     import torch
 
     fast = torch.backends.mha.get_fastpath_enabled()

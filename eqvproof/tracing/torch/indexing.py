@@ -1,4 +1,4 @@
-"""ATen operations that look up, write at positions, or order."""
+"""ATen operations that look up entries, write at positions, or sort."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eqvproof.tracing.arrays import gathering, ordering, positions
 from eqvproof.tracing.torch.aten import Handler, Length, dims, kept, lift, op
 
 WHOLE = slice(None)
-#: How torch names what becomes of several values for one place.
+#: Torch's names of the ways to combine several values for one place -> those of `gathering`.
 REDUCTIONS = {
     "sum": "add",
     "add": "add",
@@ -25,7 +25,7 @@ REDUCTIONS = {
 
 
 def items_of(b: Builder, x: int, indices: Sequence[int | None]) -> list[object]:
-    """An index of tensors as items: one an axis, None stands for a whole axis."""
+    """Returns an index of tensors as one item for each axis; None becomes a whole axis."""
     items = [WHOLE if i is None else int(i) for i in indices]
     return items + [WHOLE] * (len(b.shape(x)) - len(items))
 
@@ -72,9 +72,9 @@ def _gather(b: Builder, x: int, dim: int, index: int) -> int:
 def written_along(
     b: Builder, x: int, dim: int, index: int, source: int, how: str, *, own: bool = True
 ) -> int:
-    """``x.scatter(dim, index, source)``: each entry of the source goes to its place along the axis.
+    """Implements ``x.scatter(dim, index, source)``: writes each source entry to its place.
 
-    With how="mean" and others, `own` says whether what is there counts too.
+    The axis is `dim`. With how="mean" and others, `own` says whether the old entries count, too.
     """
     axis, shape, lengths = b.axis(x, dim), b.shape(x), b.shape(index)
     source = b.broadcast_to(source, lengths) if not b.shape(source) else source
@@ -158,7 +158,7 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
 
 @op("bucketize")
 def _bucketize(b: Builder, x: int, bounds: int, *, right: bool = False) -> int:
-    """How many of ascending numbers are less than each entry; with right, at most that."""
+    """Counts the ascending bounds that are less than each entry; with right, at most the entry."""
     listed = b.nodes[bounds].constant
     if listed is None or np.ndim(listed) != 1 or any(p > q for p, q in pairwise(listed)):
         raise TraceError("bounds of buckets that are not known to ascend")
@@ -212,7 +212,7 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None)
 
 
 def _one_axis(b: Builder, x: int, dim: int | None) -> tuple[int, int]:
-    """A tensor and the axis that is named; where none is, all entries in a row."""
+    """Returns a tensor and the given axis; without one, all entries in a row and their axis."""
     return (
         ordering.flattened(b, int(x), dims(b, x, None)) if dim is None else (int(x), b.axis(x, dim))
     )
@@ -226,7 +226,7 @@ def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) 
 
 
 def _untold(b: Builder) -> int:
-    """Positions that torch does not define where entries are equal: no value."""
+    """Returns an undefined value, for positions that torch does not define among equal entries."""
     return positions.undefined(b)
 
 
@@ -240,7 +240,7 @@ def _positions(fn: str) -> Handler:
 
 
 def _with_positions(fn: str) -> Handler:
-    """max and min: of all entries, of two tensors, or along an axis with positions."""
+    """Returns the handler of max or min: of all entries, or along an axis with positions."""
 
     def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
         if dim is None:

@@ -1,4 +1,4 @@
-"""ATen operations that layers come down to: convolutions, pooling, normalisation, padding."""
+"""ATen operations behind layers: convolutions, pooling, normalisation, padding."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _convolution(
     output_padding: object,
     groups: int,
 ) -> int:
-    """A correlation, of one image or of many."""
+    """Returns the correlation of one image, or of a batch, with the weight."""
     if transposed:
         raise TraceError("a transposed convolution")
     count = len(b.shape(weight)) - 2
@@ -100,7 +100,7 @@ op("max_pool3d_with_indices")(_pooled("max", 3))
 
 @op("adaptive_max_pool2d", "adaptive_max_pool3d")
 def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, int]:
-    """The largest entry of each of so many equal windows of the last axes."""
+    """Returns the largest entry of each of `output` equal windows of the last axes."""
     node, rank = int(x), len(b.shape(x))
     for axis, count in zip(range(rank - len(output), rank), output, strict=True):
         shape = list(b.shape(node))
@@ -118,7 +118,7 @@ def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, 
 def _batch_norm_legit(
     b: Builder, x: int, weight: int | None, bias: int | None, *more: Any
 ) -> tuple[int, ...]:
-    """Normalisation with the statistics of the batch; running statistics, where there are any, go unread."""
+    """Normalises with the statistics of the batch; running statistics are not read."""
     more = more[-3:]
     if more[0] is not True:
         raise TraceError(
@@ -139,7 +139,7 @@ def _slice_scatter(
     end: Length | None = None,
     step: int = 1,
 ) -> int:
-    """The value with a part of an axis replaced."""
+    """Returns the value with a part of an axis replaced."""
     from eqvproof.tracing.torch.views import bound
 
     axis, count = b.axis(x, dim), b.shape(source)[b.axis(x, dim)]
@@ -160,7 +160,7 @@ def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) ->
 def _diagonal_scatter(
     b: Builder, x: int, source: int, offset: int = 0, i: int = 0, j: int = 1
 ) -> int:
-    """Square matrices with other entries on the diagonal."""
+    """Returns square matrices with other entries on the diagonal."""
     shape = b.shape(x)
     rows, columns = b.axis(x, i), b.axis(x, j)
     if offset or shape[rows] != shape[columns]:
@@ -177,7 +177,7 @@ def _diagonal_scatter(
 
 @op("unfold")
 def _unfold(b: Builder, x: int, dim: int, size: int, step: int) -> int:
-    """Windows along an axis, as a last axis."""
+    """Returns windows along an axis, as a last axis."""
     axis = b.axis(x, dim)
     span = b.shape(x)[axis] - size
     count = span.divide(step) if span.constant is None else Size.of(span.constant // step)

@@ -1,8 +1,7 @@
-"""Infinities in torch: scores that are -inf where they are not to count, distances that are +inf.
+"""Infinite entries in torch: scores that are -inf where they do not count, distances that are +inf.
 
-A tensor with such entries is a traced array over the reader's nodes, and an operation of ATen does
-to it what the function of NumPy does that is named here. Operations without an entry refuse such
-tensors.
+A tensor with such entries is a traced array over the reader's nodes, and an ATen operation acts on
+it as the NumPy function that is named here. Operations without an entry here refuse such tensors.
 """
 
 from __future__ import annotations
@@ -31,32 +30,35 @@ from eqvproof.tracing.infinite import flags_of, infinite, moved, settled
 from eqvproof.tracing.torch.aten import TABLE, Axes, Handler, Length, dims, lift
 from eqvproof.tracing.torch.values import Node
 
-#: Kinds of numbers that are kept as they are; others become float64.
+#: Number types that are kept; others become float64.
 _KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)
-#: What an operation of which some argument is infinite does.
+#: Operation -> its function for arguments some of which are infinite.
 MASKED: dict[str, Callable[..., object]] = {}
 masked = partial(handles, MASKED)
 
 
 def is_infinite(x: object, *, numbers: bool = True) -> bool:
-    """Whether infinite entries occur in an argument; without `numbers`, in a tensor."""
+    """Checks whether infinite entries occur in an argument; without `numbers`, in a tensor."""
     if isinstance(x, list | tuple):
         return any(is_infinite(v, numbers=numbers) for v in x)
     return is_traced(x) or (numbers and isinstance(x, float) and math.isinf(x))
 
 
 def meets(name: str, arguments: Sequence[object]) -> bool:
-    """Whether an operation meets infinite entries, or makes such; comparisons know infinite numbers."""
+    """Checks whether an operation has infinite arguments.
+
+    Comparisons decide infinite numbers themselves.
+    """
     return is_infinite(arguments, numbers=name in MASKED and name not in COMPARED)
 
 
 def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
-    """The sizes of a tensor."""
+    """Returns the sizes of a tensor."""
     return x._eqvproof.shape if is_traced(x) else b.shape(lift(b, x))
 
 
 def handler_of(context: TraceContext, name: str) -> Handler | None:
-    """How an operation with infinite entries is read; None where it is not."""
+    """Returns the handler of an operation with infinite entries; None if there is none."""
     handler = MASKED.get(name)
     if handler is None:
         return None
@@ -69,7 +71,7 @@ def handler_of(context: TraceContext, name: str) -> Handler | None:
 
 
 def _array(context: TraceContext, x: object) -> Array:
-    """A tensor, a size or a number as a traced array."""
+    """Returns a tensor, a size or a number as a traced array."""
     plain = isinstance(x, Node | Size)
     return make(context, lift(context.builder, x), array=True) if plain else lifted(context, x)
 
@@ -82,12 +84,12 @@ def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def _plus_product(x: Array, a: Array, b: Array, beta: float = 1, alpha: float = 1) -> Array:
-    """beta x + alpha a b; what is multiplied by beta = 0 does not count."""
+    """Returns beta x + alpha a b; with beta = 0 without the first term."""
     product = xp.multiply(xp.matmul(a, b), alpha)
     return product if beta == 0 else xp.add(xp.multiply(x, beta), product)
 
 
-#: Comparisons, in which +inf alone is known without a traced array.
+#: Comparisons, which decide a plain infinite number without a traced array.
 COMPARED = {
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
     "ge": np.greater_equal,
@@ -119,7 +121,7 @@ MASKED.update({name: _of_arrays(function) for name, function in _FUNCTIONS.items
 
 
 def _moved(name: str) -> Callable[..., object]:
-    """An operation that moves entries about."""
+    """Returns the handler of an operation that rearranges entries."""
 
     def handler(context: TraceContext, x: object, *args: object, **options: object) -> object:
         if is_infinite(args):
@@ -143,9 +145,10 @@ def _scatter_reduce(
     context: TraceContext, x: Array, dim: int, index: Node, source: object, reduce: str, *,
     include_self: object = None,
 ) -> object:  # fmt: skip
-    """Extremes where nothing stands before: of what each place is given, and infinite where that is nothing.
+    """Takes extremes into an infinite array: each place gets the extreme of its given values.
 
-    What is looked up by the same index is therefore a number.
+    A place without a value stays infinite. What is looked up by the same index is therefore a
+    number.
     """
     if reduce != ("amin" if is_high(x) else "amax") or is_infinite(source) or is_infinite(index):
         raise TraceError("infinite entries where none are read")
@@ -162,7 +165,7 @@ def _scatter_reduce(
     given = written(Node(flags), ones, "amax", own=True)
     looked_up = [TABLE["gather"](b, Node(given), dim, index)]
     source_of, row, output = b.nodes[int(index)].summed or (int(index), (0,), (0,))
-    if len(row) == 1 and output.index(row[0]) == axis:  # one position for all that stands beside
+    if len(row) == 1 and output.index(row[0]) == axis:  # one position for all other axes
         places = [*[None] * axis, Node(source_of)]
         looked_up.append(TABLE["index"](b, Node(given), places))
         looked_up.append(TABLE["index_select"](b, Node(given), dim, Node(source_of)))
@@ -224,7 +227,7 @@ for _fn, _function in (("max", np.max), ("min", np.min)):
 
 
 def _ordered(name: str, place: int, default: int | None) -> Callable[..., object]:
-    """Entries in order, and positions, with numbers beyond all others in place of what is infinite."""
+    """Returns the handler of a sort, with numbers beyond all others for infinite entries."""
 
     def handler(context: TraceContext, x: Array, *args: int, **options: int) -> object:
         b, high, flags = context.builder, is_high(x), flags_of(x)
@@ -243,7 +246,7 @@ def _ordered(name: str, place: int, default: int | None) -> Callable[..., object
 
 @masked("sum")
 def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
-    """Infinite where one of the entries is, and no number where one is none."""
+    """Returns the sum: infinite where an entry is, and undefined where one is."""
     b, axes = context.builder, tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
     lost = real(context, b.map("not", [flags_of(x)]), kind="b")
     numbers, some = (
@@ -254,7 +257,7 @@ def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = No
     return infinite(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
 
 
-#: Operation -> which argument after the tensor is the axis, and which one else.
+#: Operation -> position of the axis among the arguments after the tensor, and its default.
 _ORDERED = {
     "sort": (0, -1),
     "topk": (1, -1),
@@ -266,7 +269,7 @@ MASKED.update({name: _ordered(name, *axis) for name, axis in _ORDERED.items()})
 
 
 def constant(context: TraceContext, given: torch.Tensor) -> object:
-    """A parameter, buffer or constant as the rationals that its entries are, some of them infinite."""
+    """Returns a tensor of the target as exact rationals, some of them infinite."""
     tensor = given.detach().cpu().resolve_conj().resolve_neg()
     if tensor.is_complex():
         re, im = (

@@ -1,4 +1,4 @@
-"""ATen operations that PyTorch itself says go entry by entry: read without a row for each of them."""
+"""ATen operations that PyTorch tags as elementwise, read without a handler for each of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eqvproof.tracing.torch.values import Node
 def handler_of(
     operation: Any, given: Sequence[object], options: Mapping[str, object]
 ) -> Callable[..., int] | None:
-    """What makes the node of an operation of tensors and plain numbers; None for other operations."""
+    """Returns the handler of an elementwise operation of tensors and plain numbers; else None."""
     tags, numbers = operation.tags, (int, float, type(None))
     if torch.Tag.pointwise not in tags or torch.Tag.nondeterministic_seeded in tags:
         return None

@@ -1,4 +1,4 @@
-"""What a torch target did, read operation by operation as a Program."""
+"""Reader that translates the recorded operations of a torch target to a Program."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from eqvproof.tracing.torch.values import Node, Unread, is_tensor
 
 
 class Reader:
-    """Runs a target, and reads the steps of the run."""
+    """Runs a target, and translates the steps of the run."""
 
     def __init__(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int],
@@ -62,9 +62,10 @@ class Reader:
         self.chosen = Chosen(self.builder)
 
     def read(self) -> Drafts:
-        """The nodes of the builder, lines by node, and which is the result.
+        """Returns the drafts of the Program: nodes, lines by node, and the result.
 
-        Where the target branches on values each way is read; where it raises it has no value.
+        Where the target branches on values each path is read; on a path where it raises it has no
+        value.
         """
         b = self.builder
         with spoken_up_to({n: high for n, (_, high) in self.spans.items() if high is not None}):
@@ -74,7 +75,7 @@ class Reader:
         return self.chosen.resolved(drafts) if self.chosen else drafts
 
     def _way(self, path: Path) -> tuple[int | None, None]:
-        """One way through the target: its result, None where it raises, and what it asked."""
+        """Reads one path through the target: its result, or None where it raises."""
         self.capture = capture = captured(
             self.target, self.signature, self.pins, self.dtype, path.script, self.spans,
             gradients=self.gradients,
@@ -92,7 +93,7 @@ class Reader:
         return (None if raises else self._result()), None
 
     def _question(self, question: Any) -> int:
-        """The node of a truth value that was asked for."""
+        """Returns the node of a truth value that was asked for."""
         if isinstance(question, int):
             return self._single(question)
         return read_condition(self.builder, question, self._known_numbers())
@@ -101,7 +102,7 @@ class Reader:
         return self.builder.reshape(int(self.values[number]), [])
 
     def _read_steps(self) -> None:
-        """All that the result and the questions depend on."""
+        """Translates the steps on which the result and the questions depend."""
         capture = self.capture
         self._refuse_conditions()
         used = capture.used()
@@ -141,13 +142,16 @@ class Reader:
         return int(output)
 
     def _shortest(self) -> int:
-        """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
+        """Returns the bits of the shortest floats that the target casts to, at most 64.
+
+        Types that are not shorter than the target's own do not count.
+        """
         return min(
             (8 * t.itemsize for t in self.floats if t.itemsize < self.dtype.itemsize), default=64
         )
 
     def _refuse_conditions(self) -> None:
-        """What the sizes had to be, that they need not be at every size."""
+        """Refuses a target with conditions on sizes that do not hold at every size."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
         found = [g.expr for g in self.capture.env.guards if not is_harmless(g.expr, spans)]
         names = {
@@ -174,7 +178,7 @@ class Reader:
             )  # fmt: skip
 
     def _stored(self, made: object, number: int, step: Step) -> object:
-        """What the type of a result keeps; its shape tells the sizes that the inputs decide."""
+        """Returns a result as its type stores it, and records the sizes that the inputs decide."""
         kind, b = self.capture.kinds[number], self.builder
         if not isinstance(made, Node):
             if is_traced(made):
@@ -198,7 +202,9 @@ class Reader:
                 self.symbols.setdefault(str(symbol), known)
 
     def _kept(self, x: int, kind: Kind, step: Step) -> int:
-        """What a type holds of numbers: integers of so many bits, and of sums of booleans whether they are 0.
+        """Returns numbers as a type stores them: integers of its width, and booleans as 0 or 1.
+
+        A sum of booleans is stored as whether it is nonzero.
 
         Raises:
             TraceError: integers made of numbers that may not be whole; how they are rounded is not
@@ -223,19 +229,19 @@ class Reader:
         return kind
 
     def _converted(self, step: Step) -> torch.dtype:
-        """The type of what is converted: a tensor, or a number in place of one."""
+        """Returns the type of a converted value: of a tensor, or of a number in its place."""
         (value, *_) = step.args
         if isinstance(value, Ref):
             return self._kind(value).dtype
         return {bool: torch.bool, float: torch.float64}.get(type(value), torch.int64)
 
     def _given(self, step: Step) -> set[torch.dtype]:
-        """The types of the tensors that an operation takes."""
+        """Returns the types of the tensors that an operation takes."""
         leaves = tree_leaves((step.args, dict(step.kwargs)))
         return {self._kind(a).dtype for a in leaves if isinstance(a, Ref)}
 
     def _is_mask(self, step: Step) -> bool:
-        """Whether an index holds truth values: the shape of the result depends on them."""
+        """Checks whether an index holds booleans, on which the shape of the result depends."""
         return any(self._kind(i).dtype == torch.bool for i in step.args[1] if i is not None)
 
     def _call(self, step: Step) -> Any:
@@ -267,7 +273,7 @@ class Reader:
         return self._made(step, self._handler(step, name, args, options), args, options)
 
     def _joint(self, step: Step, args: list[Any]) -> list[Any]:
-        """Integers as what an operation entry by entry makes of two first: numbers of their common type.
+        """Converts integer operands of an elementwise operation to their common type.
 
         A number in the code, and a tensor without axes beside one that has some, take the type of
         the other.
@@ -292,7 +298,7 @@ class Reader:
         return args
 
     def _stand_in(self, value: Any) -> Any:
-        """A tensor of the same type and with as many axes; a number for a number."""
+        """Returns a tensor of the same type and number of axes; a number for a number."""
         if not isinstance(value, Ref):
             return 1
         return torch.empty((1,) * len(self._kind(value).shape), dtype=self._kind(value).dtype)
@@ -300,7 +306,7 @@ class Reader:
     def _handler(
         self, step: Step, name: str, args: list[Any], options: Mapping[str, object]
     ) -> Handler:
-        """What reads an operation of such arguments."""
+        """Returns the handler of an operation with these arguments."""
         given = [*args, *options.values()]
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
         own: dict[str, Handler] = {
@@ -332,12 +338,12 @@ class Reader:
         return known
 
     def _are_bits(self, name: str, given: Sequence[object]) -> bool:
-        """Whether what is combined bit by bit is known to be 0 or 1 at every entry."""
+        """Checks whether operands of a bitwise operation are known to be 0 or 1 at every entry."""
         values = [lift(self.builder, x) for x in given if type(x) in (int, Node)]
         return name != "bitwise_not" and all(machine.fits(self.builder, x, "bool") for x in values)
 
     def _chosen(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
-        """The entries that a mask chooses."""
+        """Returns the entries that a mask selects."""
         return self.chosen.take(x, [None if i is None else int(i) for i in indices])
 
     def _made(
@@ -347,7 +353,7 @@ class Reader:
         args: list[Any],
         options: Mapping[str, object],
     ) -> Any:
-        """What a handler makes of an operation: a value, or one for each result."""
+        """Calls a handler; returns the value of an operation, or one value for each result."""
         try:
             made = handler(self.builder, *args, **options)
         except TypeError as error:
@@ -370,7 +376,7 @@ class Reader:
         return Node(made) if type(made) is int else made
 
     def _argument(self, value: object, *, whole: bool = False) -> Any:
-        """What an argument stands for; a number that goes into integers, without what is behind the point."""
+        """Returns the value of an argument; truncates a float that goes into integers."""
         if isinstance(value, tuple):
             return [self._argument(v, whole=whole) for v in value]
         if whole and isinstance(value, float) and math.isfinite(value):
@@ -386,7 +392,7 @@ class Reader:
         return self.values[value.number] if isinstance(value, Ref) else value
 
     def _known_numbers(self) -> dict[str, Size | Node]:
-        """What torch's symbols stand for: sizes, and entries of tensors that were read."""
+        """Returns the values of torch's symbols: sizes, and entries of tensors that were read."""
         numbers = self.capture.numbers.items()
         return {
             **self.symbols,
@@ -394,7 +400,7 @@ class Reader:
         }
 
     def _truth(self, condition: Any) -> bool:
-        """Whether sizes are as a condition says, where that is so at all sizes or at none."""
+        """Decides a condition on sizes that holds at all sizes or at none; refuses others."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
         for answer in (True, False):
             if is_harmless(condition if answer else ~condition, spans):
@@ -404,7 +410,7 @@ class Reader:
         )
 
     def _cast(self, step: Step, b: Builder, value: object, *, dtype: Any = None) -> int:
-        """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
+        """Converts types: truncates floats to integers, and compares with 0 for booleans."""
         source, x = self._converted(step), lift(b, value)
         target = dtype or source
         if target == torch.bool:
@@ -419,7 +425,7 @@ class Reader:
 
 
 def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
-    """``x[mask] = number`` for a mask over the first axes of x, as the arguments of where."""
+    """Returns the arguments of where for ``x[mask] = number``, with a mask over first axes."""
     x, indices, value, *more = args
     mask = indices[0]
     one = Size.of(1)
@@ -434,20 +440,20 @@ def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
     return [Node(b.broadcast_to(mask, shape)), value, x]
 
 
-#: What is said of an operation that is not read, and what to try.
+#: The end of the message about an operation that is not read, and the hints.
 COMPLEX, INFINITE = " on complex tensors", " on infinite entries"
 HINTS = {
     COMPLEX: "take .abs(), .real or .imag first",
     INFINITE: "-inf is read in masks that end in exp or softmax, +inf in masks that end in a"
     " minimum",
 }
-#: Logic on booleans, that works on the bits of integers.
+#: Logic on booleans, which acts on the bits of integers.
 LOGIC = frozenset(
     {"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"}
 )
-#: The modules that fill the table.
+#: The modules whose import fills the table.
 TABLES = (layers, indexing, special, views)
-#: Options that say nothing about real numbers.
+#: Options that do not affect real numbers.
 SKIPPED = frozenset({
     "layout", "device", "pin_memory", "memory_format", "implicit", "non_blocking", "sparse_grad",
     "check_errors", "driver", "out_int32",

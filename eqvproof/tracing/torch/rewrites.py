@@ -1,8 +1,8 @@
-"""While a target is read: functions whose own code branches on sizes, by formulas that do not.
+"""Replacements for torch functions whose own code branches on sizes, active while a target is read.
 
-torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The Program is
-compared with the target as it is, so that a wrong formula here would be noticed. How memory lies,
-on which no value depends, the user's code may not ask.
+torch.cdist takes another path from 26 points on, and one_hot asks for the largest index. The
+Program is compared with the unchanged target, so that a wrong formula here would be noticed. The
+user's code may not ask for the memory layout, on which no value depends.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def mode() -> AbstractContextManager[object]:
-    """A context in which torch's functions go through the table."""
+    """Returns a context in which torch's functions are replaced by those of the table."""
     import torch
     from torch.overrides import TorchFunctionMode
 
     table = _table(torch)
 
     class Rewriting(TorchFunctionMode):
-        """Calls to functions of the table go to their formulas."""
+        """Replaces calls of functions in the table by their formulas."""
 
         def __torch_function__(
             self,
@@ -52,7 +52,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
     def truth(x: Tensor) -> object:
-        """The question whether the entry is 0, of a tensor of numbers."""
+        """Asks whether the entry is nonzero, for a tensor of numbers."""
         return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
 
     def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> object:
@@ -76,7 +76,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return gap.abs().amax(-1) if p == float("inf") else NotImplemented
 
     def getitem(x: Tensor, index: object) -> object:
-        """An entry at a position that values decide: torch asks for the number."""
+        """Returns an entry at a position that values decide, without asking for the number."""
         places = _places(torch, index)
         return NotImplemented if places is None else torch.ops.aten.index.Tensor(x, places)
 
@@ -95,7 +95,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
     def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> object:
-        """Sums over both vectors, of every output entry."""
+        """Sums over both vectors for every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
         found = product.sum((-2, -1), dtype=product.dtype)
         return found if bias is None else found + bias
@@ -103,7 +103,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     def cov(
         x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None
     ) -> Any:
-        """Of rows, or of one."""
+        """Returns the covariance of rows, or the variance of one row."""
         if fweights is not None or aweights is not None or x.dim() > 2:
             return NotImplemented
         rows = x - x.mean(-1, keepdim=True)
@@ -121,7 +121,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return found / spread.unsqueeze(0) / spread.unsqueeze(1)
 
     def equal(x: Tensor, y: Tensor) -> bool:
-        """The question whether two tensors are equal."""
+        """Asks whether two tensors are equal."""
         return x.shape == y.shape and bool((x == y).all())
 
     def matrix_power(x: Tensor, n: object) -> object:
@@ -130,7 +130,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         )  # undefined where x is
 
     def blended(x: Tensor, *args: object, mode: str = "nearest", **options: object) -> object:
-        """Torch's formula is by other weights than its kernel."""
+        """Refuses interpolation with kept roundings: torch's kernel uses other weights."""
         if keeps_roundings() and "nearest" not in mode:
             raise TraceError(
                 "the roundings of interpolation are not known", given=mode, code="rounding.other",
@@ -139,7 +139,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return NotImplemented
 
     def memory(x: Tensor, *args: object, **options: object) -> object:
-        """Libraries may ask, and the answer is that of the example."""
+        """Refuses the user's question for memory layout; libraries get the example's answer."""
         if owner_of_frame(sys._getframe(2)) != "user":
             return NotImplemented
         raise TraceError(
@@ -176,7 +176,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     def linspace(
         start: float, end: float, steps: int, *, dtype: object = None, **options: object
     ) -> object:
-        """Of as many points as a size says."""
+        """Returns as many points as a size says."""
         if not isinstance(steps, torch.SymInt) or any(
             isinstance(e, torch.Tensor) for e in (start, end)
         ):
@@ -194,14 +194,14 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     def triangle(
         rows: int, columns: int, offset: int = 0, *, upper: bool = True, **options: object
     ) -> object:
-        """The row and the column of each place in a triangle."""
+        """Returns the row and the column of each place in a triangle."""
         device = options.get("device")
         i, j = torch.arange(rows, device=device).unsqueeze(1), torch.arange(columns, device=device)
         inside = j - i >= offset if upper else j - i <= offset
         return torch.stack([(i + 0 * j)[inside], (0 * i + j)[inside]])
 
     def histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> object:
-        """Of each bin with its lower bound, the last one with both."""
+        """Counts entries in bins that include their lower bound; the last one includes both."""
         if min >= max:
             return NotImplemented
         place, last = ((x.reshape(-1, 1) - min) * (bins / (max - min))), bins - 1
@@ -210,7 +210,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return inside.sum(0).to(x.dtype)
 
     def einsum(*args: object) -> object:
-        """Of three factors and more, which torch multiplies two at a time, asking for sizes."""
+        """Returns einsum of three or more factors, which torch pairs by asking for sizes."""
         given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
         rows, arrow, out = str(args[0]).replace(" ", "").partition("->")
         inputs = rows.split(",")
@@ -229,7 +229,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return total.sum(summed, dtype=total.dtype) if summed else total
 
     def tensordot(x: Tensor, y: Tensor, dims: Any = 2, out: object = None) -> object:
-        """Sums of products, with the axes that are summed last, where the inputs decide sizes."""
+        """Returns tensordot as a sum over last axes, where the inputs decide sizes."""
         if isinstance(dims, torch.Tensor) or out is not None or not free_unbacked_symbols((x, y)):
             return NotImplemented
         left, right = (
@@ -279,7 +279,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
 
 
 def _places(torch: Any, index: object) -> list[Any] | None:
-    """Of indices that are whole axes (None here), or integers that are tensors without axes."""
+    """Returns index parts that are whole axes (None here) or integer scalars; else None."""
     parts = list(index) if isinstance(index, tuple) else [index]
     places = [None if isinstance(part, slice) and part == slice(None) else part for part in parts]
     picked = [p for p in places if p is not None]

@@ -1,4 +1,4 @@
-"""Sizes as torch says them, and what holds for all of them.
+"""Torch's expressions in sizes, and conditions that hold for all sizes.
 
 Torch's expressions in sizes are SymPy's. A condition holds at every size where a polynomial shows
 it by its coefficients, after each size has been written as 1 plus a natural number: where none is
@@ -22,16 +22,16 @@ from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.aten import TABLE, lift
 from eqvproof.tracing.torch.values import Node
 
-#: SymPy's expressions, which have no types.
+#: SymPy's expressions, which have no static types.
 Expression: TypeAlias = Any
-#: So many combinations of sizes are tried one by one.
+#: Largest number of combinations of sizes that are tried one by one.
 MOST_TRIED = 2048
-#: So many cases of remainders are told apart.
+#: Largest number of cases of remainders that are distinguished.
 MOST_CASES = 64
 
 
 def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -> Size | Node:
-    """What an expression in sizes is: a polynomial where it is one, else a real number.
+    """Returns an expression in sizes as a polynomial where it is one, else as a real number.
 
     Raises:
         TraceError: a number that the inputs decide, or arithmetic that is not read.
@@ -80,12 +80,12 @@ _REAL = {
     "Add": "add", "Mul": "mul", "FloatPow": "pow", "FloatTrueDiv": "div", "IntTrueDiv": "div",
     "OpaqueUnaryFn_sqrt": "sqrt",
 }  # fmt: skip
-#: Torch's functions that give the next whole number.
+#: Torch's functions that round to an integer.
 _WHOLE = ("CeilToInt", "FloorToInt", "TruncToInt")
 
 
 def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
-    """A condition that holds at every size in spans, as far as polynomials and SymPy show it."""
+    """Checks whether polynomials and SymPy show that a condition holds at every size in spans."""
     import sympy
 
     found = _plain(expression)
@@ -108,7 +108,7 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     return cases is not None and all(map(_holds, cases))
 
 
-#: SymPy's functions of numbers.
+#: SymPy's functions -> Python's functions of numbers.
 _AT: dict[str, Any] = {
     "Add": lambda *a: sum(a),
     "Mul": lambda *a: prod(a),
@@ -133,7 +133,10 @@ _AT: dict[str, Any] = {
 
 
 def _at(e: Expression, place: Mapping[Expression, int]) -> object:
-    """The exact value of an expression at some sizes; None where it has none, is a root, or is not known."""
+    """Returns the exact value of an expression at some sizes.
+
+    Returns None where it has none, is a root, or is not known.
+    """
     if e.is_Symbol:
         return place[e]
     if getattr(e, "is_Rational", False):
@@ -147,7 +150,7 @@ def _at(e: Expression, place: Mapping[Expression, int]) -> object:
 
 
 def _holds(condition: Expression) -> bool:
-    """Whether polynomials show that a condition holds at all positive integers."""
+    """Checks whether polynomials show that a condition holds at all positive integers."""
     import sympy
 
     if condition == sympy.true:
@@ -159,7 +162,9 @@ def _holds(condition: Expression) -> bool:
 
 
 def _unrounded(side: Expression) -> Expression:
-    """What is never negative where a whole side is: without the one `floor(p / q)` that it adds or takes.
+    """Returns an expression that is nonnegative where an integer side with one floor is.
+
+    The side adds or subtracts one `floor(p / q)`.
 
     For whole p, q, r and q > 0: ``floor(p / q) + r >= 0`` is ``p / q >= -r``, and ``r - floor(p /
     q) >= 0`` is ``p / q < r + 1``. Of sizes, which are positive, q is positive where its
@@ -183,7 +188,7 @@ def _unrounded(side: Expression) -> Expression:
 
 
 def _by_remainders(e: Expression) -> list[Expression] | None:
-    """What an expression in positive integers is in each case of their remainders; None where they are many.
+    """Returns an expression in each case of the sizes' remainders; None for too many cases.
 
     With L a multiple of the denominators of a polynomial p, ``p(L m + r) - p(r)`` has whole
     coefficients in m, so that the floor of ``p(L m + r)`` is a polynomial. As m is positive, n is
@@ -222,7 +227,10 @@ def _rounded() -> tuple[Expression, Expression]:
 
 
 def _never_negative_if(condition: Expression) -> list[Expression]:
-    """Expressions one of which is never negative, where a comparison of whole numbers always holds."""
+    """Returns expressions of which one is nonnegative where a comparison of integers holds.
+
+    If one of them is never negative, the comparison always holds.
+    """
     if not getattr(condition, "is_Relational", False):
         return []
     gap = condition.lhs - condition.rhs
@@ -236,9 +244,10 @@ def _never_negative_if(condition: Expression) -> list[Expression]:
 def _least_corner(
     gap: Expression, names: Sequence[Expression], ends: Sequence[tuple[int, int | None]]
 ) -> int | None:
-    """The least value in a box of a whole polynomial of degree at most 1 in each name: that at a corner.
+    """Returns the least value of an integer polynomial in a box, which is attained at a corner.
 
-    None of other expressions, and in boxes without an end.
+    The degree must be at most 1 in each name. Returns None for other expressions, and for boxes
+    without an end.
     """
     import sympy
 
@@ -252,7 +261,7 @@ def _least_corner(
 
 
 def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[int, int | None]]:
-    """Sizes at which conditions hold: all from the least ones up, else from there up to the greatest.
+    """Finds sizes at which conditions hold: all from a least one up, or also up to a largest one.
 
     The same end for all names of a condition. Nothing where these are not found.
     """
@@ -270,7 +279,7 @@ def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[i
 
 
 def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
-    """The sizes in a box from the least number up from which a condition holds; nothing where it is far."""
+    """Returns the sizes in a box from the least number on from which a condition holds."""
 
     def from_on(k: int) -> dict[str, tuple[int, int | None]]:
         return {n: (max(low, k), high) for n, (low, high) in box.items()}
@@ -281,7 +290,7 @@ def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None
 
 
 def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
-    """The sizes in a box up to the greatest number up to which a condition holds."""
+    """Returns the sizes in a box up to the largest number up to which a condition holds."""
 
     def up_to(k: int) -> dict[str, tuple[int, int | None]]:
         return {n: (low, k if high is None else min(k, high)) for n, (low, high) in box.items()}
@@ -297,7 +306,10 @@ def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None
 
 
 def never_negative(expression: Expression) -> bool:
-    """Whether a polynomial in positive integers shows by its coefficients that it is never negative."""
+    """Checks whether a polynomial in positive integers has coefficients that show it nonnegative.
+
+    Each integer is written as 1 plus a natural number.
+    """
     import sympy
 
     names = sorted(expression.free_symbols, key=str)
@@ -309,7 +321,7 @@ def never_negative(expression: Expression) -> bool:
 
 
 def _plain(e: Expression) -> Expression:
-    """The expression with torch's own functions read as arithmetic, where that is exact."""
+    """Returns the expression with torch's own functions as arithmetic, where that is exact."""
     import sympy
 
     args = [_plain(a) for a in e.args]

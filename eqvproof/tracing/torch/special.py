@@ -1,4 +1,4 @@
-"""ATen operations that are compositions of a Program's maps, and linear algebra."""
+"""ATen operations composed of elementwise operations, and linear algebra."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ op("isnan")(_special(1))
 
 
 def _untold(b: Builder, count: int) -> tuple[int, ...]:
-    """Results of which nothing is known."""
+    """Returns undefined results."""
     return (positions.undefined(b),) * count
 
 
@@ -73,13 +73,17 @@ TABLE |= {
 }
 
 
-#: A matrix is positive definite where its least eigenvalue is more than this part of the greatest.
+#: A matrix counts as positive definite where its least eigenvalue exceeds this fraction of the
+#: largest.
 CLEAR = 1e-6
 
 
 @op("linalg_cholesky_ex")
 def _cholesky(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...]:
-    """The factor, and 0 where it is plain that there is one: of a matrix that depends on no input."""
+    """Returns the Cholesky factor, and 0 if a constant matrix clearly has one.
+
+    For other matrices the second result is undefined.
+    """
     found = library_functions.cholesky(b, int(x), upper=bool(upper))
     if int(x) == b.eye(b.shape(x)[-1]):
         return found, b.const(0)
@@ -119,7 +123,7 @@ def _solve_triangular(
 
 @op("cholesky_solve", "cholesky_inverse")
 def _cholesky_solve(b: Builder, *args: object, **options: object) -> int:
-    """Two systems of a triangle."""
+    """Solves two triangular systems."""
     given = [a for a in args if not isinstance(a, bool)]
     upper = bool(options.get("upper", args[-1] if isinstance(args[-1], bool) else False))
     factor = arrays.triangle(b, int(given[-1]), lower=not upper)  # type: ignore[call-overload]
@@ -146,7 +150,10 @@ def _svd(
     compute_uv: object = True,  # noqa: FBT002
     **_: object,
 ) -> tuple[int, ...]:
-    """U, the singular values in descending order, and V^T; no vectors where they are not asked for."""
+    """Returns U, the singular values in descending order, and V^T.
+
+    The vectors are undefined where they are not asked for.
+    """
     if not compute_uv:
         return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
     return eigenvectors.svd(b, int(x), full=bool(full))

@@ -1,4 +1,4 @@
-"""A torch function or module as a target: called with tensors, read from one run without entries."""
+"""Torch functions and modules as targets: called with tensors, read from a run without entries."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ ROOTS = ("torch", "torch_geometric", "e3nn")
 
 
 class Torch:
-    """PyTorch as a `Framework`: read for sizes from 2 up, conditions on sizes refused."""
+    """PyTorch as a `Framework`: read for sizes from 2 up; conditions on sizes are refused."""
 
     name = "torch"
     asks_of_code = False  # torch notes every condition on a size
 
     def __init__(self, target: object, default: str = "float64") -> None:
-        self._unsure = 4  # so many calls that change buffers are made twice
+        self._unsure = 4  # number of calls that change buffers and are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
         self._differentiates = False
         self._originals: dict[int, torch.Tensor] = {}
 
     def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
-        """The result for tensors of the target's floating type; with gradients where it asks for some.
+        """Calls the target on tensors of its floating type, with gradients if it needs them.
 
-        A function that holds no numbers gets float64, and torch's own type where what it makes is
-        of that.
+        A function that holds no numbers gets float64, or torch's default type where it makes
+        numbers of that type.
         """
         import torch
 
@@ -106,7 +106,7 @@ class Torch:
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
-        """What the target did with tensors that have no entries."""
+        """Reads the target from a run on tensors without entries."""
         from eqvproof.tracing.torch.reader import Reader
 
         with kept(self.holders(target)):
@@ -125,7 +125,10 @@ class Torch:
         return drafts
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
-        """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
+        """Lists the dictionaries of the libraries' layers.
+
+        The list is empty if the first call makes some parameters.
+        """
         import torch
 
         layers = self._modules
@@ -136,31 +139,30 @@ class Torch:
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
 
     def precision(self, target: Callable[..., object]) -> str:
-        """The shortest floating type that was met: that of the parameters, of a result, or between."""
+        """Returns the shortest floating type that occurred: of parameters, results or others."""
         return str(self._shortest).removeprefix("torch.")
 
     def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
-        """The target itself."""
+        """Returns the target itself."""
         return lambda *arrays: self.call(target, arrays)
 
     def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
-        """A copy of a module whose parameters are shorter than float64."""
+        """Returns a copy in float64 of a module whose parameters are shorter."""
         import torch
 
         if self._dtype == torch.float64 or not isinstance(target, torch.nn.Module):
             return None
         try:
             copied = copy.deepcopy(target).double()
-        except Exception:  # what a class does when it is copied is its own affair
+        except Exception:  # a class may refuse to be copied
             return None
         return FrameworkTarget(copied, Torch(copied))
 
     def running_in(self, target: Callable[..., object], bits: int) -> FrameworkTarget:
-        """The target as it runs in floats of 64 bits, or of fewer; what a module holds are the same numbers.
+        """Returns the target computing in floats of 64 bits or fewer, with equal parameters.
 
-        A copy of the module runs: it may ask for the type (`RMSNorm`, whose eps is that of the
-            type). Half
-        formats are computed in float32.
+        A copy of the module runs, since it may ask for the type (`RMSNorm`, whose eps is that of
+        the type). Half formats are computed in float32.
         """
         import torch
 
@@ -178,18 +180,18 @@ class Torch:
         return FrameworkTarget(copied, framework)
 
     def session(self) -> AbstractContextManager[object]:
-        """Nothing: torch has no settings that matter here."""
+        """Returns an empty context: torch has no settings that matter here."""
         return nullcontext()
 
 
 def _tensors(module: torch.nn.Module) -> list[torch.Tensor]:
-    """What a module holds."""
+    """Returns the parameters and buffers of a module."""
     return [*module.parameters(), *module.buffers()]
 
 
 @contextmanager
 def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]]]:
-    """A call of a target, after which its buffers are as they were; gives what names the changed ones."""
+    """Restores the buffers after a call; yields a function that lists the changed ones."""
     import torch
 
     buffers = [(m, n, b) for m in modules for n, b in m._buffers.items() if b is not None]
@@ -215,7 +217,7 @@ def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]
 
 @functools.cache
 def _load() -> None:
-    """What torch imports and registers when a target is first read, so that no copy of the process does."""
+    """Reads an example once, so that torch's imports and registrations precede any fork."""
 
     def example(x: Any) -> Any:
         return x + 1
@@ -224,13 +226,13 @@ def _load() -> None:
 
 
 def torch_target(target: Callable[..., object]) -> FrameworkTarget:
-    """A torch target behind the calling convention of NumPy targets."""
+    """Returns a torch target behind the calling convention of NumPy targets."""
     _load()
     return FrameworkTarget(target, Torch(target))
 
 
 def is_torch(f: object) -> bool:
-    """Whether a target takes tensors, as far as that shows: a module, or a function that names torch."""
+    """Checks whether a target seems to take tensors: a module, or a function that names torch."""
     import sys
 
     torch = sys.modules.get("torch")

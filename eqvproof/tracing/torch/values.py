@@ -1,6 +1,6 @@
-"""What a tensor is while it is read: a node, or a traced array of infinite or complex entries.
+"""Values of tensors in a reader: a node, or a traced array of infinite or complex entries.
 
-Only the first is an integer. Whatever takes another for a node, to look up its shape or to make
+Only a node is an integer. Code that takes another value for a node, to look up its shape or to make
 another node of it, is refused.
 """
 
@@ -12,13 +12,13 @@ from eqvproof.tracing.arrays.values import is_traced
 
 
 class Node(int):
-    """The index of a builder node, told apart from the integers that are arguments."""
+    """The index of a builder node, as a type distinct from integer arguments."""
 
 
 class Unread(TraceError):
-    """A value where an operation cannot read it; which operation, the reader adds."""
+    """A value that an operation cannot read; the reader adds the operation's name."""
 
 
 def is_tensor(x: object) -> bool:
-    """Whether it stands for a tensor."""
+    """Checks whether a value stands for a tensor."""
     return isinstance(x, Node) or is_traced(x) or is_waves(x)

@@ -1,4 +1,4 @@
-"""ATen operations that make, move, join and pick: creation, views, indexing."""
+"""ATen operations that create, rearrange, join and select: creation, views, indexing."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from eqvproof.tracing.torch.values import Unread
 
 @op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
 def _empty(b: Builder, *_: object) -> int:
-    """Memory that has to be filled before it is used: entries without a value."""
+    """Returns undefined entries: memory that must be filled before it is used."""
     return positions.undefined(b)
 
 
 @op("repeat")
 def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
-    """x as often along each axis as is said."""
+    """Repeats x along each axis as often as `counts` says."""
     for _ in range(len(counts) - len(b.shape(x))):
         x = b.expand(x, 0)
     for axis, count in enumerate(counts):
@@ -69,7 +69,7 @@ def _squeeze(b: Builder, x: int, dim: Axes = None) -> int:
 
 
 def at(b: Builder, x: int, axis: int, index: Length) -> Size:
-    """An index counted from the start of the axis.
+    """Returns an index counted from the start of the axis.
 
     Raises:
         TraceError: it is negative at some sizes, and at others not.
@@ -121,7 +121,7 @@ def _slice(
 
 
 def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) -> Size:
-    """Where a part of an axis begins or ends; as in Python, what lies outside of the axis is its end.
+    """Returns the start or end of a part of an axis, clipped to the axis as in Python.
 
     Raises:
         TraceError: at some sizes it lies outside, and at others not.
@@ -140,7 +140,7 @@ def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) ->
 
 
 def _is_settled(place: Size, size: Size) -> bool:
-    """Whether a place lies in an axis at all sizes, or outside at all of them."""
+    """Checks whether a place lies in an axis at all sizes, or outside at all of them."""
     within = place.is_at_least(0) and (size - place).is_at_least(0)
     return within or (-place).is_at_least(0) or (place - size).is_at_least(0)
 
@@ -186,7 +186,7 @@ def _flip(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 @op("roll")
 def _roll(b: Builder, x: int, shifts: Sequence[int], axes: Sequence[int] = ()) -> int:
-    """Cyclic shifts; of all entries in a row where no axis is named."""
+    """Shifts cyclically; without axes, all entries in a row."""
     if not axes:
         shape = b.shape(x)
         return b.reshape(_roll(b, b.reshape(x, [math.prod(shape)]), shifts, (0,)), shape)
@@ -203,7 +203,7 @@ def _diagonal(b: Builder, x: int, offset: int = 0, i: int = 0, j: int = 1) -> in
 
 
 def full(b: Builder, shape: Sequence[Length], value: object) -> int:
-    """A constant tensor."""
+    """Returns a constant tensor."""
     return b.broadcast_to(lift(b, value), [Size.of(s) for s in shape])
 
 
@@ -224,7 +224,7 @@ TABLE |= dict.fromkeys(("alias", "detach", "lift_fresh"), TABLE["clone"])
 
 @op("arange")
 def _arange(b: Builder, start: object, end: object = None, step: object = 1) -> int:
-    """start, start + step, ..., less than the end."""
+    """Returns start, start + step, ..., below the end."""
     low, high, by = (end_of(e) for e in ((0, start, step) if end is None else (start, end, step)))
     if low is None or high is None or by is None or by[0].terms or not by[1]:
         raise TraceError("a range of values, or in steps that depend on the sizes")

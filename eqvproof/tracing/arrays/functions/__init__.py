@@ -1,9 +1,10 @@
-"""The handlers: which functions are traced, and how.
+"""Handlers of NumPy's functions, and the tables of functions that are traced.
 
 `UFUNCS` maps NumPy's (and SciPy's) universal functions, `FUNCTIONS` all other functions, to
-handlers; `EXACT` are those that are traced even where all arguments are numbers, because they make
-arrays that the target may fill, or because their results are irrational (``np.sqrt(3)``) and must
-stay exact; `OF_LISTS` those that are so of lists of floats, of which NumPy would round the result.
+handlers. `EXACT` are functions that are traced even where all arguments are numbers, because they
+make arrays that the target may fill, or because their results are irrational (``np.sqrt(3)``) and
+must stay exact. `OF_LISTS` are those that are so traced for lists of floats, of which NumPy would
+round the result.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ EXACT: set[object] = {*ufuncs.IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *lin
 
 
 def load_scipy() -> None:
-    """Enter the handlers of SciPy modules that have been imported meanwhile."""
+    """Registers the handlers of SciPy modules that have been imported by now."""
     if "array_api_compat" in sys.modules:
         importlib.import_module("array_api_compat.numpy")  # it imports more when it is first asked
     more_ufuncs, more_functions = special.loaded()

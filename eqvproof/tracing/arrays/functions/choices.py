@@ -1,4 +1,4 @@
-"""Functions that choose, leave out or replace entries: copyto, extract, delete, interp, those without NaN."""
+"""Functions that select, drop or replace entries: copyto, extract, delete, interp, nanmean."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _written(context: TraceContext, old: object, new: object) -> None:
 def copyto(
     context: TraceContext, dst: Array, src: object, casting: str = "same_kind", where: object = True
 ) -> None:
-    """New entries where a condition holds."""
+    """Writes new entries where a condition holds."""
     _written(
         context,
         dst,
@@ -41,7 +41,7 @@ def copyto(
 
 @handles(FUNCTIONS, np.putmask)
 def putmask(context: TraceContext, a: Array, mask: object, values: object) -> None:
-    """One value, or an array of them, where a mask is 1."""
+    """Writes one value, or an array of values, where a mask is 1."""
     new = lift(context, values)
     if new.ndim and new._eqvproof.shape != lift(context, a)._eqvproof.shape:
         context.refuse("np.putmask of values that are repeated")
@@ -50,7 +50,7 @@ def putmask(context: TraceContext, a: Array, mask: object, values: object) -> No
 
 @handles(FUNCTIONS, np.place)
 def place(context: TraceContext, arr: Array, mask: object, vals: object) -> None:
-    """One value where a mask is 1."""
+    """Writes one value where a mask is 1."""
     new = lift(context, vals)
     if new._eqvproof.shape not in ((), (Size.of(1),)):
         context.refuse("np.place of several values")
@@ -59,7 +59,7 @@ def place(context: TraceContext, arr: Array, mask: object, vals: object) -> None
 
 @handles(FUNCTIONS, np.nonzero)
 def nonzero(context: TraceContext, a: object) -> tuple[object, ...]:
-    """The places at which entries are not 0, one vector an axis."""
+    """Returns the places at which entries are not 0, one vector for each axis."""
     return positions(xp.not_equal(lift(context, a), 0))
 
 
@@ -75,7 +75,7 @@ def _triangle(
 def triu_indices(
     context: TraceContext, n: object, k: object = 0, m: object = None
 ) -> tuple[object, ...]:
-    """The places on and above a diagonal."""
+    """Returns the places on and above a diagonal."""
     return _triangle(context, n, k, m, upper=True)
 
 
@@ -83,19 +83,19 @@ def triu_indices(
 def tril_indices(
     context: TraceContext, n: object, k: object = 0, m: object = None
 ) -> tuple[object, ...]:
-    """The places on and below a diagonal."""
+    """Returns the places on and below a diagonal."""
     return _triangle(context, n, k, m, upper=False)
 
 
 @handles(FUNCTIONS, np.diag_indices)
 def diag_indices(context: TraceContext, n: object, ndim: int = 2) -> tuple[object, ...]:
-    """The places on the diagonal."""
+    """Returns the places on the diagonal."""
     return (arange(context, n),) * as_int(context, ndim, "a number of axes")
 
 
 @handles(FUNCTIONS, np.diag_indices_from)
 def diag_indices_from(context: TraceContext, arr: object) -> tuple[object, ...]:
-    """The same for the shape of an array."""
+    """Returns the places on the diagonal of an array."""
     x = lift(context, arr)
     return diag_indices(context, x.shape[0], x.ndim)
 
@@ -104,7 +104,7 @@ def diag_indices_from(context: TraceContext, arr: object) -> tuple[object, ...]:
 def compress(
     context: TraceContext, condition: object, a: object, axis: int | None = None
 ) -> object:
-    """The entries along an axis at which a condition holds; of all entries where no axis is named."""
+    """Returns the entries along an axis, or of the raveled array, at which a condition holds."""
     x, mask = lift(context, a), lift(context, condition)
     if axis not in (None, 0):
         context.refuse("np.compress along another axis than the first")
@@ -117,7 +117,7 @@ def _with_axis_in_front(x: Array, axis: int | None) -> Array:
 
 @handles(FUNCTIONS, np.delete)
 def delete(context: TraceContext, arr: object, obj: object, axis: int | None = None) -> Array:
-    """All but one entry along an axis."""
+    """Deletes one entry along an axis."""
     x = _with_axis_in_front(lift(context, arr), axis)
     at = as_int(context, obj, "a place")
     rest = xp.concatenate([x[:at], x[at + 1 :] if at != -1 else x[:0]])
@@ -128,7 +128,7 @@ def delete(context: TraceContext, arr: object, obj: object, axis: int | None = N
 def insert(
     context: TraceContext, arr: object, obj: object, values: object, axis: int | None = None
 ) -> Array:
-    """One entry more along an axis."""
+    """Inserts one entry along an axis."""
     x = _with_axis_in_front(lift(context, arr), axis)
     at, new = as_int(context, obj, "a place"), lift(context, values)
     if new.ndim >= max(x.ndim, 1):
@@ -146,7 +146,7 @@ def meshgrid(
     sparse: bool = False,
     indexing: str = "xy",
 ) -> tuple[Array, ...]:
-    """Each vector along an axis of its own, the first two of them exchanged unless indexing is "ij"."""
+    """Returns each vector along its own axis; the first two axes swap unless indexing is "ij"."""
     vectors = [xp.ravel(lift(context, v)) for v in xi]
     order = list(range(len(vectors)))
     order[:2] = order[:2][::-1] if indexing == "xy" else order[:2]
@@ -161,7 +161,10 @@ def meshgrid(
 def vander(
     context: TraceContext, x: object, N: int | None = None, increasing: bool = False
 ) -> Array:
-    """The powers of each entry, the largest first; those of integers in the type that holds them and int."""
+    """Returns the powers of each entry, the largest first.
+
+    Integers keep a type that holds them and int.
+    """
     v = lift(context, x)
     if v._eqvproof.kind in "bi":
         v = v.astype(np.promote_types(v.dtype, int))
@@ -172,7 +175,7 @@ def vander(
 
 @handles(FUNCTIONS, np.nan_to_num)
 def nan_to_num(context: TraceContext, x: object, copy: bool = True, **_: object) -> Array:
-    """Arrays of numbers as they are."""
+    """Returns arrays without undefined entries as they are; refuses others."""
     given = lift(context, x)
     if not context.builder.is_total(node_of(given)):
         context.refuse("np.nan_to_num of values that may be undefined")
@@ -205,13 +208,13 @@ def allclose(
     atol: float = 1e-8,
     equal_nan: bool = False,
 ) -> Array:
-    """Whether all entries are close."""
+    """Checks whether all entries are close."""
     return xp.all(xp.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
 @handles(FUNCTIONS, np.array_equal)
 def array_equal(context: TraceContext, a1: object, a2: object, equal_nan: bool = False) -> object:
-    """Whether two arrays are of one shape and equal."""
+    """Checks whether two arrays have one shape and equal entries."""
     x, y = lift(context, a1), lift(context, a2)
     return x.shape == y.shape and xp.all(xp.equal(x, y))
 
@@ -226,7 +229,11 @@ def interp(
     right: object = None,
     period: object = None,
 ) -> Any:
-    """The first value plus, of each interval between knots, its slope times how far x has come in it."""
+    """Interpolates linearly between knots.
+
+    The result is the first value plus, for each interval between knots, its slope times the part of
+    it that lies below x.
+    """
     if is_traced(xp) or period is not None:
         context.refuse("np.interp between knots that depend on the inputs, or with a period")
     knots = np.asarray(xp, dtype=float)
@@ -245,7 +252,7 @@ def interp(
 
 @handles(FUNCTIONS, np.round, np.around)
 def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
-    """The nearest multiple of 10^-decimals, halves to even multiples; of integers, in their type."""
+    """Rounds to multiples of 10^-decimals, halves to even multiples; integers keep their type."""
     x, power = lift(context, a), 10 ** abs(as_int(context, decimals, "a number of decimals"))
     if x._eqvproof.kind == "i":
         node = node_of(x if decimals >= 0 else xp.rint(x / power) * power)
@@ -260,12 +267,12 @@ def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
 def log_sum_exp(
     context: TraceContext, array: object, axis: object = 0, keepdims: bool = False
 ) -> Array:
-    """log sum exp(x)."""
+    """Returns log sum exp(x)."""
     return xp.log(xp.sum(xp.exp(lift(context, array)), axis=axis, keepdims=keepdims))
 
 
 @handles(FUNCTIONS, np.result_type)
 def result_type(context: TraceContext, *given: object) -> np.dtype[Any]:
-    """The type of what is computed of arrays of these types."""
+    """Returns the type of results computed from arrays of these types."""
     types: list[Any] = [v.dtype if is_traced(v) else v for v in given]
     return np.result_type(*types)

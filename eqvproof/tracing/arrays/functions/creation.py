@@ -1,6 +1,6 @@
 """Arrays made from shapes and numbers: zeros, ones, eye, arange, tri, asarray, ...
 
-While a target is traced, these give traced arrays also for fixed shapes, so that they can be
+While a target is traced, these return traced arrays for fixed shapes too, so that the arrays can be
 filled.
 """
 
@@ -29,8 +29,7 @@ from eqvproof.tracing.arrays.sizes import size_of
 from eqvproof.tracing.arrays.values import Array, Kind, is_listed, xp
 
 FUNCTIONS: Table = {}
-#: Functions that make arrays from shapes: handled while tracing even where every argument is a
-#: number.
+#: Functions that make arrays from shapes: traced even where every argument is a number.
 MAKERS: set[object] = {
     np.zeros,
     np.ones,
@@ -44,7 +43,7 @@ MAKERS: set[object] = {
 
 
 def kind_of(context: TraceContext, dtype: TypeLike) -> Kind:
-    """The kind of numbers that a dtype is of."""
+    """Returns the kind of numbers of a dtype."""
     note_precision(context, dtype)
     letter = np.dtype(dtype).kind
     if letter in "fb":
@@ -55,7 +54,7 @@ def kind_of(context: TraceContext, dtype: TypeLike) -> Kind:
 
 
 def filled(context: TraceContext, shape: object, value: Any, dtype: TypeLike) -> Array:
-    """One number everywhere, as the type has it (None: float64)."""
+    """Returns an array filled with one number, as its type stores it (None: float64)."""
     dtype = np.dtype(dtype)
     kind = kind_of(context, dtype)
     plain = type(value) in (bool, int, float) or issubclass(type(value), np.generic)
@@ -75,30 +74,30 @@ def filled(context: TraceContext, shape: object, value: Any, dtype: TypeLike) ->
 
 
 def type_of(x: Array) -> TypeLike:
-    """The type that NumPy gives an array of such numbers."""
+    """Returns the type that NumPy gives an array of such numbers."""
     return np.dtype(np.int64) if x._eqvproof.dtype is int else x._eqvproof.dtype
 
 
 def _typed(context: TraceContext, node: int, dtype: TypeLike) -> Array:
-    """Whole numbers as an array of a type (None: float64)."""
+    """Returns whole numbers as an array of a type (None: float64)."""
     return make(context, node, kind_of(context, dtype), dtype=np.dtype(dtype))
 
 
 @handles(FUNCTIONS, np.zeros)
 def zeros(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array:
-    """0 everywhere."""
+    """Returns an array of zeros."""
     return filled(context, shape, 0, dtype)
 
 
 @handles(FUNCTIONS, np.ones)
 def ones(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array:
-    """1 everywhere."""
+    """Returns an array of ones."""
     return filled(context, shape, 1, dtype)
 
 
 @handles(FUNCTIONS, np.empty)
 def empty(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array:
-    """Memory that has to be filled before it is used."""
+    """Returns an array that must be filled before it is used."""
     made = filled(context, shape, 0, dtype)
     made._eqvproof.blank = True
     return made
@@ -106,7 +105,7 @@ def empty(context: TraceContext, shape: object, dtype: TypeLike = None) -> Array
 
 @handles(FUNCTIONS, np.full)
 def full(context: TraceContext, shape: object, fill_value: object, dtype: TypeLike = None) -> Array:
-    """One number everywhere."""
+    """Returns an array filled with one number."""
     return filled(
         context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype
     )
@@ -116,7 +115,7 @@ def full(context: TraceContext, shape: object, fill_value: object, dtype: TypeLi
 def zeros_like(
     context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None
 ) -> Array:
-    """0 everywhere, in the shape of an array."""
+    """Returns an array of zeros in the shape of another array."""
     return full_like(context, a, 0, dtype, shape)
 
 
@@ -124,7 +123,7 @@ def zeros_like(
 def ones_like(
     context: TraceContext, a: object, dtype: TypeLike = None, shape: object = None
 ) -> Array:
-    """1 everywhere, in the shape of an array."""
+    """Returns an array of ones in the shape of another array."""
     return full_like(context, a, 1, dtype, shape)
 
 
@@ -136,7 +135,7 @@ def full_like(
     dtype: TypeLike = None,
     shape: object = None,
 ) -> Array:
-    """One number everywhere, in the shape of an array."""
+    """Returns an array filled with one number, in the shape of another array."""
     x = lift(context, a)
     return filled(
         context,
@@ -150,7 +149,7 @@ def full_like(
 def empty_like(
     context: TraceContext, prototype: object, dtype: TypeLike = None, shape: object = None
 ) -> Array:
-    """Memory in the shape of an array, that has to be filled before it is used."""
+    """Returns an array in the shape of another one, which must be filled before it is used."""
     made = zeros_like(context, prototype, dtype, shape)
     made._eqvproof.blank = True
     return made
@@ -160,7 +159,7 @@ def empty_like(
 def eye(
     context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None
 ) -> Array:
-    """Ones on a diagonal."""
+    """Returns a matrix with ones on a diagonal."""
     b, (rows,) = context.builder, as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
     offset = as_int(context, k, "an offset")
@@ -172,7 +171,7 @@ def eye(
 
 @handles(FUNCTIONS, np.identity)
 def identity(context: TraceContext, n: object, dtype: TypeLike = None) -> Array:
-    """The identity matrix."""
+    """Returns the identity matrix."""
     return eye(context, n, dtype=dtype)
 
 
@@ -180,7 +179,7 @@ def identity(context: TraceContext, n: object, dtype: TypeLike = None) -> Array:
 def tri(
     context: TraceContext, N: object, M: object = None, k: object = 0, dtype: TypeLike = None
 ) -> Array:
-    """Ones on and below a diagonal."""
+    """Returns a matrix with ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
     return _typed(
@@ -190,7 +189,7 @@ def tri(
 
 @handles(FUNCTIONS, np.arange)
 def arange(context: TraceContext, *bounds: object, dtype: TypeLike = None) -> Array:
-    """start, start + step, ... below stop."""
+    """Returns start, start + step, ... below stop."""
     if not 1 <= len(bounds) <= 3:
         context.refuse("np.arange is traced with one to three positions")
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
@@ -221,7 +220,7 @@ def linspace(
     retstep: bool = False,
     axis: int = 0,
 ) -> Array:
-    """Equal steps from start to stop."""
+    """Returns numbers in equal steps from start to stop."""
     (count,) = as_sizes(context, num)
     first, last = lift(context, start), lift(context, stop)
     if first.ndim or last.ndim or retstep:
@@ -237,7 +236,7 @@ def linspace(
 
 @handles(FUNCTIONS, np.array, np.asarray, np.asanyarray, np.asarray_chkfinite)
 def array(context: TraceContext, a: object, dtype: TypeLike = None, *, ndmin: int = 0) -> Array:
-    """An array of a nested list, or the array itself."""
+    """Returns an array of a nested list, or the array itself."""
     x = stacked(context, a) if is_listed(a) and mentions_trace(a) else lift(context, a)
     wanted = type_of(x) if dtype is None else np.dtype(dtype)
     if x._eqvproof.dtype is int or wanted != x._eqvproof.dtype:
@@ -250,7 +249,7 @@ def array(context: TraceContext, a: object, dtype: TypeLike = None, *, ndmin: in
 def copied(
     context: TraceContext, a: object, dtype: TypeLike = None, *, copy: object = True, ndmin: int = 0
 ) -> Array:
-    """np.array: new memory unless copy=False."""
+    """Implements np.array: copies unless copy=False."""
     x = array(context, a, dtype, ndmin=ndmin)
     if copy in (True, np._CopyMode.ALWAYS) and x is a:
         return make(context, node_of(x), x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
@@ -264,6 +263,6 @@ FUNCTIONS[np.array] = copied
 def contiguous(
     context: TraceContext, a: object, dtype: TypeLike = None, requirements: object = None
 ) -> Array:
-    """The array itself, or its entries in another layout."""
+    """Returns the array itself; its layout in memory is not modelled."""
     x = array(context, a, dtype)
     return x if x.ndim else xp.expand_dims(x, 0)

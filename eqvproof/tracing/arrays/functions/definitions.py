@@ -1,8 +1,8 @@
-"""Functions of SciPy and scikit-learn that have a definition: one table, as their documentation says it.
+"""Definitions of functions of SciPy and scikit-learn in NumPy, as their documentation states them.
 
-Their own code asks for classes, lays memory out, branches on rounding and calls compiled code. Each
-definition is written in NumPy, is traced in the function's place, and is compared with the function
-itself on real arrays.
+The libraries' own code asks for classes, arranges memory, branches on rounding and calls compiled
+code. Each definition is written in NumPy, is traced in place of the function, and is compared with
+the function itself on real arrays.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from eqvproof.tracing.arrays.functions.registry import H, Handler
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.values import Array, xp
 
-#: Module -> name -> how many leading arguments are arrays (some may be None), and the definition.
+#: Module -> name -> the number of leading arguments that are arrays (some may be None), and the
+#: definition.
 DEFINITIONS: dict[str, dict[str, tuple[int, Handler]]] = {}
 
 
 def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
-    """Enters a definition under the names of a module."""
+    """Registers a definition under names in a module."""
 
     def enter(definition: H) -> H:
         DEFINITIONS.setdefault(module, {}).update(dict.fromkeys(names, (arrays, definition)))
@@ -33,13 +34,13 @@ def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
 
 
 def formulas(module: str, arrays: int = 1, **definitions: Handler) -> None:
-    """Enters definitions that are one formula each, by their names."""
+    """Registers definitions that are one formula each, by their names."""
     for name, definition in definitions.items():
         defines(module, name, arrays=arrays)(definition)
 
 
 def functions() -> dict[object, tuple[int, Handler]]:
-    """The functions of the modules that are loaded, with what `DEFINITIONS` says of them."""
+    """Returns the functions of loaded modules, with their entries in `DEFINITIONS`."""
     named = (
         (getattr(sys.modules.get(m), n, None), d)
         for m, t in DEFINITIONS.items()
@@ -49,7 +50,7 @@ def functions() -> dict[object, tuple[int, Handler]]:
 
 
 def handlers() -> dict[object, Handler]:
-    """The functions of the modules that are loaded, with their handlers."""
+    """Returns the functions of loaded modules, with their handlers."""
     return {function: _handler(*defined) for function, defined in functions().items()}
 
 
@@ -70,7 +71,7 @@ def _centred(x: Array, axis: int) -> Array:
 
 
 def _deviation(x: Array, axis: int, ddof: int = 0) -> Array:
-    """SciPy divides by no deviation that is at most one rounding of the mean: 0 in its place."""
+    """Returns the standard deviation, 0 if at most one rounding of the mean, as in SciPy."""
     found = xp.std(x, axis=axis, ddof=ddof, keepdims=True)
     mean = xp.mean(x, axis=axis, keepdims=True)
     return xp.where(found <= np.finfo(found.dtype).eps * xp.abs(mean), 0.0, found)
@@ -83,7 +84,7 @@ def _zscore(x: Array, axis: int = 0, ddof: int = 0) -> Array:
 
 @defines(STATS, "gmean")
 def _gmean(x: Array, axis: int = 0) -> Array:
-    """0 where an entry is 0."""
+    """Returns the geometric mean, 0 where an entry is 0."""
     logarithms = xp.log(xp.where(x == 0, 1.0, x))
     return xp.all(x != 0, axis=axis) * xp.exp(xp.mean(logarithms, axis=axis))
 
@@ -95,7 +96,7 @@ def _sem(x: Array, axis: int = 0, ddof: int = 1) -> Array:
 
 @defines(STATS, "entropy", arrays=2)
 def _entropy(p: Array, q: Array | None = None, base: object = None, axis: int = 0) -> Array:
-    """Where p is 0, an entry is 0; negative entries have no logarithm."""
+    """Returns the (relative) entropy: terms with p = 0 are 0, and negative entries undefined."""
     from scipy.special import xlogy
 
     p = p / xp.sum(p, axis=axis, keepdims=True)
@@ -115,7 +116,7 @@ def _pearsonr(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "pmean")
 def _pmean(x: Array, p: float, *, axis: int = 0) -> Array:
-    """Undefined where an entry is negative, 0 where one is 0 and p < 0."""
+    """Returns the power mean: undefined where an entry is negative, 0 where one is 0 and p < 0."""
     if p == 0:
         return _gmean(x, axis)
     zero = xp.any(x == 0, axis=axis)
@@ -155,7 +156,7 @@ formulas(
 
 @defines(STATS, "trim_mean")
 def _trim_mean(x: Array, proportiontocut: float, axis: int = 0) -> Array:
-    """Without so many at both ends."""
+    """Returns the mean without a proportion of the entries at both ends."""
     ones = xp.ones_like(x)
     count, place = xp.sum(ones, axis=axis, keepdims=True), xp.cumsum(ones, axis=axis) - 1
     cut = xp.floor(proportiontocut * count)
@@ -165,7 +166,7 @@ def _trim_mean(x: Array, proportiontocut: float, axis: int = 0) -> Array:
 
 @defines(STATS, "chisquare")
 def _chisquare(f_obs: Array) -> SimpleNamespace:
-    """Against equal frequencies."""
+    """Returns the chi-square statistic against equal frequencies."""
     expected = xp.mean(f_obs, axis=0, keepdims=True)
     return SimpleNamespace(statistic=xp.sum((f_obs - expected) ** 2 / expected, axis=0))
 
@@ -194,7 +195,7 @@ def _ttest_ind(x: Array, y: Array, *, equal_var: bool = True) -> SimpleNamespace
 
 @defines(STATS, "f_oneway", arrays=2)
 def _f_oneway(x: Array, y: Array) -> SimpleNamespace:
-    """Of two samples."""
+    """Returns the F statistic of two samples."""
     statistic = _ttest_ind(x, y).statistic
     return SimpleNamespace(statistic=statistic * statistic)
 
@@ -210,7 +211,10 @@ def _pairs(x: Array, y: Array) -> tuple[Array, Array]:
 
 @defines(STATS, "rankdata")
 def _rankdata(x: Array, method: str = "average") -> Array:
-    """One more than how many entries are less, and half of the others that are equal."""
+    """Returns ranks: one plus the number of smaller entries and half of the other equal ones.
+
+    This is the average rank; `min` and `max` differ in how they count equal entries.
+    """
     _require_vectors(x)
     less, same = (xp.sum(f(*reversed(_pairs(x, x))), axis=1) for f in (xp.less, xp.equal))
     return less + {"average": (same + 1) / 2, "min": 1, "max": same}[method]
@@ -223,7 +227,7 @@ def _spearmanr(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "kendalltau", arrays=2)
 def _kendalltau(x: Array, y: Array) -> SimpleNamespace:
-    """Signs of differences, correlated."""
+    """Returns Kendall's tau, the correlation of the signs of differences."""
     _require_vectors(x, y)
     u, v = (xp.sign(xp.subtract(*_pairs(a, a))) for a in (x, y))
     return SimpleNamespace(statistic=xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v)))
@@ -238,7 +242,7 @@ def _mannwhitneyu(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "ks_2samp", arrays=2)
 def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
-    """The largest difference between the shares of both samples up to an entry of one."""
+    """Returns the largest difference of the empirical distribution functions of two samples."""
     _require_vectors(x, y)
     both = xp.concatenate([x, y])
     shares = [xp.mean(xp.less_equal(*reversed(_pairs(both, v))), axis=1) for v in (x, y)]
@@ -247,7 +251,7 @@ def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "levene", arrays=2)
 def _levene(x: Array, y: Array, *, center: str = "median") -> SimpleNamespace:
-    """The F of two samples' distances from their medians, or means."""
+    """Returns the F statistic of two samples' distances from their medians, or means."""
     _require_vectors(x, y)
     middle = {"median": xp.median, "mean": xp.mean}[center]
     return _f_oneway(xp.abs(x - middle(x)), xp.abs(y - middle(y)))
@@ -255,7 +259,7 @@ def _levene(x: Array, y: Array, *, center: str = "median") -> SimpleNamespace:
 
 @defines(STATS, "kruskal", arrays=2)
 def _kruskal(x: Array, y: Array) -> SimpleNamespace:
-    """Of two samples: how far the sums of their ranks are apart; ties are taken off the scale."""
+    """Returns the Kruskal-Wallis statistic of two samples, corrected for ties."""
     _require_vectors(x, y)
     both, n, m = xp.concatenate([x, y]), x.shape[0], y.shape[0]
     gap = _mannwhitneyu(x, y).statistic - n * m / 2
@@ -267,7 +271,7 @@ def _kruskal(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "ranksums", arrays=2)
 def _ranksums(x: Array, y: Array) -> SimpleNamespace:
-    """Mann and Whitney's U, standardized."""
+    """Returns Mann and Whitney's U, standardized."""
     n, m = x.shape[0], y.shape[0]
     spread = xp.sqrt(n * m * (n + m + 1) / 12)
     return SimpleNamespace(statistic=(_mannwhitneyu(x, y).statistic - n * m / 2) / spread)
@@ -275,7 +279,7 @@ def _ranksums(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "jarque_bera")
 def _jarque_bera(x: Array) -> SimpleNamespace:
-    """What skewness and excess kurtosis come to."""
+    """Returns the Jarque-Bera statistic, from skewness and excess kurtosis."""
     _require_vectors(x)
     third, fourth = (
         xp.mean(_centred(x, 0) ** k) / xp.mean(_centred(x, 0) ** 2) ** (k / 2) for k in (3, 4)
@@ -285,7 +289,10 @@ def _jarque_bera(x: Array) -> SimpleNamespace:
 
 @defines(STATS, "energy_distance", arrays=2)
 def _energy_distance(x: Array, y: Array) -> Array:
-    """Szekely's: twice the mean distance between the samples, less those within each."""
+    """Returns Szekely's energy distance of two samples.
+
+    It is the root of twice the mean distance between the samples, less those within each.
+    """
     _require_vectors(x, y)
     mixed, *own = (xp.mean(xp.abs(xp.subtract(*_pairs(u, v)))) for u, v in ((x, y), (x, x), (y, y)))
     return xp.sqrt(xp.maximum(2 * mixed - own[0] - own[1], 0.0))
@@ -300,7 +307,7 @@ def _linregress(x: Array, y: Array) -> SimpleNamespace:
 
 @defines(STATS, "wasserstein_distance", arrays=2)
 def _wasserstein(u: Array, v: Array) -> Array:
-    """Of as many points on both sides."""
+    """Returns the Wasserstein distance of two samples of one size."""
     _require_vectors(u, v)
     if u.shape != v.shape:
         raise ValueError("two vectors of one length")
@@ -309,7 +316,7 @@ def _wasserstein(u: Array, v: Array) -> Array:
 
 @defines(SIGNAL, "detrend")
 def _detrend(x: Array, axis: int = -1, type: str = "linear") -> Array:
-    """Without the mean."""
+    """Returns the entries minus their mean."""
     if type not in ("constant", "c"):
         raise ValueError("the mean is taken off, and no line")
     return _centred(x, axis)
@@ -317,7 +324,7 @@ def _detrend(x: Array, axis: int = -1, type: str = "linear") -> Array:
 
 @defines(SIGNAL, "convolve")
 def _convolve(x: Array, kernel: Array, mode: str = "full") -> Array:
-    """Of vectors; `same` is as long as the first."""
+    """Returns the convolution of vectors; `same` is as long as the first one."""
     found = xp.convolve(x, kernel, "valid" if mode == "valid" else "full")
     if mode != "same":
         return found
@@ -327,7 +334,7 @@ def _convolve(x: Array, kernel: Array, mode: str = "full") -> Array:
 
 @defines(DISTANCE, "canberra", arrays=2)
 def _canberra(u: Array, v: Array) -> Array:
-    """Where both entries are 0, nothing is added."""
+    """Returns the Canberra distance; entries that are both 0 add nothing."""
     lengths = xp.abs(u) + xp.abs(v)
     return xp.sum(xp.abs(u - v) / xp.where(lengths == 0, 1.0, lengths))
 
@@ -350,13 +357,13 @@ formulas(
 
 
 def _or_one(scale: Array) -> Array:
-    """scikit-learn divides by 1 in place of what is below ten roundings of 1."""
+    """Returns a scale, or 1 below ten times the float epsilon, as scikit-learn does."""
     return xp.where(scale < 10 * np.finfo(scale.dtype).eps, 1.0, scale)
 
 
 @defines(SCALING, "normalize")
 def _unit(x: Array) -> Array:
-    """Rows over their lengths; rows that are next to zero stay."""
+    """Divides rows by their lengths; rows that are nearly zero stay."""
     return x / _or_one(xp.sqrt(xp.sum(x * x, axis=1, keepdims=True)))
 
 
@@ -380,7 +387,7 @@ def _manhattan_distances(x: Array, y: Array | None = None) -> Array:
 
 
 def _factor(x: Array, factor: float | None) -> float:
-    """The factor of a kernel: one over the number of features where none is given."""
+    """Returns the factor of a kernel, by default one over the number of features."""
     return 1 / x.shape[1] if factor is None else factor
 
 
@@ -438,7 +445,10 @@ formulas(
 
 
 def _explained(missed: Array, x: Array) -> Array:
-    """Of vectors; where x is constant, 1 where nothing is missed, else 0."""
+    """Returns the explained share of the variance of x.
+
+    For a constant x it is 1 where nothing is missed, else 0. The arguments are vectors.
+    """
     _require_vectors(x)
     spread = xp.sum(_centred(x, 0) ** 2)
     return xp.where(spread == 0, xp.where(missed == 0, 1.0, 0.0), 1 - missed / spread)

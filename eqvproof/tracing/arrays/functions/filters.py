@@ -1,4 +1,4 @@
-"""SciPy's filters along an axis, as sums of neighbours times weights; see `definitions`."""
+"""SciPy's filters along an axis, as weighted sums of neighbours; see `definitions`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from eqvproof.tracing.arrays.values import Array, Numbers, xp
 IMAGES = "scipy.ndimage"
 
 
-#: Weights along an axis.
+#: The weights of a filter along an axis.
 Kernel = Sequence[float] | Numbers
 
 
 def _correlated(x: Array, weights: Kernel, axis: int, mode: str, cval: float, before: int) -> Array:
-    """Sums of neighbours along an axis, times weights; what stands beyond its ends is said by the mode."""
+    """Returns weighted sums of neighbours along an axis, continued at its ends as `mode` says."""
     rows, after = xp.moveaxis(x, axis, -1), len(weights) - 1 - before
     if mode in ("reflect", "grid-mirror"):
         ends = rows[..., :before][..., ::-1], rows, rows[..., rows.shape[-1] - after :][..., ::-1]
@@ -70,7 +70,7 @@ def _gaussian(
 
 
 def _each_axis(x: Array, given: object, filtered: Callable[[Array, Any, int], Array]) -> Array:
-    """A filter along one axis after the other, each with its own width, or all with one."""
+    """Applies a filter along each axis, with its own width for each axis, or one for all."""
     widths = list(given) if isinstance(given, (list, tuple, np.ndarray)) else [given] * x.ndim
     for axis, width in enumerate(widths):
         x = filtered(x, width, axis)
@@ -110,7 +110,7 @@ def _uniforms(
 
 
 def _slope(x: Array, axis: int, beside: list[float], mode: str, cval: float) -> Array:
-    """Differences of neighbours along an axis, and weighted sums along the others."""
+    """Returns differences of neighbours along an axis, and weighted sums along the others."""
     axis %= x.ndim
     for other in range(x.ndim):
         x = _correlate(

@@ -27,7 +27,7 @@ def _rank(context: TraceContext, a: Array) -> int:
 
 
 def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> None:
-    """Refuse a transform of another length than that of the axis."""
+    """Refuses a transform of another length than that of the axis."""
     if n is None:
         return
     b = context.builder
@@ -65,7 +65,7 @@ FUNCTIONS[np.fft.ifftn] = _several(None, inverse=True)
 
 @handles(FUNCTIONS, np.fft.irfft)
 def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) -> Array:
-    """The real array of which the frequencies up to n/2 are given."""
+    """Returns the real array with these frequencies up to n/2."""
     b = context.builder
     (place,) = as_axes(context, axis, _rank(context, a))
     if not is_waves(a) or a._spectrum.half != place or a._spectrum.im is not None:

@@ -1,4 +1,4 @@
-"""Arrays joined and taken apart: concatenate, stack, split, pad, diff."""
+"""Functions that join and split arrays: concatenate, stack, split, pad, diff."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _parts(context: TraceContext, arrays: Any) -> list[Array]:
 
 @handles(FUNCTIONS, np.concatenate, np.concat)
 def concatenate(context: TraceContext, arrays: object, /, axis: object = 0) -> Array:
-    """One after another along an axis."""
+    """Joins arrays along an axis."""
     parts = _parts(context, arrays)
     if axis is None:
         parts, axis = [xp.ravel(p) for p in parts], 0
@@ -50,7 +50,7 @@ def concatenate(context: TraceContext, arrays: object, /, axis: object = 0) -> A
 
 @handles(FUNCTIONS, np.stack)
 def stack(context: TraceContext, arrays: object, axis: object = 0) -> Array:
-    """One after another along a new axis."""
+    """Joins arrays along a new axis."""
     parts = _parts(context, arrays)
     if len({p._eqvproof.shape for p in parts}) != 1:
         context.refuse("a stack of arrays of different shapes", code="trace.shape")
@@ -61,7 +61,7 @@ def stack(context: TraceContext, arrays: object, axis: object = 0) -> Array:
 
 @handles(FUNCTIONS, np.block)
 def block(context: TraceContext, arrays: object) -> Array:
-    """A matrix of blocks."""
+    """Builds a matrix from blocks."""
     if type(arrays) is not list or any(type(row) is not list for row in arrays):
         if type(arrays) is list:
             return xp.hstack(arrays)
@@ -73,7 +73,7 @@ def block(context: TraceContext, arrays: object) -> Array:
 def split(
     context: TraceContext, ary: object, indices_or_sections: Any, axis: object = 0
 ) -> list[Array]:
-    """Parts of equal length, or cut at given places."""
+    """Splits an array into parts of equal length, or at given places."""
     x = lift(context, ary)
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
     total = b.shape(node)[place]
@@ -95,12 +95,12 @@ def split(
 
 @handles(FUNCTIONS, optional(np, "unstack"))
 def unstack(context: TraceContext, x: object, /, *, axis: int = 0) -> tuple[Array, ...]:
-    """The arrays along an axis of fixed size."""
+    """Returns the arrays along an axis of fixed size."""
     return tuple(xp.moveaxis(lift(context, x), axis, 0))
 
 
 def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
-    """The axis continued round at both ends, however short it is."""
+    """Continues an axis cyclically at both ends, however short it is."""
     front = [b.slice(b.roll(x, axis, before - k), axis, 0, 1) for k in range(before)]
     behind = [b.slice(b.roll(x, axis, -k), axis, 0, 1) for k in range(after)]
     made = b.concat([*front, x, *behind], axis)
@@ -110,7 +110,7 @@ def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
 
 @handles(FUNCTIONS, np.lib.stride_tricks.sliding_window_view)
 def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None) -> Array:
-    """Windows of a fixed length along an axis, as a last axis."""
+    """Returns windows of a fixed length along an axis, as a last axis."""
     value, b = lift(context, x), context.builder
     sizes = list(window_shape) if type(window_shape) in (tuple, list) else [window_shape]
     axes = (
@@ -143,7 +143,10 @@ def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = Non
 
 
 def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: bool) -> Array:
-    """Sums over a sliding window of a fixed length: the shorter array, turned round for a convolution."""
+    """Returns sums over a sliding window, weighted by the shorter array.
+
+    Its length is fixed. For a convolution (`turned`) it is reversed.
+    """
     b, x, w = context.builder, lift(context, a), lift(context, v)
     if x.ndim != 1 or w.ndim != 1:
         context.refuse("a convolution of arrays that are no vectors", code="trace.shape")
@@ -172,13 +175,13 @@ def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: boo
 
 @handles(FUNCTIONS, np.convolve)
 def convolve(context: TraceContext, a: object, v: object, mode: object = "full") -> Array:
-    """The convolution with a kernel of fixed length."""
+    """Returns the convolution with a kernel of fixed length."""
     return _slid(context, a, v, mode, turned=True)
 
 
 @handles(FUNCTIONS, np.correlate)
 def correlate(context: TraceContext, a: object, v: object, mode: object = "valid") -> Array:
-    """The correlation with a kernel of fixed length; its modes full and same are refused."""
+    """Returns the correlation with a kernel of fixed length; refuses the modes full and same."""
     if mode != "valid":
         context.refuse(f"np.correlate with mode={mode!r} is not traced")
     return _slid(context, a, v, mode, turned=False)
@@ -189,7 +192,7 @@ def pad(
     context: TraceContext, array: object, pad_width: object, mode: object = "constant",
     constant_values: object = 0,
 ) -> Array:  # fmt: skip
-    """Constants around the edges, or the entries there; `wrap` for cyclic ones."""
+    """Pads with constants, or with the entries at the edges; `wrap` continues cyclically."""
     x = lift(context, array)
     if mode not in ("constant", "wrap", "edge") or type(constant_values) not in (int, float):
         context.refuse(f"np.pad with mode={mode!r} is not traced")
@@ -210,7 +213,10 @@ def pad(
 
 
 def _edge(context: TraceContext, x: Array, place: int, given: object) -> Array | None:
-    """What diff joins to an end: an array, or a number as one more entry everywhere; None for nothing."""
+    """Returns the array that np.diff joins to an end; None if there is none.
+
+    A number is repeated as one more entry along the axis.
+    """
     if given is None or given is np._NoValue:
         return None
     edge = lift(context, given)
@@ -228,7 +234,7 @@ def diff(
     prepend: Any = None,
     append: object = None,
 ) -> Array:
-    """Differences of neighbours."""
+    """Returns differences of neighbours."""
     x = lift(context, a)
     place = as_axis(context, axis, x.ndim)
     edges = [_edge(context, x, place, e) for e in (prepend, append)]
@@ -244,7 +250,7 @@ def diff(
 def take(
     context: TraceContext, a: Any, indices: Any, axis: object = None, mode: str = "raise"
 ) -> Array:
-    """The entries at constant positions."""
+    """Returns the entries at given positions of an axis."""
     if mode != "raise":
         context.refuse(f"np.take with mode={mode!r} is not traced")
     x = lift(context, a)

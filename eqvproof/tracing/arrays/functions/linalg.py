@@ -23,32 +23,32 @@ from eqvproof.tracing.arrays.functions.registry import (
 from eqvproof.tracing.arrays.values import Array, xp
 
 FUNCTIONS: Table = {}
-#: Handled while tracing even where every argument is a number: their results are irrational.
+#: Traced even where every argument is a number: their results are irrational.
 EXACT: set[object] = {np.linalg.norm, np.std}
 
 
 @handles(FUNCTIONS, np.linalg.inv)
 def inv(context: TraceContext, a: object) -> Array:
-    """The inverse matrix."""
+    """Returns the inverse matrix."""
     return real(context, context.builder.inv(node_of(lift(context, a))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.cholesky)
 def cholesky(context: TraceContext, a: object, /, *, upper: bool = False) -> Array:
-    """The triangular factor, as any function of the matrix."""
+    """Returns the triangular Cholesky factor, as an uninterpreted function of the matrix."""
     factor = library_functions.cholesky(context.builder, node_of(lift(context, a)), upper=upper)
     return real(context, factor, kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.det)
 def det(context: TraceContext, a: object) -> Array:
-    """The determinant."""
+    """Returns the determinant."""
     return real(context, context.builder.det(node_of(lift(context, a))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.slogdet)
 def slogdet(context: TraceContext, a: object) -> object:
-    """The sign and the logarithm of the absolute value of the determinant."""
+    """Returns the sign of the determinant and the logarithm of its absolute value."""
     value, b = node_of(det(context, a)), context.builder
     return _results(
         context, np.linalg.slogdet, b.map("sign", [value]), b.map("log", [b.map("abs", [value])])
@@ -56,14 +56,14 @@ def slogdet(context: TraceContext, a: object) -> object:
 
 
 def _results(context: TraceContext, function: Callable[..., object], *nodes: int) -> object:
-    """Several results of a function as the named tuple that it gives: X.sign, X.eigenvalues, X.U."""
+    """Returns results as the named tuple of the function: X.sign, X.eigenvalues, X.U."""
     made: Any = type(function(np.eye(1)))
     return made(*(real(context, x, kind="f") for x in nodes))
 
 
 @handles(FUNCTIONS, np.linalg.eigvalsh)
 def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Array:
-    """The eigenvalues of the symmetric matrix with this lower (upper) triangle, in ascending order."""
+    """Returns the ascending eigenvalues of the symmetric matrix with the triangle UPLO."""
     node = symmetric.eigenvalues(
         context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l")
     )
@@ -72,7 +72,7 @@ def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Array:
 
 @handles(FUNCTIONS, np.linalg.eigh)
 def eigh(context: TraceContext, a: object, UPLO: object = "L") -> object:
-    """The same eigenvalues, and eigenvectors as columns."""
+    """Returns the ascending eigenvalues, and eigenvectors as columns."""
     found = eigenvectors.eigh(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
     return _results(context, np.linalg.eigh, *found)
 
@@ -80,7 +80,7 @@ def eigh(context: TraceContext, a: object, UPLO: object = "L") -> object:
 @handles(FUNCTIONS, np.linalg.pinv)
 def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool = False, *,
          rtol: object = np._NoValue) -> Array:  # fmt: skip
-    """The pseudo-inverse; that the smallest singular values count as 0 is taken for rounding."""
+    """Returns the pseudo-inverse; the tolerance for small singular values counts as rounding."""
     if not (rcond is None or rcond == 1e-15) or hermitian or rtol not in (None, np._NoValue):
         context.refuse("np.linalg.pinv with a tolerance of its own, or of the lower triangle")
     return real(context, context.builder.pinv(node_of(lift(context, a))), kind="f")
@@ -88,7 +88,10 @@ def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool
 
 @handles(FUNCTIONS, np.linalg.lstsq)
 def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> tuple[Array, ...]:
-    """The least solution of a x = b in the sense of squares; residuals, rank and singular values: none."""
+    """Returns the least-squares solution of a x = b.
+
+    Residuals, rank and singular values are undefined.
+    """
     if rcond is not None:
         context.refuse("np.linalg.lstsq with a tolerance of its own")
     matrix, right = lift(context, a), lift(context, b)
@@ -101,7 +104,7 @@ def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> 
 @handles(FUNCTIONS, np.linalg.svd)
 def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv: bool = True,
         hermitian: bool = False) -> object:  # fmt: skip
-    """U, the singular values in descending order, and V^T; or the singular values alone."""
+    """Returns U, the singular values in descending order, and V^T, or the singular values alone."""
     if hermitian:
         context.refuse("np.linalg.svd of the lower triangle", hint="np.linalg.eigh is traced")
     if not compute_uv:
@@ -113,7 +116,7 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
 
 @handles(FUNCTIONS, np.linalg.svdvals)
 def svdvals(context: TraceContext, x: object, /) -> Array:
-    """The singular values in descending order."""
+    """Returns the singular values in descending order."""
     node, is_tall = _either_way(context, x)
     return real(
         context, symmetric.singular_values(context.builder, node, assumed=is_tall), kind="f"
@@ -121,11 +124,11 @@ def svdvals(context: TraceContext, x: object, /) -> Array:
 
 
 def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tuple[int, bool | None]:
-    """A matrix, and whether it has no fewer rows than columns, as it is seen or on the way that is taken.
+    """Returns a matrix, and whether it has at least as many rows as columns.
 
-    Where there are no ways: from those sizes on at which it is seen. So it is for `full` matrices
-        of vectors,
-    one of which has no values on one of the two ways.
+    The answer is known for all sizes, or is the one on the path being traced. Without paths, and
+    for `full` matrices of vectors, one of which would be undefined on one of two paths, a matrix
+    with an unknown answer is refused, with the sizes from which on the answer is known.
     """
     b, node = context.builder, node_of(lift(context, x))
 
@@ -150,7 +153,7 @@ def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tupl
 
 @handles(FUNCTIONS, np.linalg.cond)
 def cond(context: TraceContext, x: object, p: object = None) -> Array:
-    """The greatest over the least singular value."""
+    """Returns the largest divided by the smallest singular value."""
     if p not in (None, 2):
         context.refuse("np.linalg.cond is traced for the 2-norm")
     b = context.builder
@@ -163,14 +166,14 @@ def cond(context: TraceContext, x: object, p: object = None) -> Array:
 
 @handles(FUNCTIONS, np.linalg.solve)
 def solve(context: TraceContext, a: object, b: object) -> Array:
-    """The solution of a x = b."""
+    """Returns the solution of a x = b."""
     matrix, right = lift(context, a), lift(context, b)
     return xp.matmul(inv(context, matrix), right)
 
 
 @handles(FUNCTIONS, np.linalg.matrix_power)
 def matrix_power(context: TraceContext, a: object, n: object) -> Array:
-    """A product of equal matrices: squares of squares, as NumPy makes it."""
+    """Returns a matrix power by repeated squaring, as NumPy computes it."""
     x, power = lift(context, a), as_int(context, n, "a power")
     if power < 0:
         return matrix_power(context, inv(context, x), -power)
@@ -195,7 +198,7 @@ def matrix_power(context: TraceContext, a: object, n: object) -> Array:
 
 @handles(FUNCTIONS, np.linalg.multi_dot)
 def multi_dot(context: TraceContext, arrays: Iterable[object]) -> Array:
-    """A product of matrices."""
+    """Returns a product of matrices."""
     first, *rest = [lift(context, a) for a in arrays]
     for x in rest:
         first = xp.dot(first, x)
@@ -206,7 +209,7 @@ def multi_dot(context: TraceContext, arrays: Iterable[object]) -> Array:
 def norm(
     context: TraceContext, x: object, ord: Any = None, axis: Any = None, keepdims: bool = False
 ) -> Array:
-    """Vector norms 1, 2, p, inf, -inf, 0; matrix norms fro, 1, -1, inf, -inf."""
+    """Returns vector norms 1, 2, p, inf, -inf, 0, or matrix norms fro, nuc, 2, 1, -1, inf, -inf."""
     value = lift(context, x)
     axes = as_axes(context, axis, value.ndim)
     b, node = context.builder, node_of(value)
@@ -248,7 +251,7 @@ def cov(
     bias: bool = False,
     ddof: object = None,
 ) -> Array:
-    """The covariance matrix; a number, of one vector."""
+    """Returns the covariance matrix, or a number for one vector."""
     parts = [lift(context, v) for v in (m, y) if v is not None]
     if any(p.ndim not in (1, 2) for p in parts):
         context.refuse("np.cov is traced for vectors and matrices")
@@ -272,7 +275,10 @@ def cov(
 
 @handles(FUNCTIONS, np.corrcoef)
 def corrcoef(context: TraceContext, x: object, y: object = None, rowvar: bool = True) -> Array:
-    """Covariances over standard deviations; that they are cut at -1 and 1 is rounding (Cauchy-Schwarz)."""
+    """Returns correlations: covariances over standard deviations.
+
+    NumPy's clipping at -1 and 1 concerns rounding only (Cauchy-Schwarz).
+    """
     found = cov(context, x, y, rowvar=rowvar)
     if not found.ndim:
         return found / found

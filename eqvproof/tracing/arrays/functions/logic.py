@@ -1,4 +1,4 @@
-"""Comparisons and logic: booleans as 0 and 1."""
+"""Comparisons and logic, with booleans as 0 and 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMPARISONS: dict[str, object] = {
 }  # fmt: skip
 
 
-#: A value compared with itself, from where it is no number.
+#: The result of comparing a value with itself, from the flags that are 1 where it is NaN.
 _WITH_ITSELF: dict[str, Callable[[Builder, int], int]] = {
     **dict.fromkeys(("eq", "le", "ge"), lambda b, invalid: b.map("not", [invalid])),
     "ne": lambda b, invalid: invalid,
@@ -63,7 +63,7 @@ for _fn, _ufunc in {
 
 @handles(UFUNCS, np.logical_xor)
 def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
-    """Exactly one is true."""
+    """Returns 1 where exactly one of both is true."""
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
 
 
@@ -75,12 +75,12 @@ def _poles(context: TraceContext, x: Array) -> tuple[int, int]:
 
 
 def invalid_node(context: TraceContext, x: Array) -> int:
-    """1 where a value is no number, else 0."""
+    """Returns 1 where a value is NaN, else 0."""
     return _poles(context, x)[1]
 
 
 def _special(answer: Callable[[Builder, int, int], int]) -> Handler:
-    """What is told of where a value is infinite, and where it is no number."""
+    """Returns the handler of a function of where a value is infinite and where it is NaN."""
 
     def handler(context: TraceContext, x: Array) -> Array:
         return real(context, answer(context.builder, *_poles(context, x)), kind="b")

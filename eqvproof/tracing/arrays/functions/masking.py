@@ -1,10 +1,10 @@
-"""Infinity in masks: scores that are -inf where they are not to count, distances that are +inf.
+"""Infinite entries in masks: scores that are -inf where they do not count, distances +inf.
 
 Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a
-second one that is 1 where entries are real and 0 where they are -inf, or where they are +inf. What
-users do with such arrays is traced on the pair: they are chosen, added to, moved, compared, sorted,
-maximised, and end in exp, where -inf gives 0, or in a minimum. What is done to entries +inf is what
-is done to -x, entries -inf. All else is refused.
+second node that is 1 where entries are real and 0 where they are -inf, or where they are +inf.
+Operations on such arrays are traced on the pair: selection, addition, moves of entries, comparison,
+sorting, maxima, and exp, which maps -inf to 0, or minima. An operation on entries +inf is the one
+on -x with entries -inf. All other operations are refused.
 """
 
 from __future__ import annotations
@@ -46,13 +46,17 @@ from eqvproof.tracing.arrays.masks import (
 from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.tracing.arrays.values import Array, is_traced, xp
 
-#: Handlers for calls in which some argument has entries -inf.
+#: Handlers of calls in which some argument has entries -inf.
 FUNCTIONS: Table = {}
 UFUNCS: Table = {}
 
 
 def _special(answer: Callable[[Builder, int, int, int], int]) -> Handler:
-    """What is told of where entries are no -inf, and where the numbers beside are infinite, and are none."""
+    """Returns the handler of a function of where entries are -inf, infinite and NaN.
+
+    `answer` gets the flags of entries that are not -inf, and those of infinite and of NaN entries
+    among the numbers.
+    """
 
     def handler(context: TraceContext, a: Array) -> Array:
         known = poles(context.builder, finite(a)._eqvproof.node)
@@ -74,7 +78,7 @@ UFUNCS |= {
 
 @handles(FUNCTIONS, np.isneginf)
 def isneginf(context: TraceContext, a: Array) -> Array:
-    """1 where an entry is -inf."""
+    """Returns 1 where an entry is -inf."""
     if not context.builder.is_total(finite(a)._eqvproof.node):
         context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
     return real(context, absent(context, a), kind="b")
@@ -89,7 +93,7 @@ def nan_to_num(
     posinf: object = None,
     neginf: object = None,
 ) -> Array:
-    """A number in place of -inf."""
+    """Replaces -inf by a number."""
     if neginf is None:
         context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
     return choose(context, alive_node(x), x, lift(context, neginf), "f")
@@ -101,19 +105,19 @@ def nan_to_num(
 
 @handles(UFUNCS, np.add)
 def add(context: TraceContext, a: Array, b: Array) -> Array:
-    """-inf + x = -inf."""
+    """Adds arrays: -inf + x = -inf."""
     result = xp.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
     return _infinite(result, context.builder.mul(alive_node(a), alive_node(b)))
 
 
 def _infinite(result: Array, alive: int) -> Array:
-    """A number and -inf are -inf; and something that is no number is none."""
+    """Returns -inf where `alive` is 0; undefined numbers stay undefined."""
     return masked(result, result._eqvproof.context.builder.beside(node_of(result), alive))
 
 
 @handles(UFUNCS, np.subtract)
 def subtract(context: TraceContext, a: Array, b: Array) -> Array:
-    """-inf - x = -inf, and x - -inf = +inf."""
+    """Subtracts arrays: -inf - x = -inf, and x - -inf = +inf."""
     if is_masked(b):
         return xp.add(a, mirror(b))
     return _infinite(xp.subtract(finite(a), b), alive_node(a))
@@ -121,7 +125,7 @@ def subtract(context: TraceContext, a: Array, b: Array) -> Array:
 
 @handles(UFUNCS, np.multiply)
 def multiply(context: TraceContext, a: Array, b: Array) -> Array:
-    """-inf times a positive number is -inf."""
+    """Multiplies arrays: -inf times a positive number is -inf."""
     low, factor = (a, b) if is_masked(a) else (b, a)
     _require_positive(context, factor)
     return _infinite(xp.multiply(finite(low), factor), alive_node(low))
@@ -129,7 +133,7 @@ def multiply(context: TraceContext, a: Array, b: Array) -> Array:
 
 @handles(UFUNCS, np.true_divide)
 def divide(context: TraceContext, a: Array, b: Array) -> Array:
-    """-inf over a positive number is -inf, and a number over it 0."""
+    """Divides arrays: -inf over a positive number is -inf, and a number over -inf is 0."""
     if is_masked(b) and not is_masked(a):
         build, over = context.builder, xp.true_divide(a, finite(b))
         nothing = build.beside(node_of(a), build.const(0))
@@ -147,7 +151,7 @@ def _require_positive(context: TraceContext, factor: Array) -> None:
 
 
 def _power(ufunc: Handler) -> Handler:
-    """An exponential, 0 at -inf."""
+    """Returns the handler of an exponential, which is 0 at -inf."""
 
     def handler(context: TraceContext, a: Array) -> Array:
         b = context.builder
@@ -160,7 +164,7 @@ UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
 
 
 def _of_the_others(ufunc: Handler) -> Handler:
-    """A function of two numbers, of which -inf and x give x."""
+    """Returns the handler of a function of two numbers that maps -inf and x to x."""
 
     def handler(context: TraceContext, a: Array, b: Array) -> Array:
         build, (x, y), (p, q) = context.builder, map(finite, (a, b)), map(alive_node, (a, b))
@@ -178,7 +182,10 @@ UFUNCS[np.logaddexp2] = _of_the_others(xp.logaddexp2)
 
 
 def _compared(ufunc: Handler) -> Handler:
-    """As -1, 0 and 1 are, so are -inf, any number and +inf; and what is no number is none of these."""
+    """Returns the handler of a comparison: -inf, numbers and +inf compare like -1, 0 and 1.
+
+    A comparison with an undefined entry is that with NaN.
+    """
 
     def handler(context: TraceContext, a: Array, b: Array) -> Array:
         build, (x, y) = context.builder, map(finite, (a, b))
@@ -197,7 +204,10 @@ def _compared(ufunc: Handler) -> Handler:
 
 
 def _told(b: Builder, flags: int, x: int, y: int) -> int:
-    """The truth value x where the flags are 1, else y: where both are known, the flags or their opposites."""
+    """Returns the truth value x where the flags are 1, else y.
+
+    If both are constants, the result is the flags or their negation.
+    """
     told = b.scalar_value(x), b.scalar_value(y)
     if None in told or told[0] == told[1] or b.scalar_value(flags) is not None:
         return b.select(flags, x, y)
@@ -217,7 +227,7 @@ UFUNCS[np.absolute] = lambda context, a: mirror(masked(-xp.absolute(finite(a)), 
 
 @handles(FUNCTIONS, np.max, np.amax)
 def max_(context: TraceContext, a: Array, axis: object = None, keepdims: object = False) -> Array:
-    """The largest entry."""
+    """Returns the largest entry."""
     axes = as_axes(context, axis, a.ndim)
     node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
     return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
@@ -229,13 +239,13 @@ def _axis_of(context: TraceContext, a: Array, axis: object) -> Array:
 
 @handles(FUNCTIONS, np.argmax)
 def argmax(context: TraceContext, a: Array, axis: object = None, **kwargs: object) -> Array:
-    """The position of the first greatest entry."""
+    """Returns the position of the first largest entry."""
     return xp.argmax(_axis_of(context, a, axis), axis, **kwargs)
 
 
 @handles(FUNCTIONS, np.argsort)
 def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
-    """The positions in ascending order, those of -inf first, in the order of a stable sort."""
+    """Returns the positions in ascending order, -inf first; equal entries as in a stable sort."""
     if kwargs.get("kind") != "stable" and not kwargs.get("stable"):
         context.refuse("the order of equal infinite entries is not told", hint='give kind="stable"')
     return xp.argsort(_axis_of(context, a, axis), axis, **kwargs)
@@ -243,7 +253,7 @@ def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object
 
 @handles(FUNCTIONS, np.sort)
 def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
-    """Ascending order, -inf first."""
+    """Sorts in ascending order, -inf first."""
     alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
     return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
 
@@ -253,7 +263,7 @@ def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -
 
 
 def moved(handler: Handler) -> Handler:
-    """A handler that moves entries about, applied to the numbers and to the places of -inf."""
+    """Returns a handler that rearranges both the numbers and the places of -inf."""
 
     def both(context: TraceContext, *args: object, **kwargs: object) -> Array:
         def numbers(value: Any) -> Any:
@@ -301,7 +311,7 @@ _MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"}
 
 
 def turned(handler: Handler) -> Handler:
-    """What is done to entries +inf: ``-f(-x)``; the other factor of a product stays."""
+    """Returns the handler for entries +inf: ``-f(-x)``; the other factor of a product stays."""
 
     def high(context: TraceContext, *args: object, **kwargs: object) -> Array:
         def negated(value: Any) -> Any:
@@ -316,7 +326,10 @@ def turned(handler: Handler) -> Handler:
 
 
 def _roots(ufunc: Handler) -> Handler:
-    """A function that grows without bound, of entries that are not negative; or `a^-p = 1 / a^p`."""
+    """Returns the handler for entries +inf of a function that grows without bound.
+
+    The other entries must not be negative. A negative exponent gives `a^-p = 1 / a^p`.
+    """
 
     def high(context: TraceContext, a: Array, *exponent: Array) -> Array:
         for number in exponent:
@@ -334,7 +347,7 @@ def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: obj
     return mirror(xp.flip(xp.sort(mirror(a), axis, **kwargs), axis))
 
 
-#: Handlers for calls in which some argument has entries +inf.
+#: Handlers of calls in which some argument has entries +inf.
 HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() if f in _MOVED}
 HIGH_FUNCTIONS |= {
     np.min: turned(max_),

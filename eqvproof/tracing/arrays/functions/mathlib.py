@@ -1,4 +1,4 @@
-"""The functions and constants of Python's math module, as the reals that they stand for."""
+"""The functions and constants of Python's math module, as exact real functions and numbers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FUNCTIONS |= {**_SAME, math.fmod: _of_scalars(ufuncs.fmod), math.pow: _of_scalar
 
 @handles(FUNCTIONS, math.log)
 def log(context: TraceContext, x: object, base: Any = None) -> Array:
-    """The natural logarithm, or that to a base."""
+    """Returns the natural logarithm, or that to a base."""
     value = _scalar(context, x)
     if base is None or base == math.e:
         return xp.log(value)
@@ -50,14 +50,14 @@ def log(context: TraceContext, x: object, base: Any = None) -> Array:
 
 @handles(FUNCTIONS, math.hypot)
 def hypot(context: TraceContext, *coordinates: object) -> Array:
-    """The length of a vector."""
+    """Returns the length of a vector."""
     b = context.builder
     nodes = [node_of(_scalar(context, c)) for c in coordinates]
     return real(context, b.map("sqrt", [b.add([b.mul(n, n) for n in nodes])]))
 
 
 def _to_integer(rule: Callable[..., int]) -> Handler:
-    """A Python integer, of what depends on no input."""
+    """Returns a handler that makes a Python integer of a value that depends on no input."""
 
     def handler(context: TraceContext, x: object) -> object:
         if type(x) is SymbolicSize:
@@ -75,6 +75,6 @@ def _to_integer(rule: Callable[..., int]) -> Handler:
 FUNCTIONS |= {rule: _to_integer(rule) for rule in (math.floor, math.ceil, math.trunc)}
 
 
-#: Handled while tracing also where every argument is a number: their results are irrational.
+#: Traced even where every argument is a number: their results are irrational.
 EXACT: set[object] = {*_SAME, math.log, math.hypot, math.pow}
 EXACT -= {math.fabs, math.copysign, math.floor, math.ceil}

@@ -1,4 +1,4 @@
-"""Variances, weighted means, medians; partial sums; sorting."""
+"""Variances, weighted means, counts, and sorting."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FUNCTIONS: Table = {}
 def count_nonzero(
     context: TraceContext, a: object, axis: object = None, *, keepdims: object = False
 ) -> Array:
-    """How many entries are not 0."""
+    """Counts the entries that are not 0."""
     return sum_(context, xp.not_equal(lift(context, a), 0), axis, keepdims=keepdims)
 
 
@@ -38,7 +38,7 @@ def var(
     context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, ddof: Any = 0,
     keepdims: object = False, *, correction: object = NO,
 ) -> Array:  # fmt: skip
-    """The mean squared distance from the mean, with ddof subtracted from the count."""
+    """Returns the mean squared distance from the mean, with ddof subtracted from the count."""
     require_float_dtype(context, dtype)
     x, b = lift(context, a), context.builder
     axes, node = as_axes(context, axis, x.ndim), node_of(x)
@@ -62,7 +62,7 @@ def std(
     context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None, ddof: object = 0,
     keepdims: object = False, *, correction: object = NO,
 ) -> Array:  # fmt: skip
-    """The square root of the variance."""
+    """Returns the standard deviation, the square root of the variance."""
     return xp.sqrt(var(context, a, axis, dtype, ddof, keepdims, correction=correction))
 
 
@@ -75,7 +75,7 @@ def average(
     *,
     keepdims: object = False,
 ) -> Array:
-    """The weighted mean."""
+    """Returns the weighted mean."""
     x = lift(context, a)
     if weights is None:
         return mean(context, x, axis, keepdims=keepdims)
@@ -89,7 +89,7 @@ def average(
 
 @handles(FUNCTIONS, np.sort)
 def sort(context: TraceContext, a: Array, axis: object = -1) -> Array:
-    """Ascending order along an axis."""
+    """Sorts in ascending order along an axis."""
     x = lift(context, a)
     if axis is None:
         x, axis = xp.ravel(x), -1

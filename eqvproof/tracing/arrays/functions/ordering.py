@@ -1,4 +1,4 @@
-"""Order: argmax, argsort, median, quantiles, running products and maxima."""
+"""Functions of order: argmax, argsort, median, quantiles, histograms, running sums and products."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FUNCTIONS: Table = {}
 
 
 def _extremum(fn: str) -> Handler:
-    """The position of the first greatest, or least, entry."""
+    """Returns the handler for the position of the first largest, or smallest, entry."""
 
     def handler(
         context: TraceContext, a: object, axis: object = None, *, keepdims: object = False
@@ -56,7 +56,7 @@ FUNCTIONS.update({np.argmax: _extremum("max"), np.argmin: _extremum("min")})
 def argsort(
     context: TraceContext, a: Array, axis: object = -1, kind: object = None, stable: object = None
 ) -> Array:
-    """The positions in ascending order; where the sort is stable, of equal entries the first one first."""
+    """Returns the positions in ascending order; a stable sort keeps the order of equal entries."""
     b, x = context.builder, lift(context, a)
     if axis is None:
         x, axis = xp.ravel(x), 0
@@ -69,7 +69,7 @@ def argsort(
 
 @handles(FUNCTIONS, np.lexsort)
 def lexsort(context: TraceContext, keys: object, axis: object = -1) -> Array:
-    """The positions in ascending order of the last key, where it ties of the one before, and so on."""
+    """Returns the positions in lexicographic order of several keys, the last key compared first."""
     b = context.builder
     if is_listed(keys) and len(keys) > 0:
         nodes = [node_of(lift(context, key)) for key in keys]
@@ -88,7 +88,7 @@ def lexsort(context: TraceContext, keys: object, axis: object = -1) -> Array:
 def median(
     context: TraceContext, a: object, axis: object = None, keepdims: object = False
 ) -> Array:
-    """The middle entry, or the mean of the two in the middle."""
+    """Returns the middle entry, or the mean of the two middle ones."""
     return quantile(context, a, 0.5, axis, keepdims=keepdims)
 
 
@@ -97,7 +97,7 @@ def percentile(
     context: TraceContext, a: object, q: object, axis: object = None, method: str = "linear",
     keepdims: object = False,
 ) -> Array:  # fmt: skip
-    """Quantiles in hundredths."""
+    """Returns quantiles given in hundredths."""
     listed = constant_entries(lift(context, q))
     if listed is not None and listed.ndim == 1 and len(listed):
         return xp.stack([percentile(context, a, part, axis, method, keepdims) for part in listed])
@@ -109,7 +109,7 @@ def quantile(
     context: TraceContext, a: object, q: object, axis: object = None, method: str = "linear",
     keepdims: object = False,
 ) -> Array:  # fmt: skip
-    """The entry at position q (n - 1) in ascending order, interpolated linearly."""
+    """Returns the entry at position q (n - 1) in ascending order, interpolated linearly."""
     if method != "linear":
         context.refuse(f"a quantile with method={method!r} is not traced")
     b, x, share = context.builder, lift(context, a), lift(context, q)
@@ -128,7 +128,7 @@ def quantile(
 
 
 def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Array:
-    """A running sum, product, maximum or minimum."""
+    """Returns a running sum, product, maximum or minimum."""
     x = lift(context, a)
     if axis is None:
         x, axis = xp.ravel(x), 0
@@ -140,19 +140,22 @@ def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Arra
 
 @handles(FUNCTIONS, np.cumsum, optional(np, "cumulative_sum"))
 def cumsum(context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None) -> Array:
-    """The sum of all entries up to each."""
+    """Returns the sum of all entries up to each entry."""
     return accumulated(context, in_type(context, lift(context, a), dtype), axis, "sum")
 
 
 @handles(FUNCTIONS, np.cumprod)
 def cumprod(context: TraceContext, a: object, axis: object = None, dtype: TypeLike = None) -> Array:
-    """The product of all entries up to each."""
+    """Returns the product of all entries up to each entry."""
     return accumulated(context, in_type(context, lift(context, a), dtype), axis, "prod")
 
 
 @handles(FUNCTIONS, np.digitize)
 def digitize(context: TraceContext, x: object, bins: object, right: object = False) -> object:
-    """How many bounds are at most each entry (with right, less); where they descend, above it (or equal)."""
+    """Counts the bounds that are at most each entry (with right, less than it).
+
+    If the bounds descend, it counts those above the entry (with right, at least it).
+    """
     bounds = lift(context, bins)
     ascends = _ascends(context, bounds)
     inside = (
@@ -169,7 +172,7 @@ def digitize(context: TraceContext, x: object, bins: object, right: object = Fal
 
 @handles(FUNCTIONS, np.searchsorted)
 def searchsorted(context: TraceContext, a: object, v: object, side: object = "left") -> object:
-    """Where entries belong among numbers in order."""
+    """Returns the positions at which entries belong among ascending numbers."""
     bounds = lift(context, a)
     if not _ascends(context, bounds) or side not in ("left", "right"):
         context.refuse("np.searchsorted in what is not known to ascend")
@@ -177,7 +180,10 @@ def searchsorted(context: TraceContext, a: object, v: object, side: object = "le
 
 
 def _ascends(context: TraceContext, bounds: Array) -> bool:
-    """Whether fixed numbers, or what was put in order, ascend; else they descend."""
+    """Checks whether fixed numbers, or sorted values, ascend; False if they descend.
+
+    Bounds in no order, or that depend on the inputs, are refused.
+    """
     if bounds.ndim == 1 and isinstance(context.builder.nodes[node_of(bounds)], ops.Sort):
         return True
     listed = constant_entries(bounds)
@@ -199,7 +205,10 @@ def histogram(
     density: object = None,
     weights: object = None,
 ) -> object:
-    """How many entries, or what weights, lie in each bin and up to its lower bound; the last bin has both."""
+    """Counts the entries, or sums the weights, in each bin; returns counts and edges.
+
+    A bin includes its lower bound, and the last bin includes both bounds.
+    """
     x = xp.ravel(lift(context, a))
     if type(bins) is int and range is not None:
         bins = np.linspace(float(range[0]), float(range[1]), bins + 1)

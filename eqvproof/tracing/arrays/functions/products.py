@@ -35,7 +35,7 @@ def contract(
     *,
     view: bool = False,
 ) -> Array:
-    """An einsum with NumPy's broadcasting: an axis of size 1 meets a label of any size."""
+    """Returns an einsum with NumPy's broadcasting: axes of size 1 match labels of any size."""
     b = context.builder
     sizes: dict[int, Size] = {}
     for x, row in zip(operands, inputs, strict=True):
@@ -62,7 +62,7 @@ def contract(
 
 @handles(FUNCTIONS, np.matmul)
 def matmul(context: TraceContext, a: object, b: object) -> Array:
-    """a @ b."""
+    """Returns a @ b."""
     left, right = lift(context, a), lift(context, b)
     if joint_kind([left, right]) == "b":
         context.refuse(
@@ -73,7 +73,7 @@ def matmul(context: TraceContext, a: object, b: object) -> Array:
 
 @handles(FUNCTIONS, np.dot)
 def dot(context: TraceContext, a: object, b: object) -> Array:
-    """The sum over the last axis of a and the last but one of b."""
+    """Returns the sum over the last axis of a and the last but one of b."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
     if not p or not q:
@@ -88,7 +88,7 @@ def dot(context: TraceContext, a: object, b: object) -> Array:
 
 @handles(FUNCTIONS, np.inner)
 def inner(context: TraceContext, a: object, b: object) -> Array:
-    """The sum over the last axes."""
+    """Returns the sum of products over the last axes."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
     if not p or not q:
@@ -99,7 +99,7 @@ def inner(context: TraceContext, a: object, b: object) -> Array:
 
 @handles(FUNCTIONS, np.vdot)
 def vdot(context: TraceContext, a: object, b: object) -> Array:
-    """The sum of all products of entries."""
+    """Returns the sum of all products of corresponding entries."""
     left, right = lift(context, a), lift(context, b)
     if left._eqvproof.shape != right._eqvproof.shape:
         left, right = xp.ravel(left), xp.ravel(right)
@@ -109,14 +109,14 @@ def vdot(context: TraceContext, a: object, b: object) -> Array:
 
 @handles(FUNCTIONS, np.outer, np.linalg.outer)
 def outer(context: TraceContext, a: object, b: object) -> Array:
-    """All products of an entry of a and one of b."""
+    """Returns all products of an entry of a and an entry of b."""
     left, right = xp.ravel(lift(context, a)), xp.ravel(lift(context, b))
     return contract(context, [left, right], [[0], [1]], [0, 1])
 
 
 @handles(FUNCTIONS, np.tensordot, np.linalg.tensordot)
 def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Array:
-    """The sum over pairs of axes."""
+    """Returns the sum of products over pairs of axes."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
     if type(axes) in (tuple, list):
@@ -134,17 +134,17 @@ def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Arr
 
 
 def vecdot(context: TraceContext, a: object, b: object, axis: int = -1) -> Array:
-    """The sum over one axis of the products."""
+    """Returns the sum of products over one axis."""
     return xp.sum(xp.multiply(lift(context, a), lift(context, b)), axis=axis)
 
 
 def matvec(context: TraceContext, a: object, b: object) -> Array:
-    """A matrix times a vector, in the last axes."""
+    """Returns matrices times vectors, in the last axes."""
     return xp.squeeze(xp.matmul(lift(context, a), xp.expand_dims(lift(context, b), -1)), -1)
 
 
 def vecmat(context: TraceContext, a: object, b: object) -> Array:
-    """A vector times a matrix, in the last axes."""
+    """Returns vectors times matrices, in the last axes."""
     return xp.squeeze(xp.matmul(xp.expand_dims(lift(context, a), -2), lift(context, b)), -2)
 
 
@@ -155,7 +155,7 @@ FUNCTIONS.update({np.linalg.vecdot: vecdot, np.linalg.matmul: matmul})
 def einsum(
     context: TraceContext, *operands: object, optimize: object = False, dtype: Any = None
 ) -> Array:
-    """NumPy's einsum, in both spellings."""
+    """Returns NumPy's einsum, with a text or lists of subscripts."""
     require_float_dtype(context, dtype)
     if type(operands[0]) is not str:
         return _einsum_lists(context, list(operands))
@@ -207,7 +207,7 @@ def _einsum_lists(context: TraceContext, operands: list[Any]) -> Array:
 
 @handles(FUNCTIONS, np.kron)
 def kron(context: TraceContext, a: object, b: object) -> Array:
-    """The Kronecker product."""
+    """Returns the Kronecker product."""
     left, right = lift(context, a), lift(context, b)
     rank = max(left.ndim, right.ndim)
     nodes = [node_of(left), node_of(right)]
@@ -231,7 +231,10 @@ def cross(
     context: TraceContext, a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1,
     axis: int | None = None,
 ) -> Array:  # fmt: skip
-    """The cross product of vectors of three entries, as a contraction with the Levi-Civita symbol."""
+    """Returns the cross product of 3-vectors, as a contraction with the Levi-Civita symbol.
+
+    It is written entry by entry where an entry may be undefined.
+    """
     if axis is not None:
         axisa = axisb = axisc = axis
     left = xp.moveaxis(lift(context, a), axisa, -1)
@@ -255,7 +258,7 @@ def cross(
 def trace(
     context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1
 ) -> Array:
-    """The sum of a diagonal."""
+    """Returns the sum of a diagonal."""
     return xp.sum(diagonal(context, a, offset, axis1, axis2), axis=-1)
 
 
@@ -263,7 +266,7 @@ def trace(
 def diagonal(
     context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1
 ) -> Array:
-    """A diagonal; a view that NumPy makes read-only."""
+    """Returns a diagonal, as a view."""
     x = lift(context, a)
     first, second = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
     if first == second:

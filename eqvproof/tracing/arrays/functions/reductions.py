@@ -1,4 +1,4 @@
-"""Reductions: sums, means, extrema, variances, norms, and cumulative sums."""
+"""Reductions: sums, means, products, extrema, any and all."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ NO = np._NoValue
 
 
 def is_given(value: object) -> bool:
-    """Whether an optional argument has a value."""
+    """Checks whether an optional argument has a value."""
     return value is not None and value is not NO
 
 
 def keep(keepdims: object) -> bool:
-    """Whether reduced axes stay, with size 1."""
+    """Checks whether reduced axes stay, with size 1."""
     return bool(keepdims) and keepdims is not NO
 
 
@@ -43,7 +43,7 @@ def finish(
     keepdims: object,
     kind: Kind | None = None,
 ) -> Array:
-    """The traced result of a reduction."""
+    """Returns the traced result of a reduction."""
     node = context.builder.restore(node, axes) if keep(keepdims) else node
     return real(context, node, x, kind=kind)
 
@@ -57,7 +57,7 @@ def sum_(
     keepdims: object = False,
     initial: object = NO,
 ) -> Array:
-    """The sum over axes."""
+    """Returns the sum over axes."""
     x = in_type(context, lift(context, a), dtype)
     axes = as_axes(context, axis, x.ndim)
     result = finish(context, x, context.builder.sum(node_of(x), axes), axes, keepdims)
@@ -72,7 +72,7 @@ def mean(
     dtype: TypeLike = None,
     keepdims: object = False,
 ) -> Array:
-    """The mean over axes."""
+    """Returns the mean over axes."""
     require_float_dtype(context, dtype)
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
@@ -122,13 +122,13 @@ def prod(
     keepdims: object = False,
     initial: object = NO,
 ) -> Array:
-    """The product over axes."""
+    """Returns the product over axes."""
     x = in_type(context, lift(context, a), dtype)
     return _reduced(context, "prod", x, axis, keepdims, initial)
 
 
 def _truth(fn: str) -> Handler:
-    """Whether some entry, or no entry, is 0."""
+    """Returns the handler of np.any (fn="max") or np.all (fn="min")."""
 
     def handler(
         context: TraceContext, a: object, axis: object = None, keepdims: object = False
@@ -148,5 +148,5 @@ handles(FUNCTIONS, np.all)(_truth("min"))
 
 @handles(FUNCTIONS, np.ptp)
 def ptp(context: TraceContext, a: Array, axis: object = None, keepdims: object = False) -> Array:
-    """Largest minus smallest."""
+    """Returns the largest minus the smallest entry."""
     return max_(context, a, axis, keepdims) - min_(context, a, axis, keepdims)

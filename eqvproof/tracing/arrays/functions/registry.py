@@ -1,4 +1,4 @@
-"""Tables from functions to handlers, and what handlers share: axes, shapes, keyword checks.
+"""Tables from functions to handlers, and shared helpers: axes, shapes, keyword checks.
 
 A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and
 returns traced arrays. A keyword that its signature does not list is refused by the caller.
@@ -28,7 +28,10 @@ Table = dict[object, Handler]
 
 
 def handles(table: dict[K, Handler], *functions: K | None) -> Callable[[H], H]:
-    """Enter the handler of some functions, or names, into a table (None: one that this NumPy lacks)."""
+    """Returns a decorator that registers a handler for some functions, or names, in a table.
+
+    None stands for a function that the installed NumPy lacks.
+    """
 
     def enter(handler: H) -> H:
         table.update(dict.fromkeys([f for f in functions if f is not None], handler))
@@ -38,19 +41,19 @@ def handles(table: dict[K, Handler], *functions: K | None) -> Callable[[H], H]:
 
 
 def optional(owner: object, name: str) -> object:
-    """A function that older releases lack, or None."""
+    """Returns a function that older releases lack, or None."""
     return getattr(owner, name, None)
 
 
 def as_int(context: TraceContext, value: object, what: str = "an axis") -> int:
-    """A Python integer."""
+    """Returns a Python integer."""
     if type(value) is SymbolicSize:
         context.refuse(f"{what} that depends on a size", hint="give sizes=")
     return operator.index(cast(SupportsIndex, value))
 
 
 def as_axes(context: TraceContext, axis: object, rank: int) -> list[int]:
-    """Axes as a sorted list of numbers from 0 up; None is all of them."""
+    """Returns axes as a sorted list of numbers from 0 up; None means all axes."""
     if axis is None:
         return list(range(rank))
     given = axis if is_listed(axis) else (axis,)
@@ -65,12 +68,12 @@ def as_axes(context: TraceContext, axis: object, rank: int) -> list[int]:
 
 
 def as_axis(context: TraceContext, axis: object, rank: int) -> int:
-    """One axis as a number from 0 up."""
+    """Returns one axis as a number from 0 up."""
     return as_axes(context, as_int(context, axis), rank)[0]
 
 
 def as_sizes(context: TraceContext, shape: object) -> list[Size]:
-    """A shape argument as polynomials (-1 stays -1)."""
+    """Returns a shape argument as polynomials (-1 stays -1)."""
     one = is_traced(shape) or not isinstance(shape, tuple | list | np.ndarray)
     given: Iterable[object] = (shape,) if one else cast(Iterable[object], shape)
     result = []
@@ -93,7 +96,7 @@ _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 @cache
 def _parameters(function: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
-    """The parameters of a function by name; none where that is not known."""
+    """Returns the parameters of a function by name; an empty dict where they are not known."""
     try:
         return inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -107,10 +110,10 @@ def taken(
     args: tuple[object, ...],
     kwargs: dict[str, object],
 ) -> tuple[tuple[object, ...], dict[str, object]]:
-    """The arguments as a handler takes them, by names from the second on.
+    """Returns the arguments in the form that a handler takes, by names from the second on.
 
-    An option that it does not take is left out where it has its default, or is idle; else it is
-    refused.
+    An option that the handler does not take is dropped where it has its default, or is idle; else
+    it is refused.
     """
     wanted, declared = _parameters(handler), _parameters(function)
     kinds = {p.kind for p in wanted.values()}
@@ -133,14 +136,14 @@ def taken(
 
 
 def require_float_dtype(context: TraceContext, dtype: TypeLike) -> None:
-    """Allow dtypes that round real numbers at most, refuse those that change them."""
+    """Accepts dtypes that at most round real numbers; refuses those that change them."""
     if dtype is not None and np.dtype(dtype).kind != "f":
         context.refuse(f"dtype={np.dtype(dtype)} is not traced here", hint="use a float dtype")
     note_precision(context, dtype)
 
 
 def in_type(context: TraceContext, x: Array, dtype: TypeLike) -> Array:
-    """The array in the type in which a function computes, which is that of its result too."""
+    """Converts the array to the type in which a function computes and returns its result."""
     if dtype is None:
         return x
     kind = np.dtype(dtype)
@@ -151,7 +154,7 @@ def in_type(context: TraceContext, x: Array, dtype: TypeLike) -> Array:
 
 
 def note_precision(context: TraceContext, dtype: TypeLike) -> None:
-    """Keep that the target rounds to short floats; over the reals that is the identity."""
+    """Records that the target rounds to short floats; over the reals that is the identity."""
     if dtype is not None and np.dtype(dtype).kind == "f" and np.dtype(dtype).itemsize < 8:
         context.bits = min(context.bits, 8 * np.dtype(dtype).itemsize)
 
@@ -159,7 +162,7 @@ def note_precision(context: TraceContext, dtype: TypeLike) -> None:
 def real(
     context: TraceContext, node: int, *sources: Array, kind: Kind | None = None, array: bool = False
 ) -> Array:
-    """A fresh traced array; integers when all sources are integers or booleans, else floats."""
+    """Returns a new traced array: integers if all sources are integers or booleans, else floats."""
     if kind is None:
         kinds = {s._eqvproof.kind for s in sources}
         kind = "f" if "f" in kinds or not kinds else "i"

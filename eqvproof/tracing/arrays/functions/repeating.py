@@ -1,4 +1,4 @@
-"""Entries in another order or several times: flips, rolls, repeats, tiles."""
+"""Functions that reorder or repeat entries: flips, rolls, repeats, tiles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FUNCTIONS: Table = {}
 
 @handles(FUNCTIONS, np.flip)
 def flip(context: TraceContext, m: object, axis: object = None) -> Array:
-    """Axes reversed."""
+    """Reverses axes."""
     x = lift(context, m)
     node = node_of(x)
     for i in as_axes(context, axis, x.ndim):
@@ -37,7 +37,7 @@ def flip(context: TraceContext, m: object, axis: object = None) -> Array:
 
 @handles(FUNCTIONS, np.roll)
 def roll(context: TraceContext, a: object, shift: object, axis: object = None) -> Array:
-    """Cyclic shifts."""
+    """Shifts cyclically."""
     x = lift(context, a)
     if axis is None:
         return reshape(context, roll(context, ravel(context, x), shift, 0), shape_of(x))
@@ -55,7 +55,7 @@ def roll(context: TraceContext, a: object, shift: object, axis: object = None) -
 
 @handles(FUNCTIONS, np.repeat)
 def repeat(context: TraceContext, a: object, repeats: object, axis: object = None) -> Array:
-    """Every entry several times."""
+    """Repeats every entry several times."""
     x = lift(context, a)
     if axis is None:
         x, axis = ravel(context, x), 0
@@ -71,7 +71,7 @@ def repeat(context: TraceContext, a: object, repeats: object, axis: object = Non
 
 @handles(FUNCTIONS, np.tile)
 def tile(context: TraceContext, A: object, reps: object) -> Array:
-    """The whole array several times along axes."""
+    """Repeats the whole array several times along axes."""
     x = lift(context, A)
     counts, b, node = as_sizes(context, reps), context.builder, node_of(x)
     while len(b.shape(node)) < len(counts):

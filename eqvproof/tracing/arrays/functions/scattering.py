@@ -1,4 +1,4 @@
-"""Sums over neighbours: ``ufunc.at``, bincount, take_along_axis, put_along_axis."""
+"""Scatters and gathers by positions: ``ufunc.at``, bincount, take_along_axis, put_along_axis."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCATTERS: dict[object, str] = {
 def at(
     context: TraceContext, ufunc: np.ufunc, a: Array, indices: object, b: object = None, /
 ) -> None:
-    """The function applied at places, in place; a place that is named twice counts twice."""
+    """Applies ``ufunc.at`` in place; a place that is selected twice counts twice."""
     how = SCATTERS.get(ufunc)
     if how is None or b is None:
         context.refuse(f"np.{ufunc.__name__}.at is not traced")
@@ -70,11 +70,10 @@ def extreme_at(
     *,
     wrap: bool = True,
 ) -> Array:
-    """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
+    """Returns np.maximum.at where entries are -inf (np.minimum.at where they are +inf).
 
-    np.minimum.at where they are inf is its mirror image.
-
-    A place -inf is first put to the least of all numbers given, and values -inf are none.
+    An entry -inf takes the largest real value given for it. To compute this, it is first set to the
+    smallest of all numbers given, and values -inf do not count. np.minimum.at is the mirror image.
     """
     if how == "min":
         return mirror(extreme_at(context, mirror(out), items, mirror(values), "max", wrap=wrap))
@@ -93,7 +92,7 @@ def extreme_at(
 def bincount(
     context: TraceContext, x: object, /, weights: object = None, minlength: object = 0
 ) -> Array:
-    """How often each position is named, or the sum of the weights there."""
+    """Counts how often each position occurs, or sums the weights there."""
     b, index = context.builder, node_of(lift(context, x))
     (length,) = as_sizes(context, minlength)
     if positions.range_of(b, index) != length:
@@ -112,7 +111,7 @@ def bincount(
 def take_along_axis(
     context: TraceContext, arr: object, indices: object, axis: object = -1
 ) -> Array:
-    """The entries at positions along an axis, line by line."""
+    """Returns the entries at positions along an axis, line by line."""
     x, index = lift(context, arr), lift(context, indices)
     if axis is None:
         x, axis = xp.ravel(x), 0
@@ -125,7 +124,7 @@ def take_along_axis(
 def put_along_axis(
     context: TraceContext, arr: object, indices: object, values: object, axis: object
 ) -> None:
-    """One number written at positions along an axis, line by line."""
+    """Writes one number at positions along an axis, line by line."""
     x, value, b = lift(context, arr), lift(context, values), context.builder
     place = as_axis(context, axis, x.ndim)
     if x is not arr or value.ndim:

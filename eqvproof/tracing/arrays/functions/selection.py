@@ -1,4 +1,4 @@
-"""Choices by masks, and triangles and diagonals: where, clip, select, tril, triu, diag, fill_diagonal."""
+"""Choices by masks, triangles and diagonals: where, clip, select, tril, triu, diag."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FUNCTIONS: Table = {}
 
 @handles(FUNCTIONS, np.where)
 def where(context: TraceContext, condition: object, /, *choices: object) -> object:
-    """a where the condition holds, else b; of a condition alone the places where it holds."""
+    """Returns a where the condition holds, else b; for a condition alone, its places."""
     if not choices:
         return positions(xp.not_equal(lift(context, condition), 0))
     return _one_of(context, condition, *choices)
@@ -37,7 +37,7 @@ def select(
     choicelist: Iterable[object],
     default: object = 0,
 ) -> Array:
-    """The first choice whose condition holds."""
+    """Returns the first choice whose condition holds."""
     result = lift(context, default)
     for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
         result = _one_of(context, condition, choice, result)
@@ -54,7 +54,7 @@ def clip(
     min: object = None,
     max: object = None,
 ) -> Array:
-    """Entries brought into an interval."""
+    """Limits entries to an interval."""
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     x = lift(context, a)
     result = xp.positive(x) if x._eqvproof.kind != "b" else x
@@ -70,7 +70,7 @@ def _is_infinite(bound: object) -> bool:
 
 
 def _kept(context: TraceContext, x: Array, mask: int) -> Array:
-    """The entries where a 0/1 matrix is 1, else 0 (also where an entry is undefined)."""
+    """Returns the entries where a 0/1 matrix is 1, else 0, even where an entry is undefined."""
     b, shape = context.builder, x._eqvproof.shape
     wide = b.broadcast_to(mask, shape)
     if is_masked(x):
@@ -84,7 +84,7 @@ def _kept(context: TraceContext, x: Array, mask: int) -> Array:
 
 @handles(FUNCTIONS, np.tril)
 def tril(context: TraceContext, m: object, k: object = 0) -> Array:
-    """The lower triangle."""
+    """Returns the lower triangle."""
     x = lift(context, m)
     rows, columns = x._eqvproof.shape[-2:]
     return _kept(context, x, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
@@ -92,7 +92,7 @@ def tril(context: TraceContext, m: object, k: object = 0) -> Array:
 
 @handles(FUNCTIONS, np.triu)
 def triu(context: TraceContext, m: object, k: object = 0) -> Array:
-    """The upper triangle."""
+    """Returns the upper triangle."""
     x, b = lift(context, m), context.builder
     rows, columns = x._eqvproof.shape[-2:]
     below = b.tri(rows, columns, as_int(context, k, "an offset") - 1)
@@ -101,7 +101,7 @@ def triu(context: TraceContext, m: object, k: object = 0) -> Array:
 
 @handles(FUNCTIONS, np.diag)
 def diag(context: TraceContext, v: object, k: object = 0) -> Array:
-    """The diagonal of a matrix, or the matrix with that diagonal."""
+    """Returns the diagonal of a matrix, or the matrix with that diagonal."""
     x, offset = lift(context, v), as_int(context, k, "an offset")
     if x.ndim == 2:
         return diagonal(context, x, offset)
@@ -112,7 +112,7 @@ def diag(context: TraceContext, v: object, k: object = 0) -> Array:
 
 @handles(FUNCTIONS, np.diagflat)
 def diagflat(context: TraceContext, v: object, k: object = 0) -> Array:
-    """The matrix with a vector on its diagonal."""
+    """Returns the matrix with a vector on its diagonal."""
     x = xp.ravel(lift(context, v))
     b = context.builder
     if as_int(context, k, "an offset"):
@@ -130,7 +130,7 @@ def diagflat(context: TraceContext, v: object, k: object = 0) -> Array:
 
 @handles(FUNCTIONS, np.fill_diagonal)
 def fill_diagonal(context: TraceContext, a: object, val: object, wrap: bool = False) -> None:
-    """One number on the diagonal, in place."""
+    """Writes one number on the diagonal, in place."""
     x, value, b = lift(context, a), lift(context, val), context.builder
     shape = x._eqvproof.shape
     if len(shape) != 2 or shape[0] != shape[1] or value.ndim > 1:
@@ -141,7 +141,7 @@ def fill_diagonal(context: TraceContext, a: object, val: object, wrap: bool = Fa
 
 @handles(FUNCTIONS, np.sinc)
 def sinc(context: TraceContext, x: object) -> Array:
-    """sin(pi x) / (pi x), and 1 at 0."""
+    """Returns sin(pi x) / (pi x), and 1 at 0."""
     b, node = context.builder, node_of(lift(context, x))
     angle = b.mul(b.pi(), node)
     value = b.div(b.map("sin", [angle]), angle)
@@ -150,17 +150,17 @@ def sinc(context: TraceContext, x: object) -> Array:
 
 @handles(FUNCTIONS, np.isscalar)
 def is_scalar(context: TraceContext, element: object) -> bool:
-    """Whether NumPy gives a scalar, not an array."""
+    """Checks whether NumPy gives a scalar, not an array."""
     return bool(lift(context, element)._eqvproof.scalar)
 
 
 @handles(FUNCTIONS, np.iscomplexobj)
 def is_complex(context: TraceContext, x: object) -> bool:
-    """False: entries are real."""
+    """Returns False: entries are real."""
     return False
 
 
 @handles(FUNCTIONS, np.isrealobj)
 def is_real(context: TraceContext, x: object) -> bool:
-    """True: entries are real."""
+    """Returns True: entries are real."""
     return True

@@ -1,4 +1,4 @@
-"""Other views of the same entries: transposes, reshapes, broadcasts, repeats, flips, rolls."""
+"""Functions of shapes and types: transposes, reshapes, broadcasts, new axes, copies, casts."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def _view(context: TraceContext, x: Array, node: int) -> Array:
 
 
 def fresh(context: TraceContext, x: Array, node: int) -> Array:
-    """A node as an array of its own, of the kind of another."""
+    """Returns a node as an array with its own memory, of the kind of another array."""
     return make(context, node, x._eqvproof.kind, array=True)
 
 
 @handles(FUNCTIONS, np.transpose, np.permute_dims)
 def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = None) -> Array:
-    """The axes in another order."""
+    """Permutes the axes."""
     x = lift(context, a)
     order = None if axes is None else [as_axis(context, i, x.ndim) for i in axes]
     return _view(context, x, context.builder.transpose(node_of(x), order))
@@ -52,7 +52,7 @@ def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = 
 
 @handles(FUNCTIONS, np.swapaxes)
 def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> Array:
-    """Two axes exchanged."""
+    """Exchanges two axes."""
     x = lift(context, a)
     i, j = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
     return _view(context, x, symmetric.exchange(context.builder, node_of(x), i, j))
@@ -60,13 +60,13 @@ def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> 
 
 @handles(FUNCTIONS, np.matrix_transpose, np.linalg.matrix_transpose)
 def matrix_transpose(context: TraceContext, x: object, /) -> Array:
-    """The last two axes exchanged."""
+    """Exchanges the last two axes."""
     return swapaxes(context, x, -1, -2)
 
 
 @handles(FUNCTIONS, np.moveaxis)
 def moveaxis(context: TraceContext, a: object, source: object, destination: object) -> Array:
-    """Axes moved to other places."""
+    """Moves axes to other places."""
     x = lift(context, a)
     pair = [list(v) if is_listed(v) else [v] for v in (source, destination)]
     origin, target = ([as_axis(context, i, x.ndim) for i in v] for v in pair)
@@ -86,7 +86,7 @@ def reshape(
     *,
     newshape: object = None,
 ) -> Array:
-    """The same entries in another shape, one size of which may be -1."""
+    """Reshapes an array; one size may be -1."""
     x = lift(context, a)
     sizes = as_sizes(context, newshape if shape is None else shape)
     if order not in ("C", "F"):
@@ -98,7 +98,7 @@ def reshape(
 
 @handles(FUNCTIONS, np.ravel)
 def ravel(context: TraceContext, a: object, order: str = "C") -> Array:
-    """All entries in a row."""
+    """Returns all entries in a row."""
     x = lift(context, a)
     if order == "F":
         x = transpose(context, x)
@@ -111,7 +111,7 @@ def ravel(context: TraceContext, a: object, order: str = "C") -> Array:
 
 @handles(FUNCTIONS, np.squeeze)
 def squeeze(context: TraceContext, a: object, axis: object = None) -> Array:
-    """Without axes of size 1."""
+    """Removes axes of size 1."""
     x = lift(context, a)
     b, node = context.builder, node_of(x)
     if axis is None:
@@ -133,7 +133,7 @@ def squeeze(context: TraceContext, a: object, axis: object = None) -> Array:
 
 @handles(FUNCTIONS, np.expand_dims)
 def expand_dims(context: TraceContext, a: object, axis: object) -> Array:
-    """New axes of size 1."""
+    """Adds new axes of size 1."""
     x = lift(context, a)
     given = axis if is_listed(axis) else (axis,)
     node = node_of(x)
@@ -144,7 +144,7 @@ def expand_dims(context: TraceContext, a: object, axis: object) -> Array:
 
 @handles(FUNCTIONS, np.broadcast_to)
 def broadcast_to(context: TraceContext, array: object, shape: object) -> Array:
-    """Repeated along new axes and axes of size 1; read-only in NumPy."""
+    """Repeats along new axes and axes of size 1; read-only, as in NumPy."""
     x = lift(context, array)
     node = context.builder.broadcast_to(node_of(x), as_sizes(context, shape))
     return make(
@@ -161,7 +161,7 @@ def broadcast_to(context: TraceContext, array: object, shape: object) -> Array:
 def broadcast_arrays(
     context: TraceContext, *args: object, subok: bool = False
 ) -> tuple[Array, ...]:
-    """All arrays in their common shape."""
+    """Broadcasts all arrays to their common shape."""
     traced = [lift(context, a) for a in args]
     sizes = context.builder.broadcast_shapes([context.builder.shape(node_of(x)) for x in traced])
     shape = tuple(plain(context, s) for s in sizes)
@@ -194,7 +194,7 @@ FUNCTIONS.update(
 
 @handles(FUNCTIONS, np.copy)
 def copy(context: TraceContext, a: object) -> Array:
-    """New memory."""
+    """Returns a copy with its own memory."""
     x = lift(context, a)
     return fresh(context, x, node_of(x))
 
@@ -209,7 +209,7 @@ def astype(
     subok: object = None,
     copy: bool = True,
 ) -> Array | Pair:
-    """A cast: between floats it rounds at most, hence is the identity of real numbers."""
+    """Casts to a type: between floats it rounds at most, hence is the identity of real numbers."""
     new, old = np.dtype(dtype), x._eqvproof.kind
     if new.kind == "c":
         part = x.astype(np.dtype(f"f{new.itemsize // 2}"))
@@ -230,7 +230,7 @@ def astype(
 
 
 def _shortened(context: TraceContext, x: Array, dtype: np.dtype[np.generic]) -> int:
-    """The values; numbers that the code writes as a shorter type has them."""
+    """Returns the values; constants that a shorter float type rounds are rounded to it."""
     entries = constant_entries(x)
     if entries is None or not entries.size or any(Fraction(float(v)) != v for v in entries.ravel()):
         return node_of(x)
@@ -239,7 +239,7 @@ def _shortened(context: TraceContext, x: Array, dtype: np.dtype[np.generic]) -> 
 
 
 def _whole(context: TraceContext, node: int, dtype: TypeLike) -> int:
-    """The numbers without their fractions, where these fit into the type."""
+    """Truncates to whole numbers; refuses those that may not fit into the type."""
     b = context.builder
     if not b.intervals.is_whole(node):
         node = b.mul(b.map("sign", [node]), b.map("floor", [b.map("abs", [node])]))
@@ -252,13 +252,13 @@ def _whole(context: TraceContext, node: int, dtype: TypeLike) -> int:
 
 @handles(FUNCTIONS, np.shape)
 def shape(context: TraceContext, a: object) -> tuple[object, ...]:
-    """The shape."""
+    """Returns the shape."""
     return shape_of(lift(context, a))
 
 
 @handles(FUNCTIONS, np.may_share_memory, np.shares_memory)
 def shares_memory(context: TraceContext, a: object, b: object, max_work: object = None) -> bool:
-    """Whether one array is the other, or a view of it."""
+    """Checks whether two arrays share memory, and records that the user's code asked."""
     record_memory_query(context)
     first, second = (getattr(x, "_eqvproof", None) for x in (a, b))
     return first is not None and second is not None and first.storage is second.storage
@@ -266,13 +266,13 @@ def shares_memory(context: TraceContext, a: object, b: object, max_work: object 
 
 @handles(FUNCTIONS, np.ndim)
 def ndim(context: TraceContext, a: object) -> int:
-    """How many axes."""
+    """Returns the number of axes."""
     return lift(context, a).ndim
 
 
 @handles(FUNCTIONS, np.size)
 def size(context: TraceContext, a: object, axis: object = None) -> object:
-    """How many entries."""
+    """Returns the number of entries."""
     x = lift(context, a)
     if axis is None:
         return x.size

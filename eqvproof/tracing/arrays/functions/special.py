@@ -1,4 +1,4 @@
-"""SciPy's special functions, norms and distances; loaded only where SciPy is."""
+"""SciPy's special functions, norms and distances, for the SciPy modules that are loaded."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from eqvproof.tracing.arrays.values import Array, xp
 
 
 def softmax(context: TraceContext, x: object, axis: object = None) -> Array:
-    """exp(x) / sum exp(x), computed from x - max x."""
+    """Returns exp(x) / sum exp(x), computed from x - max x."""
     node, alive = masks.parts(lift(context, x))
     axes = as_axes(context, axis, len(context.builder.shape(node)))
     return real(context, masks.softmax(context.builder, node, alive, axes))
 
 
 def log_softmax(context: TraceContext, x: object, axis: object = None) -> Array:
-    """x - log sum exp(x)."""
+    """Returns x - log sum exp(x)."""
     value = lift(context, x)
     return value - logsumexp(context, value, axis, keepdims=True)
 
@@ -45,7 +45,7 @@ def logsumexp(
     keepdims: bool = False,
     return_sign: bool = False,
 ) -> Array:
-    """log sum b exp(a), computed from a - max a."""
+    """Returns log sum b exp(a), computed from a - max a."""
     (node, alive), build = masks.parts(lift(context, a)), context.builder
     axes = as_axes(context, axis, len(build.shape(node)))
     if return_sign:
@@ -56,14 +56,14 @@ def logsumexp(
 
 
 def softplus(context: TraceContext, x: object) -> Array:
-    """log(1 + exp(x))."""
+    """Returns log(1 + exp(x))."""
     return xp.logaddexp(lift(context, x), 0)
 
 
 def cdist(
     context: TraceContext, XA: object, XB: object, metric: object = "euclidean", p: object = None
 ) -> Array:
-    """Distances of all pairs of rows."""
+    """Returns the distances of all pairs of rows."""
     p = {"minkowski": 2 if p is None else p, "cityblock": 1, "euclidean": 2}.get(str(metric), 0)
     left, right = lift(context, XA), lift(context, XB)
     if metric == "correlation":  # the angles of rows without their means
@@ -88,21 +88,27 @@ def cdist(
 def pdist(
     context: TraceContext, X: object, metric: object = "euclidean", p: object = None
 ) -> Picked:
-    """Distances of all pairs of different rows, each once: the entries off the diagonal are these twice."""
+    """Returns the distances of all pairs of different rows, each once.
+
+    They are stored as the entries off the diagonal of a matrix, which holds each of them twice.
+    """
     x = lift(context, X)
     same = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
     return Picked(cdist(context, x, x, metric, p), xp.logical_not(same), copies=2)
 
 
 def squareform(context: TraceContext, X: object) -> Array:
-    """The symmetric matrix of values of pairs, 0 on its diagonal."""
+    """Returns the symmetric matrix of values of pairs, with 0 on its diagonal."""
     if type(X) is not Picked or X._copies != 2:
         context.refuse("squareform is traced for values of pairs, as pdist gives")
     return xp.where(X._mask, X._values, 0.0)
 
 
 def of_matrices(fn: str) -> Handler:
-    """A function of `operations.matrix`; what else SciPy takes says how it is computed."""
+    """Returns the handler of a function of `operations.matrix`.
+
+    Other arguments of SciPy say how it is computed.
+    """
 
     def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> Array:
         return real(context, context.builder.matrix(fn, node_of(lift(context, a))), kind="f")
@@ -111,7 +117,7 @@ def of_matrices(fn: str) -> Handler:
 
 
 def scipy_cholesky(context: TraceContext, a: object, lower: object = False) -> Array:
-    """scipy.linalg.cholesky: the upper factor, unless the lower one is asked for."""
+    """Returns scipy.linalg.cholesky: the upper factor, or the lower one if `lower`."""
     return linalg.cholesky(context, a, upper=not lower)
 
 
@@ -123,7 +129,7 @@ def solve_triangular(
     lower: object = False,
     unit_diagonal: object = False,
 ) -> Array:
-    """scipy.linalg.solve_triangular; of `a` nothing on the other side of the diagonal is read."""
+    """Returns scipy.linalg.solve_triangular; ignores the other triangle of `a`."""
     if trans != 0:
         context.refuse("solve_triangular with trans= is not traced", hint="transpose the matrix")
     node = arrays.triangle(
@@ -133,12 +139,12 @@ def solve_triangular(
 
 
 def cho_factor(context: TraceContext, a: object, lower: object = False) -> tuple[Array, bool]:
-    """scipy.linalg.cho_factor; on the other side of the diagonal stands what happened to."""
+    """Returns scipy.linalg.cho_factor; the content of the other triangle is not specified."""
     return scipy_cholesky(context, a, lower), bool(lower)
 
 
 def cho_solve(context: TraceContext, c_and_lower: tuple[object, object], b: object) -> Array:
-    """scipy.linalg.cho_solve: two systems of a triangle."""
+    """Returns scipy.linalg.cho_solve by solving two triangular systems."""
     c, lower = c_and_lower
     factor = lift(context, c)
     first, second = (factor, factor.mT) if lower else (factor.mT, factor)
@@ -166,7 +172,7 @@ _DISTANCE: dict[str, Handler] = {"cdist": cdist, "pdist": pdist, "squareform": s
 
 
 def loaded() -> tuple[dict[object, Handler], dict[object, Handler]]:
-    """The universal functions and the functions of those SciPy modules that are loaded."""
+    """Returns the universal functions and other functions of the SciPy modules that are loaded."""
     universal: dict[object, Handler] = {}
     functions: dict[object, Handler] = {}
     for module_name, table in (

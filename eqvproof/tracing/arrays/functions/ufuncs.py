@@ -1,4 +1,4 @@
-"""Elementwise functions: NumPy's universal functions as maps, sums and products of a Program."""
+"""Elementwise functions: NumPy's universal functions as operations of a Program."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from eqvproof.tracing.arrays.values import Array, constant_entries
 
 UFUNCS: Table = {}
 
-#: Those that keep integers integers.
+#: Universal functions that keep integers integers.
 EXACT_MAPS: tuple[object, ...] = (np.absolute, np.sign, np.floor, np.ceil)
-#: Those whose values at rational numbers are irrational.
+#: Universal functions whose values at rational numbers are irrational.
 IRRATIONAL: set[object] = {np.power, np.float_power}
 
 
@@ -37,7 +37,7 @@ def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:
 
 
 def exact_map(fn: str) -> Handler:
-    """The handler of a map of Programs that keeps integers integers."""
+    """Returns the handler of an elementwise operation of Programs that keeps integers integers."""
 
     def handler(context: TraceContext, *args: Array) -> Array:
         _refuse_bool(context, fn, *args)
@@ -47,11 +47,11 @@ def exact_map(fn: str) -> Handler:
 
 
 def read(formula: formulas.Formula) -> Handler:
-    """The handler that applies a formula."""
+    """Returns the handler that applies a formula."""
     return lambda context, *args: real(context, formula(context.builder, *map(node_of, args)))
 
 
-#: Name -> handler, for whatever module has it.
+#: Name -> handler, for any module that has a function of that name.
 NAMED: dict[str, Handler] = {name: read(formula) for name, formula in formulas.NAMED.items()}
 for _name, _handler in NAMED.items():
     _ufunc = optional(np, _name)
@@ -63,30 +63,30 @@ for _name, _handler in NAMED.items():
 
 @handles(UFUNCS, np.maximum)
 def maximum(context: TraceContext, a: Array, b: Array) -> Array:
-    """The larger one; `or` of booleans."""
+    """Returns the larger number; `or` of booleans."""
     return _extremum(context, "maximum", "or", a, b)
 
 
 @handles(UFUNCS, np.minimum)
 def minimum(context: TraceContext, a: Array, b: Array) -> Array:
-    """The smaller one; `and` of booleans."""
+    """Returns the smaller number; `and` of booleans."""
     return _extremum(context, "minimum", "and", a, b)
 
 
 @handles(UFUNCS, np.fmax)
 def fmax(context: TraceContext, a: Array, b: Array) -> Array:
-    """The larger one, or the one that is a number."""
+    """Returns the larger number, or the one that is not NaN."""
     return _of_numbers(context, maximum(context, a, b), a, b)
 
 
 @handles(UFUNCS, np.fmin)
 def fmin(context: TraceContext, a: Array, b: Array) -> Array:
-    """The smaller one, or the one that is a number."""
+    """Returns the smaller number, or the one that is not NaN."""
     return _of_numbers(context, minimum(context, a, b), a, b)
 
 
 def _of_numbers(context: TraceContext, both: Array, a: Array, b: Array) -> Array:
-    """The other argument where one is no number."""
+    """Returns `both`, or the other argument where one is NaN."""
     build, (first, second) = context.builder, (invalid_node(context, x) for x in (a, b))
     node = build.select(first, node_of(b), build.select(second, node_of(a), node_of(both)))
     return real(context, node, a, b, kind=both._eqvproof.kind)
@@ -100,7 +100,7 @@ def _extremum(context: TraceContext, fn: str, on_bool: str, a: Array, b: Array) 
 
 @handles(UFUNCS, np.add)
 def add(context: TraceContext, a: Array, b: Array) -> Array:
-    """a + b; of booleans: or."""
+    """Returns a + b; of booleans `or`."""
     if a._eqvproof.kind == b._eqvproof.kind == "b":
         return _extremum(context, "maximum", "or", a, b)
     return real(context, context.builder.add([node_of(a), node_of(b)]), a, b)
@@ -108,7 +108,7 @@ def add(context: TraceContext, a: Array, b: Array) -> Array:
 
 @handles(UFUNCS, np.multiply)
 def multiply(context: TraceContext, a: Array, b: Array) -> Array:
-    """a b; of booleans: and."""
+    """Returns a b; of booleans `and`."""
     if a._eqvproof.kind == b._eqvproof.kind == "b":
         return _extremum(context, "minimum", "and", a, b)
     return real(context, context.builder.mul(node_of(a), node_of(b)), a, b)
@@ -116,27 +116,27 @@ def multiply(context: TraceContext, a: Array, b: Array) -> Array:
 
 @handles(UFUNCS, np.subtract)
 def subtract(context: TraceContext, a: Array, b: Array) -> Array:
-    """a - b."""
+    """Returns a - b."""
     _refuse_bool(context, "-", a, b)
     return real(context, context.builder.sub(node_of(a), node_of(b)), a, b)
 
 
 @handles(UFUNCS, np.true_divide)
 def divide(context: TraceContext, a: Array, b: Array) -> Array:
-    """a / b."""
+    """Returns a / b."""
     return real(context, context.builder.div(node_of(a), node_of(b)), kind="f")
 
 
 @handles(UFUNCS, np.floor_divide)
 def floor_divide(context: TraceContext, a: Array, b: Array) -> Array:
-    """floor(a / b)."""
+    """Returns floor(a / b)."""
     builder = context.builder
     quotient = builder.map("floor", [builder.div(node_of(a), node_of(b))])
     return real(context, _by_zero(builder, quotient, a, b), a, b)
 
 
 def _by_zero(b: Builder, node: int, left: Array, right: Array) -> int:
-    """An integer quotient or remainder, which NumPy has as 0 where the divisor is 0."""
+    """Returns an integer quotient or remainder, which is 0 in NumPy where the divisor is 0."""
     low, high = b.intervals.of(node_of(right))
     if "f" in (left._eqvproof.kind, right._eqvproof.kind) or low > 0 or high < 0:
         return node
@@ -149,26 +149,26 @@ def _by_zero(b: Builder, node: int, left: Array, right: Array) -> int:
 
 @handles(UFUNCS, np.remainder)
 def remainder(context: TraceContext, a: Array, b: Array) -> Array:
-    """a - b floor(a / b)."""
+    """Returns a - b floor(a / b)."""
     rest = context.builder.map("mod", [node_of(a), node_of(b)])
     return real(context, _by_zero(context.builder, rest, a, b), a, b)
 
 
 @handles(UFUNCS, np.divmod)
 def divmod_(context: TraceContext, a: Array, b: Array) -> tuple[Array, Array]:
-    """Quotient and remainder."""
+    """Returns quotient and remainder."""
     return floor_divide(context, a, b), remainder(context, a, b)
 
 
 @handles(UFUNCS, np.trunc)
 def trunc(context: TraceContext, a: Array) -> Array:
-    """sign(a) floor(|a|)."""
+    """Returns sign(a) floor(|a|)."""
     return real(context, formulas.trunc(context.builder, node_of(a)), a)
 
 
 @handles(UFUNCS, np.fmod)
 def fmod(context: TraceContext, a: Array, b: Array) -> Array:
-    """a - b trunc(a / b)."""
+    """Returns a - b trunc(a / b)."""
     builder, left, right = context.builder, node_of(a), node_of(b)
     rest = builder.sub(left, builder.mul(right, formulas.trunc(builder, builder.div(left, right))))
     return real(context, _by_zero(builder, rest, a, b), a, b)
@@ -176,26 +176,26 @@ def fmod(context: TraceContext, a: Array, b: Array) -> Array:
 
 @handles(UFUNCS, np.negative)
 def negative(context: TraceContext, a: Array) -> Array:
-    """-a."""
+    """Returns -a."""
     _refuse_bool(context, "-", a)
     return real(context, context.builder.neg(node_of(a)), a)
 
 
 @handles(UFUNCS, np.positive, np.conjugate)
 def positive(context: TraceContext, a: Array) -> Array:
-    """A copy."""
+    """Returns a copy."""
     return real(context, node_of(a), kind=a._eqvproof.kind)
 
 
 @handles(UFUNCS, np.square)
 def square(context: TraceContext, a: Array) -> Array:
-    """a a."""
+    """Returns a a."""
     return multiply(context, a, a)
 
 
 @handles(UFUNCS, np.reciprocal)
 def reciprocal(context: TraceContext, a: Array) -> Array:
-    """1 / a."""
+    """Returns 1 / a."""
     if a._eqvproof.kind != "f":
         context.refuse("np.reciprocal of integers rounds", hint="write 1 / x")
     return real(context, context.builder.map("recip", [node_of(a)]), kind="f")
@@ -203,7 +203,7 @@ def reciprocal(context: TraceContext, a: Array) -> Array:
 
 @handles(UFUNCS, np.power, np.float_power)
 def power(context: TraceContext, a: Array, b: Array) -> Array:
-    """a to the power b: products for small integers, a square root for 1/2."""
+    """Returns a to the power b: products for small integers, a square root for 1/2."""
     builder = context.builder
     exponent: Fraction | None = None
     entries = constant_entries(b)
@@ -223,7 +223,7 @@ def power(context: TraceContext, a: Array, b: Array) -> Array:
 
 
 def spread_outer(context: TraceContext, args: list[Array]) -> list[Array]:
-    """The arguments of ``ufunc.outer``, with axes so that they broadcast to all pairs."""
+    """Returns the arguments of ``ufunc.outer`` with axes so that they broadcast to all pairs."""
     left, right = args
     node = node_of(left)
     for _ in context.builder.shape(node_of(right)):
