@@ -16,40 +16,43 @@ from types import MappingProxyType
 from eqvproof.support.meanwhile import meanwhile
 
 Monomial = tuple[str, ...]
-#: How names of numbers begin that the inputs decide, which may be 0: no name of an axis does.
+#: Prefix of names of numbers that the inputs decide; they may be 0, and no axis name has it.
 COUNTED = "#"
-#: From where on sizes are spoken of, by name; names that are absent are >= 1.
+#: Least sizes in force, by name; names that are absent are >= 1.
 _LEAST: ContextVar[Mapping[str, int]] = ContextVar("least sizes", default=MappingProxyType({}))
-#: Up to where sizes are spoken of, by name; names that are absent have no greatest size.
+#: Greatest sizes in force, by name; names that are absent have no greatest size.
 _MOST: ContextVar[Mapping[str, int]] = ContextVar("greatest sizes", default=MappingProxyType({}))
-#: Sizes from which on a question is settled are looked for up to here.
+#: Largest least size tried in the search for the sizes at which a property holds.
 LARGEST_LEAST = 4096
 
 
 def spoken_from(least: Mapping[str, int]) -> AbstractContextManager[object]:
-    """A stretch of work that speaks of these sizes and larger ones only; other names are >= 1, as ever."""
+    """Assumes within the block that sizes are at least these; other names stay >= 1."""
     return meanwhile(_LEAST, {**_LEAST.get(), **least})
 
 
 def spoken_up_to(most: Mapping[str, int]) -> AbstractContextManager[object]:
-    """A stretch of work that speaks of sizes up to these; see `Size.is_at_least`."""
+    """Assumes within the block that sizes are at most these; see `Size.is_at_least`."""
     return meanwhile(_MOST, {**_MOST.get(), **most})
 
 
 def smallest(name: str) -> int:
-    """The least number that a name may stand for."""
+    """Returns the least number that a name may stand for."""
     return 0 if name.startswith(COUNTED) else 1
 
 
 def least_sizes(names: Iterable[str]) -> dict[str, int]:
-    """From where on sizes with these names are spoken of."""
+    """Returns the least sizes in force for these names."""
     return {name: _LEAST.get().get(name, 1) for name in names}
 
 
 def settled_from(
     names: Iterable[str], is_settled: Callable[[], bool]
 ) -> dict[str, tuple[int, int | None]]:
-    """The sizes of one name, from the least on, at which a question is settled; none where none are found."""
+    """Finds the least size of the one name from which on a property holds.
+
+    Returns {name: (size, None)}, or {} if there are several names, or no such size is found.
+    """
     (name, *others) = dict.fromkeys(names) or ("",)
     if not name or others:
         return {}
@@ -129,7 +132,11 @@ class Size:
     __rmul__ = __mul__
 
     def divide(self, other: Size | int | str) -> Size | None:
-        """The exact quotient by a size, or None where it is no polynomial with integer coefficients.
+        """Returns the exact quotient by a size, or None if it has no integer coefficients.
+
+        It must be a polynomial. Proof: monomials are ordered by their exponents of the names in
+        turn, and the first of a product is the product of the first ones: so the first term of a
+        quotient is known, and what is left is smaller.
 
         Proof: monomials are ordered by their exponents of the names in turn, and the first of a
             product is
@@ -190,16 +197,16 @@ class Size:
         return result
 
     def is_at_least(self, bound: int, *, is_capped: bool = False) -> bool:
-        """Returns True only if the size is >= bound for all names that are spoken of (>= 1).
+        """Returns True only if the size is >= bound for all values of its names in force (>= 1).
 
         Proof: with name = least + t, t >= 0, a polynomial in the t whose coefficients beyond the
-            constant
-        are all non-negative is least at t = 0. The same holds with name = greatest - t.
+        constant are all non-negative is least at t = 0. The same holds with name = greatest - t.
 
         Args:
             bound: the number.
-            is_capped: whether the greatest sizes that are spoken of may be used. A Program must be
-                in range beyond these, too: so that is for choices, and not for what it holds.
+            is_capped: whether the greatest sizes in force may be used. A Program must be in range
+                beyond these, too: so that is for choices between Programs, and not for their
+                content.
         """
         least, most = _LEAST.get(), _MOST.get() if is_capped else {}
         gap = self - bound

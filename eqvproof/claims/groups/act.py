@@ -149,7 +149,10 @@ def act_all(
 def act_on_argument(
     element: Element, array: Array, argument: Argument, sizes: Mapping[str, int] | None = None
 ) -> Array:
-    """The argument g x; an index array is relabelled too: for j in x, g x has the i with ``p[i] = j``."""
+    """Returns the argument g x; the entries of an index array are relabelled too.
+
+    An entry j of an index array becomes the i with ``p[i] = j``.
+    """
     if element.each:
 
         def moved(alone: Element, part: Array, axes: tuple[Axis, ...]) -> Array:
@@ -187,7 +190,7 @@ def act_on_point(
 def reach(
     element: Element, errors: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
 ) -> Array:
-    """How far errors of these magnitudes can be once g has acted: ``|M| e`` along every axis that M acts on.
+    """Bounds errors after g has acted: ``|M| e`` along every axis on which M acts.
 
     **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as
         `act`.
@@ -251,7 +254,10 @@ def _places(
     element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False,
     dual: bool = False,
 ) -> list[tuple[int, str]]:  # fmt: skip
-    """Where the blocks begin on which the element acts, and the irreps that they carry, if any.
+    """Returns where the blocks begin on which the element acts, and the irreps that they carry.
+
+    An irrep is "" for other blocks. With `dual`, these are the blocks on which it acts as its
+    inverse transpose; with `points`, those that are translated.
 
     On `dual` ones it acts as its inverse transpose does.
 
@@ -316,7 +322,7 @@ def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) ->
 
 
 def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
-    """The matrix by which an element acts on a block: its own, or that of an irrep."""
+    """Returns the matrix by which an element acts on a block: its own, or that of an irrep."""
     return (
         _of_irrep(element.matrix(), irrep, current_precision(), exact)
         if irrep
@@ -326,7 +332,11 @@ def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
 
 @lru_cache(maxsize=1024)
 def _of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # noqa: FBT001
-    """Of rationals and enclosures, computed once with so many bits; or else of rationals next to these."""
+    """Returns the matrix of an irrep, computed once for each precision `bits`.
+
+    Entries are rationals and enclosures if `exact`; otherwise enclosures are replaced by their
+    middles.
+    """
     rows = irrep_matrix(np.array(matrix, dtype=object), int(irrep[:-1]), irrep[-1])
     return tuple(
         tuple(v if exact or not isinstance(v, Real) else v.middle() for v in row) for row in rows

@@ -1,4 +1,4 @@
-"""Elements of groups as exact data, checked at construction; what the data are, their family says."""
+"""Elements of groups as exact data, checked at construction; each family defines its data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eqvproof.claims.groups.matrices import Matrix, Vector
 from eqvproof.claims.groups.model import Factor
 from eqvproof.support.errors import GroupError
 
-#: At most so many elements of a group that is given by generators are listed.
+#: Largest number of elements listed for a group given by generators.
 MOST_LISTED = 200
 
 
@@ -73,7 +73,7 @@ class Element:
 
     @property
     def kind(self) -> Kind:
-        """What its data are, and how they act."""
+        """Returns the kind of the element: the format of its data, and how they act."""
         return self.factor.record.elements
 
     @property
@@ -88,7 +88,7 @@ class Element:
 
     @property
     def is_identity(self) -> bool:
-        """Whether it is the identity."""
+        """Returns True if it is the identity."""
         return bool(self.data == self.kind.identity(self.size))
 
     @property
@@ -101,7 +101,11 @@ class Element:
         return self.kind.matrix(self.data)
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
+        """Returns the JSON form, an object with one key.
+
+        For example ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``,
+        ``{"signs": [..]}``.
+        """
         return self.kind.write(self.data)
 
     def to_evidence(self) -> dict[str, object]:
@@ -112,7 +116,10 @@ class Element:
 
 
 def words(element: Element) -> str:
-    """The element in words, counting from 1: "swap positions 1 and 2 along n", "reflect coordinate 1"."""
+    """Describes the element in words, such as "swap positions 1 and 2 along n".
+
+    Positions are counted from 1.
+    """
     if element.is_identity:
         return "leave everything in place"
     where = f" in entry {element.at + 1} of {element.each}" if element.each else ""
@@ -120,7 +127,10 @@ def words(element: Element) -> str:
 
 
 def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
-    """The element of a factor; where there is one for each entry of an axis, that of the first entry."""
+    """Builds the element of a factor from its data.
+
+    For a factor with an element for each entry of an axis, it acts at the first entry.
+    """
     return Element(factor.family, factor.axis, data, word, factor.each)
 
 
@@ -158,7 +168,9 @@ def contragredient(g: Element) -> Element:
 
 
 def generators(factor: Factor, size: int) -> tuple[Element, ...]:
-    """Generators of a finite group at a size: every element is a product of these; none if it is trivial.
+    """Returns generators of a finite group at a size; none if it is trivial.
+
+    Every element is a product of these.
 
     Raises:
         GroupError: no finite list of generators is known.
@@ -189,7 +201,7 @@ def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
 
 
 def _words(factor: Factor) -> Iterator[Element]:
-    """The elements other than the identity, shortest words first; at most so many of an infinite group."""
+    """Yields the elements other than the identity, shortest words first, at most MOST_LISTED."""
     size = len(factor.generators[0])
     steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
     first = identity(factor, size)
@@ -207,7 +219,7 @@ def _words(factor: Factor) -> Iterator[Element]:
 
 
 def is_trivial(factor: Factor, size: int) -> bool:
-    """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
+    """Returns True if the group is the identity alone: S(1), A(1), A(2), C(1), SO(1)."""
     if factor.generators:
         return all(g.is_identity for g in generators(factor, size))
     record = factor.record

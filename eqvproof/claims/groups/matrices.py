@@ -19,7 +19,7 @@ Vector = tuple[Fraction, ...]
 Array = np.ndarray[Any, Any]
 
 _VECTOR_SUPPORT = 4
-#: Larger matrices are not written out.
+#: Largest size of a matrix that is written out.
 MOST_SHOWN = 4
 
 
@@ -49,7 +49,9 @@ def times(a: Matrix, vector: Vector) -> Vector:
 
 
 def along(rows: Matrix, array: Array) -> Array:
-    """Q x along the first axis of x; where a row of Q is 0, entries do not enter, not even undefined ones.
+    """Multiplies x by Q along its first axis; entries that meet a 0 of Q do not count.
+
+    Entries that do not count may be undefined.
 
     **Exactness**: exact on object arrays and, in Fractions, on integers; floats are rounded.
     """
@@ -117,7 +119,10 @@ def householder_matrix(u: Sequence[int | Fraction]) -> Matrix:
 
 
 def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
-    """Primitive integer vectors with two or more entries not 0, shortest first, one of each pair u, -u."""
+    """Yields primitive integer vectors with two or more nonzero entries, shortest first.
+
+    Of each pair u, -u it yields one.
+    """
     found = []
     for support in range(2, min(size, _VECTOR_SUPPORT) + 1):
         bound = 3 if support == 2 else 2 if support == 3 else 1
@@ -144,7 +149,7 @@ def pairs(size: int) -> list[tuple[int, int]]:
 
 
 def why_not_square(data: Any) -> str:
-    """Why the data are no square matrix of Fractions, or an empty text."""
+    """Says why the data are no square matrix of Fractions; empty if they are one."""
     for row in data:
         if (
             not isinstance(row, tuple)

@@ -98,7 +98,10 @@ def _leaf(leaf: Leaf, acted: Collection[str | int], text: str) -> Leaf:
 
 
 def _with_doubled(axes: tuple[Axis, ...], place: int) -> tuple[Axis, ...]:
-    """The axes, with twice the size at a place; conjugates of vectors of the dual move as vectors."""
+    """Doubles the size of the axis at a place; a dual axis becomes a plain one.
+
+    Conjugates of vectors of the dual move as vectors.
+    """
     terms = tuple(
         replace(t, coefficient=2 * t.coefficient, mark="" if t.mark == "*" else t.mark)
         for t in axes[place].terms

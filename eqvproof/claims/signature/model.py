@@ -20,15 +20,13 @@ MARKS: tuple[str, ...] = ("", "!", "^", "*")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of an axis: `coefficient` copies of the axis `name`, or a literal size when `name` is None.
+    """A term of an axis: copies of a named axis, or a literal size.
 
     Attributes:
-        coefficient: an integer, at least 1.
+        coefficient: the number of copies, at least 1, or the literal size.
         name: the axis name, or None for a literal size.
         mark: "" (acted on), "!" (not acted on), "^" (direction), "*" (dual); or an irrep of O(3),
-            such as
-        "2e",
-            that the entries of a literal size carry, one copy after another.
+            such as "2e", that the entries of a literal size carry, one copy after another.
     """
 
     coefficient: int
@@ -109,12 +107,12 @@ def axes_text(axes: Sequence[Axis]) -> str:
 
 
 def kinds(count: int) -> str:
-    """The name of an axis of so many kinds, which ``z[10]: n`` indexes."""
+    """Returns the name of the axis of `count` kinds, which ``z[10]: n`` indexes."""
     return f"_{count}"
 
 
 def number_of_kinds(name: str) -> int:
-    """How many kinds an axis of this name has; 0: it has another name."""
+    """Returns the number of kinds of an axis of this name; 0 if it is not an axis of kinds."""
     digits = name[1:]
     return int(digits) if name[:1] == "_" and digits.isdecimal() and digits.isascii() else 0
 
@@ -191,13 +189,16 @@ class Signature:
 
     @property
     def pins(self) -> dict[str, int]:
-        """The sizes that the signature itself gives: of axes of kinds, ``z[10]: n``."""
+        """Returns the sizes that the signature itself fixes: of axes of kinds, ``z[10]: n``."""
         counts = {n: number_of_kinds(n) for n in self.names}
         return {name: count for name, count in counts.items() if count}
 
     @property
     def output_only(self) -> tuple[str, ...]:
-        """The axis names that only the output mentions: their size is whatever the function returns there."""
+        """Returns the axis names that only the output mentions.
+
+        Their sizes are read off the result of the function.
+        """
         known = set(self.input_names)
         return tuple(n for n in self.names if n not in known)
 
@@ -245,7 +246,7 @@ class Signature:
     def shown_sizes(
         self, shapes: Iterable[Sequence[int]], known: Mapping[str, int] | None = None
     ) -> dict[str, int]:
-        """The known sizes, and those that the shapes of the arguments, in order, show."""
+        """Returns the known sizes, with those read off the shapes of the arguments, in order."""
         sizes = dict(known or {})
         for argument, shape in zip(self.inputs, shapes, strict=True):
             for axis, length in zip(argument.axes, shape, strict=False):
@@ -254,7 +255,10 @@ class Signature:
         return sizes
 
     def misfit(self, shapes: Iterable[Sequence[int]], sizes: Mapping[str, int]) -> Argument | None:
-        """The first argument whose shape is not the declared one at these sizes, or not known to be."""
+        """Returns the first argument whose shape differs from the declared one, or None.
+
+        A declared shape with an unknown size counts as different.
+        """
         for argument, shape in zip(self.inputs, shapes, strict=True):
             declared = [a.at(sizes) if set(a.names) <= set(sizes) else None for a in argument.axes]
             if declared != list(shape):
@@ -262,7 +266,7 @@ class Signature:
         return None
 
     def output_sizes(self, shape: Sequence[int], sizes: Mapping[str, int]) -> dict[str, int]:
-        """The sizes, with the names that only the output mentions read off the shape of a result.
+        """Returns the sizes, with those of names that only the output mentions read off a result.
 
         Args:
             shape: the shape of the result.

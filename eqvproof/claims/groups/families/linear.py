@@ -28,7 +28,7 @@ NOT_ONE = "the determinant is not 1"
 
 
 def why_not(data: Any, size: int) -> str:
-    """Why the data are no invertible matrix."""
+    """Says why the data are no invertible matrix; empty if they are one."""
     return why_not_square(data) or ("" if to_flint(data).det() != 0 else "the matrix is singular")
 
 
@@ -45,7 +45,7 @@ def _shears(size: int) -> Iterator[Matrix]:
 
 
 def _simple(size: int) -> Iterator[Matrix]:
-    """Multiples of one coordinate, one coordinate added to another, swaps, all coordinates doubled."""
+    """Yields scalings of one coordinate, shears, swaps, multiples of 1, and a few others."""
     for i in range(size):
         yield diagonal([2 if j == i else 1 for j in range(size)])
     yield from _shears(size)
@@ -68,7 +68,7 @@ def _sample(size: int, rng: random.Random) -> Matrix:
 
 
 def _simple_special(size: int) -> Iterator[Matrix]:
-    """One coordinate added to another, one doubled and another halved, quarter turns, products of these."""
+    """Yields shears, squeezes of two coordinates, quarter turns, and products of two shears."""
     yield from _shears(size)
     for i, j in pairs(size):
         yield diagonal([2 if k == i else Fraction(1, 2) if k == j else 1 for k in range(size)])

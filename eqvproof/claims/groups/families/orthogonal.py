@@ -41,7 +41,7 @@ _PYTHAGORAS = [
 
 
 def why_not(data: Any, size: int, *, special: bool = False) -> str:
-    """Why a matrix is not orthogonal (of determinant 1)."""
+    """Says why a matrix is not orthogonal (of determinant 1); empty if it is."""
     reason = why_not_square(data)
     if reason:
         return reason
@@ -58,7 +58,11 @@ def flip(size: int, *places: int) -> Matrix:
 
 
 def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
-    """Reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections, products."""
+    """Yields simple orthogonal matrices, simplest first.
+
+    These are reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections,
+    and products of reflections; if `special`, those of determinant 1.
+    """
     both = pairs(size)
     if not special:
         yield from (flip(size, i) for i in range(size))
@@ -92,7 +96,7 @@ def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
 
 
 def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
-    """``D (I - A)^-1 (I + A)``, A skew-symmetric of small rationals, D signs (of determinant 1).
+    """Draws ``D (I - A)^-1 (I + A)``, A skew of small rationals, D signs (of determinant 1).
 
     Every orthogonal matrix is such a product over the reals. **Cost**: one rational inverse;
     entries have some size^2 digits.
@@ -130,7 +134,7 @@ def telling(size: int) -> Matrix | None:
 
 
 def words(q: Matrix, axis: str | int) -> str:
-    """An orthogonal matrix other than the identity in words."""
+    """Describes an orthogonal matrix other than the identity in words."""
     size = len(q)
     if all(q[i][j] == 0 for i in range(size) for j in range(size) if i != j):
         places = [i for i in range(size) if q[i][i] == -1]
