@@ -18,7 +18,7 @@ from eqvproof.programs.evaluate.prime_field import Array, PrimeField, random_pri
 from eqvproof.programs.operations.stored import Stored
 
 _WORD = 1 << 62
-#: Constants of so many entries are read once.
+#: Constants with at least this many entries are converted once.
 _MANY = 64
 
 
@@ -40,7 +40,7 @@ class Residues:
 
 
 def each(array: Residues, function: Callable[[Array], Array]) -> Residues:
-    """A function of each part."""
+    """Applies a function to each part."""
     return Residues(tuple(function(x) for x in array.parts))
 
 
@@ -65,7 +65,7 @@ class Channels:
     # -- in and out
     # ------------------------------------------------------------------------------------
     def random(self, shape: Sequence[int]) -> Residues:
-        """A uniformly random array, new at each call."""
+        """Draws a uniformly random array, new at each call."""
         count = prod(shape)
         return Residues(
             tuple(
@@ -75,7 +75,7 @@ class Channels:
         )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Residues:
-        """These rationals.
+        """Returns the array of these rationals.
 
         Raises:
             Undefined: a prime divides a denominator.
@@ -105,11 +105,11 @@ class Channels:
         return Residues(tuple(parts))
 
     def integers(self, value: Residues) -> tuple[np.ndarray[Any, Any], ...]:
-        """The integers in [0, p) of each channel."""
+        """Returns the integers in [0, p) of each channel."""
         return tuple(f.decode(x) for f, x in zip(self.fields, value.parts, strict=True))
 
     def are_equal(self, a: Residues, b: Residues) -> bool:
-        """Whether all entries agree in all channels."""
+        """Checks whether all entries agree in all channels."""
         return a.shape == b.shape and all(
             np.array_equal(x, y) for x, y in zip(a.parts, b.parts, strict=True)
         )
@@ -147,7 +147,7 @@ class Channels:
     # -- algebra
     # ---------------------------------------------------------------------------------------
     def zip_parts(self, function: Callable[..., Array], *arrays: Residues) -> Residues:
-        """A function of a field and the parts there, in each channel."""
+        """Applies a function of a field and the parts there, in each channel."""
         parts = zip(self.fields, *(a.parts for a in arrays), strict=True)
         return Residues(tuple(function(*part) for part in parts))
 

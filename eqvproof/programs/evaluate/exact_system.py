@@ -1,4 +1,4 @@
-"""The exact numbers as a number system: object arrays of flint rationals and balls, and absent entries."""
+"""The number system of exact numbers: object arrays of flint rationals, balls, absent entries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from eqvproof.programs.operations import FUNCTIONS
 
 
 class ExactSystem(ObjectArithmetic):
-    """Rationals as long as possible, balls at the current precision beyond; see `system.NumberSystem`."""
+    """Computes with rationals while possible, then balls; see `system.NumberSystem`.
+
+    Balls have the current precision.
+    """
 
     def __init__(
         self, functions: Functions | None = None, seed: int = 0, *, named: bool = False,
@@ -35,7 +38,7 @@ class ExactSystem(ObjectArithmetic):
         self._named, self._moved = named, moved
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
-        """The array of these rationals, or of the real numbers that they may stand for."""
+        """Returns the array of these rationals, or of the real numbers that they may stand for."""
         if self._moved and len(values) <= MOST_ENTRIES:
             return objects([from_fraction(self._moved.get(v, v)) for v in values], shape)
         read = named_value if self._named and len(values) <= MOST_ENTRIES else from_fraction
@@ -112,7 +115,7 @@ class ExactSystem(ObjectArithmetic):
 
 
 def taken(array: Any, axis: int, indices: range | list[int]) -> Any:
-    """The entries of an axis at these indices, by basic indexing where these are evenly spaced."""
+    """Takes the entries of an axis at these indices; evenly spaced ones by basic indexing."""
     index: list[Any] = [slice(None)] * len(array.shape)
     index[axis] = indices
     if isinstance(indices, range):
@@ -135,7 +138,7 @@ def _choose(c: Any, a: Any, b: Any) -> Any:
 
 
 def _either(a: Any, b: Any) -> Any:
-    """What is known of a number that is a or b: their hull where that is narrow."""
+    """Returns the hull of a and b if it is narrow, else UNDECIDED_ENTRY."""
     if a is b:
         return a
     if type(a) is Absent or type(b) is Absent:
@@ -145,7 +148,7 @@ def _either(a: Any, b: Any) -> Any:
 
 
 def is_narrow(x: Scalar, bits: int) -> bool:
-    """Whether the radius is at most 2^-bits times max(1, |middle|)."""
+    """Checks whether the radius is at most 2^-bits times max(1, |middle|)."""
     if isinstance(x, fmpq):
         return True
     scaled = x.rad() * arb((1, bits))

@@ -1,4 +1,7 @@
-"""Float evaluation of Programs over any Array API namespace (NumPy, CuPy); NaN stands for undefined."""
+"""Float evaluation of Programs over any Array API namespace; NaN stands for undefined.
+
+NumPy and CuPy are such namespaces.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from eqvproof.programs.operations import FUNCTIONS, Const
 from eqvproof.programs.operations.stored import Stored
 from eqvproof.support.errors import ShapeError
 
-#: NumPy as it was when it was imported: what is put into it later is none of ours.
+#: NumPy as it was at import; later changes to it do not count.
 _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})
 
 
-#: Constants of so many entries may stay narrow, and so many are widened at once.
+#: Entries from which constants may stay narrow, and entries that are widened at once.
 _LARGE, _PART = 2**18, 2**17
 
 
@@ -66,7 +69,7 @@ class FloatSystem:
         return a * b
 
     def matmul(self, a: Any, b: Any) -> Any:
-        """Products of stacks of matrices; a narrow one (see `_narrow`) is widened part by part."""
+        """Multiplies stacks of matrices; a narrow one (see `_narrow`) is widened part by part."""
         if a.dtype == b.dtype or len(a.shape) != 2:
             return self._xp.matmul(a, b)
         if a.dtype != self._dtype:
@@ -154,13 +157,13 @@ class FloatSystem:
         )
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
-        """Another function of matrices; NaN where an entry is no number."""
+        """Evaluates another function of matrices; NaN where an entry is no number."""
         return matrices.in_floats(self._xp, self._dtype, fn, arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """The given function, or values drawn from the arguments."""
+        """Calls the given function, or draws values from the arguments."""
         function = function_of(name, symmetry, self._functions)
         if function is not None:
             return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
@@ -172,7 +175,7 @@ class FloatSystem:
 
 
 def nearest(value: Any) -> float:
-    """The nearest float; an infinity beyond their range."""
+    """Returns the nearest float; an infinity beyond their range."""
     try:
         return float(value)
     except OverflowError:
@@ -193,7 +196,7 @@ def evaluate_float(
     opaque: Functions | None = None,
     seed: int = 0,
 ) -> Any:
-    """The value of a Program in floating point.
+    """Evaluates a Program in floating point.
 
     Args:
         program: what to evaluate.
@@ -224,7 +227,10 @@ def evaluate_float(
 
 
 def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
-    """Large constants of a narrower float type that are only multiplied by wide values, as they are stored.
+    """Returns large constants of a narrower float type that are only multiplied by wide values.
+
+    They are used as they are stored. Their products are wide, so that nothing is rounded sooner,
+    and no wide copy of them is needed.
 
     Their products are wide, so that nothing is rounded sooner, and no wide copy of them is needed.
     """
