@@ -18,9 +18,6 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
     If the function raises a TypeError for exact numbers, as np.linalg.norm does, it is called again
     with floats.
 
-    A function that has no answer for exact numbers, as np.linalg.norm has none, is asked about
-    floats.
-
     Raises:
         OptionError: the function raises, or answers with something other than True or False.
     """

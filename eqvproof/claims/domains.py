@@ -53,12 +53,6 @@ class Domain:
         contains: the function.
         towards: maps a point to one that is likely to belong to the domain, and points of the
             domain to themselves; None: unknown.
-
-    Attributes:
-        name: what its points are.
-        contains: the function.
-        towards: a point -> one that is likely to belong to the domain, itself where it does; None:
-            unknown.
     """
 
     name: str

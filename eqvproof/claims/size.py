@@ -132,16 +132,11 @@ class Size:
     __rmul__ = __mul__
 
     def divide(self, other: Size | int | str) -> Size | None:
-        """Returns the exact quotient by a size, or None if it has no integer coefficients.
-
-        It must be a polynomial. Proof: monomials are ordered by their exponents of the names in
-        turn, and the first of a product is the product of the first ones: so the first term of a
-        quotient is known, and what is left is smaller.
+        """Returns the exact quotient by a size, a polynomial with integers, or None.
 
         Proof: monomials are ordered by their exponents of the names in turn, and the first of a
-            product is
-        the product of the first ones: so the first term of a quotient is known, and what is left is
-            smaller.
+        product is the product of the first ones: so the first term of a quotient is known, and what is left
+        is smaller.
         """
         right, rest, quotient = Size.of(other), self, Size.of(0)
         if not right.terms:

@@ -411,9 +411,6 @@ class _Rewriting:
 
         Proof. Both are 0 where they are defined; the summand is so everywhere along the axis, or
         nowhere.
-
-        Proof. Both are 0 where they are defined; what is summed is so everywhere along the axis, or
-        nowhere.
         """
         b, product = self.b, self.b.nodes[x].as_product
         if product is None or not any(map(self._is_zero, product.args)):

@@ -149,8 +149,6 @@ def axes_of(program: Program, node: int) -> tuple[int, tuple[int | None, ...]]:
     """Returns the value whose entries a node repeats or reorders, and its axis at each node axis.
 
     None stands for a new axis. Axes of the value that appear at none are of size 1.
-
-    Axes of the value that are at none are of size 1.
     """
     summed = program.nodes[node].summed
     if summed is None:

@@ -258,10 +258,6 @@ def _places(
 
     An irrep is "" for other blocks. With `dual`, these are the blocks on which it acts as its
     inverse transpose; with `points`, those that are translated.
-
-    On `dual` ones it acts as its inverse transpose does.
-
-    With `points` those that are translated.
     """
     factor = element.factor
 

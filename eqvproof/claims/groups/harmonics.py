@@ -28,11 +28,6 @@ def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
     with rational coefficients (`harmonics`). The parity is ``p(-1)``: with det Q = -1, Q is -R for
     a rotation R, and D(Q) = p D(R).
 
-    ``Y(Q x) = D(Q) Y(x)``, so ``D_ab = <Y_a(Q .), Y_b> / <Y_b, Y_b>`` in Bombieri's product, in
-    which harmonics of one degree are orthogonal; Y_a is the root of a rational times a polynomial
-    with rational coefficients (`harmonics`). The parity is ``p(-1)``: with det Q = -1, Q is -R for
-    a rotation R, and D(Q) = p D(R).
-
     **Exactness**: rationals and enclosures of roots, for an object array; else floats.
     """
     given = np.asarray(q)

@@ -110,9 +110,6 @@ def named(
     Irreps without a factor, as text or as an object of e3nn, belong to the one factor of motions in
     space.
 
-    Irreps without a factor, as text or as an object of e3nn, are those of the one factor of motions
-    in space.
-
     Raises:
         GroupError: there is none, or more than one.
     """

@@ -142,9 +142,6 @@ def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]
 
     Texts that do not parse yet are skipped. A size means the axes of a form that are written so; if
     there are none, the axis d, as for other groups.
-
-    A size means the axes of a form that are written so, and where there are none, the axis d, as
-    for others.
     """
     if isinstance(under, str):
         found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]

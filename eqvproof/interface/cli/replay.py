@@ -19,10 +19,6 @@ def difference(data: bytes, target: str) -> str:
     compared operation by operation. A function that computes the same values in another way counts
     as another function.
 
-    The function is traced anew, which replays the Program found against it, and both Programs are
-    compared operation by operation. A function that computes the same in another way counts as
-    another function.
-
     Raises:
         TargetError: the target cannot be imported, or cannot be traced at all.
     """

@@ -189,8 +189,6 @@ def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], i
     """Splits a node into a value, its axes as in `axes_of`, and a nonzero factor.
 
     The factor is a node of the Program; -1 if there is none.
-
-    The number is a node of the Program; -1 where there is none.
     """
     product = program.nodes[node].as_product
     if product is not None and len(product.args) == 2:

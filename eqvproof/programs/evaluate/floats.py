@@ -231,8 +231,6 @@ def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
 
     They are used as they are stored. Their products are wide, so that nothing is rounded sooner,
     and no wide copy of them is needed.
-
-    Their products are wide, so that nothing is rounded sooner, and no wide copy of them is needed.
     """
     large = {
         i: node.array()

@@ -78,10 +78,6 @@ def computed_numbers(
     A line is the first one that uses the number. Python, or a library, computed them in floats,
     from named constants or from other numbers: each is the rounding of a real number that no
     Program has seen. Those with a denominator of few bits are exact.
-
-    Python, or a library, computed them in floats, from named constants or from other numbers: each
-    is the rounding of a real number that no Program has seen. Those with a denominator of few bits
-    are exact.
     """
     found: dict[Fraction, str] = {}
     for k, node in enumerate(program.nodes):

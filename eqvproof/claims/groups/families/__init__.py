@@ -86,12 +86,6 @@ def form(family: str, size: Any) -> Any:
 
     Raises:
         GroupError: there is no such family, it keeps no form, or not at this size.
-
-    The size is an int; while a target is traced for all sizes, that of an axis, such as
-    ``x.shape[-1]``.
-
-    Raises:
-        GroupError: there is no such family, it keeps no form, or not at this size.
     """
     record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
     found: Any = (

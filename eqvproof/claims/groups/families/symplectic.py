@@ -4,9 +4,6 @@ Sp(2d) has those of size 2d.
 
 J is ``[[0, I], [-I, 0]]``: positions first, then momenta. The group is connected, and its matrices
 have determinant 1. At odd sizes there is no such form, and the group is the identity alone.
-
-J is ``[[0, I], [-I, 0]]``: positions first, then momenta. The group is connected, and its matrices
-have determinant 1. At odd sizes there is no such form, and the group is the identity alone.
 """
 
 from __future__ import annotations

@@ -6,12 +6,6 @@ real ones (x, y):
 ``g^T J g = J``, J = ``[[0, I], [-I, 0]]``, so that ``J g = g J``. The group is connected; its Lie
 algebra is all X + iY with X skew and Y symmetric, for SU Y of trace 0. At odd sizes there are none,
 and the group is the identity alone.
-
-They act on complex vectors x + iy as on the real ones (x, y):
-``(X + iY)(x + iy) = (Xx - Yy) + i(Yx + Xy)``. Of real orthogonal matrices g these are the ones with
-``g^T J g = J``, J = ``[[0, I], [-I, 0]]``, so that ``J g = g J``. The group is connected; its Lie
-algebra is all X + iY with X skew and Y symmetric, for SU Y of trace 0. At odd sizes there are none,
-and the group is the identity alone.
 """
 
 from __future__ import annotations
