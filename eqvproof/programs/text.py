@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def value_names(program: Program) -> list[str]:
-    """A name for every node: inputs keep theirs, the rest are v1, v2, ...; the result is y."""
+    """Returns a name for every node: inputs keep theirs, then v1, v2, ...; the result is y."""
     taken = {name for name, _ in program.inputs}
     names: list[str] = []
     count = 0

@@ -197,7 +197,7 @@ def _scalar(reader: Reader, expression: object) -> int:
 
 
 def _lowered(b: Builder, value: Value, rank: int) -> int:
-    """A matrix of one column or row as a vector, of one entry as a scalar, where that is declared."""
+    """Converts a one-column or one-row matrix to a declared vector, one entry to a scalar."""
     node, one = value.node, Size.of(1)
     if value.rank == 2 and rank == 1 and one in b.shape(node):
         return b.squeeze(node, 1 if b.shape(node)[1] == one else 0)
