@@ -56,7 +56,7 @@ def _answer_for_floats(domain: Callable[[Inputs], object], inputs: Inputs) -> ob
 
 
 def kind_of_value(value: object) -> str:
-    """A value in a few words, for messages."""
+    """Describes a value in a few words, for messages."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if value is None or isinstance(value, (int, float, str)):

@@ -16,7 +16,7 @@ Inputs = Mapping[str, Array]
 
 
 def filled(shape: tuple[int, ...], values: list[Fraction]) -> Array:
-    """An array of Fractions."""
+    """Returns an array of Fractions."""
     result = np.empty(len(values), dtype=object)
     result[:] = values
     return result.reshape(shape)
@@ -28,7 +28,7 @@ def full_rank(side: int, inputs: Inputs) -> bool:
 
 
 def _all_matrices(inputs: Inputs) -> list[Array]:
-    """The matrices of all arguments.
+    """Returns the matrices of all arguments.
 
     Raises:
         EqvproofError: no argument has two axes.
@@ -152,7 +152,7 @@ def raised(side: int, array: Array) -> Array:
 
 
 def _matrices(array: Array) -> list[Array]:
-    """The matrices in the last two axes; none in an array of fewer axes."""
+    """Returns the matrices in the last two axes; none in an array of fewer axes."""
     return list(array.reshape(-1, *array.shape[-2:])) if array.ndim >= 2 else []
 
 

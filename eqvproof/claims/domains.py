@@ -129,7 +129,7 @@ def _plain_name(name: str) -> str:
 
 
 def of(**domains: Callable[[Inputs], bool]) -> Domain:
-    """The product of domains of single arguments: ``of(X=full_column_rank, w=positive)``."""
+    """Returns the product of domains of arguments: ``of(X=full_column_rank, w=positive)``."""
     return Domain(
         ", ".join(f"{name} {domain}" for name, domain in domains.items()),
         partial(_product_contains, domains),
@@ -138,7 +138,7 @@ def of(**domains: Callable[[Inputs], bool]) -> Domain:
 
 
 def both(*domains: Callable[[Inputs], bool]) -> Domain:
-    """The intersection of domains."""
+    """Returns the intersection of domains."""
     return Domain(
         " and ".join(map(str, domains)),
         partial(_meeting_contains, domains),

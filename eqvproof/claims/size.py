@@ -95,7 +95,7 @@ class Size:
 
     @staticmethod
     def of(value: Size | int | str) -> Size:
-        """The size that an int, a name or a Size stands for."""
+        """Converts an int, a name or a Size to a Size."""
         if isinstance(value, Size):
             return value
         if isinstance(value, str):
@@ -154,17 +154,17 @@ class Size:
         return quotient
 
     def _first(self, order: Sequence[str]) -> tuple[Monomial, int]:
-        """The term with the greatest exponents of the names in turn."""
+        """Returns the term with the greatest exponents of the names in turn."""
         return max(self.terms, key=lambda term: [term[0].count(name) for name in order])
 
     @property
     def names(self) -> frozenset[str]:
-        """The axis names that occur."""
+        """Returns the axis names that occur."""
         return frozenset(name for names, _ in self.terms for name in names)
 
     @property
     def constant(self) -> int | None:
-        """The integer that this size is, or None when it depends on a name."""
+        """Returns the integer that this size is, or None when it depends on a name."""
         if not self.terms:
             return 0
         if len(self.terms) == 1 and self.terms[0][0] == ():
@@ -172,7 +172,7 @@ class Size:
         return None
 
     def value(self, sizes: Mapping[str, int]) -> int:
-        """The integer at given values of the names (KeyError when one is missing)."""
+        """Evaluates the size at given values of the names (KeyError if one is missing)."""
         total = 0
         for names, coefficient in self.terms:
             product = coefficient
@@ -182,7 +182,7 @@ class Size:
         return total
 
     def substitute(self, sizes: Mapping[str, Size | int]) -> Size:
-        """The size with some names replaced by sizes."""
+        """Replaces some names by sizes."""
         result = Size(())
         for names, coefficient in self.terms:
             product = Size.of(coefficient)
@@ -215,7 +215,7 @@ class Size:
         return bool(falls) and all(c >= 0 for _, c in gap.substitute({**shifts, **falls}).terms)
 
     def to_json(self) -> int | str | list[list[object]]:
-        """The canonical JSON form (an int, a name, or a list of [coefficient, names])."""
+        """Returns the canonical JSON form (an int, a name, or a list of [coefficient, names])."""
         if self.constant is not None:
             return self.constant
         if len(self.terms) == 1 and len(self.terms[0][0]) == 1 and self.terms[0][1] == 1:

@@ -29,7 +29,7 @@ Array = np.ndarray[Any, Any]
 def act(
     element: Element, array: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
 ) -> Array:
-    """The array g x: the element applied along every axis on which it acts.
+    """Applies the element along every axis on which it acts: returns g x.
 
     A matrix Q acts by ``(Q x)[i] = sum_j Q[i, j] x[j]`` over the j with ``Q[i, j] != 0``: entries
     that do not enter (undefined ones, NaN) do not count.
@@ -100,7 +100,7 @@ def _in_entry(
 
 
 def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
-    """c x, once for every axis that is acted on; 1/c for a dual one."""
+    """Multiplies by c once for every axis acted on; by 1/c for a dual one."""
     if axis := element.factor.divided(axes):
         raise GroupError(
             f"{element.factor} does not act on a part of the axis {axis}",
@@ -118,7 +118,7 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
 
 
 def _translated(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
-    """The vector added to the blocks of the first axis that begin at `places`."""
+    """Adds the vector to the blocks of the first axis that begin at `places`."""
     if not places:
         return array
     if array.dtype.kind in "iub":
@@ -140,7 +140,7 @@ def act_all(
     axes: Sequence[Axis],
     sizes: Mapping[str, int] | None = None,
 ) -> Array:
-    """The array g x for a product of elements of factors on different axes (which commute)."""
+    """Returns g x for a product of elements of factors on different axes (which commute)."""
     for element in elements:
         array = act(element, array, axes, sizes)
     return array
@@ -179,7 +179,7 @@ def act_on_point(
     signature: Signature,
     sizes: Mapping[str, int],
 ) -> dict[str, Array]:
-    """The point g x for a product of elements of factors on different axes."""
+    """Returns the point g x for a product of elements of factors on different axes."""
     moved = dict(inputs)
     for element in elements:
         for argument in signature.inputs if not element.is_identity else ():
@@ -224,7 +224,7 @@ def reach(
 def _sizes(
     element: Element, shape: Sequence[int], axes: Sequence[Axis], sizes: Mapping[str, int] | None
 ) -> dict[str, int]:
-    """The sizes of names: those given, the element's, and those that follow from the shape."""
+    """Returns the sizes of names: given ones, the element's, and those read off the shape."""
     known = dict(sizes or {})
     if isinstance(element.axis, str):
         size = element.size // element.factor.record.reals
@@ -301,7 +301,7 @@ def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
 
 
 def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
-    """The element applied to the blocks of the first axis that begin at `places`."""
+    """Applies the element to the blocks of the first axis that begin at `places`."""
     kind, size = element.kind, element.size
     if kind.along is None:
         return array

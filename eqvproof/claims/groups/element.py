@@ -68,7 +68,7 @@ class Element:
 
     @property
     def factor(self) -> Factor:
-        """The factor of the group to which it belongs."""
+        """Returns the factor of the group to which it belongs."""
         return Factor(self.family, self.axis, each=self.each)
 
     @property
@@ -78,12 +78,12 @@ class Element:
 
     @property
     def size(self) -> int:
-        """The size of the axis on which it acts (0 for a multiple, which acts at every size)."""
+        """Returns the size of the axis on which it acts (0 for a multiple, at every size)."""
         return self.kind.size(self.data)
 
     @property
     def vector(self) -> Vector:
-        """The translation part: t of T, E, SE; zeros otherwise."""
+        """Returns the translation part: t of T, E, SE; zeros otherwise."""
         return self.kind.vector(self.data) if self.kind.vector else zeros(self.size)
 
     @property
@@ -93,11 +93,11 @@ class Element:
 
     @property
     def multiple(self) -> Fraction:
-        """The factor c of Scale; 1 otherwise."""
+        """Returns the factor c of Scale; 1 otherwise."""
         return self.kind.multiple(self.data) if self.kind.multiple else Fraction(1)
 
     def matrix(self) -> Matrix:
-        """The standard matrix M with ``g x = M x``, of motions their linear part."""
+        """Returns the standard matrix M with ``g x = M x``, of motions their linear part."""
         return self.kind.matrix(self.data)
 
     def to_json(self) -> dict[str, object]:
@@ -109,7 +109,7 @@ class Element:
         return self.kind.write(self.data)
 
     def to_evidence(self) -> dict[str, object]:
-        """The JSON form of a counterexample's element: family, axis, and the data or the word."""
+        """Returns the JSON form in a counterexample: family, axis, and the data or the word."""
         data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
         place = {"each": self.each, "at": self.at} if self.each else {}
         return {"family": self.family, "axis": self.axis, **data, **place}
@@ -135,12 +135,12 @@ def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
 
 
 def identity(factor: Factor, size: int) -> Element:
-    """The identity of a factor at a size."""
+    """Returns the identity of a factor at a size."""
     return of(factor, factor.record.elements.identity(size))
 
 
 def compose(g: Element, h: Element) -> Element:
-    """The product g h, which acts as g after h: ``(g h) x = g (h x)``.
+    """Returns the product g h, which acts as g after h: ``(g h) x = g (h x)``.
 
     For permutations ``(g (h x))[i] = (h x)[p_g[i]] = x[p_h[p_g[i]]]``.
     """
@@ -155,13 +155,13 @@ def compose(g: Element, h: Element) -> Element:
 
 
 def inverse(g: Element) -> Element:
-    """The inverse of g."""
+    """Returns the inverse of g."""
     word = tuple(-k for k in reversed(g.word))
     return replace(g, data=g.kind.inverse(g.data), word=word)
 
 
 def contragredient(g: Element) -> Element:
-    """The inverse transpose of g, by which GL acts on dual axes; of other groups, g itself."""
+    """Returns the inverse transpose of g, which acts on dual axes; without duals, g itself."""
     if not g.kind.has_dual:
         return g
     return replace(g, data=tuple(zip(*inverse(g).data, strict=True)), word=())
@@ -189,7 +189,7 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
 
 
 def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
-    """The simple elements of a factor at a size, simplest first, each once, never the identity."""
+    """Yields simple elements of a factor, simplest first, each once, never the identity."""
     if factor.generators:
         yield from _words(factor)
         return
@@ -227,7 +227,7 @@ def is_trivial(factor: Factor, size: int) -> bool:
 
 
 def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
-    """A random element of a factor at a size; the identity only where the group is trivial.
+    """Draws a random element; it is the identity only if the group is trivial.
 
     **Exactness**: exact rational matrices.
     """

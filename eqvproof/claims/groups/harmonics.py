@@ -121,7 +121,7 @@ def _powers(form: Polynomial, degree: int) -> list[Polynomial]:
 
 
 def _weight(powers: tuple[int, int, int]) -> Fraction:
-    """The squared norm of a monomial."""
+    """Returns the squared norm of a monomial."""
     return Fraction(math.prod(map(math.factorial, powers)), math.factorial(sum(powers)))
 
 

@@ -28,7 +28,7 @@ def has_irreps(letter: str) -> bool:
 
 
 def three_dimensional() -> str:
-    """The groups for which irreps are written, in words."""
+    """Lists the groups for which irreps are written, in words."""
     return letters(lambda family: family.irreps) + " on an axis of size 3"
 
 
@@ -134,7 +134,7 @@ def named(
 
 
 def without(signature: Signature) -> Signature:
-    """The signature with axes of numbers in place of irreps, where no group moves them."""
+    """Replaces irreps in a signature by axes of numbers if no group moves them."""
 
     def plain(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
         return tuple(
@@ -157,7 +157,7 @@ def _text(value: Any) -> Any:
 
 
 def _factor(under: Any, axis: str) -> str:
-    """The factor whose irreps these are."""
+    """Returns the factor to which irreps belong. Raises: GroupError."""
     parts = under if isinstance(under, (list, tuple)) else [under]
     found = [m[0].strip() for p in parts for m in _FACTOR.finditer(str(p)) if has_irreps(m[1])]
     if len(found) != 1:

@@ -87,10 +87,10 @@ def objects(rows: Any) -> Array:
 
 
 def write_rows(rows: Any) -> list[list[str]]:
-    """A matrix as JSON."""
+    """Writes a matrix as JSON."""
     return [[str(v) for v in row] for row in rows]
 
 
 def zeros(size: int) -> Vector:
-    """The vector 0."""
+    """Returns the vector 0."""
     return (Fraction(0),) * size

@@ -112,7 +112,7 @@ class Factor:
         return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.record.reals
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form used in claims."""
+        """Returns the JSON form used in claims."""
         found: dict[str, object] = {"family": self.family, "axis": self.axis}
         if self.generators:
             found["generators"] = [
@@ -141,7 +141,7 @@ class Group:
     pins: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def to_json(self) -> list[dict[str, object]]:
-        """The JSON form used in claims."""
+        """Returns the JSON form used in claims."""
         return [f.to_json() for f in self.factors]
 
     def __str__(self) -> str:

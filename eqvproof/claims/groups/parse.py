@@ -37,7 +37,7 @@ class Place:
     end: int
 
     def error(self, message: str, *, expected: str, hint: str, code: str) -> GroupError:
-        """The error, with a caret under the place."""
+        """Builds the error, with a caret under the place."""
         line = caret_line(self.text, self.start, self.end)
         return GroupError(f"{message}\n{line}", expected=expected, hint=hint, code=code)
 

@@ -18,7 +18,7 @@ from eqvproof.support.errors import SignatureError
 
 
 def in_reals(form: Form, acted: Collection[str | int]) -> Form:
-    """The form of the function of real arrays.
+    """Returns the form of the function of real arrays.
 
     Args:
         form: a form, with complex leaves or without.
@@ -34,7 +34,7 @@ def in_reals(form: Form, acted: Collection[str | int]) -> Form:
 
 
 def _place(axes: tuple[Axis, ...], acted: Collection[str | int], text: str) -> int | None:
-    """The one axis on which a group of complex matrices acts."""
+    """Returns the one axis on which a group of complex matrices acts."""
     found = [i for i, axis in enumerate(axes) if any(_is_acted(t, acted) for t in axis.terms)]
     numbers = {
         t.coefficient for axis in axes for t in axis.terms if t.name is None and t.mark != "!"

@@ -35,16 +35,16 @@ class Term:
 
     @property
     def irrep(self) -> str:
-        """The irrep of O(3) that the term carries, such as "2e"; "" where it carries none."""
+        """Returns the irrep of O(3) that the term carries, such as "2e"; "" if none."""
         return self.mark if self.mark[:1].isdigit() else ""
 
     @property
     def size(self) -> Size:
-        """The size of the term."""
+        """Returns the size of the term."""
         return Size.of(self.coefficient) * (1 if self.name is None else self.name)
 
     def to_json(self) -> list[object]:
-        """The JSON form ``[coefficient, name | null, mark]``."""
+        """Returns the JSON form ``[coefficient, name | null, mark]``."""
         return [self.coefficient, self.name, self.mark]
 
     def __str__(self) -> str:
@@ -64,27 +64,27 @@ class Axis:
 
     @property
     def size(self) -> Size:
-        """The size of the axis, a polynomial in the axis names."""
+        """Returns the size of the axis, a polynomial in the axis names."""
         return _size(self.terms)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The axis names that occur, in order, without repetition."""
+        """Returns the axis names that occur, in order, without repetition."""
         return tuple(dict.fromkeys(t.name for t in self.terms if t.name is not None))
 
     @property
     def single(self) -> str | None:
-        """The name when the axis is one name taken once (`n`, `n!`), else None."""
+        """Returns the name when the axis is one name taken once (`n`, `n!`), else None."""
         if len(self.terms) == 1 and self.terms[0].coefficient == 1:
             return self.terms[0].name
         return None
 
     def at(self, sizes: Mapping[str, int]) -> int:
-        """The size as an integer, at given sizes of the names."""
+        """Returns the size as an integer, at given sizes of the names."""
         return sum(t.coefficient * (1 if t.name is None else sizes[t.name]) for t in self.terms)
 
     def to_json(self) -> list[list[object]]:
-        """The JSON form, a list of terms."""
+        """Returns the JSON form, a list of terms."""
         return [t.to_json() for t in self.terms]
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class Axis:
 
 @lru_cache(maxsize=4096)
 def _size(terms: tuple[Term, ...]) -> Size:
-    """The sum of the sizes of some terms."""
+    """Returns the sum of the sizes of some terms."""
     total = Size.of(0)
     for term in terms:
         total = total + term.size
@@ -102,7 +102,7 @@ def _size(terms: tuple[Term, ...]) -> Size:
 
 
 def axes_text(axes: Sequence[Axis]) -> str:
-    """The axes as a signature writes them."""
+    """Returns the axes as a signature writes them."""
     return " ".join(str(a) for a in axes) if axes else "()"
 
 
@@ -134,7 +134,7 @@ class Argument:
     indexes: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form used in claims."""
+        """Returns the JSON form used in claims."""
         data: dict[str, object] = {
             "name": self.name,
             "axes": [a.to_json() for a in self.axes],
@@ -175,7 +175,7 @@ class Signature:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The axis names in order of first appearance."""
+        """Returns the axis names in order of first appearance."""
         values = [*((a.indexes, a.axes) for a in self.inputs), (None, self.output)]
         names = (
             n for index, axes in values for n in (index, *(n for axis in axes for n in axis.names))
@@ -184,7 +184,7 @@ class Signature:
 
     @property
     def input_names(self) -> tuple[str, ...]:
-        """The axis names that the inputs mention (index arguments included), in order."""
+        """Returns the axis names that the inputs mention (index arguments included), in order."""
         return Signature(self.inputs, (), "").names
 
     @property
@@ -204,21 +204,21 @@ class Signature:
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """Every axis of every input and of the output, in order."""
+        """Returns every axis of every input and of the output, in order."""
         return (*(a for argument in self.inputs for a in argument.axes), *self.output)
 
     @property
     def irreps(self) -> tuple[Term, ...]:
-        """The parts of axes that carry irreps."""
+        """Returns the parts of axes that carry irreps."""
         return tuple(t for axis in self.axes for t in axis.terms if t.irrep)
 
     @property
     def argument_names(self) -> tuple[str, ...]:
-        """The names of the arguments, in order."""
+        """Returns the names of the arguments, in order."""
         return tuple(a.name for a in self.inputs)
 
     def argument(self, name: str) -> Argument:
-        """The argument of that name.
+        """Returns the argument of that name.
 
         Raises:
             SignatureError: no argument has that name.
@@ -237,7 +237,7 @@ class Signature:
         )
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form of the typing: ``{"inputs": [...], "output": [...]}``."""
+        """Returns the JSON form of the typing: ``{"inputs": [...], "output": [...]}``."""
         return {
             "inputs": [a.to_json() for a in self.inputs],
             "output": [a.to_json() for a in self.output],

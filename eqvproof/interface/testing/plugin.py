@@ -21,7 +21,7 @@ PROPERTY = "eqvproof"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option, and its counterpart in the configuration file."""
+    """Adds the option, and its counterpart in the configuration file."""
     text = "keep certificates in DIR, and re-check those of functions that have not changed"
     parser.getgroup("eqvproof").addoption(
         "--eqvproof-certificates", metavar="DIR", default=None, help=text
@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where certificates go."""
+    """Sets the folder of certificates."""
     given = config.getoption("--eqvproof-certificates")
     named = given or config.getini("eqvproof_certificates")
     base = config.invocation_params.dir if given else config.rootpath
@@ -70,7 +70,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """One line for all claims, and one for each that does not hold."""
+    """Prints one line for all claims, and one for each that does not hold."""
     found: list[tuple[str, Entry]] = []
     for reports in terminalreporter.stats.values():
         for report in reports:

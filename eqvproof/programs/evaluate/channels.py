@@ -34,7 +34,7 @@ class Residues:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of each part."""
+        """Returns the shape of each part."""
         shape: tuple[int, ...] = self.parts[0].shape
         return shape
 
@@ -117,15 +117,15 @@ class Channels:
     # -- moves of entries
     # ------------------------------------------------------------------------------
     def permute(self, array: Residues, axes: Sequence[int]) -> Residues:
-        """The array with its axes in another order."""
+        """Permutes the axes of an array."""
         return each(array, lambda x: np.transpose(x, tuple(axes)))
 
     def reshape(self, array: Residues, shape: Sequence[int]) -> Residues:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array; entries stay in row-major order."""
         return each(array, lambda x: x.reshape(tuple(shape)))
 
     def broadcast(self, array: Residues, shape: Sequence[int]) -> Residues:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
         return each(array, lambda x: np.broadcast_to(x, tuple(shape)))
 
     def stride(self, array: Residues, step: int) -> Residues:
@@ -133,7 +133,7 @@ class Channels:
         return each(array, lambda x: x[::step])
 
     def concat(self, arrays: Sequence[Residues], axis: int) -> Residues:
-        """The arrays one after another."""
+        """Joins arrays along an axis."""
         return Residues(
             tuple(
                 np.concatenate(xs, axis=axis) for xs in zip(*(a.parts for a in arrays), strict=True)
@@ -141,7 +141,7 @@ class Channels:
         )
 
     def take(self, array: Residues, axis: int, indices: range | list[int]) -> Residues:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
         return each(array, lambda x: taken(x, axis, indices))
 
     # -- algebra
@@ -164,34 +164,34 @@ class Channels:
         return self.zip_parts(lambda f, x: f.total(x, axes), a)
 
     def add(self, arrays: Sequence[Residues]) -> Residues:
-        """The sum."""
+        """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
             result = self.zip_parts(PrimeField.add, result, array)
         return result
 
     def subtract(self, a: Residues, b: Residues) -> Residues:
-        """a - b."""
+        """Returns a - b."""
         return self.zip_parts(PrimeField.subtract, a, b)
 
     def negative(self, a: Residues) -> Residues:
-        """-a."""
+        """Returns -a."""
         return self.zip_parts(PrimeField.negative, a)
 
     def one_minus(self, a: Residues) -> Residues:
-        """1 - a."""
+        """Returns 1 - a."""
         return self.zip_parts(lambda f, x: f.subtract(np.full_like(x, f.one), x), a)
 
     def scaled(self, a: Residues, factor: Fraction) -> Residues:
-        """a times a rational."""
+        """Multiplies a by a rational."""
         return self.multiply(a, self.fractions([factor], (1,) * len(a.shape)))
 
     def reciprocal(self, a: Residues) -> Residues:
-        """1 / a; raises Undefined where an entry vanishes."""
+        """Returns 1 / a; raises Undefined if an entry vanishes."""
         return self.zip_parts(PrimeField.inverse, a)
 
     def inverse(self, array: Residues) -> Residues:
-        """Inverse matrices; raises Undefined where one is singular."""
+        """Inverts matrices; raises Undefined if one is singular."""
 
         def invert(field: PrimeField, x: Array) -> Array:
             out = np.empty_like(x)

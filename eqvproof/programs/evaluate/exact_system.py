@@ -45,33 +45,33 @@ class ExactSystem(ObjectArithmetic):
         return objects([read(v) for v in values], shape)
 
     def concat(self, arrays: Sequence[Array], axis: int) -> Array:
-        """The arrays one after another."""
+        """Joins arrays along an axis."""
         return np.concatenate(arrays, axis=axis)
 
     def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
         part: Array = taken(array, axis, indices)
         return part
 
     def add(self, arrays: Sequence[Array]) -> Array:
-        """The sum."""
+        """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
             result = _array(elementwise("add", result, array))
         return result
 
     def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
-        """An elementwise function."""
+        """Applies an elementwise function."""
         if fn == "pi":
             return full((), arb.pi())
         return _array(elementwise(FUNCTIONS[fn].exact or fn, *arrays))
 
     def select(self, c: Array, a: Array, b: Array) -> Array:
-        """a where c is not 0, else b; the entry that is not chosen may be undefined."""
+        """Chooses a where c is not 0, else b; the entry that is not chosen may be undefined."""
         return _array(_CHOOSE(c, a, b))
 
     def reduce(self, fn: str, array: Array, axes: tuple[int, ...]) -> Array:
-        """max, min (undefined over nothing) or prod (1 over nothing)."""
+        """Computes max, min (undefined over nothing) or prod (1 over nothing)."""
         name, empty = {
             "max": ("maximum", UNDEFINED),
             "min": ("minimum", UNDEFINED),
@@ -80,11 +80,11 @@ class ExactSystem(ObjectArithmetic):
         return _array(reduced(name, array, axes, empty))
 
     def sort(self, array: Array, axis: int) -> Array:
-        """Ascending order; a line with an undefined entry is undefined."""
+        """Sorts in ascending order; a line with an undefined entry is undefined."""
         return sorted_raw(array, axis)
 
     def inverse(self, array: Array) -> Array:
-        """Inverse matrices."""
+        """Inverts matrices."""
         return tensor.inverse(array)
 
     def determinant(self, array: Array) -> Array:
@@ -92,13 +92,13 @@ class ExactSystem(ObjectArithmetic):
         return tensor.determinant(array)
 
     def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
-        """Another function of matrices: rational where it can be, else in balls."""
+        """Evaluates another function of matrices: rational if possible, else in balls."""
         return matrices.VALUES[fn].exact(*arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
     ) -> Array:
-        """The given function on exact arrays, or rationals drawn from rational arguments."""
+        """Calls the given function on exact arrays, or draws rationals from rational arguments."""
         function = function_of(name, symmetry, self._functions)
         if function is not None:
             return unwrap(result_array(function(*(wrap_array(a) for a in arrays)))).reshape(shape)

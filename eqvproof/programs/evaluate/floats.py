@@ -45,7 +45,7 @@ class FloatSystem:
         self._concat = getattr(xp, "concat", None) or xp.concatenate
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
-        """The nearest floats."""
+        """Returns the array of the nearest floats."""
         numbers: Any = values.array if isinstance(values, Stored) else [nearest(v) for v in values]
         flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
@@ -53,15 +53,15 @@ class FloatSystem:
     contract = contract
 
     def permute(self, array: Any, axes: Sequence[int]) -> Any:
-        """The array with its axes in another order."""
+        """Permutes the axes of an array."""
         return self._permute(array, tuple(axes))
 
     def reshape(self, array: Any, shape: Sequence[int]) -> Any:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array; entries stay in row-major order."""
         return self._xp.reshape(array, tuple(shape))
 
     def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
         return self._xp.broadcast_to(array, tuple(shape))
 
     def multiply(self, a: Any, b: Any) -> Any:
@@ -87,24 +87,24 @@ class FloatSystem:
         return array[(slice(None, None, step), *[slice(None)] * (len(array.shape) - 1))]
 
     def concat(self, arrays: Sequence[Any], axis: int) -> Any:
-        """The arrays one after another."""
+        """Joins arrays along an axis."""
         return self._concat(list(arrays), axis=axis)
 
     def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
         if isinstance(indices, range):
             return taken(array, axis, indices)
         return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)
 
     def add(self, arrays: Sequence[Any]) -> Any:
-        """The sum."""
+        """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
             result = result + array
         return result
 
     def apply(self, fn: str, arrays: Sequence[Any]) -> Any:
-        """An elementwise function, strict in NaN."""
+        """Applies an elementwise function, strict in NaN."""
         xp = self._xp
         if not arrays:
             return xp.asarray(FUNCTIONS[fn].floats(xp), dtype=self._dtype)
@@ -115,12 +115,12 @@ class FloatSystem:
         return xp.where(undefined, xp.full_like(result, math.nan), result)
 
     def select(self, c: Any, a: Any, b: Any) -> Any:
-        """a where c is not 0, else b."""
+        """Chooses a where c is not 0, else b."""
         xp = self._xp
         return xp.where(xp.isnan(c), c, xp.where(c != 0, a, b))
 
     def reduce(self, fn: str, array: Any, axes: tuple[int, ...]) -> Any:
-        """max, min or prod."""
+        """Computes max, min or prod."""
         xp = self._xp
         if fn == "prod":
             return xp.prod(array, axis=axes, dtype=self._dtype)
@@ -132,14 +132,14 @@ class FloatSystem:
         return xp.where(undefined, xp.full_like(result, math.nan), result)
 
     def sort(self, array: Any, axis: int) -> Any:
-        """Ascending order; a line with a NaN is NaN."""
+        """Sorts in ascending order; a line with a NaN is NaN."""
         xp = self._xp
         undefined = xp.any(xp.isnan(array), axis=axis, keepdims=True)
         ordered = xp.sort(array, axis=axis)
         return xp.where(undefined, xp.full_like(ordered, math.nan), ordered)
 
     def inverse(self, array: Any) -> Any:
-        """Inverse matrices; NaN where the library finds a matrix singular."""
+        """Inverts matrices; NaN where the library finds a matrix singular."""
         xp = self._xp
         try:
             return xp.asarray(xp.linalg.inv(matrices.known_to_lapack(array)), dtype=self._dtype)

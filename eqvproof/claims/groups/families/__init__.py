@@ -63,14 +63,14 @@ def above(family: Family) -> list[Family]:
 
 
 def containing(family: Family) -> dict[str, Family]:
-    """The family and all that contain it, by letter."""
+    """Returns the family and all that contain it, by letter."""
     return {family.letter: family} | {
         k: f for one in above(family) for k, f in containing(one).items()
     }
 
 
 def largest_first() -> list[str]:
-    """The letters of all families, each before those that it contains."""
+    """Returns the letters of all families, each before those that it contains."""
 
     def depth(family: Family) -> int:
         return max((1 + depth(f) for f in above(family)), default=0)

@@ -44,7 +44,7 @@ _NAME = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 
 
 def _boost(size: int, i: int, j: int, cosh: Fraction, sinh: Fraction) -> Matrix:
-    """The matrix that keeps ``x_i^2 - x_j^2`` and takes e_i to ``cosh e_i + sinh e_j``."""
+    """Returns the matrix that keeps ``x_i^2 - x_j^2`` and takes e_i to ``cosh e_i + sinh e_j``."""
     rows = [list(row) for row in unit(size)]
     rows[i][i], rows[i][j], rows[j][i], rows[j][j] = cosh, sinh, sinh, cosh
     return tuple(map(tuple, rows))

@@ -33,7 +33,7 @@ def why_not(data: Any, size: int) -> str:
 
 
 def _shear(size: int, to: int, source: int) -> Matrix:
-    """The matrix that adds one coordinate to another."""
+    """Returns the matrix that adds one coordinate to another."""
     return tuple(
         tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row))
         for a, row in enumerate(unit(size))
@@ -83,7 +83,7 @@ def _sample_special(size: int, rng: random.Random) -> Matrix:
 
 
 def _lie(size: int) -> list[list[list[int]]]:
-    """The matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
+    """Returns the matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
     return [
         [[int((a, b) == (i, j)) for b in range(size)] for a in range(size)]
         for i in range(size)

@@ -53,7 +53,7 @@ def why_not(data: Any, size: int, *, special: bool = False) -> str:
 
 
 def flip(size: int, *places: int) -> Matrix:
-    """The matrix that turns some coordinates into their negatives."""
+    """Returns the matrix that turns some coordinates into their negatives."""
     return diagonal([-1 if i in places else 1 for i in range(size)])
 
 
@@ -118,7 +118,7 @@ def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
 
 
 def turns(size: int) -> list[list[list[int]]]:
-    """The skew matrices E[k, k+1] - E[k+1, k]; these generate so(size)."""
+    """Returns the skew matrices E[k, k+1] - E[k+1, k]; these generate so(size)."""
     return [
         [
             [int(i == k and j == k + 1) - int(i == k + 1 and j == k) for j in range(size)]
@@ -129,7 +129,7 @@ def turns(size: int) -> list[list[list[int]]]:
 
 
 def telling(size: int) -> Matrix | None:
-    """The rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
+    """Returns the rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
     return plane_rotation(size, 0, 1, *_PYTHAGORAS[0]) if size > 1 else None
 
 
@@ -166,7 +166,7 @@ def _in_a_plane(q: Matrix, i: int, j: int) -> str:
 
 
 def _mirror(q: Matrix) -> tuple[int, ...] | None:
-    """The primitive integer vector u with ``q = I - 2 u u^T / |u|^2``, or None."""
+    """Returns the primitive integer vector u with ``q = I - 2 u u^T / |u|^2``, or None."""
     size = len(q)
     for j in range(size):
         column = [Fraction(int(i == j)) - q[i][j] for i in range(size)]
