@@ -3,8 +3,7 @@
 Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
        onehot inv det eigvals spectral pinv opaque
 Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand restore squeeze
-sum
-       mean matmul prod_sizes
+       sum mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What
 NumPy spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes

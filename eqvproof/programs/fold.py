@@ -6,12 +6,10 @@ one sums (``(X * X).sum(0)``). Sums over an `Add` whose terms hold such products
 Every step is an identity of real numbers that keeps the places where entries are undefined:
 
 * substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite
-  sums
-  distribute over products;
+  sums distribute over products;
 * ``sqrt(u) sqrt(u) = u``, and defined where u is, where u is nowhere negative;
 * contraction with an identity matrix = equality of the two labels, where all other arguments are
-  defined
-  everywhere (0 times an undefined entry is undefined);
+  defined everywhere (0 times an undefined entry is undefined);
 * scalar rational factors are multiplied together; a factor 1 is dropped.
 """
 

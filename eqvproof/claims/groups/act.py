@@ -193,7 +193,7 @@ def reach(
     """Bounds errors after g has acted: ``|M| e`` along every axis on which M acts.
 
     **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as
-        `act`.
+    `act`.
     """
     if element.each:
         return _in_entry(

@@ -29,7 +29,7 @@ class Element:
         axis: the axis on which it acts.
         data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based;
             Signs: 1, -1; T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive
-                Fraction,).
+            Fraction,).
 
     Of a group that is given by generators, `word` says which product of them it is: k stands for
     the k-th, -k for its inverse, counted from 1. Of a group with an element for each entry of the

@@ -55,9 +55,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Spares a run without Hypothesis tests the import of Hypothesis.
 
     Hypothesis comes with this package, and its own plugin imports it at the end of each run to see
-    whether anything was observed: half of the time that a run over kept certificates takes. Where
-        nothing has
-    imported it, in this process or in workers, there is nothing to say.
+    whether anything was observed: half of the time that a run over kept certificates takes. If
+    nothing has imported it, in this process or in workers, there is nothing to say.
     """
     config = session.config
     if "hypothesis" in sys.modules or config.getoption("dist", "no") != "no":

@@ -17,8 +17,7 @@ def eigenvalues(array: Array) -> Array:
     """Returns the ascending eigenvalues of the symmetric part of each matrix in the last two axes.
 
     Exactness: rational eigenvalues of rational matrices exactly, others as balls, isolated by the
-        roots of
-    the factors of the characteristic polynomial; balls of matrices of balls where all are
+    roots of the factors of the characteristic polynomial; balls of matrices of balls where all are
     different, else UNDECIDED_ENTRY.
     """
     out = np.empty(array.shape[:-1], dtype=object)

@@ -6,12 +6,10 @@ computation on the moved inputs yields the value on which every axis i is multip
 entry by entry, undefined entries included. An *act* A_i is
 
 * ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis
-  i may be
-  multiplied by the identity (and by any permutation matrix);
+  i may be multiplied by the identity (and by any permutation matrix);
 * a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved):
-  ``rho(g)``
-  where moved, the identity of that size where not. Equal acts are written equally: a sum of m and
-  of k neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
+  ``rho(g)`` where moved, the identity of that size where not. Equal acts are written equally: a sum
+  of m and of k neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
 
 Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of
 degree 1 and parity o it is rho(g) itself.
