@@ -135,8 +135,8 @@ class Size:
         """Returns the exact quotient by a size, a polynomial with integers, or None.
 
         Proof: monomials are ordered by their exponents of the names in turn, and the first of a
-        product is the product of the first ones: so the first term of a quotient is known, and what is left
-        is smaller.
+        product is the product of the first ones: so the first term of a quotient is known, and what
+        is left is smaller.
         """
         right, rest, quotient = Size.of(other), self, Size.of(0)
         if not right.terms:

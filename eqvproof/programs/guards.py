@@ -103,7 +103,7 @@ class _Guards:
         Args:
             x: the value, a node of the given Program.
             axes: its axes.
-            guard: what is greater than 0 where the value matters.
+            guard: the count that is above 0 where the value matters.
         """
         op = self.program.nodes[x]
         kept = self._kept_from_zero(op, axes, guard)

@@ -1,4 +1,4 @@
-"""How elements act on arrays.
+"""Actions of group elements on arrays.
 
 An element g of a factor on the axis n acts on every axis of an array that the signature calls n; on
 an axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the
@@ -43,8 +43,7 @@ def act(
 
     Returns:
         A new array. **Exactness**: exact on object arrays and, for permutations and signs, on every
-            array; a
-        matrix acts on floats with rounding, and turns integers into Fractions.
+        array; a matrix acts on floats with rounding, and turns integers into Fractions.
 
     Raises:
         GroupError: the axes do not fit the array or the element.

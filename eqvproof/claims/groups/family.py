@@ -1,4 +1,4 @@
-"""A family of groups: one record, which everything that depends on the family is read off."""
+"""A family of groups: one record that holds all that depends on the family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permutations as tuples p of 0..n-1, which move what is at p[i] to i."""
+"""Permutations as tuples p of 0..n-1, which move the entry at p[i] to i."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _undecided(claim: list[str], reason: str) -> Answer:
 
 
 class _Process:
-    """A process that checks claims; when the block is left it has ended and prints nothing more."""
+    """A process that checks claims; it has ended, and prints nothing more, after the block."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self._process = started("eqvproof.interface.cli.worker", stderr=subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""The user's code: ``pkg.mod:f`` or ``file.py:f`` , imported; run apart from our streams."""
+"""Import of the user's code, ``pkg.mod:f`` or ``file.py:f``, isolated from our streams."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def load_target(text: str) -> Any:
 
 @contextlib.contextmanager
 def apart(target: str) -> Iterator[None]:
-    """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
+    """Isolates the user's code: it prints to the error stream, and cannot choose the status."""
     try:
         with Once() as stream, contextlib.redirect_stdout(stream), _staying():
             yield

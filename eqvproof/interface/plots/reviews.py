@@ -1,4 +1,4 @@
-"""A review at a glance."""
+"""Reviews as bar charts of outcomes and grades."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from eqvproof.papers.statements import Review
 
-#: From the strongest support to the strongest refutation.
+#: Outcome and grade -> colour, from the strongest support to the strongest refutation.
 KINDS: dict[str, str] = {
     **dict(
         zip(

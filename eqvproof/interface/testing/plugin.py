@@ -1,4 +1,4 @@
-"""The pytest plugin: a summary of the claims that a run has judged, and a folder of certificates.
+"""The pytest plugin: a summary of the claims that a run checks, and a folder of certificates.
 
     pytest --eqvproof-certificates certificates
 
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Gives each test the claims that it judged."""
+    """Gives each test the claims that it checks."""
     LEDGER.take()
     try:
         return (yield)

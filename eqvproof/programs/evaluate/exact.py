@@ -1,4 +1,4 @@
-"""Exact evaluation of Programs, with as much precision as it takes (up to a cap)."""
+"""Exact evaluation of Programs, with precision raised as needed (up to a cap)."""
 
 from __future__ import annotations
 

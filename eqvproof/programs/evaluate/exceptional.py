@@ -34,7 +34,7 @@ class Tie:
     """Entries of a node that are compared with one another.
 
     Attributes:
-        name: the unknown number that stands for what a tie decides, in the rewritten Program.
+        name: the unknown number, in the rewritten Program, for the value that a tie decides.
         node: the node of the given Program whose entries may tie.
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.

@@ -26,8 +26,8 @@ LIMB_MASK = np.uint64((1 << LIMB) - 1)
 INNER = 512
 #: Entries worked on at a time, so that the many passes of a product stay in the cache.
 BLOCK = 1 << 14
-#: OpenBLAS makes products of matrices of at most so many operations in one thread. Larger ones are
-#: made in tiles, since threads that wait for one another cost more than they gain where processors
+#: Most operations of a matrix product that OpenBLAS computes in one thread. Larger products are
+#: computed in tiles, since threads that wait for one another cost more than they gain where processors
 #: are busy.
 TILE = 1 << 18
 

@@ -1,4 +1,4 @@
-"""Constants: what no group element moves.
+"""Constants, which no group element moves.
 
     c does not depend on the inputs
     -------------------------------        -------------------

@@ -1,4 +1,4 @@
-"""Arguments: what a Program is given."""
+"""Arguments of a Program."""
 
 from __future__ import annotations
 

@@ -178,8 +178,8 @@ class Matrix(Operation):
     """A function of the matrices M in the last two axes.
 
     inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse
-    (Moore, Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending
-    order; spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the
+    (Moore, Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in
+    ascending order; spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the
     unit eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
     expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
     """

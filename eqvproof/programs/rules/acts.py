@@ -1,4 +1,4 @@
-"""How one group factor acts on an axis, and on a value.
+"""Acts of one group factor on an axis, and types of values.
 
 For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon.
 A value of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the

@@ -1,4 +1,4 @@
-"""Constants that the elements of a group move, and that stay as they are.
+"""Constants that are invariant under the elements of a group, up to a character.
 
     C constant,  g C = chi(g)^e C for the generators g of the group, or their derivatives kill C
     --------------------------------------------------------------------------------------------

@@ -244,7 +244,7 @@ def _parity(array: Array, blocks: Sequence[Sequence[Single]]) -> int | None:
 def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> bool:
     """Checks whether a block is invariant, or may be read as an invariant one.
 
-    The second is asked at each place of the axes on which nothing acts.
+    For the second, each place of the axes on which nothing acts is checked by itself.
     """
     if violation(array, degrees) == 0:
         return True

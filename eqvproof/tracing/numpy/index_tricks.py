@@ -1,4 +1,4 @@
-"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a target is traced."""
+"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a function is traced."""
 
 from __future__ import annotations
 
