@@ -119,8 +119,7 @@ class AsComputed(Builder):
     def in_parts(self, args: Sequence[int], parts: int) -> int:
         """Builds the sum with each argument split into 2 or 4 equal parts.
 
-        Its (parts len(args) - 1) roundings bound those of every order of addition, at all
-        magnitudes.
+        It has (parts len(args) - 1) roundings, of all magnitudes.
         """
         part = self.const(Fraction(1, parts))
         return self.add([p for a in args for p in [self.mul(part, a)] * parts])

@@ -30,8 +30,8 @@ class Kind:
     """One kind of group element: the format of its data, and functions of these data.
 
     Attributes:
-        name: "perm", "orth", "sign", "lin" for matrices of different groups; else "shift", "rigid",
-            "scale".
+        name: "perm", "orth", "sign", "lin" for matrices, by their common property; else "shift",
+            "rigid", "scale".
         identity: returns the identity at a size.
         compose: returns ``g h``, which acts as g after h.
         inverse: returns ``g^-1``.

@@ -30,7 +30,7 @@ def complain(text: str) -> None:
 def run_cleanly(command: Callable[[], int]) -> int:
     """Runs a command and returns its status; an exception becomes one paragraph and a status.
 
-    That status, 2 or more, means no answer.
+    That status, which is 2, 130 or 141, means no answer.
     """
     for stream in (sys.stdout, sys.stderr):
         # A stream that cannot print a sign shows its code instead of failing.

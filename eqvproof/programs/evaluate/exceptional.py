@@ -281,7 +281,7 @@ def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
 def _only_extreme(b: Builder, is_best: int, axis: int, number: int) -> int:
     """Returns one-hot vectors of the extreme entry, along a last axis.
 
-    If several entries are extreme, the unknown number gives their weights.
+    If several entries are extreme, every entry is the unknown number, divided by their sum.
     """
     rank, size = len(b.shape(is_best)), b.shape(is_best)[axis]
     kept, both = [k for k in range(rank) if k != axis], list(range(rank))

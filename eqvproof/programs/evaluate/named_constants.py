@@ -18,7 +18,7 @@ from eqvproof.numbers import precision
 from eqvproof.numbers.scalar import bounds, from_fraction
 from eqvproof.programs import Program
 
-#: Most bits of a float, its relative distance to the number it stands for, most numerator and
+#: Most bits of a float, greatest relative distance to the number that it stands for, greatest
 #: denominator of r: for short floats and for long ones.
 _BITS = ((24, Fraction(1, 2**21), 32), (120, Fraction(1, 2**49), 720))
 #: Most entries of an array of constants; larger arrays are weights.
