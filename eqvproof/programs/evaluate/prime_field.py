@@ -27,8 +27,8 @@ INNER = 512
 #: Entries worked on at a time, so that the many passes of a product stay in the cache.
 BLOCK = 1 << 14
 #: Most operations of a matrix product that OpenBLAS computes in one thread. Larger products are
-#: computed in tiles, since threads that wait for one another cost more than they gain where processors
-#: are busy.
+#: computed in tiles, since threads that wait for one another cost more than they gain where
+#: processors are busy.
 TILE = 1 << 18
 
 
