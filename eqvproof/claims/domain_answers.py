@@ -1,4 +1,4 @@
-"""What a domain, or a function that a user gives as one, says about a point; mistakes in it are told."""
+"""Calls of domains and of users' functions given as ``domain=``, with errors that explain."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from eqvproof.support.errors import EqvproofError, OptionError, is_foreign, plac
 
 
 def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
-    """Whether a point belongs to a domain.
+    """Checks whether a point belongs to a domain.
 
-    A function that has no answer for exact numbers, as np.linalg.norm has none, is asked about
-    floats.
+    If the function raises a TypeError for exact numbers, as np.linalg.norm does, it is called again
+    with floats.
 
     Raises:
         OptionError: the function raises, or answers with something other than True or False.
@@ -45,7 +45,7 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
 
 
 def _answer_for_floats(domain: Callable[[Inputs], object], inputs: Inputs) -> object:
-    """What a function says about the point as floats; None where it raises once more."""
+    """Returns the function's answer for the point in floats, or None if it raises again."""
     floats = {n: a.astype(np.float64) if is_real(a) else a for n, a in inputs.items()}
     try:
         return domain(floats)
@@ -56,7 +56,7 @@ def _answer_for_floats(domain: Callable[[Inputs], object], inputs: Inputs) -> ob
 
 
 def kind_of_value(value: object) -> str:
-    """A value in a few words, for messages."""
+    """Describes a value in a few words, for messages."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if value is None or isinstance(value, (int, float, str)):
@@ -92,7 +92,10 @@ def _failing(
 
 
 def _place(domain: object, error: BaseException) -> str:
-    """The line of the function from which an exception comes; else the last one that is not ours."""
+    """Returns the line of the function that raised an exception.
+
+    If none of its lines did, returns the last line of the traceback outside this package.
+    """
     code = getattr(domain, "__code__", None)
     lines = [
         f
@@ -103,7 +106,7 @@ def _place(domain: object, error: BaseException) -> str:
 
 
 def _parameters(function: Callable[[Inputs], object]) -> list[str]:
-    """The parameters that a call must fill, in order; one where they cannot be told."""
+    """Returns the names of the parameters that a call must fill, in order; ["p"] if unknown."""
     try:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -117,7 +120,7 @@ def _parameters(function: Callable[[Inputs], object]) -> list[str]:
 
 
 def point_in(domain: object, inputs: Inputs) -> Inputs:
-    """The point that a domain knows nearby, as `Domain.moved` gives it; the same for other functions.
+    """Moves a point towards a domain with `Domain.moved`; other functions leave it as it is.
 
     Raises:
         OptionError: the function that moves points raises.

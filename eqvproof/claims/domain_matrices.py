@@ -1,4 +1,4 @@
-"""Sets of exact matrices for `eqvproof.claims.domains`: who belongs to them, and a member near a matrix."""
+"""Membership tests of sets of exact matrices for `claims.domains`, and moves into these sets."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Inputs = Mapping[str, Array]
 
 
 def filled(shape: tuple[int, ...], values: list[Fraction]) -> Array:
-    """An array of Fractions."""
+    """Returns an array of Fractions."""
     result = np.empty(len(values), dtype=object)
     result[:] = values
     return result.reshape(shape)
 
 
 def full_rank(side: int, inputs: Inputs) -> bool:
-    """Whether the rows (0) or the columns (1) of every matrix are linearly independent."""
+    """Checks whether the rows (0) or the columns (1) of every matrix are linearly independent."""
     return all(_rank(m) == m.shape[side] for m in _all_matrices(inputs))
 
 
 def _all_matrices(inputs: Inputs) -> list[Array]:
-    """The matrices of all arguments.
+    """Returns the matrices of all arguments.
 
     Raises:
         EqvproofError: no argument has two axes.
@@ -45,12 +45,12 @@ def _all_matrices(inputs: Inputs) -> list[Array]:
 
 
 def are_invertible(inputs: Inputs) -> bool:
-    """Whether every matrix is square and has an inverse."""
+    """Checks whether every matrix is square and has an inverse."""
     return all(m.shape[0] == m.shape[1] == _rank(m) for m in _all_matrices(inputs))
 
 
 def are_rotations(inputs: Inputs) -> bool:
-    """Whether every matrix is orthogonal, of determinant 1."""
+    """Checks whether every matrix is orthogonal, of determinant 1."""
     return all(_is_rotation(m) for m in _all_matrices(inputs))
 
 
@@ -62,7 +62,11 @@ def _is_rotation(matrix: Array) -> bool:
 
 
 def to_rotations(array: Array) -> Array:
-    """Cayley transforms of the skew parts, in planes of a negative diagonal turned by a half circle."""
+    """Maps each square matrix to a rotation; rotations stay as they are.
+
+    The rotation is the Cayley transform of the skew part, times a half turn in planes of
+    coordinates with a negative diagonal entry.
+    """
     return _each_square(array, _to_rotation)
 
 
@@ -79,12 +83,15 @@ def _to_rotation(matrix: Array) -> Array:
 
 
 def have_simple_spectra(inputs: Inputs) -> bool:
-    """Whether the eigenvalues of the symmetric part of every matrix are distinct."""
+    """Checks whether the eigenvalues of the symmetric part of every matrix are distinct."""
     return all(_has_simple_spectrum(m) for m in _all_matrices(inputs))
 
 
 def _has_simple_spectrum(matrix: Array) -> bool:
-    """Whether the eigenvalues of the symmetric part are simple roots of its characteristic polynomial."""
+    """Checks whether the symmetric part has only simple eigenvalues.
+
+    These are the simple roots of its characteristic polynomial, which is decided by a gcd.
+    """
     if matrix.shape[0] != matrix.shape[1]:
         return False
     m = _exact(matrix)
@@ -93,12 +100,16 @@ def _has_simple_spectrum(matrix: Array) -> bool:
 
 
 def apart_spectra(array: Array) -> Array:
-    """Matrices with multiples of 1, 2, 3, ... added on the diagonal until eigenvalues are apart."""
+    """Adds multiples of diag(1, 2, ...) to square matrices until eigenvalues are distinct."""
     return _each_square(array, _apart_spectrum)
 
 
 def _apart_spectrum(matrix: Array) -> Array:
-    """The discriminant has degree d (d - 1) in the multiple, so that one of so many and one more will do."""
+    """Adds multiples of diag(1, 2, 3, ...) to a matrix until its eigenvalues are distinct.
+
+    The discriminant has degree d (d - 1) in the multiple, so one of the first d (d - 1) + 1
+    multiples will do.
+    """
     result = matrix.copy()
     for _ in range(len(matrix) * (len(matrix) - 1) + 1):
         if _has_simple_spectrum(result):
@@ -109,7 +120,7 @@ def _apart_spectrum(matrix: Array) -> Array:
 
 
 def _each_square(array: Array, function: Callable[[Array], Array]) -> Array:
-    """A function of each square matrix in the last two axes; other arrays as they are."""
+    """Applies a function to each square matrix in the last two axes; other arrays stay."""
     if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.size:
         return array
     parts = [function(matrix) for matrix in _matrices(array)]
@@ -127,7 +138,7 @@ def _identity(size: int) -> flint.fmpq_mat:
 
 
 def raised(side: int, array: Array) -> Array:
-    """Matrices with 1, 2, ... added on the diagonal until their rank is full."""
+    """Adds multiples of diag(1, 2, 3, ...) to each matrix until it has full rank."""
     if array.ndim < 2 or array.shape[-1 - side] < array.shape[-2 + side]:
         return array
     result = array.copy()
@@ -141,7 +152,7 @@ def raised(side: int, array: Array) -> Array:
 
 
 def _matrices(array: Array) -> list[Array]:
-    """The matrices in the last two axes; none in an array of fewer axes."""
+    """Returns the matrices in the last two axes; none in an array of fewer axes."""
     return list(array.reshape(-1, *array.shape[-2:])) if array.ndim >= 2 else []
 
 

@@ -1,4 +1,4 @@
-"""Restrictions of the inputs, for ``domain=``: only points x with both x and g x in the domain count.
+"""Restrictions of the inputs, for ``domain=``: only points x with x and g x in the domain count.
 
     ep.check(f, "x: n -> n", "S(n)", domain=ep.domains.positive)
     ep.check(f, "X: d n, w: n -> d", "O(d)", domain=ep.domains.full_column_rank("X"))
@@ -49,10 +49,10 @@ class Domain:
     """A set of points, as a function that says whether a point belongs to it.
 
     Attributes:
-        name: what its points are.
+        name: a description of its points, such as "positive".
         contains: the function.
-        towards: a point -> one that is likely to belong to the domain, itself where it does; None:
-            unknown.
+        towards: maps a point to one that is likely to belong to the domain, and points of the
+            domain to themselves; None: unknown.
     """
 
     name: str
@@ -67,7 +67,10 @@ class Domain:
     @overload
     def __call__(self, inputs: str, *more: str) -> Domain: ...
     def __call__(self, inputs: Inputs | str, *more: str) -> bool | Domain:
-        """Returns whether a point belongs to the domain; for names of arguments, the domain of these."""
+        """Checks whether a point belongs to the domain.
+
+        Called with names of arguments, returns the domain restricted to these arguments.
+        """
         if isinstance(inputs, str):
             return of(**{_plain_name(name): self for name in (inputs, *more)})
         return self.contains(inputs)
@@ -81,17 +84,20 @@ class Domain:
         return both(other, self)
 
     def moved(self, inputs: Inputs) -> Inputs:
-        """A point that is likely to belong to the domain."""
+        """Returns a point that is likely to belong to the domain."""
         return inputs if self.towards is None else self.towards(inputs)
 
 
 class Distinct(Domain):
-    """No two entries of an argument are equal; called with its name and an axis, no two points along it."""
+    """The domain of points with distinct entries; with ``axis=``, with distinct slices."""
 
     __slots__ = ()
 
     def __call__(self, inputs: Inputs | str, *more: str, axis: int | None = None) -> Any:
-        """Whether a point belongs to the domain; of the name of an argument, the domain of distinct points.
+        """Checks whether a point belongs to the domain.
+
+        Called with the name of an argument and an axis, returns the domain where no two slices of
+        the argument along the axis coincide.
 
         Args:
             inputs: a point, or the name of an argument, as the signature has it.
@@ -118,12 +124,12 @@ class Distinct(Domain):
 
 
 def _plain_name(name: str) -> str:
-    """The name under which a point holds an argument: that of a part of an object has no dots there."""
+    """Returns the name under which a point holds an argument: dots become underscores."""
     return name.replace(".", "_")
 
 
 def of(**domains: Callable[[Inputs], bool]) -> Domain:
-    """The product of domains of single arguments: ``of(X=full_column_rank, w=positive)``."""
+    """Returns the product of domains of arguments: ``of(X=full_column_rank, w=positive)``."""
     return Domain(
         ", ".join(f"{name} {domain}" for name, domain in domains.items()),
         partial(_product_contains, domains),
@@ -132,7 +138,7 @@ def of(**domains: Callable[[Inputs], bool]) -> Domain:
 
 
 def both(*domains: Callable[[Inputs], bool]) -> Domain:
-    """The intersection of domains."""
+    """Returns the intersection of domains."""
     return Domain(
         " and ".join(map(str, domains)),
         partial(_meeting_contains, domains),
@@ -207,12 +213,12 @@ def _mapped(function: Callable[[Fraction], Fraction], array: Array) -> Array:
 
 
 def _arrays(function: Callable[[Array], Array], inputs: Inputs) -> Inputs:
-    """A function of the arrays of real numbers; indices and masks stay."""
+    """Applies a function to the arrays of real numbers; indices and masks stay."""
     return {n: function(a) if is_real(a) else a for n, a in inputs.items()}
 
 
 def is_real(array: Array) -> bool:
-    """Whether an array holds real numbers, not positions or masks."""
+    """Checks whether an array holds real numbers, not positions or masks."""
     return array.dtype == object and all(isinstance(value, Fraction) for value in array.flat)
 
 
@@ -223,7 +229,7 @@ def _all_distinct(inputs: Inputs) -> bool:
 
 
 def _spread(array: Array) -> Array:
-    """Entries that came before are raised by 1 until they are new."""
+    """Makes entries distinct: repeated ones are raised by 1 until they are new."""
     seen: set[Fraction] = set()
     values = []
     for value in array.flat:
@@ -235,7 +241,7 @@ def _spread(array: Array) -> Array:
 
 
 def _slices(axis: int, array: Array) -> list[tuple[Any, ...]]:
-    """What stands at each place along an axis.
+    """Returns the slices of an array along an axis, as tuples of entries.
 
     Raises:
         EqvproofError: the array has no such axis.
@@ -258,7 +264,7 @@ def _are_apart(axis: int, inputs: Inputs) -> bool:
 
 
 def _put_apart(axis: int, array: Array) -> Array:
-    """Points that came before have the first coordinate raised by 1 until they are new."""
+    """Makes slices distinct: repeated ones have the first entry raised by 1 until they are new."""
     seen: set[tuple[Any, ...]] = set()
     result = np.moveaxis(array.copy(), axis, 0)
     for k, (first, *rest) in enumerate(_slices(axis, array)):
@@ -279,7 +285,10 @@ def _are_one_hot(inputs: Inputs) -> bool:
 
 
 def _hot(array: Array) -> Array:
-    """One entry of each row: the greatest one, or, where several are, one that all entries decide."""
+    """Replaces each row by a one-hot row with its 1 at a greatest entry.
+
+    Of several greatest entries, a weighted sum of the row chooses one.
+    """
     if array.ndim == 0 or not array.shape[-1]:
         return array
     values = []

@@ -16,40 +16,43 @@ from types import MappingProxyType
 from eqvproof.support.meanwhile import meanwhile
 
 Monomial = tuple[str, ...]
-#: How names of numbers begin that the inputs decide, which may be 0: no name of an axis does.
+#: Prefix of names of numbers that the inputs decide; they may be 0, and no axis name has it.
 COUNTED = "#"
-#: From where on sizes are spoken of, by name; names that are absent are >= 1.
+#: Least sizes in force, by name; names that are absent are >= 1.
 _LEAST: ContextVar[Mapping[str, int]] = ContextVar("least sizes", default=MappingProxyType({}))
-#: Up to where sizes are spoken of, by name; names that are absent have no greatest size.
+#: Greatest sizes in force, by name; names that are absent have no greatest size.
 _MOST: ContextVar[Mapping[str, int]] = ContextVar("greatest sizes", default=MappingProxyType({}))
-#: Sizes from which on a question is settled are looked for up to here.
+#: Largest least size tried in the search for the sizes at which a property holds.
 LARGEST_LEAST = 4096
 
 
 def spoken_from(least: Mapping[str, int]) -> AbstractContextManager[object]:
-    """A stretch of work that speaks of these sizes and larger ones only; other names are >= 1, as ever."""
+    """Assumes within the block that sizes are at least these; other names stay >= 1."""
     return meanwhile(_LEAST, {**_LEAST.get(), **least})
 
 
 def spoken_up_to(most: Mapping[str, int]) -> AbstractContextManager[object]:
-    """A stretch of work that speaks of sizes up to these; see `Size.is_at_least`."""
+    """Assumes within the block that sizes are at most these; see `Size.is_at_least`."""
     return meanwhile(_MOST, {**_MOST.get(), **most})
 
 
 def smallest(name: str) -> int:
-    """The least number that a name may stand for."""
+    """Returns the least number that a name may stand for."""
     return 0 if name.startswith(COUNTED) else 1
 
 
 def least_sizes(names: Iterable[str]) -> dict[str, int]:
-    """From where on sizes with these names are spoken of."""
+    """Returns the least sizes in force for these names."""
     return {name: _LEAST.get().get(name, 1) for name in names}
 
 
 def settled_from(
     names: Iterable[str], is_settled: Callable[[], bool]
 ) -> dict[str, tuple[int, int | None]]:
-    """The sizes of one name, from the least on, at which a question is settled; none where none are found."""
+    """Finds the least size of the one name from which on a property holds.
+
+    Returns {name: (size, None)}, or {} if there are several names, or no such size is found.
+    """
     (name, *others) = dict.fromkeys(names) or ("",)
     if not name or others:
         return {}
@@ -92,7 +95,7 @@ class Size:
 
     @staticmethod
     def of(value: Size | int | str) -> Size:
-        """The size that an int, a name or a Size stands for."""
+        """Converts an int, a name or a Size to a Size."""
         if isinstance(value, Size):
             return value
         if isinstance(value, str):
@@ -129,12 +132,11 @@ class Size:
     __rmul__ = __mul__
 
     def divide(self, other: Size | int | str) -> Size | None:
-        """The exact quotient by a size, or None where it is no polynomial with integer coefficients.
+        """Returns the exact quotient by a size, a polynomial with integers, or None.
 
         Proof: monomials are ordered by their exponents of the names in turn, and the first of a
-            product is
-        the product of the first ones: so the first term of a quotient is known, and what is left is
-            smaller.
+        product is the product of the first ones: so the first term of a quotient is known, and what
+        is left is smaller.
         """
         right, rest, quotient = Size.of(other), self, Size.of(0)
         if not right.terms:
@@ -152,17 +154,17 @@ class Size:
         return quotient
 
     def _first(self, order: Sequence[str]) -> tuple[Monomial, int]:
-        """The term with the greatest exponents of the names in turn."""
+        """Returns the term with the greatest exponents of the names in turn."""
         return max(self.terms, key=lambda term: [term[0].count(name) for name in order])
 
     @property
     def names(self) -> frozenset[str]:
-        """The axis names that occur."""
+        """Returns the axis names that occur."""
         return frozenset(name for names, _ in self.terms for name in names)
 
     @property
     def constant(self) -> int | None:
-        """The integer that this size is, or None when it depends on a name."""
+        """Returns the integer that this size is, or None when it depends on a name."""
         if not self.terms:
             return 0
         if len(self.terms) == 1 and self.terms[0][0] == ():
@@ -170,7 +172,7 @@ class Size:
         return None
 
     def value(self, sizes: Mapping[str, int]) -> int:
-        """The integer at given values of the names (KeyError when one is missing)."""
+        """Evaluates the size at given values of the names (KeyError if one is missing)."""
         total = 0
         for names, coefficient in self.terms:
             product = coefficient
@@ -180,7 +182,7 @@ class Size:
         return total
 
     def substitute(self, sizes: Mapping[str, Size | int]) -> Size:
-        """The size with some names replaced by sizes."""
+        """Replaces some names by sizes."""
         result = Size(())
         for names, coefficient in self.terms:
             product = Size.of(coefficient)
@@ -190,16 +192,16 @@ class Size:
         return result
 
     def is_at_least(self, bound: int, *, is_capped: bool = False) -> bool:
-        """Returns True only if the size is >= bound for all names that are spoken of (>= 1).
+        """Returns True only if the size is >= bound for all values of its names in force (>= 1).
 
         Proof: with name = least + t, t >= 0, a polynomial in the t whose coefficients beyond the
-            constant
-        are all non-negative is least at t = 0. The same holds with name = greatest - t.
+        constant are all non-negative is least at t = 0. The same holds with name = greatest - t.
 
         Args:
             bound: the number.
-            is_capped: whether the greatest sizes that are spoken of may be used. A Program must be
-                in range beyond these, too: so that is for choices, and not for what it holds.
+            is_capped: whether the greatest sizes in force may be used. A Program must be in range
+                beyond these, too: so that is for choices between Programs, and not for their
+                content.
         """
         least, most = _LEAST.get(), _MOST.get() if is_capped else {}
         gap = self - bound
@@ -213,7 +215,7 @@ class Size:
         return bool(falls) and all(c >= 0 for _, c in gap.substitute({**shifts, **falls}).terms)
 
     def to_json(self) -> int | str | list[list[object]]:
-        """The canonical JSON form (an int, a name, or a list of [coefficient, names])."""
+        """Returns the canonical JSON form (an int, a name, or a list of [coefficient, names])."""
         if self.constant is not None:
             return self.constant
         if len(self.terms) == 1 and len(self.terms[0][0]) == 1 and self.terms[0][1] == 1:

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: group elements, orthogonal matrices, permutations, arrays of a signature."""
+"""Hypothesis strategies: group elements, orthogonal matrices, permutations, arguments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
-    """Orthogonal matrices: d x d arrays of Fractions with Q^T Q = I exactly, or float64, to rounding.
+    """Draws orthogonal d x d matrices of Fractions (Q^T Q = I exactly), or of float64.
 
     Args:
         d: the dimension; None: from 1 to ``max_d``.
@@ -47,7 +47,7 @@ def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> S
 def special_orthogonal(
     d: int | None = None, *, max_d: int = 6, exact: bool = True
 ) -> SearchStrategy[Any]:
-    """Rotations: orthogonal matrices of determinant 1, as `orthogonal` otherwise."""
+    """Draws rotations: orthogonal matrices of determinant 1, otherwise as `orthogonal`."""
     return _matrices(d, max_d, 1, exact=exact)
 
 
@@ -85,7 +85,10 @@ def _float(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
 
 
 def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]:
-    """Permutations p of 0 .. n - 1 as integer arrays, ``X[:, p]`` permuting columns; identity first."""
+    """Draws permutations p of 0 .. n - 1 as integer arrays; shrinks to the identity.
+
+    ``X[:, p]`` permutes columns.
+    """
     from hypothesis import strategies as st
 
     length = st.integers(1, max_n) if n is None else st.just(n)
@@ -95,7 +98,7 @@ def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]
 
 
 def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> SearchStrategy[Any]:
-    """Sizes of the axes of a signature: ``{"d": 2, "n": 3}``.
+    """Draws sizes of the axes of a signature: ``{"d": 2, "n": 3}``.
 
     Args:
         signature: the typing.
@@ -117,16 +120,17 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
 def arrays(
     signature: str | Signature, *, max_size: int = 4, exact: bool = True, **fixed: int
 ) -> SearchStrategy[Any]:
-    """The arguments of a signature, or the parts that it names, as a tuple of arrays of one choice of sizes.
+    """Draws the arguments of a signature as a tuple of arrays with common axis sizes.
+
+    A signature that names parts of arguments gives an array for each part. Arguments of masks hold
+    booleans, those of indices positions along the axis that they index; complex ones are
+    complex128, if `exact` with multiples of 1/4 as parts.
 
     Args:
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
         max_size: the largest size of an axis.
         exact: small Fractions (object arrays), else float64.
         fixed: sizes that are given, ``d=3``.
-
-    Arguments of masks hold booleans, those of indices positions along the axis that they index;
-    complex ones are complex128, where `exact` with multiples of 1/4 as parts.
     """
     from hypothesis import strategies as st
 
@@ -171,7 +175,7 @@ def arrays(
 def group_elements(
     under: str, *, size: int | None = None, max_size: int = 4
 ) -> SearchStrategy[Any]:
-    """Elements of one group factor, exact: ``O(d)``, ``S(n)``, ``Signs(d)``, ...
+    """Draws elements of one group factor, exact: ``O(d)``, ``S(n)``, ``Signs(d)``, ...
 
     Args:
         under: one factor, such as ``"O(d)"``; ``"O(3)"`` has its size.

@@ -1,8 +1,8 @@
-"""Programs that keep how a target computes: nothing is folded that changes where it rounds.
+"""Programs that keep how a function computes: no folding changes where it rounds.
 
-Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: what bounds rounding
-asks for every sum and every product as the target makes them. A `Builder` that is made inside of
-`as_computed` is one of these.
+Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: bounds of rounding
+need every sum and every product as the function computes them. A `Builder` made inside of
+`as_computed` keeps them.
 """
 
 from __future__ import annotations
@@ -20,27 +20,26 @@ from eqvproof.support.errors import ShapeError, TraceError
 from eqvproof.support.meanwhile import meanwhile
 
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
-#: The opaque function that gives what is computed, taken as the real number.
+#: The opaque function that maps a computed value to itself, taken as the real number.
 AS_REAL = "as computed"
-#: The opaque function that gives its first argument, where the second is a finite number as it is
-#: computed.
+#: The opaque function that returns its first argument if the second, as computed, is finite.
 OF_FINITE = "for finite numbers"
 #: Whole numbers up to this one are exact in every floating format.
 SMALL = 256
 
 
 def as_computed() -> AbstractContextManager[bool]:
-    """What is read inside the block keeps every rounding of the target."""
+    """Makes Programs traced inside the block keep every rounding of the function."""
     return meanwhile(_keeps, True)  # noqa: FBT003
 
 
 def keeps_roundings() -> bool:
-    """Whether what is read here keeps every rounding."""
+    """Returns True if Programs traced here keep every rounding."""
     return _keeps.get()
 
 
 def new_builder(*, limited: bool = False) -> Builder:
-    """The builder for a target that is read here."""
+    """Returns the builder for a function traced here."""
     return AsComputed(limited=limited) if _keeps.get() else Builder(limited=limited)
 
 
@@ -54,7 +53,7 @@ class AsComputed(Builder):
         output: Sequence[int],
         sizes: Mapping[int, Size] | None = None,
     ) -> int:
-        """The sum of products, made as it is asked for; a factor 1 is none."""
+        """Builds the sum of products exactly as requested; only scalar factors 1 are dropped."""
         known = dict(sizes or {})
         rows = [(a, tuple(row)) for a, row in zip(args, inputs, strict=True)]
         check_labels(self, list(args), [row for _, row in rows], tuple(output), known)
@@ -83,7 +82,7 @@ class AsComputed(Builder):
         )
 
     def add(self, args: Sequence[int]) -> int:
-        """The sum of these values, and of no others."""
+        """Builds the sum of exactly these values."""
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         whole = self._whole(args) if not shape else None
         if whole is not None:
@@ -92,39 +91,48 @@ class AsComputed(Builder):
         return wide[0] if len(wide) == 1 else self.node(ops.Add(wide, shape))
 
     def map(self, fn: str, args: Sequence[int]) -> int:
-        """The function, of constants too."""
+        """Builds the function's node, for constants too."""
         require_arity(fn, args)
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
 
     def power(self, x: int, exponent: Fraction | int) -> int:
-        """The power: but for squares, roots and quotients one of a library, which need not multiply."""
+        """Builds a power; a library's, unless it is x^-1, x^0, x, x^2 or sqrt(x).
+
+        A library need not multiply.
+        """
         found = super().power(x, exponent)
         is_own = exponent in (-1, 0, 1, 2, Fraction(1, 2)) or self.nodes[found].function == "pow"
         return found if is_own else self.by_library(found)
 
     def also(self, x: int, other: Callable[[], int]) -> int:
-        """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
+        """Builds the maximum of two formulas of one value, so that error bounds cover both.
+
+        Whichever way the value is computed, its error is within one of theirs.
+        """
         return self.map("maximum", [x, other()])
 
     def of_finite(self, x: int, flag: int) -> int:
-        """The flag, which is another one where x overflows in floats."""
+        """Builds the flag as a function of x too: it has another value if x overflows in floats."""
         return self.opaque(OF_FINITE, [self.broadcast_to(flag, self.shape(x)), x], self.shape(x))
 
     def in_parts(self, args: Sequence[int], parts: int) -> int:
-        """The sum of so many parts of each, 2 or 4: (parts len(args) - 1) roundings of all magnitudes."""
+        """Builds the sum with each argument split into 2 or 4 equal parts.
+
+        It has (parts len(args) - 1) roundings, of all magnitudes.
+        """
         part = self.const(Fraction(1, parts))
         return self.add([p for a in args for p in [self.mul(part, a)] * parts])
 
     def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
-        """x with the errors of updates: see `rounding.updates`."""
+        """Builds x with the errors of updates: see `rounding.updates`."""
         return self.opaque(what, [x, self._rows(rows, axes)[0]], self.shape(x))
 
     def by_rows(
         self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
         more: Sequence[int] = (),
     ) -> int:  # fmt: skip
-        """The steps for what is computed, and the function of rows that they are: see `rounding.rows`."""
+        """Builds a function of rows as an opaque function with its steps: see `rounding.rows`."""
         rows, order = self._rows(x, axes)
         shape = self.shape(rows)
         own = steps(self.opaque(AS_REAL, [rows], shape), [len(shape) - 1])
@@ -133,14 +141,14 @@ class AsComputed(Builder):
         return self.transpose(turned, [order.index(k) for k in range(len(order))])
 
     def _rows(self, x: int, axes: Sequence[int]) -> tuple[int, list[int]]:
-        """These axes as one, the last; and the axes in their new order."""
+        """Joins these axes into one, the last; returns also the order of the old axes."""
         kept = [k for k in range(len(self.shape(x))) if k not in axes]
         turned = self.transpose(x, [*kept, *axes])
         rows = self.reshape(turned, [*(self.shape(x)[k] for k in kept), self.prod_sizes(x, axes)])
         return rows, [*kept, *axes]
 
     def by_other_means(self, what: str) -> None:
-        """Refuses it. Raises: TraceError."""
+        """Refuses the computation. Raises: TraceError."""
         raise TraceError(
             f"the roundings of {what} are not known",
             given=what,
@@ -150,11 +158,14 @@ class AsComputed(Builder):
         )
 
     def by_library(self, x: int) -> int:
-        """x^1: a function of a library that may be computed by another formula, to within its ulps."""
+        """Builds x^1, which stands for a library's function with errors within its ulps.
+
+        The library may compute it by another formula.
+        """
         return self.map("pow", [x, self.const(1)])
 
     def _whole(self, args: Sequence[int]) -> list[Fraction] | None:
-        """The small whole numbers that these are, or None."""
+        """Returns the values as small whole numbers, or None if one is not."""
         values = [self.scalar_value(a) for a in args]
         known = [v for v in values if v is not None and v.denominator == 1 and abs(v) <= SMALL]
         return known if len(known) == len(values) else None

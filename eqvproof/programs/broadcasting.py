@@ -19,7 +19,7 @@ ONE = Size.of(1)
 
 
 def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
-    """A reshape of an einsum that repeats its value along some axes; None where no axis can be cut off."""
+    """Reshapes an einsum that repeats its value along some axes; None if no axis can be cut off."""
     op = b.nodes[x].as_product
     if op is None:
         return None
@@ -40,7 +40,9 @@ def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
 
 
 def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], list[int]]] | None:
-    """Consecutive groups (old axes, new axes) of equal products, as small as they can be read off.
+    """Splits two shapes into consecutive groups (old axes, new axes) of equal products.
+
+    The groups are as small as the sizes show.
 
     The product of the sizes up to the end of a group is the same on both sides, so the positions
     within a group are read by themselves. None where the products never meet before the end.
@@ -59,7 +61,10 @@ def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], l
 def _meeting(
     old: Sequence[Size], new: Sequence[Size], i: int, j: int
 ) -> tuple[int | None, int | None]:
-    """The ends of the next group: the first places at which the products from i and from j on agree."""
+    """Returns the ends of the next group: the first places at which the two products agree.
+
+    The products are those of the sizes from i and from j on.
+    """
     products: dict[Size, int] = {}
     size = ONE
     for end in range(j + 1, len(new) + 1):

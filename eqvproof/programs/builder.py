@@ -3,8 +3,7 @@
 Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
        onehot inv det eigvals spectral pinv opaque
 Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand restore squeeze
-sum
-       mean matmul prod_sizes
+       sum mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What
 NumPy spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes
@@ -41,7 +40,7 @@ ONE = Size.of(1)
 
 
 def require_arity(fn: str, args: Sequence[int]) -> None:
-    """Raises ShapeError where an elementwise function is given another number of arguments."""
+    """Raises ShapeError if an elementwise function is given a wrong number of arguments."""
     if ops.FUNCTIONS[fn].arity != len(args):
         raise ShapeError(
             f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
@@ -52,27 +51,26 @@ def require_arity(fn: str, args: Sequence[int]) -> None:
 
 
 class Builder:
-    """Collects nodes; see the module docstring for its methods.
+    """Builds nodes of a Program; see the module docstring for its methods.
 
     Attributes:
         nodes: the nodes made so far.
-        ranges: node -> a size s, where its entries are integers from 0 to s - 1.
-        wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before
-            it on.
-        hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
+        ranges: node -> a size s; the entries of the node are integers from 0 to s - 1.
+        wraps: node -> (x, axis, before): the axis of x continued periodically, starting `before`
+            entries before its first.
+        hots: (node, size) -> its one-hot vectors, if they are known otherwise than by `onehot`.
         orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y,
             in order.
-        rankings: node -> what the order of the entries of one axis is made of, whose positions it
-            holds.
+        rankings: node of positions -> the data from which the order of the entries of an axis is
+            computed.
         singular: the eigenvectors that are singular vectors.
         bounds: node -> the least and the greatest whole number that its entries may be.
         integers: nodes whose entries are whole numbers.
-        intervals: what holds the values of nodes at all sizes.
-        modular: whether some node is an integer of a machine taken modulo 2^bits.
-        limited: whether integers of a machine are recorded in `held`, and not wrapped.
-        held: integers of a machine that may be too large for their type at some sizes, and that
-            type.
-        bits: of the shortest floats that the target itself casts to.
+        intervals: intervals that hold the values of nodes at all sizes.
+        modular: whether some node is a machine integer taken modulo 2^bits.
+        limited: whether machine integers are recorded in `held`, and not wrapped.
+        held: (node, dtype) of machine integers that may be too large for their type at some sizes.
+        bits: the bits of the shortest floats that the function itself casts to.
     """
 
     def __init__(self, *, limited: bool = False) -> None:
@@ -93,14 +91,14 @@ class Builder:
         self._inputs: list[tuple[str, Shape]] = []
         self.intervals = Intervals(self)
         self._signs = Signs(self)
-        #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
+        #: Folded einsum -> the requested arguments, some of which were folded into it.
         self.origins: dict[int, tuple[int, ...]] = {}
 
     # -- nodes
     # ---------------------------------------------------------------------------------------
 
     def node(self, op: Operation) -> int:
-        """The index of a node, made if it is new."""
+        """Returns the index of a node, which is added if it is new."""
         found = self._index.get(op)
         if found is None:
             found = self._index[op] = len(self.nodes)
@@ -108,15 +106,15 @@ class Builder:
         return found
 
     def shape(self, x: int) -> Shape:
-        """The shape of a node."""
+        """Returns the shape of a node."""
         return self.nodes[x].shape
 
     def is_total(self, x: int) -> bool:
-        """Whether every entry is defined at every input (False may mean unknown)."""
+        """Returns True only if every entry is defined at every input."""
         return self._signs.is_total(x)
 
     def is_whole(self, x: int) -> bool:
-        """Whether all entries are defined or none is, at every input (False may mean unknown)."""
+        """Returns True only if, at every input, all entries are defined or none is."""
         seen, stack = set[int](), [x]
         while stack:
             this = stack.pop()
@@ -133,7 +131,7 @@ class Builder:
         return True
 
     def scalar_value(self, x: int) -> Fraction | None:
-        """The rational that a node is at every entry, or None."""
+        """Returns the rational number that every entry of a node equals, or None."""
         view, a = self.nodes[x].summed, self.nodes[x].constant
         if (
             a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0])
@@ -142,7 +140,7 @@ class Builder:
         return self.scalar_value(view[0]) if view is not None and not view[1] else None
 
     def behind(self, output: int) -> set[int]:
-        """The nodes that a node needs, itself included."""
+        """Returns the nodes that a node depends on, itself included."""
         needed: set[int] = set()
         stack = [output]
         while stack:
@@ -153,7 +151,7 @@ class Builder:
         return needed
 
     def program(self, output: int) -> Program:
-        """The Program that ends in ``output``, without what it does not need."""
+        """Returns the Program with the result ``output``, without nodes that it does not need."""
         needed = self.behind(output)
         number = {x: i for i, x in enumerate(sorted(needed))}
         nodes = tuple(_renumber(self.nodes[x], number) for x in sorted(needed))
@@ -163,44 +161,44 @@ class Builder:
     # --------------------------------------------------------------------------------------
 
     def input(self, name: str, shape: Sequence[Size | int | str]) -> int:
-        """An argument of the function."""
+        """Adds an argument of the function."""
         sizes = tuple(Size.of(s) for s in shape)
         if (name, sizes) not in self._inputs:
             self._inputs.append((name, sizes))
         return self.node(ops.Input((), sizes, name))
 
     def const(self, value: Any) -> int:
-        """A number or an array of numbers (ints, Fractions, floats taken exactly)."""
+        """Adds a number or an array of numbers (ints, Fractions, floats taken exactly)."""
         kept = stored(value) if isinstance(value, np.ndarray) else None
         array = np.asarray(value) if kept else np.asarray(value, dtype=object)
         values = kept or tuple(_exact(v) for v in array.ravel())
         return self.node(ops.Const((), tuple(Size.of(s) for s in array.shape), values))
 
     def size(self, size: Size | int | str) -> int:
-        """The scalar that a size is."""
+        """Builds the value of a size, as a scalar."""
         size = Size.of(size)
         if size.constant is not None:
             return self.const(size.constant)
         return self.node(ops.SizeOf((), (), size))
 
     def eye(self, size: Size | int | str) -> int:
-        """The identity matrix."""
+        """Builds the identity matrix."""
         return self.node(ops.Indicator((), (Size.of(size), Size.of(size))))
 
     def form(self, size: Size, *, signs: bool) -> int:
-        """The matrix diag(1, -1, ..., -1), or, of an even size, [[0, I], [-I, 0]]."""
+        """Builds the matrix diag(1, -1, ..., -1), or, of an even size, [[0, I], [-I, 0]]."""
         return self.node(ops.Form((), (size, size), signs))
 
     def tri(self, rows: Size | int | str, columns: Size | int | str, offset: int = 0) -> int:
-        """Ones where j <= i + offset, else zeros."""
+        """Builds the matrix of ones where j <= i + offset, else zeros."""
         return self.node(ops.Indicator((), (Size.of(rows), Size.of(columns)), int(offset)))
 
     def iota(self, size: Size | int | str) -> int:
-        """0, 1, ..., size - 1."""
+        """Builds the vector 0, 1, ..., size - 1."""
         return self.node(ops.Iota((), (Size.of(size),)))
 
     def pi(self) -> int:
-        """The number pi."""
+        """Builds the number pi."""
         return self.node(ops.Map((), (), "pi"))
 
     # -- core
@@ -213,7 +211,7 @@ class Builder:
         output: Sequence[int],
         sizes: Mapping[int, Size] | None = None,
     ) -> int:
-        """The sum over the labels that are not in ``output`` of the product of the arguments.
+        """Builds the product of the arguments, summed over the labels that are not in ``output``.
 
         ``sizes`` gives the sizes of the output labels that stand in no input (broadcast axes).
         """
@@ -224,7 +222,7 @@ class Builder:
         return node
 
     def add(self, args: Sequence[int]) -> int:
-        """The sum of values (broadcast to a common shape)."""
+        """Builds the sum of values (broadcast to a common shape)."""
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         flat: list[int] = []
         constant = Fraction(0)
@@ -243,7 +241,7 @@ class Builder:
         return flat[0] if len(flat) == 1 else self.node(ops.Add(tuple(flat), shape))
 
     def map(self, fn: str, args: Sequence[int]) -> int:
-        """An elementwise function of its arguments (broadcast to a common shape)."""
+        """Builds an elementwise function of its arguments (broadcast to a common shape)."""
         require_arity(fn, args)
         if len(args) == 1:
             value = self.scalar_value(args[0])
@@ -263,7 +261,10 @@ class Builder:
         )
 
     def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
-        """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows it to be odd; 0 for others."""
+        """Rewrites a clip of x to [-c, c], c >= 0, as sign(x) min(|x|, c); 0 if it is none.
+
+        This form shows that the function is odd.
+        """
         other = {"minimum": "maximum", "maximum": "minimum"}.get(fn)
         for x, y in (args, args[::-1]) if other else ():
             inner, bound = self.nodes[x], self.scalar_value(y)
@@ -276,7 +277,7 @@ class Builder:
         return 0
 
     def select(self, c: int, a: int, b: int) -> int:
-        """a where c is not 0, else b."""
+        """Builds the choice of a where c is not 0, else b."""
         shape = self.broadcast_shapes([self.shape(x) for x in (c, a, b)])
         known = self.scalar_value(c)
         if known is not None:
@@ -284,7 +285,7 @@ class Builder:
         return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
 
     def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
-        """max, min or prod over axes."""
+        """Builds max, min or prod over axes."""
         axes = tuple(sorted({self.axis(x, a) for a in axes}))
         if fn != "prod":
             x, axes = without_copies(self, x, axes)
@@ -294,7 +295,7 @@ class Builder:
         return self.node(ops.Reduce((x,), shape, fn, axes))
 
     def concat(self, args: Sequence[int], axis: int) -> int:
-        """The arguments one after another along an axis."""
+        """Joins the arguments along an axis."""
         shapes = [self.shape(a) for a in args]
         axis = self.axis(args[0], axis)
         for s in shapes[1:]:
@@ -315,7 +316,10 @@ class Builder:
         return self.node(ops.Concat(tuple(args), shape, axis))
 
     def slice(self, x: int, axis: int, start: Size | int, length: Size | int, step: int = 1) -> int:
-        """``length`` entries of an axis from ``start`` on, every ``step``-th; in range for all sizes."""
+        """Takes ``length`` entries of an axis from ``start`` on, every ``step``-th.
+
+        They must be in range for all sizes. Raises: ShapeError.
+        """
         axis = self.axis(x, axis)
         first, count, size = Size.of(start), Size.of(length), self.shape(x)[axis]
         last = first + (count - 1) * step
@@ -340,26 +344,26 @@ class Builder:
         return self._along(x, axis, Place(first, (step,)), count) if folded is None else folded
 
     def flip(self, x: int, axis: int) -> int:
-        """An axis reversed."""
+        """Reverses an axis."""
         axis = self.axis(x, axis)
         size = self.shape(x)[axis]
         return self._along(x, axis, Place(size - 1, (-1,)), size)
 
     def roll(self, x: int, axis: int, shift: int) -> int:
-        """An axis shifted cyclically."""
+        """Shifts an axis cyclically."""
         axis = self.axis(x, axis)
         return self._along(
             x, axis, Place(Size.of(-int(shift)), (1,), cyclic=True), self.shape(x)[axis]
         )
 
     def _along(self, x: int, axis: int, place: Place, *counts: Size) -> int:
-        """One axis read at other places, by axes with so many entries."""
+        """Reads one axis at other places; `counts` are the sizes of the axes that replace it."""
         shape = self.shape(x)
         places = [place if a == axis else WHOLE for a in range(len(shape))]
         return self.read(x, places, (*shape[:axis], *counts, *shape[axis + 1 :]))
 
     def read(self, x: int, places: Sequence[Place], shape: Sequence[Size]) -> int:
-        """The entries at these places, which lie in the axes of x for all sizes."""
+        """Reads the entries of x at these places, which lie in its axes for all sizes."""
         node, new, op = ops.Read((x,), tuple(shape), tuple(places)), self.shape(x), self.nodes[x]
         rows = [tuple(node.shape[k] for k in axes) for axes in node.axes()]
         node = replace(
@@ -382,7 +386,7 @@ class Builder:
         return self.node(node)
 
     def reshape(self, x: int, shape: Sequence[Size | int | str]) -> int:
-        """The same entries, row-major."""
+        """Reshapes a value; entries stay in row-major order."""
         new = tuple(Size.of(s) for s in shape)
         old = self.shape(x)
         if _product(old) != _product(new):
@@ -409,11 +413,14 @@ class Builder:
         return self.node(ops.Reshape((x,), new)) if cut is None else cut
 
     def sort(self, x: int, axis: int) -> int:
-        """Ascending order along an axis."""
+        """Sorts in ascending order along an axis."""
         return self.node(ops.Sort((x,), self.shape(x), self.axis(x, axis)))
 
     def circulant(self, x: int, count: Size | int | str, sign: int) -> int:
-        """x[..., (i + sign j) mod s] for j below ``count``, along a new last axis; s is the last size."""
+        """Builds all cyclic shifts: x[..., (i + sign j) mod s] for j < ``count``.
+
+        j runs along a new last axis, and s is the size of the last axis of x.
+        """
         if sign not in (1, -1) or not self.shape(x):
             raise ShapeError(
                 "shifts of no axis, or in no direction",
@@ -426,11 +433,11 @@ class Builder:
         return self._along(x, last, place, self.shape(x)[last], Size.of(count))
 
     def onehot(self, x: int, size: Size | int | str) -> int:
-        """1 at the place that each entry names along a new last axis, else 0."""
+        """Builds one-hot vectors along a new last axis, 1 at the place each entry names."""
         return self.node(ops.Indicator((x,), (*self.shape(x), Size.of(size))))
 
     def matrix(self, fn: str, *args: int) -> int:
-        """A function of the last two axes of the first argument; see `operations.matrix`."""
+        """Builds a function of the last two axes of the first argument; see `operations.matrix`."""
         if fn != "pinv":
             self._square(args[0])
         *batch, rows, columns = self.shape(args[0])
@@ -438,19 +445,22 @@ class Builder:
         return self.node(ops.Matrix(args, (*batch, *kept), fn))
 
     def inv(self, x: int) -> int:
-        """The inverse of the last two axes."""
+        """Builds the inverse over the last two axes."""
         return self.matrix("inv", x)
 
     def eigvals(self, x: int) -> int:
-        """The eigenvalues of the symmetric part over the last two axes, in ascending order."""
+        """Builds the ascending eigenvalues of the symmetric part over the last two axes."""
         return self.matrix("eigvals", x)
 
     def pinv(self, x: int) -> int:
-        """The pseudo-inverse of the last two axes."""
+        """Builds the pseudo-inverse over the last two axes."""
         return self.matrix("pinv", x)
 
     def spectral(self, x: int, weights: int) -> int:
-        """sum_k w_k v_k v_k^T for the eigenvectors of the symmetric part over the last two axes."""
+        """Builds sum_k w_k v_k v_k^T over the last two axes.
+
+        The v_k are the eigenvectors of the symmetric part.
+        """
         self._square(x)
         if self.shape(weights) != self.shape(x)[:-1]:
             raise ShapeError(
@@ -462,13 +472,16 @@ class Builder:
         return self.matrix("spectral", x, weights)
 
     def det(self, x: int) -> int:
-        """The determinant over the last two axes."""
+        """Builds the determinant over the last two axes."""
         return self.matrix("det", x)
 
     def eigenvectors(
         self, x: int, start: Size | int = 0, columns: Sequence[Size] | None = None
     ) -> int:
-        """Unit eigenvectors as columns: all, or so many from one on; with no size in `columns`, that one."""
+        """Builds unit eigenvectors as columns: all, or `columns` of them from number `start` on.
+
+        If `columns` is empty, it builds the one eigenvector of that number.
+        """
         rest = self.shape(x)[:-1]
         columns = self.shape(x)[-1:] if columns is None else columns
         return self.node(ops.Eigenvectors((x,), (*rest, *columns), Size.of(start)))
@@ -480,7 +493,10 @@ class Builder:
         shape: Sequence[Size | int | str],
         symmetry: Any = None,
     ) -> int:
-        """An uninterpreted function; ``symmetry`` is JSON data in the form of a claim, or None."""
+        """Builds an uninterpreted function.
+
+        ``symmetry`` is JSON data in the form of a claim, or None.
+        """
         text = None if symmetry is None else json.dumps(symmetry, sort_keys=True)
         return self.node(ops.Opaque(tuple(args), tuple(Size.of(s) for s in shape), name, text))
 
@@ -488,7 +504,7 @@ class Builder:
     # ---------------------------------------------------------------------------------------
 
     def axis(self, x: int, axis: int) -> int:
-        """The axis as a number from 0 up."""
+        """Returns the axis as a number from 0 up. Raises: ShapeError."""
         rank = len(self.shape(x))
         if not -rank <= axis < rank:
             raise ShapeError(
@@ -500,7 +516,7 @@ class Builder:
         return int(axis % rank)
 
     def broadcast_shapes(self, shapes: Sequence[Shape]) -> Shape:
-        """The common shape under NumPy's rules; sizes must be equal polynomials or 1."""
+        """Returns the common shape under NumPy's rules; sizes must be equal polynomials or 1."""
         rank = max((len(s) for s in shapes), default=0)
         result = [ONE] * rank
         for s in shapes:
@@ -517,7 +533,7 @@ class Builder:
         return tuple(result)
 
     def broadcast_to(self, x: int, shape: Sequence[Size | int | str]) -> int:
-        """The value repeated along new axes and axes of size 1."""
+        """Repeats a value along new axes and axes of size 1."""
         new = tuple(Size.of(s) for s in shape)
         old = self.shape(x)
         if old == new:
@@ -535,22 +551,25 @@ class Builder:
         return self.einsum([x], [labels], range(len(new)), missing)
 
     def neg(self, x: int) -> int:
-        """-x."""
+        """Builds -x."""
         return self.mul(self.const(-1), x)
 
     def sub(self, a: int, b: int) -> int:
-        """a - b."""
+        """Builds a - b."""
         return self.add([a, self.neg(b)])
 
     def mul(self, a: int, b: int) -> int:
-        """a * b, elementwise with broadcasting."""
+        """Builds a * b, elementwise with broadcasting."""
         shape, labels = self._met([self.shape(a), self.shape(b)])
         used = {i for row in labels for i in row}
         sizes = {i: s for i, s in enumerate(shape) if i not in used}
         return self.einsum([a, b], labels, range(len(shape)), sizes)
 
     def _met(self, shapes: Sequence[Shape]) -> tuple[Shape, list[list[int]]]:
-        """The common shape, and the labels of its axes that each has; what is repeated has its own."""
+        """Returns the common shape of several shapes, and for each the labels of its axes.
+
+        Axes that are repeated have labels of their own.
+        """
         shape = self.broadcast_shapes(shapes)
         rank = len(shape)
         return shape, [
@@ -559,11 +578,11 @@ class Builder:
         ]
 
     def div(self, a: int, b: int) -> int:
-        """a / b."""
+        """Builds a / b."""
         return self.mul(a, self.map("recip", [b]))
 
     def power(self, x: int, exponent: Fraction | int) -> int:
-        """x to a rational power."""
+        """Builds x to a rational power."""
         e = Fraction(exponent)
         if e < 0:
             return self.map("recip", [self.power(x, -e)])
@@ -578,16 +597,22 @@ class Builder:
         return self.einsum([x] * int(e), [labels] * int(e), labels)
 
     def beside(self, x: int, value: int) -> int:
-        """The value, of the shape of x (or broadcast to it), defined only where x is: x^0 beside 1."""
+        """Builds a value in the shape of x that is defined only where x is, such as x^0.
+
+        The value may be broadcast to that shape.
+        """
         wide = self.broadcast_to(value, self.shape(x))
         return wide if self.is_total(x) else self.add([wide, self.mul(self.const(0), x)])
 
     def of_finite(self, x: int, flag: int) -> int:
-        """A flag that holds where x is a finite number, as every real number is; see `AsComputed`."""
+        """Returns a flag that holds if x is a finite number.
+
+        Over the reals every x is, and the flag is returned as it is; see `AsComputed`.
+        """
         return flag
 
     def transpose(self, x: int, order: Sequence[int] | None = None) -> int:
-        """The axes in another order (default: reversed)."""
+        """Permutes the axes (default: reverses them)."""
         rank = len(self.shape(x))
         axes = [self.axis(x, a) for a in order] if order is not None else list(range(rank))[::-1]
         if sorted(axes) != list(range(rank)):
@@ -600,7 +625,7 @@ class Builder:
         return self.einsum([x], [range(rank)], axes)
 
     def expand(self, x: int, axis: int) -> int:
-        """A new axis of size 1 before position ``axis``."""
+        """Adds a new axis of size 1 before position ``axis``."""
         rank = len(self.shape(x))
         axis = axis % (rank + 1)
         output = list(range(rank))
@@ -608,13 +633,13 @@ class Builder:
         return self.einsum([x], [range(rank)], output, {rank: ONE})
 
     def restore(self, x: int, axes: Iterable[int]) -> int:
-        """A value with axes of size 1 where axes were reduced."""
+        """Adds axes of size 1 where axes were reduced."""
         for axis in sorted(axes):
             x = self.expand(x, axis)
         return x
 
     def squeeze(self, x: int, axis: int) -> int:
-        """Without an axis of size 1."""
+        """Removes an axis of size 1."""
         axis = self.axis(x, axis)
         if self.shape(x)[axis] != ONE:
             raise ShapeError(
@@ -626,23 +651,23 @@ class Builder:
         return self.sum(x, [axis])
 
     def sum(self, x: int, axes: Sequence[int] | None = None) -> int:
-        """The sum over axes (default: all)."""
+        """Builds the sum over axes (default: all)."""
         rank = len(self.shape(x))
         gone = set(range(rank)) if axes is None else {self.axis(x, a) for a in axes}
         return self.einsum([x], [range(rank)], [i for i in range(rank) if i not in gone])
 
     def mean(self, x: int, axes: Sequence[int] | None = None) -> int:
-        """The mean over axes (default: all)."""
+        """Builds the mean over axes (default: all)."""
         return self.div(self.sum(x, axes), self.size(self.prod_sizes(x, axes)))
 
     def prod_sizes(self, x: int, axes: Sequence[int] | None = None) -> Size:
-        """How many entries the axes span."""
+        """Returns the number of entries that the axes span."""
         shape = self.shape(x)
         chosen = range(len(shape)) if axes is None else {self.axis(x, a) for a in axes}
         return _product([shape[i] for i in chosen])
 
     def matmul(self, a: int, b: int) -> int:
-        """a @ b, with NumPy's rules for one and more than two axes."""
+        """Builds a @ b, with NumPy's rules for one and more than two axes."""
         left, right = self.shape(a), self.shape(b)
         if not left or not right:
             raise ShapeError(
@@ -666,29 +691,32 @@ class Builder:
         return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
 
     def also(self, x: int, other: Callable[[], int]) -> int:
-        """x, which libraries compute in another way too: that matters where roundings are kept."""
+        """Returns x, which libraries may also compute as `other`; see `AsComputed`."""
         return x
 
     def in_parts(self, args: Sequence[int], parts: int) -> int:
-        """The sum, of which libraries may add parts elsewhere: that matters where roundings are kept."""
+        """Builds the sum; libraries may add parts of it in another order, see `AsComputed`."""
         return self.add(args) if len(args) > 1 else args[0]
 
     def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
-        """x, the mean or the squared deviations of rows along axes, which libraries update entry by entry."""
+        """Returns x, a mean or squared deviations of rows along axes; see `AsComputed`.
+
+        Libraries update these entry by entry.
+        """
         return x
 
     def by_rows(
         self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
         more: Sequence[int] = (),
     ) -> int:  # fmt: skip
-        """A function along axes, whose derivative is known: that matters where roundings are kept."""
+        """Builds a function along axes by its steps; its derivative is known, see `AsComputed`."""
         return steps(x, axes)
 
     def by_other_means(self, what: str) -> None:
-        """Says that libraries compute something in quite another way than its nodes do."""
+        """Accepts that libraries compute it in another way than its nodes do; see `AsComputed`."""
 
     def by_library(self, x: int) -> int:
-        """x, which a library may compute by another formula: that matters where roundings are kept."""
+        """Returns x, which a library may compute by another formula; see `AsComputed`."""
         return x
 
     def _square(self, x: int) -> None:
@@ -703,7 +731,7 @@ class Builder:
 
 
 def show(shape: Sequence[Size]) -> str:
-    """A shape as text."""
+    """Returns a shape as text."""
     return "(" + ", ".join(str(s) for s in shape) + ")"
 
 
@@ -730,7 +758,7 @@ def _exact(value: Any) -> Fraction:
 
 
 def _rational_map(fn: str, value: Fraction) -> Fraction | None:
-    """fn(value) where that is rational and obvious, else None."""
+    """Returns fn(value) if that is rational and obvious, else None."""
     if fn == "recip":
         return 1 / value if value else None
     if fn == "abs":

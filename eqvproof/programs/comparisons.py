@@ -1,4 +1,4 @@
-"""Comparisons that have one answer at all points and sizes: folded to 0 or 1, so that no branch is left.
+"""Comparisons with one answer at all points and sizes: folded to 0 or 1, so no branch is left.
 
 Each step asks that both sides are defined everywhere; then a comparison is, too. By intervals: if
 every entry of x lies below every entry of y, then x < y. By positions: entries from 0 to s - 1 are
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from eqvproof.programs.builder import Builder
 
 ONE = Size.of(1)
-#: What is the same question with the sides exchanged.
+#: Comparison -> the equal one with the sides exchanged.
 _TURNED = {"gt": "lt", "ge": "le"}
-#: What is the opposite question.
+#: Comparison -> its negation.
 _OPPOSITE = {"ne": "eq"}
 
 
 def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
-    """The value of a comparison, or of a remainder, of two nodes at all points and sizes, or None."""
+    """Returns the value that a comparison or remainder has at all points and sizes, or None."""
     if fn in _OPPOSITE:
         found = decided(b, _OPPOSITE[fn], x, y)
         return None if found is None else 1 - found
@@ -48,7 +48,7 @@ def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
 
 
 def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
-    """The one of two nodes that is the greater, or the less, at all points and sizes, or None."""
+    """Returns the one of two nodes that is the greater (less) at all points and sizes, or None."""
     for low, high in (args, args[::-1]) if fn in ("maximum", "minimum") else ():
         if decided(b, "le", low, high):
             return high if fn == "maximum" else low
@@ -56,20 +56,23 @@ def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
 
 
 def _below(b: Builder, x: int, y: int, *, is_strict: bool) -> bool:
-    """Whether positions are below a size, or at most that, wherever they are read from."""
+    """Checks whether positions, wherever they are read from, are below (or at most) a size."""
     size, bar = b.ranges.get(_source(b, x)), b.nodes[_source(b, y)].as_size
     return size is not None and bar is not None and (bar - size + (not is_strict)).is_at_least(0)
 
 
 def _source(b: Builder, x: int) -> int:
-    """The node whose entries a node moves and repeats."""
+    """Returns the node whose entries a node moves and repeats."""
     while is_view(b, x):
         x = b.nodes[x].args[0]
     return x
 
 
 def is_view(b: Builder, x: int) -> bool:
-    """Whether a node moves and repeats the entries of one value (sums are over axes of size 1)."""
+    """Checks whether a node moves and repeats the entries of one value.
+
+    Sums over axes of size 1 count as such.
+    """
     summed = b.nodes[x].summed
     if summed is None:
         return False

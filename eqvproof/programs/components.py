@@ -40,12 +40,11 @@ from eqvproof.programs.terms import (
     without_identities,
 )
 
-#: Larger arrays, longer sums and products are left as they are.
+#: Most terms of a sum and factors of a product that are rewritten.
 MOST_TERMS, MOST_FACTORS = 64, 8
-#: After so many products and sums of numbers, seconds of work, the rest of a rewriting is left as
-#: it is.
+#: Most products and sums of numbers (seconds of work); then the rest of a Program is left.
 MOST_PRODUCTS = 1_000_000
-#: Along an axis, as many numbers beside each other, and no more, are taken one by one.
+#: Most runs of equal numbers along an axis that are taken one by one.
 MOST_RUNS = 16
 
 
@@ -57,21 +56,21 @@ def in_components(
     joined: bool = False,
     moved: Mapping[str, frozenset[int]] | None = None,
 ) -> tuple[Program, bool]:
-    """An equal program, in which what is done along axes of these sizes entry by entry is a product.
+    """Rewrites entrywise code along axes of these sizes as products with constant arrays.
 
-    The same program where nothing of that kind is done. And whether it is equal but for rounded
-    numbers: with `joined`, tables times square roots of different numbers are added up, and each
-        entry of the sum that is
-    not rational is the float64 next to it, at most a part 2^-53 of itself away.
+    Returns an equal Program, the same one if there is no such code, and whether it is equal only up
+    to rounded numbers: with `joined`, tables times square roots of different numbers are added up,
+    and each entry of the sum that is not rational becomes the float64 next to it, at most a part
+    2^-53 of itself away.
 
     Args:
         program: the program.
         sizes: of axes that are taken apart.
-        cuts: of what parts axes of other sizes are joined: then the entries of a part of one of
+        cuts: the parts of which axes of other sizes are joined: the entries of a part of one of
             these sizes are joined, or picked, as an axis of its own.
         joined: see above.
-        moved: the axes of inputs whose entries are components; of what follows from others alone,
-            entries are read as they are. None: all axes.
+        moved: the axes of inputs whose entries are components; of values that depend on others
+            alone, entries are read as they are. None: all axes.
     """
     reached = None if moved is None else _reached(program, moved)
     work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined, reached=reached)
@@ -82,7 +81,7 @@ def in_components(
 
 
 def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[int, frozenset[int]]:
-    """The axes of each node that follow from these axes of inputs."""
+    """Returns the axes of each node that follow from these axes of inputs."""
     known = Domains(program)
     for number, op in enumerate(
         program.nodes
@@ -94,7 +93,7 @@ def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[i
 
 
 class _Rewriting:
-    """The new nodes, and forms of those that were taken apart."""
+    """A rewriting in progress: the new nodes, and the terms of those that were taken apart."""
 
     def __init__(
         self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]],
@@ -118,7 +117,7 @@ class _Rewriting:
     # -- the walk
     # --------------------------------------------------------------------------------------
     def visit(self, number: int) -> None:
-        """A form for the node where there is one; else the node itself, of new arguments."""
+        """Takes a node apart into terms if possible; else copies it with its new arguments."""
         op = self.program.nodes[number]
         self._note_numbers(number)
         try:
@@ -136,7 +135,7 @@ class _Rewriting:
         self.plain[number] = self._times_zero(self.b.node(replace(op, args=args)))
 
     def node(self, number: int) -> int:
-        """The new node of an old one."""
+        """Returns the new node of an old one."""
         if number not in self.plain:
             made = self._made(self.form[number], self.program.nodes[number].shape)
             self.plain[number] = self._times_zero(made)
@@ -170,7 +169,7 @@ class _Rewriting:
         return self.fresh
 
     def _terms(self, number: int) -> list[Term]:
-        """The form of an argument: as taken apart, or the node as a factor."""
+        """Returns the terms of an argument: as taken apart, or the node as a factor."""
         if number in self.form:
             return [self._renamed(t) for t in self.form[number]]
         op = self.program.nodes[number]
@@ -188,7 +187,7 @@ class _Rewriting:
         return [self._factor(self.node(number))]
 
     def _factor(self, x: int) -> Term:
-        """A new node as a term; short axes along which all its entries are the same are none of its own."""
+        """Returns a new node as a term, without short axes along which its entries are equal."""
         shape = self.b.shape(x)
         labels = tuple(self._label() for _ in shape)
         row, one = list(labels), np.array(1, dtype=object)
@@ -199,7 +198,7 @@ class _Rewriting:
         return Term((), one, ((x, tuple(row)),), labels, dict(zip(labels, shape, strict=True)))
 
     def _single(self, x: int, axis: int) -> int:
-        """What all entries along an axis are."""
+        """Returns the value that all entries along an axis have."""
         op = self.b.nodes[x]
         product = op.as_product
         if op.function:
@@ -221,7 +220,7 @@ class _Rewriting:
         )  # fmt: skip
 
     def _read(self, op: Read) -> list[Term] | None:
-        """Entries picked from short axes, or from a short part of an axis that is joined of parts."""
+        """Takes apart a read from short axes, or from a short part of a joined axis."""
         source = op.args[0]
         shape = self.program.nodes[source].shape
         places, counts, picked = list(op.places), list(op.shape), list[tuple[int, list[int]]]()
@@ -259,7 +258,10 @@ class _Rewriting:
         return terms
 
     def _part(self, source: int, size: int, at: Sequence[int]) -> tuple[int, int]:
-        """Where the short part of an axis begins in which all these entries lie, and its length, or 0."""
+        """Returns (start, length) of the short part of an axis that holds all these entries.
+
+        (0, 0) if there is none.
+        """
         begin = 0
         for length in self.cuts.get(size, ()) if source not in self.form else ():
             if (
@@ -272,7 +274,7 @@ class _Rewriting:
         return 0, 0
 
     def _selected(self, t: Term, axis: int, places: Any) -> Term:
-        """``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
+        """Selects ``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
         old, new = t.output[axis], self._label()
         matrix = np.zeros((len(places), t.sizes[old].constant or 0), dtype=object)
         for i, j in enumerate(places):
@@ -301,7 +303,7 @@ class _Rewriting:
     # -- axes that are joined of parts
     # -----------------------------------------------------------------
     def _in_parts(self, op: Operation) -> int | None:
-        """An axis joined of entries, as one that is joined of its parts."""
+        """Groups the entries of a joined axis into its parts, and joins these."""
         if op.joined is None:
             return None
         axis = op.joined
@@ -352,7 +354,10 @@ class _Rewriting:
             self.numbers[number] = np.einsum(*chain(*rows), [names[k] for k in product.output])
 
     def _by_runs(self, op: Operation) -> int | None:
-        """A product with numbers along an axis, as one with each number, for as long as it stays the same."""
+        """Splits a product with numbers along an axis at the places where the numbers change.
+
+        Each run of equal numbers becomes one product with the number; the products are joined.
+        """
         product = op.as_product
         for k, row in enumerate(product.inputs) if product is not None and len(op.args) > 1 else ():
             values, label = self.numbers.get(op.args[k]), row[0] if len(row) == 1 else None
@@ -381,7 +386,7 @@ class _Rewriting:
         return None
 
     def _beside_zeros(self, op: Operation) -> int | None:
-        """A sum with an array that is joined of zeros and others, as the sums of the parts, joined."""
+        """Splits a sum at the joins of an array of zeros and others, and joins the partial sums."""
         for a in op.terms:
             x = self.b.nodes[self.node(a)]
             while x.as_product is not None and sum(bool(row) for row in x.as_product.inputs) == 1:
@@ -400,9 +405,11 @@ class _Rewriting:
         return None
 
     def _times_zero(self, x: int) -> int:
-        """0 times a sum along a short axis, copied along one as long, as 0 times what is summed.
+        """Replaces 0 times a copied sum along a short axis by 0 times its terms.
 
-        Proof. Both are 0 where they are defined; what is summed is so everywhere along the axis, or
+        The copies lie along an axis as long as the summed one.
+
+        Proof. Both are 0 where they are defined; the summand is so everywhere along the axis, or
         nowhere.
         """
         b, product = self.b, self.b.nodes[x].as_product
@@ -428,7 +435,7 @@ class _Rewriting:
         return op.as_product is not None and all(self._is_zero(a) for a in op.args)
 
     def _cut(self, x: int, axis: int, start: int, count: Size) -> int:
-        """A part of an axis of a new node; of products, that of their factors."""
+        """Takes a part of an axis of a new node; for products, of their factors."""
         product = self.b.nodes[x].as_product
         label = None if product is None else product.output[axis]
         if product is None or label is None or all(label not in row for row in product.inputs):
@@ -443,11 +450,11 @@ class _Rewriting:
         return self.b.einsum(args, list(product.inputs), product.output, sizes)
 
     def _is_apart(self, number: int) -> bool:
-        """Whether a value has no axis that is taken apart."""
+        """Returns True if a value has no axis that is taken apart."""
         return not any(s.constant in self.short for s in self.program.nodes[number].shape)
 
     def _product(self, op: Einsum, kept: frozenset[int] = frozenset()) -> list[Term]:
-        """Products of sums, multiplied out, but for arguments that are kept as they are."""
+        """Multiplies out products of sums; arguments in `kept` stay as they are."""
         sizes = dict(zip(op.output, op.shape, strict=True))
         for a, row in zip(op.args, op.inputs, strict=True):
             sizes.update(zip(row, self.program.nodes[a].shape, strict=True))
@@ -467,7 +474,7 @@ class _Rewriting:
         return [self._summed(t) for t in found]
 
     def _summed(self, t: Term) -> Term:
-        """Without labels that stand only in the array: those axes are summed."""
+        """Sums over the axes whose labels stand only in the array."""
         t = self._squared(t)
         used = {k for _, row in t.factors for k in row} | set(t.output)
         gone = tuple(i for i, k in enumerate(t.labels) if k not in used)
@@ -491,7 +498,7 @@ class _Rewriting:
         return result
 
     def _squared(self, t: Term) -> Term:
-        """With q in place of two factors ``sqrt(q)``, q a number."""
+        """Replaces two factors ``sqrt(q)``, q a number, by q."""
         array, factors = t.array, list(t.factors)
         for pair in t.factors:
             under = self.domains.under_root(pair[0])
@@ -506,7 +513,7 @@ class _Rewriting:
     # -- collecting
     # ------------------------------------------------------------------------------------
     def _collected(self, terms: Sequence[Term]) -> list[Term]:
-        """Terms with equal factors added; all terms must be undefined at the same places."""
+        """Adds terms with equal factors; all terms must be undefined at the same places."""
         domains = {self.domains.of_term(t) for t in terms}
         if len(domains) > 1:
             raise Leave
@@ -527,7 +534,7 @@ class _Rewriting:
         return kept or [next(iter(found.values()))]
 
     def _spread(self, t: Term) -> Term:
-        """Short axes of factors and of the output have labels of their own, tied by the array."""
+        """Gives short axes of factors and of the output distinct labels, tied by the array."""
         labels, array, sizes = t.labels, t.array, dict(t.sizes)
         seen: set[int] = set()
         output, factors = list(t.output), [list(row) for _, row in t.factors]
@@ -565,7 +572,7 @@ class _Rewriting:
         return b.broadcast_to(parts[0] if len(parts) == 1 else b.add(parts), shape)
 
     def _without_roots(self, terms: Sequence[Term]) -> list[Term]:
-        """Terms that differ in factors ``sqrt(q)`` alone, q a number, as one term; each entry is rounded."""
+        """Joins terms that differ only in factors ``sqrt(q)``, q a number, rounding entries."""
         alike: dict[Any, list[tuple[Fraction, Term]]] = {}
         for t in terms:
             under, kept = Fraction(1), list[Any]()

@@ -1,4 +1,4 @@
-"""Programs made again, node by node, with others in place of some."""
+"""Copies of Programs, node by node, with some nodes replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ def copied(
     program: Program,
     instead: Callable[[Builder, int, Operation], int | None] = lambda b, k, op: None,
 ) -> tuple[Builder, list[int]]:
-    """A builder with the nodes of a Program, others in place of some, and the numbers of them in it."""
+    """Copies a Program into a new builder, with some nodes replaced.
+
+    Returns the builder, and the number in it of each node of the Program. `instead` returns the new
+    number of a node that is replaced, or None.
+    """
     b, made = Builder(), list[int]()
     for name, shape in program.inputs:
         b.input(name, shape)

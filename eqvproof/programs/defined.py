@@ -1,4 +1,4 @@
-"""Where the values of nodes are defined, as far as taking code apart by components has to know.
+"""Where the values of nodes are defined, as far as taking code apart by components needs it.
 
 Of each node: whether it is defined everywhere, along which axes it may be defined here and
 undefined there, and along which its entries may differ at all. Answers err on the side of "may".
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Domains:
-    """What is known of the nodes of a builder, or of a program, remembered."""
+    """Cached facts about the nodes of a builder or Program: where they vary or are undefined."""
 
     def __init__(self, b: Builder | Program) -> None:
         self.b = b
@@ -29,7 +29,7 @@ class Domains:
         self.signs = Signs(b)
 
     def of_term(self, t: Term) -> frozenset[Any]:
-        """Which factors may be undefined, and along which axes of the result.
+        """Returns the factors that may be undefined, each with the axes of the result along which.
 
         Raises:
             Leave: along an axis that the array picks from, or that is summed and may be empty.
@@ -52,21 +52,24 @@ class Domains:
         return frozenset(found)
 
     def under_root(self, x: int) -> Fraction | None:
-        """The q >= 0 of which a scalar is the square root, where it is a number that is written out."""
+        """Returns the number q >= 0 of which a scalar is the square root, or None."""
         op = self.b.nodes[x]
         under = None if op.shape else op.root
         number = None if under is None else self.b.nodes[under].constant
         return None if number is None or number.item() < 0 else Fraction(number.item())
 
     def varying(self, x: int) -> frozenset[int]:
-        """The axes along which a value may be defined here and undefined there."""
+        """Returns the axes along which a value may be defined here and undefined there."""
         if x not in self.vary:
             total = self.signs.is_total(x)
             self.vary[x] = frozenset() if total else self.b.nodes[x].varying(self)
         return self.vary[x]
 
     def differing(self, x: int) -> frozenset[int]:
-        """The axes along which the entries of a value may differ, or be defined here and undefined there."""
+        """Returns the axes along which the entries of a value may differ.
+
+        Entries also differ if one is defined and the other is not.
+        """
         if x not in self.differ:
             op = self.b.nodes[x]
             self.differ[x] = op.carried(self.differing)

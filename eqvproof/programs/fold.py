@@ -6,12 +6,10 @@ one sums (``(X * X).sum(0)``). Sums over an `Add` whose terms hold such products
 Every step is an identity of real numbers that keeps the places where entries are undefined:
 
 * substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite
-  sums
-  distribute over products;
+  sums distribute over products;
 * ``sqrt(u) sqrt(u) = u``, and defined where u is, where u is nowhere negative;
 * contraction with an identity matrix = equality of the two labels, where all other arguments are
-  defined
-  everywhere (0 times an undefined entry is undefined);
+  defined everywhere (0 times an undefined entry is undefined);
 * scalar rational factors are multiplied together; a factor 1 is dropped.
 """
 
@@ -32,18 +30,18 @@ if TYPE_CHECKING:
     from eqvproof.programs.builder import Builder
 
 Labels = tuple[int, ...]
-#: Factors at most of a folded product: rules look at all occurrences of a label.
+#: Most factors of a folded product: rules look at all occurrences of a label.
 MOST_FACTORS = 12
-#: More zeros are one number.
+#: Most zeros of an array; more are written as one number.
 MOST_ZEROS = 4096
-#: Terms at most over which a product is distributed.
+#: Most terms over which a product is distributed.
 MOST_TERMS = 8
 
 
 def einsum(
     b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int:
-    """The node for an einsum, folded; see the module docstring."""
+    """Builds the node of an einsum, folded; see the module docstring."""
     check_labels(b, args, inputs, output, sizes)
     _substitute(b, args, inputs, output, sizes)
     _square_roots(b, args, inputs)
@@ -70,13 +68,16 @@ def einsum(
 
 
 def _axes_of_zeros(inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> Labels:
-    """Axes of a product with 0 that no factor has: vectors of zeros stand there, which have every type."""
+    """Returns the axes of a product with 0 that no factor has.
+
+    Vectors of zeros stand there, which have every type.
+    """
     own = tuple(k for k in output if sizes[k].constant and all(k not in row for row in inputs))
     return own if prod(sizes[k].constant or 0 for k in own) <= MOST_ZEROS else ()
 
 
 def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """A node without those of the axes along which it repeats one entry, and the axes that are left.
+    """Drops those of the axes along which a node repeats one entry; returns the remaining axes.
 
     The max or min of copies of an entry, at least one, is the entry, and undefined where that is.
     """
@@ -96,7 +97,7 @@ def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tupl
 def check_labels(
     b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> None:
-    """Raises ShapeError where labels do not fit; enters the sizes of all of them."""
+    """Raises ShapeError if labels do not fit; enters the sizes of all of them."""
     for a, row in zip(args, inputs, strict=True):
         if len(row) != len(b.shape(a)):
             raise ShapeError(
@@ -125,7 +126,7 @@ def check_labels(
 def _substitute(
     b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> None:
-    """Replace arguments that are foldable einsums by their own arguments, in place."""
+    """Replaces arguments that are foldable einsums by their own arguments, in place."""
     fresh = max([0, *sizes]) + 1
     i = 0
     while i < len(args):
@@ -145,7 +146,7 @@ def _substitute(
 
 
 def _square_roots(b: Builder, args: list[int], inputs: list[Labels]) -> None:
-    """Replace two equal factors sqrt(u), u nowhere negative, by u, in place."""
+    """Replaces two equal factors sqrt(u), u nowhere negative, by u, in place."""
     for i in range(len(args) - 1, -1, -1):
         op, pair = b.nodes[args[i]], (args[i], inputs[i])
         if not isinstance(op, ops.Map) or op.fn != "sqrt" or b.intervals.of(op.args[0])[0] < 0:
@@ -171,7 +172,7 @@ def _is_foldable(inner: ops.Einsum, row: Labels, output: Labels, count: int, b: 
 def _distribute(
     b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int | None:
-    """Sum over an Add with products inside, term by term; None where there is nothing to distribute."""
+    """Distributes a sum over an Add with products inside; None if there is no such Add."""
     for i, a in enumerate(args):
         terms_of = b.nodes[a].terms
         if not terms_of or len(terms_of) > MOST_TERMS:
@@ -206,7 +207,7 @@ def _is_product_over(b: Builder, x: int, axis: int) -> bool:
 def _contract_identities(
     b: Builder, args: list[int], inputs: list[Labels], output: Labels
 ) -> tuple[Fraction, list[int], list[Labels], set[int]]:
-    """Multiply scalar constants and let identity matrices equate labels."""
+    """Multiplies scalar constants and lets identity matrices equate labels."""
     coefficient = Fraction(1)
     gone: set[int] = set()
     total = any(b.nodes[a].is_identity for a in args) and all(map(b.is_total, args))

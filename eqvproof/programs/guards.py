@@ -1,8 +1,8 @@
-"""Counts that are kept from 0, as ``sum / max(count, 1)``, where a choice keeps empty ones out already.
+"""Rewriting of ``sum / max(count, 1)`` where a choice already excludes count 0.
 
 In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the
 first value is chosen: a whole number greater than 0 is at least 1. `without_guards` writes the
-count for it, so that weights ``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
+count in its place, so that weights ``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
 """
 
 from __future__ import annotations
@@ -15,31 +15,35 @@ from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import Program
 
-#: Axis of a node -> axis of the choice whose index it has, None where it has an index of its own.
+#: Axis of a node -> axis of the choice that has the same index; None if it has an index of its own.
 Axes = Sequence[int | None]
-#: ``count f 0`` says with the first value of this pair that the count is greater than 0.
+#: Comparison f -> the value of ``count f 0`` that says that the count is greater than 0.
 _POSITIVE = {"gt": True, "ne": True, "eq": False, "le": False}
 
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """A count above 0 where a value is chosen: its node, and its axes as those of the choice."""
+    """A count that is above 0 where a value is chosen.
+
+    Attributes:
+        count: its node.
+        axes: its axes as those of the choice.
+    """
 
     count: int
     axes: Axes
 
 
 def without_guards(program: Program) -> Program:
-    """Returns a Program with equal values in which choices by ``count > 0`` hold no ``max(count, 1)``.
+    """Replaces ``max(count, 1)`` by ``count`` in choices made by ``count > 0``.
 
-    The same Program where there is nothing of that kind. Entries that are not chosen may be
-    undefined.
+    Returns a Program with equal values, the same one if there is no such choice. Entries that are
+    not chosen may be undefined.
 
     Soundness: a value is replaced by another one that is equal wherever the choice takes it. Entry
-        I of the
-    value depends on entry I' of the maximum, and the condition of entry I on the same entry of the
-    count: elementwise functions keep indices, and products take one factor's entry at indices of
-        the result.
+    I of the value depends on entry I' of the maximum, and the condition of entry I on the same
+    entry of the count: elementwise functions keep indices, and products take one factor's entry at
+    indices of the result.
     """
     work = _Guards(program)
     for op in program.nodes:
@@ -57,7 +61,7 @@ class _Guards:
             self.b.input(name, shape)
 
     def visit(self, op: Operation) -> None:
-        """Makes the next node."""
+        """Rewrites the next node."""
         args = [self.made[a] for a in op.args]
         if len(op.choice) == 3:
             for branch, chosen in ((1, True), (2, False)):
@@ -72,7 +76,7 @@ class _Guards:
         self.made.append(self.b.node(replace(op, args=tuple(args))))
 
     def _guard(self, condition: int, chosen: bool) -> _Guard | None:  # noqa: FBT001
-        """Returns the count that is greater than 0 where a condition holds, or where it does not."""
+        """Returns the count that is above 0 where a condition holds (or does not), or None."""
         nodes = self.program.nodes
         source, view = axes_of(self.program, condition)
         op = nodes[source]
@@ -94,12 +98,12 @@ class _Guards:
         return _Guard(whole, _back(inner, here, len(nodes[whole].shape)))
 
     def _freed(self, x: int, axes: Axes, guard: _Guard) -> int | None:
-        """Returns a value with counts in place of maxima; None where it has none.
+        """Returns a value with counts in place of maxima; None if it has no such maximum.
 
         Args:
             x: the value, a node of the given Program.
             axes: its axes.
-            guard: what is greater than 0 where the value matters.
+            guard: the count that is above 0 where the value matters.
         """
         op = self.program.nodes[x]
         kept = self._kept_from_zero(op, axes, guard)
@@ -124,7 +128,7 @@ class _Guards:
         return self.b.einsum(args, [row for _, row in product.factors], product.output, sizes)
 
     def _kept_from_zero(self, op: Operation, axes: Axes, guard: _Guard) -> int | None:
-        """Returns the count in ``max(count, 1)``, at the indices at which it is guarded."""
+        """Returns the count in ``max(count, 1)`` where it is guarded, or None."""
         for one, other in (op.args, op.args[::-1]) if op.function == "maximum" else ():
             source, view = axes_of(self.program, one)
             shape = self.program.nodes[guard.count].shape
@@ -142,9 +146,9 @@ class _Guards:
 
 
 def axes_of(program: Program, node: int) -> tuple[int, tuple[int | None, ...]]:
-    """Returns the value whose entries a node repeats or reorders, with the axis of it at each axis here.
+    """Returns the value whose entries a node repeats or reorders, and its axis at each node axis.
 
-    Axes of the value that are at none are of size 1.
+    None stands for a new axis. Axes of the value that appear at none are of size 1.
     """
     summed = program.nodes[node].summed
     if summed is None:

@@ -29,7 +29,9 @@ _TWO = Size.of(2)
 
 
 def in_halves(program: Program, wholes: Collection[Size]) -> Program:
-    """An equal program, in which what is done with the halves of axes of these sizes is done with wholes.
+    """Rewrites code that works on halves of axes of these sizes as products with whole arrays.
+
+    Returns an equal Program, the same one if there is no such code.
 
     The same program where nothing of that kind is done.
     """
@@ -41,7 +43,7 @@ def in_halves(program: Program, wholes: Collection[Size]) -> Program:
 
 
 class _Halves(_Rewriting):
-    """Factors are arrays with an axis of 2d entries as two axes, of 2 and of d."""
+    """A rewriting whose factors have an axis of 2d entries as two axes, of 2 and of d."""
 
     def __init__(self, program: Program, wholes: frozenset[Size]) -> None:
         super().__init__(program, frozenset({2}), {}, joined=False)
@@ -49,7 +51,7 @@ class _Halves(_Rewriting):
         self.split: dict[int, tuple[int, int]] = {}  # an array with two axes -> with one, and which
 
     def visit(self, number: int) -> None:
-        """Halves that are joined are a whole at once."""
+        """Makes joined halves one whole; takes other nodes apart as usual."""
         op = self.program.nodes[number]
         if op.joined is not None and op.shape[op.joined] in self.wholes:
             try:
@@ -61,7 +63,7 @@ class _Halves(_Rewriting):
         super().visit(number)
 
     def _read(self, op: Read) -> list[Term] | None:
-        """One half of an axis; all else as it is."""
+        """Takes apart a read of one half of an axis; other reads as usual."""
         shape = self.program.nodes[op.args[0]].shape
         axis = next((k for k in op.moved(shape) if shape[k] in self.wholes), None)
         if axis is None or len(op.shape) != len(shape):
@@ -83,7 +85,7 @@ class _Halves(_Rewriting):
         ]
 
     def _whole(self, op: Operation, axis: int) -> int:
-        """Two halves, one after the other."""
+        """Joins two halves into a whole."""
         terms = []
         sizes = [self.program.nodes[a].shape[axis] for a in op.args]
         if len(sizes) != 2 or sizes[0] != sizes[1]:
@@ -103,7 +105,7 @@ class _Halves(_Rewriting):
         return super()._made([t for found in made for t in found], shape)
 
     def _with_wholes(self, t: Term, axis: int | None = None) -> list[Term] | None:
-        """The term as a sum of terms with whole axes; None where it is none.
+        """Returns the term as a sum of terms with whole axes, or None.
 
         Args:
             t: the term.
@@ -157,7 +159,9 @@ class _Halves(_Rewriting):
 
 
 def _pairs(array: Any, count: int) -> Iterator[tuple[tuple[bool, ...], Any]]:
-    """An array as a sum of products of I and J in so many pairs of axes, the first ones, times arrays.
+    """Yields the terms of an array written as a sum of products of I and J times arrays.
+
+    The factors I (False) and J (True) stand in the first `count` pairs of axes.
 
     Raises:
         Leave: it is none.
@@ -174,7 +178,7 @@ def _pairs(array: Any, count: int) -> Iterator[tuple[tuple[bool, ...], Any]]:
 
 
 def _at(t: Term, label: int, place: int) -> Term:
-    """The term times ``[label = place]``, of a new label."""
+    """Returns the term times ``[label = place]``, for a new label."""
     values = np.array([Fraction(int(j == place)) for j in range(2)], dtype=object)
     return replace(t, labels=(*t.labels, label), array=np.multiply.outer(t.array, values))
 

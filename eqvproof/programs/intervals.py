@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from eqvproof.programs.program import Program
 
 T = TypeVar("T")
-#: The greatest size that verdicts speak of.
+#: The greatest size that verdicts cover.
 LARGEST = 10**9
 
 
 def settled(nodes: Sequence[Operation], x: int, known: dict[int, T], find: Callable[[int], T]) -> T:
-    """A fact about a node, those about its arguments first: Programs are deeper than the stack."""
+    """Computes and caches a fact about a node, those about its arguments first.
+
+    No recursion: Programs are deeper than the stack.
+    """
     pending = [] if x in known else [x]
     while pending:
         missing = [a for a in nodes[pending[-1]].args if a not in known]
@@ -36,12 +39,12 @@ def settled(nodes: Sequence[Operation], x: int, known: dict[int, T], find: Calla
 
 
 class Intervals:
-    """The intervals of the nodes of a builder, or of a Program, remembered.
+    """The cached intervals of the nodes of a builder or Program.
 
     Args:
         b: the builder or Program.
-        limits: the greatest sizes, by name; `LARGEST` where none is given.
-        inputs: where the entries of inputs lie, by name.
+        limits: the greatest sizes, by name; `LARGEST` if none is given.
+        inputs: intervals of the entries of inputs, by name.
     """
 
     def __init__(
@@ -58,19 +61,19 @@ class Intervals:
 
     @property
     def nodes(self) -> Sequence[Operation]:
-        """The nodes."""
+        """Returns the nodes."""
         return self._b.nodes
 
     def shape(self, x: int) -> Shape:
-        """The shape of a node."""
+        """Returns the shape of a node."""
         return self.nodes[x].shape
 
     def of(self, x: int) -> Interval:
-        """An interval that holds every defined entry of a node."""
+        """Returns an interval that holds every defined entry of a node."""
         return settled(self.nodes, x, self._known, self._narrowed)
 
     def _narrowed(self, x: int) -> Interval:
-        """By the intervals of the arguments, and with what a frontend knows of the node."""
+        """Computes an interval from those of the arguments and from facts of a frontend."""
         op = self.nodes[x]
         given = None if op.given is None else self._inputs.get(op.given)
         low, high = given or op.interval([self._known[a] for a in op.args], self)
@@ -84,7 +87,7 @@ class Intervals:
         return low, high
 
     def size(self, size: Size) -> tuple[int, int]:
-        """The least and the greatest value of a polynomial in sizes, term by term."""
+        """Returns the least and the greatest value of a polynomial in sizes, term by term."""
         low = high = 0
         for names, coefficient in size.terms:
             most = coefficient * math.prod(self._limits.get(n, LARGEST) for n in names)
@@ -93,12 +96,12 @@ class Intervals:
         return low, high
 
     def length(self, size: Size) -> tuple[int, int]:
-        """The least and the greatest length of an axis."""
+        """Returns the least and the greatest length of an axis."""
         low, high = self.size(size)
         return max(min(low, LARGEST), 0), max(min(high, LARGEST), 0)
 
     def is_whole(self, x: int) -> bool:
-        """Whether every entry is known to be a whole number."""
+        """Returns True only if every entry is a whole number."""
         self.of(x)  # which asks for one node after another: Programs are deeper than the stack
         return self._whole[x]
 
@@ -111,6 +114,6 @@ class Intervals:
         return self._whole[x]
 
     def unit_axes(self, x: int) -> tuple[int, ...]:
-        """The axes along which at most one entry is not 0, and that is 1."""
+        """Returns axes along which at most one entry is not 0, and that is 1."""
         hots = getattr(self._b, "hots", {})
         return self.nodes[x].unit_axes or ((-1,) if x in hots.values() else ())

@@ -1,9 +1,9 @@
-"""Parts of joined arrays, and parts joined again: folded, where that shows what they are.
+"""Parts of joined arrays, and parts joined again: folded where the result is simpler.
 
 Every step is an identity of tensors, undefined entries included: a part of copies, a part of a
-part, a part of a joined array that lies within its pieces, also of what is read of that along other
-axes, neighbouring parts of one array, and the end of an array before its beginning, which is the
-array shifted cyclically (as circular padding and np.roll by hand have it).
+part, a part of a joined array that lies within its pieces, also if that is read along other axes,
+neighbouring parts of one array, and the end of an array before its beginning, which is the array
+shifted cyclically (as circular padding and np.roll by hand have it).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ZERO = Size.of(0)
 
 
 def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: int) -> int | None:
-    """A simpler node for a part of an axis, or None."""
+    """Returns a simpler node for a part of an axis, or None."""
     op = b.nodes[x]
     product = op.as_product
     if product is not None and all(product.output[axis] not in row for row in product.inputs):
@@ -68,12 +68,12 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
 
 
 def _are_parts(b: Builder, nodes: tuple[int, ...]) -> bool:
-    """Whether some are joined arrays or readings of arrays: parts of these are simpler."""
+    """Checks whether some nodes are joined arrays or reads: parts of these are simpler."""
     return any(b.nodes[x].joined is not None or b.nodes[x].as_reading for x in nodes)
 
 
 def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
-    """The pieces in which a position lies for all sizes, their ends included."""
+    """Returns the pieces in which a position lies for all sizes, their ends included."""
     found = []
     for k, (length, stop) in enumerate(zip(lengths, ends, strict=True)):
         if (at - stop + length).is_at_least(0) and (stop - at).is_at_least(0):
@@ -82,7 +82,7 @@ def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
 
 
 def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
-    """A simpler node for arrays one after another, or None."""
+    """Returns a simpler node for joined arrays, or None."""
     flat: list[int] = []
     for a in args:
         op = b.nodes[a]
@@ -104,10 +104,10 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
 
 
 def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]] | None:
-    """Parts of one array in their order, each times scalars: that array, and the scalars and sizes of each.
+    """Recognises the parts of one array in their order, each times scalars, joined.
 
-    None for others. Products with scalars in place of entries are undefined where their scalars
-    are.
+    Returns the array, and the scalars and the size of each part; None for others. Products with
+    scalars in place of entries are undefined where their scalars are.
     """
     op = b.nodes[x]
     if op.joined is None:
@@ -126,7 +126,7 @@ def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]]
 
 
 def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:
-    """The scalars and the array of whose entries the value is the product, axes of size 1 aside."""
+    """Splits a product into scalars and one array with the same axes, those of size 1 aside."""
     scalars: list[int] = []
     while (op := b.nodes[x].as_product) is not None:
         sizes, rest = op.labels(b.nodes), [f for f in op.factors if f[1]]
@@ -142,7 +142,7 @@ def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:
 
 
 def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
-    """An array as a part of another along an axis: which, from where, how much."""
+    """Returns (array, start, size) of which a node is a part along an axis; itself if of none."""
     op, alone = b.nodes[x].as_reading, range(axis, axis + 1)
     if op is not None and alone in op.axes():
         along = op.axes().index(alone)
@@ -155,7 +155,7 @@ def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
 
 
 def _joined(b: Builder, left: int, right: int, axis: int) -> int | None:
-    """Two neighbouring parts of one array as one part."""
+    """Joins two neighbouring parts of one array into one part, or returns None."""
     (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
     if x != y or start + count != begin:
         return None
@@ -163,7 +163,7 @@ def _joined(b: Builder, left: int, right: int, axis: int) -> int | None:
 
 
 def _turned(b: Builder, left: int, right: int, axis: int) -> int | None:
-    """The end of an array, then its beginning: a cyclic shift."""
+    """Recognises the end of an array, then its beginning, as a cyclic shift, or returns None."""
     (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
     size = b.shape(x)[axis]
     if x != y or begin.terms or start != more or start + count != size:

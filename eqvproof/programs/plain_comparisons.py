@@ -1,4 +1,4 @@
-"""Programs that compare arguments in place of increasing functions of them.
+"""Comparisons of increasing functions, rewritten as comparisons of their arguments.
 
 For an increasing function m, ``m(u) < m(v)`` says ``u < v``, and ``m(u) == m(v)`` says ``u == v``.
 Norms are compared by their squares then: of the square roots of two equal numbers only enclosures
@@ -23,12 +23,12 @@ from eqvproof.programs.program import Program
 
 #: Increasing functions that are defined everywhere.
 _TOTAL = frozenset("exp tanh arctan sinh arcsinh erf cbrt".split())
-#: What is the same question about numbers of the other sign.
+#: Comparison -> the equal one of the negatives of both sides.
 TURNED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 class _View(NamedTuple):
-    """How entries are moved and repeated: the labels of the axes, those kept, and the shape."""
+    """A move or repetition of entries: the labels of the axes, those kept, and the shape."""
 
     labels: tuple[int, ...]
     kept: tuple[int, ...]
@@ -40,7 +40,7 @@ class Side(NamedTuple):
 
     Attributes:
         factor: the multiple.
-        views: how, the last first.
+        views: the moves and repetitions, the last first.
         source: the other value.
     """
 
@@ -50,7 +50,7 @@ class Side(NamedTuple):
 
 
 def with_plain_comparisons(program: Program) -> Program:
-    """Returns the Program with arguments compared in place of increasing functions of them.
+    """Replaces comparisons of increasing functions by comparisons of their arguments.
 
     Both Programs are the same function of real numbers, undefined at the same places.
     """
@@ -69,7 +69,7 @@ def with_plain_comparisons(program: Program) -> Program:
 
 
 def _extreme(b: Builder, op: Operation, args: list[int]) -> int | None:
-    """Returns the function of the greatest (least) argument for the greatest (least) value of a function."""
+    """Rewrites max m(u) as m(max u) for an increasing function m, with min for a decreasing one."""
     if op.extreme is None or len(b.nodes[args[0]].args) != 1:
         return None
     (fn, axes), inner = op.extreme, b.nodes[args[0]]
@@ -81,7 +81,7 @@ def _extreme(b: Builder, op: Operation, args: list[int]) -> int | None:
 
 
 def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None:
-    """Returns a plainer comparison that says the same; None where there is none."""
+    """Returns an equivalent comparison of arguments, or None."""
     found = None
     while True:
         left, right = (side_of(b.nodes, x) for x in args)
@@ -106,7 +106,10 @@ def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None
 
 
 def _grows(b: Builder, fn: str, x: int) -> int:
-    """Returns 1 for an increasing function that is defined where its argument is, -1 for a decreasing one."""
+    """Returns 1 for increasing functions, -1 for decreasing ones, 0 for others.
+
+    Functions with 1 or -1 are defined wherever their argument x is.
+    """
     low = b.intervals.of(x)[0]
     if fn in _TOTAL or (fn == "sqrt" and low >= 0) or (fn == "log" and low > 0):
         return 1

@@ -30,29 +30,29 @@ class Program:
 
     @property
     def shape(self) -> Shape:
-        """The shape of the result."""
+        """Returns the shape of the result."""
         return self.nodes[self.output].shape
 
     @property
     def names(self) -> frozenset[str]:
-        """The axis names on which some size depends."""
+        """Returns the axis names on which some size depends."""
         return frozenset(n for node in self.nodes for s in node.shape for n in s.names)
 
     @property
     def stored(self) -> int:
-        """How many numbers its constants hold."""
+        """Returns how many numbers its constants hold."""
         return sum(n.constant.size for n in self.nodes if n.constant is not None)
 
     @property
     def opaques(self) -> tuple[Opaque, ...]:
-        """The uninterpreted functions."""
+        """Returns the nodes of uninterpreted functions."""
         return tuple(node for node in self.nodes if isinstance(node, Opaque))
 
     def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
-        """The canonical JSON form, as certificates hold it; `Stored` numbers as they are where asked.
+        """Returns the canonical JSON form, as certificates hold it.
 
         Nodes that differ in their arguments alone are of one kind, which is written once; a node is
-        the number of its kind with its arguments.
+        the number of its kind with its arguments. With `is_stored`, `Stored` numbers stay arrays.
         """
         kinds: dict[str, int] = {}
         listed: list[dict[str, Any]] = []
@@ -72,7 +72,7 @@ class Program:
         }
 
     def lines(self) -> list[tuple[str, str]]:
-        """What each node computes, as a formula, with its shape."""
+        """Returns the formula of each node, with its shape."""
         from eqvproof.programs.text import expression, value_names
 
         names = value_names(self)
@@ -85,21 +85,24 @@ class Program:
         return "\n".join(f"{text}   ({shape})" for text, shape in self.lines())
 
     def _repr_html_(self) -> str:
-        """The Program in a notebook."""
+        """Returns the Program as HTML for a notebook."""
         from eqvproof.support.display import in_notebook, program_html
 
         return in_notebook(program_html([name for name, _ in self.inputs], self.lines()))
 
 
 def rational_to_json(value: Fraction) -> str:
-    """A rational as text in lowest terms."""
+    """Writes a rational as text in lowest terms."""
     return (
         str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
     )
 
 
 def numbers(values: Iterable[Fraction]) -> str:
-    """Rationals in one text, ``k*p/q`` for k equal ones; floats in hexadecimal where that is shorter."""
+    """Writes rationals as one text, ``k*p/q`` for k equal ones.
+
+    Floats are written in hexadecimal if that is shorter.
+    """
     runs = ((value, sum(1 for _ in group)) for value, group in groupby(values))
     return " ".join(
         _number(value) if count == 1 else f"{count}*{_number(value)}" for value, count in runs
@@ -107,7 +110,7 @@ def numbers(values: Iterable[Fraction]) -> str:
 
 
 def rationals(text: str) -> list[Fraction]:
-    """What `numbers` wrote."""
+    """Parses the text that `numbers` writes."""
     found: list[Fraction] = []
     for part in text.split():
         count, _, number = part.rpartition("*")
@@ -130,7 +133,7 @@ def _number(value: Fraction) -> str:
 def node_to_json(
     node: Operation, *, is_stored: bool = False
 ) -> tuple[dict[str, Any], tuple[int, ...]]:
-    """The kind of a node in the canonical JSON form, and its arguments; see `Program.to_json`."""
+    """Returns the kind of a node in canonical JSON, and its arguments; see `Program.to_json`."""
     entry: dict[str, Any] = {"op": node.op}
     for field in fields(node):
         value: Any = getattr(node, field.name)
@@ -155,7 +158,7 @@ def _plain(value: Any) -> Any:
 
 
 def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
-    """The program with numbers for some axis names."""
+    """Substitutes numbers for some axis names in a Program."""
     return Program(
         tuple((name, _at(shape, sizes)) for name, shape in program.inputs),
         tuple(_substituted(node, sizes) for node in program.nodes),

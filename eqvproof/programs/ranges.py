@@ -1,4 +1,4 @@
-"""Arithmetic progressions whose ends are sizes and rational numbers: start, start + step, ... before stop."""
+"""Arithmetic progressions between sizes and rationals: start, start + step, ... before stop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ End = tuple[Size, Fraction]
 
 
 def end_of(value: object) -> End | None:
-    """What a size or a number is; None for anything else."""
+    """Splits a size or a number into a size and a rational; None for other values."""
     if isinstance(value, Size):
         constant = dict(value.terms).get((), 0)
         return value - constant, Fraction(constant)
@@ -27,7 +27,7 @@ def end_of(value: object) -> End | None:
 
 
 def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None:
-    """The node of start, start + step, ... before stop; None where their number is no size.
+    """Builds start, start + step, ... before stop; None if their number is no size.
 
     The number is ceil((stop - start) / step), step not 0. With start = p + a and stop = q + c, p
     and q sizes, it is (q - p) / step + ceil((c - a) / step) where (q - p) / step is a whole number

@@ -1,8 +1,8 @@
-"""Constants of a Program read as the numbers that they round: 0.9 as 9/10, 1/3 as a third, sums as 1.
+"""Constants of a Program read as the numbers of which they are roundings, as 0.9 for 9/10.
 
-A number is read as another only where that is at most four roundings away: four times half a unit
-in the last place of the stored number, in float32 where all entries of its table are numbers of
-float32, else in float64.
+1/3 in floats is read as a third, and sums near 1 as 1. A number is read as another only where that
+is at most four roundings away: four times half a unit in the last place of the stored number, in
+float32 where all entries of its table are numbers of float32, else in float64.
 
     whole numbers, numbers of 20 bits, decimals of 12 digits that a float holds      read as stored
     a ratio, a decimal of few digits, 1 divided by one, where near                   read as that
@@ -28,11 +28,11 @@ from eqvproof.programs.builder import Builder
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import Program
 
-#: Half units in the last place between a stored number and what it is read as, at most.
+#: Most half units in the last place between a stored number and the one that it is read as.
 MOST_ROUNDINGS = 4
-#: Larger tables are read as stored, and those of more entries than `MOST_RATIOS` not as ratios.
+#: Most entries of a table that is not read as stored, and of one read as ratios.
 MOST_ENTRIES, MOST_RATIOS = 16_384, 64
-#: Larger and smaller moduli are read as stored.
+#: Numbers with a modulus beyond this, or below its inverse, are read as stored.
 LARGE = 10**100
 
 Array = np.ndarray[Any, Any]
@@ -40,13 +40,13 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A floating-point format, and what is taken for a number that somebody wrote in it.
+    """A floating-point format, and the numbers that count as written by a person in it.
 
     Attributes:
         bits: of its numbers.
-        digits: of a decimal.
-        roundings: between a stored number and such a decimal, at most.
-        denominator: of a ratio, at most.
+        digits: most digits of a decimal.
+        roundings: most roundings between a stored number and such a decimal.
+        denominator: greatest denominator of a ratio.
     """
 
     bits: int
@@ -60,11 +60,11 @@ FLOAT32, FLOAT64 = Format(SHORT_BITS, 5, 1, 100), Format(LONG_BITS, 12, MOST_ROU
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A constant and the one that it is read as.
+    """A constant as it is read.
 
     Attributes:
         constant: the operation with the read numbers.
-        distance: the greatest distance of an entry.
+        distance: the greatest distance of an entry from its stored number.
     """
 
     constant: Operation
@@ -81,7 +81,10 @@ class _Table:
 
 
 def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict[int, Read]]:
-    """Constants that may be read as others, by node: with sums along one axis after another, the last first.
+    """Yields the constants that may be read as others, by node.
+
+    The first dictionary rounds sums along the last axis to whole numbers, the next one those along
+    the axis before it, and so on.
 
     Args:
         program: with the stored numbers.
@@ -103,7 +106,7 @@ def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict
 
 
 def with_constants(program: Program, constants: Mapping[int, Operation]) -> Program:
-    """The Program with these in place of those at the same nodes."""
+    """Returns the Program with these constants in place of those at the same nodes."""
     return replace(program, nodes=tuple(constants.get(k, op) for k, op in enumerate(program.nodes)))
 
 
@@ -120,7 +123,7 @@ def _table(array: Array, bits: int) -> _Table:
 
 
 def _may_be_whole(array: Array, axis: int) -> bool:
-    """Whether all sums along an axis are near whole numbers, as far as floats tell."""
+    """Checks in floats whether all sums along an axis are near whole numbers."""
     if -axis > array.ndim:
         return False
     try:
@@ -133,7 +136,7 @@ def _may_be_whole(array: Array, axis: int) -> bool:
 
 
 def _read(table: _Table, axis: int) -> Read | None:
-    """The constant with its sums along an axis as whole numbers where all are near; None for itself."""
+    """Returns the constant with whole sums along an axis if all are near; None if unchanged."""
     read = table.written
     if -axis <= read.ndim:
         sums, room = (part.sum(axis, keepdims=True) for part in (read, table.slack))
@@ -149,7 +152,7 @@ def _read(table: _Table, axis: int) -> Read | None:
 
 @lru_cache(maxsize=1 << 14)
 def _written(number: Fraction, form: Format, *, with_ratios: bool) -> tuple[Fraction, Fraction]:
-    """The ratio or decimal that somebody wrote, or the number itself; and how far it may still move."""
+    """Returns the ratio or decimal near a number, or the number; and how far it may still move."""
     unit = half_unit(number, form.bits)
     if not unit or not 1 / Fraction(LARGE) < abs(number) < LARGE:
         return number, Fraction(0)

@@ -1,10 +1,10 @@
-"""Whether two Programs are one computation, however they write axes of size 1.
+"""Equality of Programs as computations, up to the way they write axes of size 1.
 
 An entry does not depend on an index that has one value. So values are told apart by their entries
-in row-major order, and their shapes without axes of size 1: what only adds, drops or moves such
-axes, or sums or takes the largest of one entry, is the value again, and labels of size 1 say
-nothing. All else is one operation, with the same fields, of the same values. By induction, nodes of
-equal numbers have equal entries.
+in row-major order, and their shapes without axes of size 1: an operation that only adds, drops or
+moves such axes, or sums or takes the largest of one entry, returns the value itself, and labels of
+size 1 say nothing. All else is one operation, with the same fields, of the same values. By
+induction, nodes of equal numbers have equal entries.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from eqvproof.programs.program import Program
 
 ONE = Size.of(1)
 _T = TypeVar("_T")
-#: Relatively: some roundings to float32.
+#: Greatest relative difference of numbers: a few roundings to float32.
 NEAR = Fraction(1, 2**20)
 
 
 def is_same(one: Program, other: Program) -> bool:
-    """Whether the Programs have equal results for equal inputs, as far as their operations show."""
+    """Checks whether two Programs have equal results for equal inputs; False may mean unknown."""
     known: dict[Hashable, int] = {}
     first, second = _numbered(one, known), _numbered(other, known)
     shapes = [p.nodes[p.output].shape for p in (one, other)]
@@ -36,7 +36,7 @@ def is_same(one: Program, other: Program) -> bool:
 
 
 def is_near(one: Program, other: Program) -> bool:
-    """Whether the Programs are the same node by node, but for numbers that a rounding to float32 changes."""
+    """Checks whether two Programs are equal up to numbers that a rounding to float32 changes."""
     pairs = zip(one.nodes, other.nodes, strict=False)
     same = (
         one.inputs == other.inputs
@@ -61,7 +61,7 @@ def _is_near(x: object, y: object) -> bool:
 
 
 def _numbered(program: Program, known: dict[Hashable, int]) -> int:
-    """The number of the result, where equal numbers are equal entries."""
+    """Returns the number of the result; equal numbers mean equal entries."""
     numbers: list[int] = []
     for node in program.nodes[: program.output + 1]:
         given = [(numbers[a], program.nodes[a].shape) for a in node.args]
@@ -71,7 +71,10 @@ def _numbered(program: Program, known: dict[Hashable, int]) -> int:
 
 
 def _said(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
-    """What an operation does with numbered values in their shapes; a number where it is that value again."""
+    """Returns a key for an operation on numbered values in their shapes.
+
+    If the operation returns one of these values again, the key is its number.
+    """
     shape, shapes = _many(node.shape, node.shape), [_many(s, s) for _, s in given]
     product = node.as_product
     if product is not None:
@@ -94,5 +97,5 @@ def _said(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
 
 
 def _many(values: tuple[_T, ...], shape: Shape) -> tuple[_T, ...]:
-    """What stands at axes of other sizes than 1."""
+    """Returns the values at axes of other sizes than 1."""
     return tuple(v for v, s in zip(values, shape, strict=True) if s != ONE)

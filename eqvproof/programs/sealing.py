@@ -1,4 +1,4 @@
-"""Certificates as JSON data: a kind, its parts, and the digest of all of it, as the kernel reads them."""
+"""Certificates as JSON data in the kernel's format: a kind, its parts, and a digest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["digest", "seal"]
 
 
 def seal(kind: str, **parts: Any) -> dict[str, Any]:
-    """A certificate of a kind, with the digest of its content.
+    """Builds a certificate of a kind, with the digest of its content.
 
     The digest guards against accidents only; the kernel re-checks the content itself.
     """

@@ -1,4 +1,4 @@
-"""Which values are nowhere 0, and which are defined everywhere, as far as a Program shows it for all inputs.
+"""Facts about values for all inputs: which are nowhere 0, and which are defined everywhere.
 
 With the intervals that hold values (`intervals`), softmax, layer norm or ``x / (1 + |x|^2)`` are
 seen to be defined everywhere without a number being computed. Answers err on the side of "may be
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from eqvproof.programs.program import Program
 
 
-#: What holds where a relation does not, and what it says from the other side.
+#: Relation -> its negation, and the same relation with the sides exchanged.
 OTHERWISE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
 TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
-#: Whether x is not 0 where it has this relation to a number from low to high.
+#: Relation of x to a number from low to high -> whether it implies that x is not 0.
 APART: Mapping[str, Callable[[Number, Number], bool]] = {
     "lt": lambda low, high: high <= 0, "le": lambda low, high: high < 0,
     "gt": lambda low, high: low >= 0, "ge": lambda low, high: low > 0,
@@ -31,11 +31,11 @@ APART: Mapping[str, Callable[[Number, Number], bool]] = {
 
 
 class Signs:
-    """What is known of the nodes of a builder, or of a Program, remembered.
+    """Cached facts about the nodes of a builder or Program: where they are nonzero, or defined.
 
     Args:
-        b: whose nodes they are.
-        inputs: name -> where the entries of an input lie.
+        b: the builder or Program.
+        inputs: name -> an interval that holds the entries of an input.
     """
 
     def __init__(self, b: Builder | Program, inputs: Mapping[str, Interval] | None = None) -> None:
@@ -46,27 +46,27 @@ class Signs:
 
     @property
     def nodes(self) -> Sequence[Operation]:
-        """The nodes."""
+        """Returns the nodes."""
         return self.b.nodes
 
     def shape(self, x: int) -> Shape:
-        """The shape of a node."""
+        """Returns the shape of a node."""
         return self.nodes[x].shape
 
     def is_total(self, x: int) -> bool:
-        """Whether every entry is defined at every input; False may mean unknown."""
+        """Returns True only if every entry is defined at every input."""
         return settled(self.nodes, x, self._total, self._is_total)
 
     def is_nonzero(self, x: int) -> bool:
-        """Whether no entry is 0; False may mean unknown."""
+        """Returns True only if no entry is 0."""
         return settled(self.nodes, x, self._nonzero, self._is_nonzero)
 
     def keeps(self, x: int) -> bool:
-        """Whether a node is defined wherever its arguments are."""
+        """Returns True only if a node is defined wherever its arguments are."""
         return self.nodes[x].keeps(self)
 
     def taken(self, op: Operation, branch: int) -> Iterator[int]:
-        """The values that are not 0 wherever a choice takes an entry of one of its two values."""
+        """Yields values that are not 0 wherever a choice takes an entry of `branch`."""
         condition, first, second = op.choice
         test = self.nodes[condition]
         if first == second or test.function not in OTHERWISE:
@@ -87,7 +87,7 @@ class Signs:
         return self.keeps(x) and all(total)
 
     def _is_beside(self, x: int, z: int) -> bool:
-        """Whether entries are defined wherever those of another value, of the same shape, are not 0.
+        """Checks whether x is defined wherever z, of the same shape, is not 0.
 
         Proof. Those of 1 / z are. An elementwise function that is defined at all its arguments, a
         sum or a product that takes entries from the same place is, where its arguments are. QED

@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.claims.size import Size
 
-#: Larger arrays are left as they are; of equal factors, at most so many orders are looked at.
+#: Most entries of an array that is taken apart, and orders of equal factors that are tried.
 MOST_ENTRIES, MOST_ORDERS = 16_384, 24
 _ROOT_BITS = 256
 Factor = tuple[int, tuple[int, ...]]
@@ -21,7 +21,7 @@ Factor = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The sum over all labels but those of the output of ``array[labels]`` times the factors.
+    """The product of ``array[labels]`` and the factors, summed over labels not in the output.
 
     Attributes:
         labels: of the array's axes, each once; these axes are short.
@@ -43,7 +43,7 @@ class Leave(Exception):
 
 
 def rational(array: Any) -> Any:
-    """Numbers of any kind as Fractions, each an integer of Python where it is one: its products are quick."""
+    """Converts numbers to exact ones: integers of Python if whole, for speed, else Fractions."""
     found = np.empty(np.size(array), dtype=object)
     found[:] = [
         v.numerator if v.denominator == 1 else v for v in map(Fraction, np.ravel(array).tolist())
@@ -54,7 +54,7 @@ def rational(array: Any) -> Any:
 def times(
     a: tuple[tuple[int, ...], Any], b: tuple[tuple[int, ...], Any]
 ) -> tuple[tuple[int, ...], Any]:
-    """The entrywise product of two labelled arrays, over all labels of both."""
+    """Multiplies two labelled arrays entrywise, over all labels of both."""
     labels = (*a[0], *(k for k in b[0] if k not in a[0]))
     views = []
     for own, array in (a, b):
@@ -69,7 +69,7 @@ def times(
 
 
 def without_identities(t: Term) -> Term:
-    """Labels tied by an identity matrix are one; axes along which the array is constant are dropped."""
+    """Merges labels tied by an identity matrix and drops axes along which the array is constant."""
     labels, array, factors, sizes = list(t.labels), t.array, t.factors, dict(t.sizes)
     for label in t.labels:
         axis = labels.index(label)
@@ -98,7 +98,7 @@ def without_identities(t: Term) -> Term:
 
 
 def put(t: Term, u: Term, row: tuple[int, ...]) -> Term:
-    """The product of a term with another, whose output labels are put in place of a row of labels of it."""
+    """Multiplies a term by another, whose output labels become a row of labels of the first."""
     new = dict(zip(u.output, row, strict=True))
 
     def rename(k: int) -> int:
@@ -117,7 +117,7 @@ def put(t: Term, u: Term, row: tuple[int, ...]) -> Term:
 
 
 def orders(factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
-    """The orders of the factors in which only equal nodes change places."""
+    """Returns the orders of the factors in which only equal nodes change places."""
     found: list[tuple[Factor, ...]] = [()]
     at = 0
     while at < len(factors):
@@ -134,7 +134,7 @@ def orders(factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
 
 
 def canonical(t: Term) -> Term:
-    """Labels numbered by place: the output's, then the factors'."""
+    """Numbers labels by place: the output's, then the factors'."""
     factors = sorted(t.factors, key=lambda f: f[0])
     best: tuple[Any, Term] | None = None
     found = orders(factors)
@@ -159,7 +159,7 @@ def canonical(t: Term) -> Term:
 
 
 def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
-    """The mean of an array over orders of its axes: of equal factors, which may change places."""
+    """Averages an array over orders of its axes, which belong to equal factors."""
     common = lcm(*(v.denominator for v in np.asarray(array, dtype=object).flat))
     whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)
     total = sum(np.transpose(whole, axes) for axes in orders)
@@ -167,14 +167,13 @@ def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
 
 
 def sum_of_roots(parts: Sequence[tuple[Fraction, Any]]) -> Any:
-    """The sum of ``sqrt(q)`` times arrays of rationals; other entries become the floats next to them.
+    """Adds ``sqrt(q)`` times arrays of rationals, rounding irrational entries to floats.
 
-    None where too many digits cancel to tell an entry from 0.
+    None if too many digits cancel to tell an entry from 0.
 
     Exactness: with integer roots, ``sqrt(q) = (isqrt(q 4^b) + t) / 2^b`` with ``0 <= t < 1``; an
-        entry is
-    taken where what all t add is less than 2^-64 of it, so that it is off by a part 2^-53 of itself
-    at most.
+    entry is taken where what all t add is less than 2^-64 of it, so that it is off by a part 2^-53
+    of itself at most.
     """
     roots = [_root(q) for q, _ in parts]
     total = np.empty(parts[0][1].shape, dtype=object)
@@ -192,7 +191,7 @@ def sum_of_roots(parts: Sequence[tuple[Fraction, Any]]) -> Any:
 
 
 def _root(q: Fraction) -> tuple[Fraction, bool]:
-    """The square root, rounded down to so many bits, and whether it is rational."""
+    """Returns the square root, rounded down to _ROOT_BITS bits, and whether it is rational."""
     top, bottom = isqrt(q.numerator), isqrt(q.denominator)
     if (top * top, bottom * bottom) == (q.numerator, q.denominator):
         return Fraction(top, bottom), True

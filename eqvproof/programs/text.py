@@ -1,4 +1,4 @@
-"""Values of a Program as formulas in plain characters."""
+"""Formulas for the values of a Program, in plain characters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def value_names(program: Program) -> list[str]:
-    """A name for every node: inputs keep theirs, the rest are v1, v2, ...; the result is y."""
+    """Returns a name for every node: inputs keep theirs, then v1, v2, ...; the result is y."""
     taken = {name for name, _ in program.inputs}
     names: list[str] = []
     count = 0
@@ -27,7 +27,7 @@ def value_names(program: Program) -> list[str]:
 
 
 def expression(program: Program, number: int, names: Sequence[str]) -> str:
-    """What a node computes, by the names of its arguments."""
+    """Writes the formula of a node, with the names of its arguments."""
     node = program.nodes[number]
     shapes = [program.nodes[a].shape for a in node.args]
     return node.formula(names[number], [names[a] for a in node.args], shapes)

@@ -1,4 +1,4 @@
-"""How elements act on arrays.
+"""Actions of group elements on arrays.
 
 An element g of a factor on the axis n acts on every axis of an array that the signature calls n; on
 an axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the
@@ -29,7 +29,7 @@ Array = np.ndarray[Any, Any]
 def act(
     element: Element, array: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
 ) -> Array:
-    """The array g x: the element applied along every axis on which it acts.
+    """Applies the element along every axis on which it acts: returns g x.
 
     A matrix Q acts by ``(Q x)[i] = sum_j Q[i, j] x[j]`` over the j with ``Q[i, j] != 0``: entries
     that do not enter (undefined ones, NaN) do not count.
@@ -43,8 +43,7 @@ def act(
 
     Returns:
         A new array. **Exactness**: exact on object arrays and, for permutations and signs, on every
-            array; a
-        matrix acts on floats with rounding, and turns integers into Fractions.
+        array; a matrix acts on floats with rounding, and turns integers into Fractions.
 
     Raises:
         GroupError: the axes do not fit the array or the element.
@@ -100,7 +99,7 @@ def _in_entry(
 
 
 def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
-    """c x, once for every axis that is acted on; 1/c for a dual one."""
+    """Multiplies by c once for every axis acted on; by 1/c for a dual one."""
     if axis := element.factor.divided(axes):
         raise GroupError(
             f"{element.factor} does not act on a part of the axis {axis}",
@@ -118,7 +117,7 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
 
 
 def _translated(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
-    """The vector added to the blocks of the first axis that begin at `places`."""
+    """Adds the vector to the blocks of the first axis that begin at `places`."""
     if not places:
         return array
     if array.dtype.kind in "iub":
@@ -140,7 +139,7 @@ def act_all(
     axes: Sequence[Axis],
     sizes: Mapping[str, int] | None = None,
 ) -> Array:
-    """The array g x for a product of elements of factors on different axes (which commute)."""
+    """Returns g x for a product of elements of factors on different axes (which commute)."""
     for element in elements:
         array = act(element, array, axes, sizes)
     return array
@@ -149,7 +148,10 @@ def act_all(
 def act_on_argument(
     element: Element, array: Array, argument: Argument, sizes: Mapping[str, int] | None = None
 ) -> Array:
-    """The argument g x; an index array is relabelled too: for j in x, g x has the i with ``p[i] = j``."""
+    """Returns the argument g x; the entries of an index array are relabelled too.
+
+    An entry j of an index array becomes the i with ``p[i] = j``.
+    """
     if element.each:
 
         def moved(alone: Element, part: Array, axes: tuple[Axis, ...]) -> Array:
@@ -176,7 +178,7 @@ def act_on_point(
     signature: Signature,
     sizes: Mapping[str, int],
 ) -> dict[str, Array]:
-    """The point g x for a product of elements of factors on different axes."""
+    """Returns the point g x for a product of elements of factors on different axes."""
     moved = dict(inputs)
     for element in elements:
         for argument in signature.inputs if not element.is_identity else ():
@@ -187,10 +189,10 @@ def act_on_point(
 def reach(
     element: Element, errors: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
 ) -> Array:
-    """How far errors of these magnitudes can be once g has acted: ``|M| e`` along every axis that M acts on.
+    """Bounds errors after g has acted: ``|M| e`` along every axis on which M acts.
 
     **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as
-        `act`.
+    `act`.
     """
     if element.each:
         return _in_entry(
@@ -221,7 +223,7 @@ def reach(
 def _sizes(
     element: Element, shape: Sequence[int], axes: Sequence[Axis], sizes: Mapping[str, int] | None
 ) -> dict[str, int]:
-    """The sizes of names: those given, the element's, and those that follow from the shape."""
+    """Returns the sizes of names: given ones, the element's, and those read off the shape."""
     known = dict(sizes or {})
     if isinstance(element.axis, str):
         size = element.size // element.factor.record.reals
@@ -251,11 +253,10 @@ def _places(
     element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False,
     dual: bool = False,
 ) -> list[tuple[int, str]]:  # fmt: skip
-    """Where the blocks begin on which the element acts, and the irreps that they carry, if any.
+    """Returns where the blocks begin on which the element acts, and the irreps that they carry.
 
-    On `dual` ones it acts as its inverse transpose does.
-
-    With `points` those that are translated.
+    An irrep is "" for other blocks. With `dual`, these are the blocks on which it acts as its
+    inverse transpose; with `points`, those that are translated.
     """
     factor = element.factor
 
@@ -299,7 +300,7 @@ def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
 
 
 def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
-    """The element applied to the blocks of the first axis that begin at `places`."""
+    """Applies the element to the blocks of the first axis that begin at `places`."""
     kind, size = element.kind, element.size
     if kind.along is None:
         return array
@@ -316,7 +317,7 @@ def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) ->
 
 
 def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
-    """The matrix by which an element acts on a block: its own, or that of an irrep."""
+    """Returns the matrix by which an element acts on a block: its own, or that of an irrep."""
     return (
         _of_irrep(element.matrix(), irrep, current_precision(), exact)
         if irrep
@@ -326,7 +327,11 @@ def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
 
 @lru_cache(maxsize=1024)
 def _of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # noqa: FBT001
-    """Of rationals and enclosures, computed once with so many bits; or else of rationals next to these."""
+    """Returns the matrix of an irrep, computed once for each precision `bits`.
+
+    Entries are rationals and enclosures if `exact`; otherwise enclosures are replaced by their
+    middles.
+    """
     rows = irrep_matrix(np.array(matrix, dtype=object), int(irrep[:-1]), irrep[-1])
     return tuple(
         tuple(v if exact or not isinstance(v, Real) else v.middle() for v in row) for row in rows

@@ -1,4 +1,4 @@
-"""Elements of groups as exact data, checked at construction; what the data are, their family says."""
+"""Elements of groups as exact data, checked at construction; each family defines its data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eqvproof.claims.groups.matrices import Matrix, Vector
 from eqvproof.claims.groups.model import Factor
 from eqvproof.support.errors import GroupError
 
-#: At most so many elements of a group that is given by generators are listed.
+#: Largest number of elements listed for a group given by generators.
 MOST_LISTED = 200
 
 
@@ -29,7 +29,7 @@ class Element:
         axis: the axis on which it acts.
         data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based;
             Signs: 1, -1; T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive
-                Fraction,).
+            Fraction,).
 
     Of a group that is given by generators, `word` says which product of them it is: k stands for
     the k-th, -k for its inverse, counted from 1. Of a group with an element for each entry of the
@@ -68,51 +68,58 @@ class Element:
 
     @property
     def factor(self) -> Factor:
-        """The factor of the group to which it belongs."""
+        """Returns the factor of the group to which it belongs."""
         return Factor(self.family, self.axis, each=self.each)
 
     @property
     def kind(self) -> Kind:
-        """What its data are, and how they act."""
+        """Returns the kind of the element: the format of its data, and how they act."""
         return self.factor.record.elements
 
     @property
     def size(self) -> int:
-        """The size of the axis on which it acts (0 for a multiple, which acts at every size)."""
+        """Returns the size of the axis on which it acts (0 for a multiple, at every size)."""
         return self.kind.size(self.data)
 
     @property
     def vector(self) -> Vector:
-        """The translation part: t of T, E, SE; zeros otherwise."""
+        """Returns the translation part: t of T, E, SE; zeros otherwise."""
         return self.kind.vector(self.data) if self.kind.vector else zeros(self.size)
 
     @property
     def is_identity(self) -> bool:
-        """Whether it is the identity."""
+        """Returns True if it is the identity."""
         return bool(self.data == self.kind.identity(self.size))
 
     @property
     def multiple(self) -> Fraction:
-        """The factor c of Scale; 1 otherwise."""
+        """Returns the factor c of Scale; 1 otherwise."""
         return self.kind.multiple(self.data) if self.kind.multiple else Fraction(1)
 
     def matrix(self) -> Matrix:
-        """The standard matrix M with ``g x = M x``, of motions their linear part."""
+        """Returns the standard matrix M with ``g x = M x``, of motions their linear part."""
         return self.kind.matrix(self.data)
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
+        """Returns the JSON form, an object with one key.
+
+        For example ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``,
+        ``{"signs": [..]}``.
+        """
         return self.kind.write(self.data)
 
     def to_evidence(self) -> dict[str, object]:
-        """The JSON form of a counterexample's element: family, axis, and the data or the word."""
+        """Returns the JSON form in a counterexample: family, axis, and the data or the word."""
         data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
         place = {"each": self.each, "at": self.at} if self.each else {}
         return {"family": self.family, "axis": self.axis, **data, **place}
 
 
 def words(element: Element) -> str:
-    """The element in words, counting from 1: "swap positions 1 and 2 along n", "reflect coordinate 1"."""
+    """Describes the element in words, such as "swap positions 1 and 2 along n".
+
+    Positions are counted from 1.
+    """
     if element.is_identity:
         return "leave everything in place"
     where = f" in entry {element.at + 1} of {element.each}" if element.each else ""
@@ -120,17 +127,20 @@ def words(element: Element) -> str:
 
 
 def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
-    """The element of a factor; where there is one for each entry of an axis, that of the first entry."""
+    """Builds the element of a factor from its data.
+
+    For a factor with an element for each entry of an axis, it acts at the first entry.
+    """
     return Element(factor.family, factor.axis, data, word, factor.each)
 
 
 def identity(factor: Factor, size: int) -> Element:
-    """The identity of a factor at a size."""
+    """Returns the identity of a factor at a size."""
     return of(factor, factor.record.elements.identity(size))
 
 
 def compose(g: Element, h: Element) -> Element:
-    """The product g h, which acts as g after h: ``(g h) x = g (h x)``.
+    """Returns the product g h, which acts as g after h: ``(g h) x = g (h x)``.
 
     For permutations ``(g (h x))[i] = (h x)[p_g[i]] = x[p_h[p_g[i]]]``.
     """
@@ -145,20 +155,22 @@ def compose(g: Element, h: Element) -> Element:
 
 
 def inverse(g: Element) -> Element:
-    """The inverse of g."""
+    """Returns the inverse of g."""
     word = tuple(-k for k in reversed(g.word))
     return replace(g, data=g.kind.inverse(g.data), word=word)
 
 
 def contragredient(g: Element) -> Element:
-    """The inverse transpose of g, by which GL acts on dual axes; of other groups, g itself."""
+    """Returns the inverse transpose of g, which acts on dual axes; without duals, g itself."""
     if not g.kind.has_dual:
         return g
     return replace(g, data=tuple(zip(*inverse(g).data, strict=True)), word=())
 
 
 def generators(factor: Factor, size: int) -> tuple[Element, ...]:
-    """Generators of a finite group at a size: every element is a product of these; none if it is trivial.
+    """Returns generators of a finite group at a size; none if it is trivial.
+
+    Every element is a product of these.
 
     Raises:
         GroupError: no finite list of generators is known.
@@ -177,7 +189,7 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
 
 
 def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
-    """The simple elements of a factor at a size, simplest first, each once, never the identity."""
+    """Yields simple elements of a factor, simplest first, each once, never the identity."""
     if factor.generators:
         yield from _words(factor)
         return
@@ -189,7 +201,7 @@ def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
 
 
 def _words(factor: Factor) -> Iterator[Element]:
-    """The elements other than the identity, shortest words first; at most so many of an infinite group."""
+    """Yields the elements other than the identity, shortest words first, at most MOST_LISTED."""
     size = len(factor.generators[0])
     steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
     first = identity(factor, size)
@@ -207,7 +219,7 @@ def _words(factor: Factor) -> Iterator[Element]:
 
 
 def is_trivial(factor: Factor, size: int) -> bool:
-    """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
+    """Returns True if the group is the identity alone: S(1), A(1), A(2), C(1), SO(1)."""
     if factor.generators:
         return all(g.is_identity for g in generators(factor, size))
     record = factor.record
@@ -215,7 +227,7 @@ def is_trivial(factor: Factor, size: int) -> bool:
 
 
 def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
-    """A random element of a factor at a size; the identity only where the group is trivial.
+    """Draws a random element; it is the identity only if the group is trivial.
 
     **Exactness**: exact rational matrices.
     """

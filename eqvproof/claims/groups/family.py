@@ -1,4 +1,4 @@
-"""A family of groups: one record, which everything that depends on the family is read off."""
+"""A family of groups: one record that holds all that depends on the family."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ class Family:
 
     Attributes:
         letter: its name, as in "O(d)".
-        names: other names that people give it, which errors answer with the letter.
-        meaning: what its elements are.
-        element: one of them, in words.
+        names: other names in use, which errors answer with the letter.
+        meaning: a noun phrase for its elements, as in "orthogonal matrices".
+        element: a noun phrase for one of them.
         symbol: the letter that formulas use for one.
-        elements: what elements are as data, and how they act.
+        elements: the kind of its elements: the format of their data, and how they act.
         default_axis: the axis that ``O(3)`` pins where no axis is written 3.
-        why_not: why data of that kind, of the right type and size, are no element; empty where they
-            are.
+        why_not: says why data of that kind, of the right type and size, are no element; empty if
+            they are one.
         simple: the elements that a reader checks by hand, simplest first.
         telling: an element that shows more than the simplest do; None at sizes without one.
-        sample: a random element, exact.
-        generators: finitely many that generate it, where it is finite.
-        order: how many elements it has, where it is finite.
-        members: all of them, where it is finite.
-        trivial_below: at sizes below this it is the identity alone.
-        parts: families on the same axis that generate it together, where it is proved by these.
-        lie: matrices of its Lie algebra whose brackets span it, for groups of matrices with more
-            than one component also one element of each other component under `components`.
+        sample: draws a random element, exact.
+        generators: finitely many elements that generate it, if it is finite.
+        order: the number of its elements, if it is finite.
+        members: all of its elements, if it is finite.
+        trivial_below: below this size it is the identity alone.
+        parts: families on the same axis that generate it together; if any, it is proved by these.
+        lie: matrices of its Lie algebra whose brackets span it. Groups of matrices with more than
+            one component also have one element of each other component under `components`.
         components: see `lie`.
-        form: of families that are all g with ``g^T B g = B`` (and of determinant 1, where
-            `special`): B at a size, symmetric or skew; None at sizes without one, where the
-                identity alone is an element.
-        reals: how many real coordinates an entry of its axis has: 2 where it is complex, and
+        form: for families of all g with ``g^T B g = B`` (and of determinant 1, if `special`): B at
+            a size, symmetric or skew; None at sizes without one, where the identity alone is an
+            element.
+        reals: the number of real coordinates of an entry of its axis: 2 for complex entries, whose
             elements are real matrices on all real parts along the axis, then all imaginary parts; 2
-            of Sp(2d).
-        size: the one size at which it is a group of interest; 0 where it is one at all sizes.
-        mirrors: products of this many reflections generate it, at sizes from 2 up; 0 where none do.
+            for Sp(2d).
+        size: the one size at which it is a group of interest; 0 if it is one at all sizes.
+        mirrors: products of this many reflections generate it, at sizes from 2 up; 0 if none do.
         special: whether all elements (of motions: their linear parts) have determinant 1.
         shifts: whether all elements are cyclic shifts.
         irreps: whether it acts on R^3 by all rotations, for which irreps are written.
@@ -83,16 +83,16 @@ class Family:
 
     @property
     def kind(self) -> KindName:
-        """The name of what its elements are."""
+        """Returns the name of the kind of its elements."""
         return self.elements.name
 
     @property
     def is_complex(self) -> bool:
-        """Whether it acts on complex arrays."""
+        """Returns True if it acts on complex arrays."""
         return self.reals > 1 and self.kind == "orth"
 
     def written(self, axis: str | int) -> str:
-        """As a claim names it on an axis."""
+        """Returns the text that names it on an axis in a claim."""
         if self.size:
             return f"{self.letter[:-1]}; {axis})"
         return (

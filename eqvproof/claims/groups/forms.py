@@ -24,7 +24,7 @@ def _fractions(rows: Sequence[Sequence[int]]) -> Matrix:
 
 
 def why_not(data: Any, form: Sequence[Sequence[int]] | None) -> str:
-    """Why the data are no matrix that keeps the form (without one: not the identity)."""
+    """Says why the data are no matrix that keeps the form (without one: not the identity)."""
     if reason := why_not_square(data):
         return reason
     if form is None:
@@ -34,7 +34,10 @@ def why_not(data: Any, form: Sequence[Sequence[int]] | None) -> str:
 
 
 def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
-    """A basis of the Lie algebra, for B with entries 1 and -1, one in each row and column: ``B^-1 = B^T``."""
+    """Returns a basis of the Lie algebra of the matrices that keep a form B.
+
+    B has entries 1 and -1, one in each row and column, so that ``B^-1 = B^T``.
+    """
     if form is None:
         return []
     size = len(form)
@@ -54,7 +57,9 @@ def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
 
 
 def sample(algebra: Sequence[Sequence[Sequence[int]]], size: int, rng: random.Random) -> Matrix:
-    """A Cayley transform ``(I - A)^-1 (I + A)`` of small rationals times the basis of a Lie algebra.
+    """Draws a Cayley transform ``(I - A)^-1 (I + A)`` of a random A in a Lie algebra.
+
+    A is a combination of the basis with small rational coefficients.
 
     **Cost**: one rational inverse; entries have some size^2 digits.
     """

@@ -19,7 +19,9 @@ Array = np.ndarray[Any, Any]
 
 
 def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
-    """The matrix by which an irrep of O(3) acts, of Q; in the basis of real spherical harmonics Y of e3nn.
+    """Returns the matrix D(Q) by which Q acts on an irrep of O(3).
+
+    It is written in the basis of the real spherical harmonics Y of e3nn.
 
     ``Y(Q x) = D(Q) Y(x)``, so ``D_ab = <Y_a(Q .), Y_b> / <Y_b, Y_b>`` in Bombieri's product, in
     which harmonics of one degree are orthogonal; Y_a is the root of a rational times a polynomial
@@ -43,7 +45,9 @@ def _det(q: Any) -> Any:
 
 @cache
 def harmonics(degree: int) -> tuple[tuple[Fraction, Polynomial], ...]:
-    """Y_-l, ..., Y_l as (n, P), for ``sqrt(n) P``: the polar axis is y; those of e3nn up to one number.
+    """Returns Y_-l, ..., Y_l as pairs (n, P) that stand for ``sqrt(n) P``.
+
+    The polar axis is y, and the harmonics are those of e3nn up to one common factor.
 
     ``P = Re or Im (z + i x)^m  d^m/dy^m P_l(y)``, made homogeneous with r^2, P_l Legendre's
     polynomial.
@@ -82,7 +86,7 @@ def _product(f: Polynomial, g: Polynomial) -> Polynomial:
 
 
 def _natural(q: Any, degree: int) -> list[list[Any]]:
-    """The matrix on harmonics of a degree, of parity (-1)^degree."""
+    """Returns the matrix by which q acts on the harmonics of a degree, of parity (-1)^degree."""
     if degree == 0:
         return [[1]]
     if degree == 1:
@@ -117,7 +121,7 @@ def _powers(form: Polynomial, degree: int) -> list[Polynomial]:
 
 
 def _weight(powers: tuple[int, int, int]) -> Fraction:
-    """The squared norm of a monomial."""
+    """Returns the squared norm of a monomial."""
     return Fraction(math.prod(map(math.factorial, powers)), math.factorial(sum(powers)))
 
 

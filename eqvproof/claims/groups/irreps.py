@@ -1,4 +1,4 @@
-"""Axes that carry several irreducible representations of O(3), as e3nn writes them: ``"2x0e + 1o"``.
+"""Axes that carry several irreps of O(3), written as e3nn does: ``"2x0e + 1o"``.
 
 Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x,
 y, z; so ``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does
@@ -23,24 +23,29 @@ _FACTOR = re.compile(r"\s*([A-Za-z]+)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*"
 
 
 def has_irreps(letter: str) -> bool:
-    """Whether irreps are written for a family: one whose elements turn R^3 in every way."""
+    """Checks whether irreps are written for a family: its elements include all rotations of R^3."""
     return letter in FAMILIES and FAMILIES[letter].irreps
 
 
 def three_dimensional() -> str:
-    """The groups for which irreps are written, in words."""
+    """Lists the groups for which irreps are written, in words."""
     return letters(lambda family: family.irreps) + " on an axis of size 3"
 
 
 def is_tensor(letter: str, degree: int, parity: str) -> bool:
-    """Whether an irrep is of scalars or vectors: degrees 0 and 1, of any parity under rotations alone."""
+    """Checks whether an irrep consists of scalars or vectors.
+
+    These have degree 0 or 1 and parity ``(-1)^degree``; under rotations alone, any parity.
+    """
     return degree < 2 and (FAMILIES[letter].special or parity == "eo"[degree])
 
 
 def with_reps(
     signature: Signature, reps: Mapping[str, Any], sizes: Mapping[str, Any] | None
 ) -> tuple[Signature, dict[str, Any]]:
-    """The signature with irreps on the axes that carry them, or with scalars and vectors; the sizes.
+    """Writes irreps onto the axes of a signature that carry them; returns it with the sizes.
+
+    If all are scalars and vectors, they are written as plain axes.
 
     Args:
         signature: of the claim.
@@ -85,7 +90,7 @@ def with_reps(
 
 
 def put(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signature:
-    """The signature with these terms in place of axes of some names.
+    """Returns the signature with these terms in place of the axes of some names.
 
     Raises:
         GroupError: an axis of an argument that holds no real numbers.
@@ -100,10 +105,10 @@ def put(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signatur
 def named(
     signature: Signature, reps: Mapping[str, Any] | None, under: Any
 ) -> tuple[Signature, dict[str, Any]]:
-    """The signature with a name for each axis that is written as irreps, and representations with factors.
+    """Names the axes written as irreps, and completes representations with their factors.
 
-    Irreps without a factor, as text or as an object of e3nn, are those of the one factor of motions
-    in space.
+    Irreps without a factor, as text or as an object of e3nn, belong to the one factor of motions in
+    space.
 
     Raises:
         GroupError: there is none, or more than one.
@@ -129,7 +134,7 @@ def named(
 
 
 def without(signature: Signature) -> Signature:
-    """The signature with axes of numbers in place of irreps, where no group moves them."""
+    """Replaces irreps in a signature by axes of numbers if no group moves them."""
 
     def plain(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
         return tuple(
@@ -152,7 +157,7 @@ def _text(value: Any) -> Any:
 
 
 def _factor(under: Any, axis: str) -> str:
-    """The factor whose irreps these are."""
+    """Returns the factor to which irreps belong. Raises: GroupError."""
     parts = under if isinstance(under, (list, tuple)) else [under]
     found = [m[0].strip() for p in parts for m in _FACTOR.finditer(str(p)) if has_irreps(m[1])]
     if len(found) != 1:
@@ -167,7 +172,7 @@ def _factor(under: Any, axis: str) -> str:
 
 
 def require_name(axis: str, signature: Signature) -> None:
-    """The signature has an axis of that name.
+    """Checks that the signature has an axis of that name.
 
     Raises:
         GroupError: it has none.
@@ -183,7 +188,7 @@ def require_name(axis: str, signature: Signature) -> None:
 
 
 def require_factors(reps: Mapping[str, Any], group: Group) -> None:
-    """Every representation is one of a factor of the group.
+    """Checks that every representation belongs to a factor of the group.
 
     Raises:
         GroupError: it is of another group, or of the same on another axis.
@@ -207,7 +212,7 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
 
 
 def unread(axis: str, value: object) -> GroupError:
-    """What is said of a representation that is not written as one."""
+    """Builds the error for a representation that cannot be parsed."""
     return GroupError(
         f"the representation on the axis {axis} is not read",
         given=repr(value)[:200],
@@ -218,14 +223,17 @@ def unread(axis: str, value: object) -> GroupError:
 
 
 def is_called(value: Any) -> bool:
-    """Whether a representation is given by a function of the group element, and not by irreps."""
+    """Checks whether a representation is given by a function of the group element."""
     return isinstance(value, (tuple, list)) and len(value) == 2 and callable(value[1])
 
 
 def in_space(
     group: Group, signature: Signature, sizes: Mapping[str, Any]
 ) -> tuple[Group, dict[str, Any]]:
-    """The group with its motions of space on axes of size 3, where irreps alone are moved; the sizes."""
+    """Moves factors whose axis only irreps use to the literal axis 3; returns group and sizes.
+
+    These factors move irreps alone, so the signature has no axis of theirs.
+    """
     alone = [f for f in group.factors if f.record.irreps and f.axis not in signature.names]
     if not signature.irreps or not alone:
         return group, dict(sizes)
@@ -237,7 +245,7 @@ def in_space(
 
 
 def _third(signature: Signature) -> str:
-    """The axis on which O(3) acts: as in `parse_group`, what is written 3 before an axis d."""
+    """Returns the axis on which O(3) acts: "3" if written, else "d", as in `parse_group`."""
     terms = [t for axis in signature.axes for t in axis.terms if t.mark != "!"]
     literal = any(t.name is None and t.coefficient == 3 for t in terms)
     return "d" if any(t.name == "d" for t in terms) and not literal else "3"
@@ -245,7 +253,13 @@ def _third(signature: Signature) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Irreps:
-    """What an axis carries: a family, the name of its axis (or "3"), (multiplicity, degree, parity)."""
+    """The irreps on an axis.
+
+    Attributes:
+        family: the family of groups that moves them.
+        name: the name of the axis of the family, or "3".
+        parts: (multiplicity, degree, parity) of each.
+    """
 
     family: str
     name: str
@@ -253,7 +267,7 @@ class _Irreps:
 
 
 def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
-    """The irreps that an axis carries."""
+    """Reads the irreps that an axis carries."""
     require_name(axis, signature)
     if (
         not isinstance(value, (tuple, list))
@@ -275,7 +289,7 @@ def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
 
 
 def _tensors(rep: _Irreps) -> Iterator[Term]:
-    """Scalars and vectors as axes."""
+    """Yields scalars and vectors as terms of an axis."""
     for count, degree, _ in rep.parts:
         mark = "^" if FAMILIES[rep.family].parts and degree else "" if degree else "!"
         if not degree:
@@ -287,7 +301,7 @@ def _tensors(rep: _Irreps) -> Iterator[Term]:
 
 
 def _put(axis: Axis, terms: Mapping[str, tuple[Term, ...]]) -> Axis:
-    """The axis with terms in place of names; what is marked `!` stays of that size."""
+    """Replaces names by terms in an axis; terms marked `!` keep the mark."""
     found: list[Term] = []
     for term in axis.terms:
         if term.name not in terms:

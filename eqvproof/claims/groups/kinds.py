@@ -1,4 +1,4 @@
-"""Kinds of elements: what they are as data, how they multiply and act, how certificates write them.
+"""Kinds of group elements: the format of their data, products, actions, and JSON form.
 
 An element g acts on a vector x of its axis: by ``Q x`` for a matrix Q, by ``(g x)[i] = x[p[i]]``
 for a permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s, by ``x + t`` for a translation (points
@@ -27,29 +27,29 @@ def _itself(data: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One way of being an element.
+    """One kind of group element: the format of its data, and functions of these data.
 
     Attributes:
-        name: "perm", "orth", "sign", "lin" for matrices, by what they have in common; else "shift",
+        name: "perm", "orth", "sign", "lin" for matrices, by their common property; else "shift",
             "rigid", "scale".
-        identity: the identity at a size.
-        compose: ``g h``, which acts as g after h.
-        inverse: ``g^-1``.
-        matrix: its linear part.
-        write: as JSON data.
-        words: an element other than the identity in words, counting from 1; given its data and its
+        identity: returns the identity at a size.
+        compose: returns ``g h``, which acts as g after h.
+        inverse: returns ``g^-1``.
+        matrix: returns its linear part.
+        write: returns its JSON data.
+        words: describes an element other than the identity, counting from 1; takes its data and its
             axis.
-        variable: what snippets call an element.
-        size: of the axis on which it acts; 0 where it acts at every size.
-        along: an array with the linear part applied along its first axis; None where that is the
+        variable: the name of an element in snippets.
+        size: returns the size of the axis on which it acts; 0 if it acts at every size.
+        along: applies the linear part along the first axis of an array; None if that is the
             identity.
-        vector: its translation, where there are some.
-        multiple: the factor by which it multiplies values, where there is one.
+        vector: returns its translation; None if the kind has none.
+        multiple: returns the factor by which it multiplies values; None if there is none.
         has_dual: whether it acts on dual axes by the inverse transpose.
         rounds: whether it computes with entries, which floats round; else it moves them, or changes
             signs.
-        takes: what functions of an element in ``reps=`` are given; empty where there are none.
-        shown: what a counterexample holds as the element.
+        takes: describes the argument of functions in ``reps=``; empty if there are none.
+        shown: returns the form of the element in a counterexample.
     """
 
     name: KindName
@@ -87,10 +87,10 @@ def objects(rows: Any) -> Array:
 
 
 def write_rows(rows: Any) -> list[list[str]]:
-    """A matrix as JSON."""
+    """Writes a matrix as JSON."""
     return [[str(v) for v in row] for row in rows]
 
 
 def zeros(size: int) -> Vector:
-    """The vector 0."""
+    """Returns the vector 0."""
     return (Fraction(0),) * size

@@ -19,37 +19,39 @@ Vector = tuple[Fraction, ...]
 Array = np.ndarray[Any, Any]
 
 _VECTOR_SUPPORT = 4
-#: Larger matrices are not written out.
+#: Largest size of a matrix that is written out.
 MOST_SHOWN = 4
 
 
 def to_flint(rows: Matrix) -> flint.fmpq_mat:
-    """A matrix of Fractions as a FLINT matrix."""
+    """Converts a matrix of Fractions to a FLINT matrix."""
     return flint.fmpq_mat(len(rows), len(rows[0]), [from_fraction(v) for row in rows for v in row])
 
 
 def from_flint(matrix: flint.fmpq_mat) -> Matrix:
-    """A FLINT matrix as rows of Fractions."""
+    """Converts a FLINT matrix to rows of Fractions."""
     return tuple(tuple(to_fraction(v) for v in row) for row in matrix.tolist())
 
 
 def product_of(a: Matrix, b: Matrix) -> Matrix:
-    """A B."""
+    """Returns A B."""
     return from_flint(to_flint(a) * to_flint(b))
 
 
 def inverse_of(a: Matrix) -> Matrix:
-    """A^-1."""
+    """Returns A^-1."""
     return from_flint(to_flint(a).inv())
 
 
 def times(a: Matrix, vector: Vector) -> Vector:
-    """A v."""
+    """Returns A v."""
     return tuple(sum((q * t for q, t in zip(row, vector, strict=True)), Fraction(0)) for row in a)
 
 
 def along(rows: Matrix, array: Array) -> Array:
-    """Q x along the first axis of x; where a row of Q is 0, entries do not enter, not even undefined ones.
+    """Multiplies x by Q along its first axis; entries that meet a 0 of Q do not count.
+
+    Entries that do not count may be undefined.
 
     **Exactness**: exact on object arrays and, in Fractions, on integers; floats are rounded.
     """
@@ -76,7 +78,7 @@ def along(rows: Matrix, array: Array) -> Array:
 
 
 def diagonal(entries: Sequence[int | Fraction]) -> Matrix:
-    """The diagonal matrix of these entries."""
+    """Returns the diagonal matrix of these entries."""
     return tuple(
         tuple(Fraction(v if i == j else 0) for j in range(len(entries)))
         for i, v in enumerate(entries)
@@ -84,24 +86,24 @@ def diagonal(entries: Sequence[int | Fraction]) -> Matrix:
 
 
 def unit(size: int) -> Matrix:
-    """The identity matrix."""
+    """Returns the identity matrix."""
     return diagonal((1,) * size)
 
 
 def of_permutation(p: Sequence[int]) -> Matrix:
-    """The matrix M with ``(M x)[i] = x[p[i]]``."""
+    """Returns the matrix M with ``(M x)[i] = x[p[i]]``."""
     return tuple(tuple(Fraction(int(j == k)) for j in range(len(p))) for k in p)
 
 
 def plane_rotation(size: int, i: int, j: int, cosine: Fraction, sine: Fraction) -> Matrix:
-    """The rotation of the plane i-j that takes e_i to ``cosine e_i + sine e_j``."""
+    """Returns the rotation of the plane i-j that takes e_i to ``cosine e_i + sine e_j``."""
     rows = [list(row) for row in unit(size)]
     rows[i][i], rows[i][j], rows[j][i], rows[j][j] = cosine, -sine, sine, cosine
     return tuple(tuple(r) for r in rows)
 
 
 def householder_matrix(u: Sequence[int | Fraction]) -> Matrix:
-    """The reflection ``I - 2 u u^T / |u|^2`` in the hyperplane orthogonal to u."""
+    """Returns the reflection ``I - 2 u u^T / |u|^2`` in the hyperplane orthogonal to u."""
     norm = sum(Fraction(v) * v for v in u)
     if norm == 0:
         raise GroupError(
@@ -117,7 +119,10 @@ def householder_matrix(u: Sequence[int | Fraction]) -> Matrix:
 
 
 def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
-    """Primitive integer vectors with two or more entries not 0, shortest first, one of each pair u, -u."""
+    """Yields primitive integer vectors with two or more nonzero entries, shortest first.
+
+    Of each pair u, -u it yields one.
+    """
     found = []
     for support in range(2, min(size, _VECTOR_SUPPORT) + 1):
         bound = 3 if support == 2 else 2 if support == 3 else 1
@@ -137,14 +142,14 @@ def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
 
 
 def pairs(size: int) -> list[tuple[int, int]]:
-    """The pairs i < j, adjacent ones first."""
+    """Returns the pairs i < j, adjacent ones first."""
     return sorted(
         combinations(range(size), 2), key=lambda ij: (ij[1] - ij[0] > 1, ij[1] - ij[0], ij[0])
     )
 
 
 def why_not_square(data: Any) -> str:
-    """Why the data are no square matrix of Fractions, or an empty text."""
+    """Says why the data are no square matrix of Fractions; empty if they are one."""
     for row in data:
         if (
             not isinstance(row, tuple)
@@ -156,5 +161,5 @@ def why_not_square(data: Any) -> str:
 
 
 def in_rows(rows: Matrix) -> str:
-    """A matrix as text."""
+    """Writes a matrix as text."""
     return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"

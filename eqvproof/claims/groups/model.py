@@ -43,23 +43,26 @@ class Factor:
 
     @property
     def record(self) -> Family:
-        """What is known of the family."""
+        """Returns the record of the family."""
         return EVERY_FAMILY[self.family]
 
     @property
     def kind(self) -> KindName:
-        """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
+        """Returns how elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
         return self.record.kind
 
     @property
     def parts(self) -> tuple[Factor, ...]:
-        """Factors on the same axis that generate it: E(d) as T(d) and O(d); else the factor itself."""
+        """Returns the factors on the same axis that generate it: T(d) and O(d) for E(d).
+
+        Most factors have no such parts and return themselves.
+        """
         return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts) or (
             self,
         )
 
     def acts_on(self, term: Term) -> bool:
-        """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""
+        """Checks whether the factor acts on a term: on its own axis, unless marked `!`."""
         if term.mark == "!":
             return False
         if term.irrep:
@@ -72,32 +75,44 @@ class Factor:
         return term.name == self.axis
 
     def translates(self, term: Term) -> bool:
-        """Whether translations add to a term of an axis: to points (no mark), not to directions."""
+        """Checks whether translations add to a term of an axis: to points, not directions."""
         return self.acts_on(term) and term.mark == ""
 
     def place_of_each(self, axes: Sequence[Axis]) -> int | None:
-        """The axis of a value whose entries have elements of their own; None where nothing acts on it."""
+        """Returns the position of the axis `each` in a value, or None if the value has none.
+
+        Each entry of that axis has an element of its own.
+        """
         return next((k for k, axis in enumerate(axes) if axis.single == self.each), None)
 
     def is_dual(self, term: Term) -> bool:
-        """Whether the factor acts on a term by the inverse transpose: matrices on an axis marked `*`."""
+        """Checks whether the factor acts on a term by the inverse transpose.
+
+        Groups of matrices do so on an axis marked `*`.
+        """
         return self.record.elements.has_dual and self.acts_on(term) and term.mark == "*"
 
     def power(self, axes: Sequence[Axis]) -> int:
-        """The power of a multiple by which a value is multiplied: one for each axis, less the duals."""
+        """Returns the exponent k with which a scaling by c multiplies a value by c^k.
+
+        Every axis acted on counts 1, a dual one -1.
+        """
         terms = [t for axis in axes for t in axis.terms if self.acts_on(t)]
         return sum(-1 if t.mark == "*" else 1 for t in terms)
 
     def divided(self, axes: Sequence[Axis]) -> Axis | None:
-        """The first axis that is a sum on which it acts, perhaps on a part only."""
+        """Returns the first axis that is a sum with a term acted on, or None."""
         return next((x for x in axes if len(x.terms) > 1 and any(map(self.acts_on, x.terms))), None)
 
     def size(self, sizes: Mapping[str, int]) -> int:
-        """The size of the factor's matrices at given sizes of the names: of its axis, or twice that."""
+        """Returns the size of the factor's matrices at given sizes of the axis names.
+
+        It is the size of the axis, twice that where entries have two real coordinates.
+        """
         return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.record.reals
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form used in claims."""
+        """Returns the JSON form used in claims."""
         found: dict[str, object] = {"family": self.family, "axis": self.axis}
         if self.generators:
             found["generators"] = [
@@ -126,7 +141,7 @@ class Group:
     pins: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def to_json(self) -> list[dict[str, object]]:
-        """The JSON form used in claims."""
+        """Returns the JSON form used in claims."""
         return [f.to_json() for f in self.factors]
 
     def __str__(self) -> str:

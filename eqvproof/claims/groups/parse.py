@@ -37,13 +37,13 @@ class Place:
     end: int
 
     def error(self, message: str, *, expected: str, hint: str, code: str) -> GroupError:
-        """The error, with a caret under the place."""
+        """Builds the error, with a caret under the place."""
         line = caret_line(self.text, self.start, self.end)
         return GroupError(f"{message}\n{line}", expected=expected, hint=hint, code=code)
 
 
 def parse_group(text: object, signature: Signature, *, each: bool = False) -> Group:
-    """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
+    """Parses a group such as ``"O(d) x S(n)"``, acting on the axes of a signature.
 
     A size in place of an axis, ``O(3)``, means the axes that are written 3 where there are such;
     where there are none, the axis d (n for families of permutations), whose size is then 3.
@@ -133,15 +133,15 @@ def _parsed(text: object, signature: Signature) -> Group:
 
 
 def _standing(factor: Factor) -> str | int:
-    """What stands in a signature of real arrays where the factor acts."""
+    """Returns the name or size that the factor's axis has in a signature of real arrays."""
     return factor.axis * factor.record.reals if isinstance(factor.axis, int) else factor.axis
 
 
 def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]:
-    """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read.
+    """Returns the axes, as names or sizes, on which groups of complex matrices act.
 
-    A size means the axes of a form that are written so, and where there are none, the axis d, as
-    for others.
+    Texts that do not parse yet are skipped. A size means the axes of a form that are written so; if
+    there are none, the axis d, as for other groups.
     """
     if isinstance(under, str):
         found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
@@ -161,7 +161,7 @@ def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]
 
 
 def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
-    """The product of factors on different axes."""
+    """Builds the product of factors on different axes. Raises: GroupError."""
     if len({_standing(f) for f in factors}) < len(factors):
         raise GroupError(
             "two factors act on one axis",
@@ -197,7 +197,7 @@ def _family(word: str, place: Place) -> str:
 
 
 def _with_numbers(family: str, numbers: str, place: Place) -> str:
-    """The family that is called "O(1,3)"."""
+    """Returns the name of a family with numbers, such as "O(1,3)". Raises: GroupError."""
     name = f"{family}({numbers})"
     if name not in EVERY_FAMILY:
         raise place.error(
@@ -225,10 +225,10 @@ def _axis(axis: str, place: Place, signature: Signature) -> str | int:
 def _read(
     factor: Factor, place: Place, signature: Signature, taken: Container[str | int]
 ) -> tuple[Factor, int | None]:
-    """The factor on the axis that is meant, and the size to which that axis is pinned.
+    """Finds the axis on which a factor acts, and the size to which that axis is pinned.
 
-    Of a size and the axis that it may stand for, the axis is not meant where it is written itself
-    (`taken`).
+    A size in place of an axis may stand for the default axis of its family, unless another factor
+    names that axis itself (`taken`).
     """
     pinned = None
     if isinstance(factor.axis, int):
@@ -250,7 +250,7 @@ def _read(
 
 
 def _of_one_size(factor: Factor, pinned: int | None, place: Place) -> int | None:
-    """The size to which the axis is pinned, of O(p,q; d) the size p + q."""
+    """Returns the size to which the axis is pinned; for O(p,q; d) it is p + q."""
     size, given = factor.record.size, pinned or factor.axis
     if size and isinstance(given, int) and given != size:
         raise place.error(
@@ -263,7 +263,7 @@ def _of_one_size(factor: Factor, pinned: int | None, place: Place) -> int | None
 
 
 def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signature) -> GroupError:
-    """The error that spells out both readings of a size, and how to write each."""
+    """Builds the error that spells out both readings of a size, and how to write each."""
     size, axis = literal.axis, named.axis
     taken = {*signature.names, *signature.argument_names}
     name = next(n for n in chain("vuwabc", (f"v{k}" for k in count())) if n not in taken)
@@ -292,14 +292,17 @@ def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signa
 
 
 def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
-    """Whether an element of the factor can move an input: an axis of it, or what its indices point to."""
+    """Checks whether some element of the factor can move an input.
+
+    It can if it acts on an axis of the input, or relabels the axis that its indices point to.
+    """
     acts = factor.translates if _only_translates(factor) else factor.acts_on
     acted = any(acts(term) for a in signature.inputs for axis in a.axes for term in axis.terms)
     return (acted or _relabels(factor, signature)) and not _is_still(factor)
 
 
 def _is_still(factor: Factor) -> bool:
-    """Whether the factor is given by generators that are all the identity."""
+    """Checks whether the factor is given by generators that are all the identity."""
     return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
 
 
@@ -351,7 +354,10 @@ def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> Grou
 
 
 def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
-    """A translation adds to one axis of a value; a value with two such axes has none that is meant."""
+    """Checks that a translation adds to at most one axis of each value. Raises: GroupError.
+
+    With two such axes the action would be ambiguous.
+    """
     if factor.record.elements.vector is None:
         return
     for value in (*(a.axes for a in signature.inputs), signature.output):
@@ -368,7 +374,7 @@ def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
 
 
 def _require_whole_axes(factor: Factor, place: Place, signature: Signature) -> None:
-    """A scaling multiplies a value; there is none that multiplies a part of an axis."""
+    """Checks that a scaling multiplies whole values, no part of an axis. Raises: GroupError."""
     if factor.record.elements.multiple is None:
         return
     if axis := factor.divided(signature.axes):
@@ -381,7 +387,10 @@ def _require_whole_axes(factor: Factor, place: Place, signature: Signature) -> N
 
 
 def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None:
-    """Masks and indices can be rearranged; they cannot be rotated, translated or multiplied."""
+    """Checks that only permutations act on masks and indices. Raises: GroupError.
+
+    Masks and indices cannot be rotated, translated or multiplied.
+    """
     if factor.kind == "perm":
         return
     for argument in signature.inputs:
@@ -397,7 +406,7 @@ def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None
 
 
 def _require_complex(factor: Factor, place: Place, signature: Signature) -> None:
-    """Matrices of twice the size of an axis act on pairs of real coordinates."""
+    """Checks that groups of complex matrices act on pairs of coordinates. Raises: GroupError."""
     terms = (t for axis in signature.axes for t in axis.terms if factor.acts_on(t))
     if any(t.coefficient % factor.record.reals for t in terms):
         complex_ = factor.record.is_complex
@@ -416,7 +425,10 @@ def _require_complex(factor: Factor, place: Place, signature: Signature) -> None
 
 
 def _require_each(factor: Factor, place: Place, signature: Signature) -> None:
-    """Of elements for the entries of an axis each acts on its part of a value, which has that axis once."""
+    """Checks that every value acted on has the axis `each` exactly once. Raises: GroupError.
+
+    Each of its elements acts on the part of a value at one entry of that axis.
+    """
     values = [(a.name, a.axes, a.indexes == factor.axis) for a in signature.inputs]
     values.append(("the result", signature.output, False))
     others = set(signature.names) - {factor.each, factor.axis}
@@ -441,7 +453,7 @@ def _acted(factor: Factor, signature: Signature) -> bool:
 
 
 def _is_written(factor: Factor, signature: Signature) -> bool:
-    """Whether it acts on an axis that is written as the factor's, and not on irreps alone."""
+    """Checks whether the factor acts on an axis of the signature that is not irreps alone."""
     terms = (term for axis in signature.axes for term in axis.terms if not term.irrep)
     return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
 

@@ -1,4 +1,4 @@
-"""Permutations as tuples p of 0..n-1, which move what is at p[i] to i."""
+"""Permutations as tuples p of 0..n-1, which move the entry at p[i] to i."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Permutation = tuple[int, ...]
 
 
 def inverse_of(p: Sequence[int]) -> Permutation:
-    """p^-1."""
+    """Returns p^-1."""
     back = [0] * len(p)
     for i, k in enumerate(p):
         back[k] = i
@@ -16,7 +16,7 @@ def inverse_of(p: Sequence[int]) -> Permutation:
 
 
 def cycles_of(p: Sequence[int]) -> list[list[int]]:
-    """The cycles of length 2 and more of where entries move, each from its least place on."""
+    """Returns the cycles of length 2 and more of the moves, each from its least place on."""
     moves = inverse_of(p)
     seen: set[int] = set()
     found = []
@@ -32,12 +32,12 @@ def cycles_of(p: Sequence[int]) -> list[list[int]]:
 
 
 def permutation_sign(permutation: Sequence[int]) -> int:
-    """The sign of a permutation of 0..n-1: 1 when it is even, -1 when odd."""
+    """Returns the sign of a permutation of 0..n-1: 1 when it is even, -1 when odd."""
     return -1 if sum(len(c) - 1 for c in cycles_of(permutation)) % 2 else 1
 
 
 def cycle(size: int, places: Sequence[int]) -> Permutation:
-    """The permutation that moves what is at places[0] to places[1], and so on around."""
+    """Returns the permutation that moves the entry at places[0] to places[1], and so on."""
     p = list(range(size))
     for k, place in enumerate(places):
         p[places[(k + 1) % len(places)]] = place
@@ -45,12 +45,12 @@ def cycle(size: int, places: Sequence[int]) -> Permutation:
 
 
 def shift(size: int, by: int) -> Permutation:
-    """The permutation that moves what is at i to i + by (mod size), as np.roll does."""
+    """Returns the permutation that moves the entry at i to i + by (mod size), as np.roll does."""
     return tuple((i - by) % size for i in range(size))
 
 
 def both_ways(size: int) -> Iterator[int]:
-    """1, -1, 2, -2, ...: shifts of a cycle, short ones first."""
+    """Yields 1, -1, 2, -2, ...: shifts of a cycle, short ones first."""
     for by in range(1, size // 2 + 1):
         yield by
         yield -by

@@ -10,7 +10,7 @@ from eqvproof.support.errors import SignatureError
 
 
 def caret_line(text: str, start: int, end: int) -> str:
-    """The text, and below it carets under ``text[start:end]`` (one caret where that is empty).
+    """Returns the text and, below, carets under ``text[start:end]``, at least one.
 
     White space other than a blank shows as a blank, so that the carets stay in place.
     """
@@ -21,7 +21,7 @@ def caret_line(text: str, start: int, end: int) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The question "did you mean ...?" for the closest known name, or an empty text."""
+    """Returns the question "did you mean ...?" for the closest known name, or ""."""
     names = list(known)
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.5) or [
         n for n in names if n.lower() == word.lower() or (word and n and (n in word or word in n))
@@ -39,7 +39,7 @@ def caret_error(
     hint: str = "",
     code: str = "",
 ) -> SignatureError:
-    """A SignatureError whose message shows the text and carets under ``text[start:end]``."""
+    """Builds a SignatureError whose message shows carets under ``text[start:end]``."""
     return SignatureError(
         f"{message}\n{caret_line(text, start, end)}",
         expected=expected,

@@ -18,7 +18,7 @@ from eqvproof.support.errors import SignatureError
 
 
 def in_reals(form: Form, acted: Collection[str | int]) -> Form:
-    """The form of the function of real arrays.
+    """Returns the form of the function of real arrays.
 
     Args:
         form: a form, with complex leaves or without.
@@ -34,7 +34,7 @@ def in_reals(form: Form, acted: Collection[str | int]) -> Form:
 
 
 def _place(axes: tuple[Axis, ...], acted: Collection[str | int], text: str) -> int | None:
-    """The one axis on which a group of complex matrices acts."""
+    """Returns the one axis on which a group of complex matrices acts."""
     found = [i for i, axis in enumerate(axes) if any(_is_acted(t, acted) for t in axis.terms)]
     numbers = {
         t.coefficient for axis in axes for t in axis.terms if t.name is None and t.mark != "!"
@@ -98,7 +98,10 @@ def _leaf(leaf: Leaf, acted: Collection[str | int], text: str) -> Leaf:
 
 
 def _with_doubled(axes: tuple[Axis, ...], place: int) -> tuple[Axis, ...]:
-    """The axes, with twice the size at a place; conjugates of vectors of the dual move as vectors."""
+    """Doubles the size of the axis at a place; a dual axis becomes a plain one.
+
+    Conjugates of vectors of the dual move as vectors.
+    """
     terms = tuple(
         replace(t, coefficient=2 * t.coefficient, mark="" if t.mark == "*" else t.mark)
         for t in axes[place].terms

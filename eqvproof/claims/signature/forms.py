@@ -1,8 +1,8 @@
-"""Signatures of models: several results, arguments that are parts of structures, axes that are merged.
+"""Signatures of models: several results, parts of structures as arguments, merged axes.
 
-A form is read as plain signatures, one for each result, of functions of plain arrays: a result is
-one array, an argument one leaf of a structure, and a merged axis ``(n 3)`` the two axes that it is
-row by row. What a claim says of the model is that each of these functions has the symmetry.
+A form stands for plain signatures, one for each result, of functions of plain arrays: a result is
+one array, an argument one leaf of a structure, and a merged axis ``(n 3)`` its two axes row by row.
+A claim about the model says that each of these functions has the symmetry.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any
 from eqvproof.claims.signature.model import Argument, Axis, Signature
 from eqvproof.support.errors import SignatureError
 
-#: What stands for a result that is left out.
+#: Stands for a result that is left out.
 LEFT_OUT = "_"
-#: What stands before an axis whose size is the argument.
+#: Stands before an axis whose size is the argument.
 SIZES = "sizes"
 
 
 @dataclass(frozen=True, slots=True)
 class Shaped:
-    """Axes, some of which stand merged in the array.
+    """Axes, some of which are merged in the array.
 
     Attributes:
-        axes: the axes, apart.
-        merged: of how many of them each axis of the array is made, row by row.
+        axes: the axes, separate.
+        merged: for each axis of the array, the number of `axes` that it merges row by row.
     """
 
     axes: tuple[Axis, ...]
@@ -34,7 +34,7 @@ class Shaped:
 
     @property
     def is_plain(self) -> bool:
-        """Whether each axis of the array is one axis."""
+        """Returns True if no axes are merged."""
         return all(count == 1 for count in self.merged)
 
     def __str__(self) -> str:
@@ -50,16 +50,16 @@ class Leaf:
     """An argument, or a part of one.
 
     Attributes:
-        argument: as a plain signature has it, its name the path with "_" between the steps.
+        argument: the argument of the plain signature; its name is the path, joined by "_".
         path: the name of the argument, then the keys, positions and attributes that lead to the
             leaf.
         merged: as in `Shaped`.
         is_size: whether the function takes the size of the one axis, an integer, and no array.
-        is_complex: whether the array is of complex numbers.
-        doubled: the axis along which all real parts, then all imaginary parts stand in the
-            argument; else
-        None. is_dual: whether these are those of the conjugates.
-        written: of complex numbers, how the user wrote it.
+        is_complex: whether the array holds complex numbers.
+        doubled: the axis of the argument that holds all real parts, then all imaginary parts; None
+            if real.
+        is_dual: whether the array holds the conjugates.
+        written: for complex numbers, the text of the user.
     """
 
     argument: Argument
@@ -73,7 +73,7 @@ class Leaf:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a whole argument, an array of plain axes."""
+        """Returns True if it is a whole argument, a real array without merged axes."""
         plain = len(self.path) == 1 and all(count == 1 for count in self.merged)
         return plain and not self.is_size and not self.is_complex
 
@@ -90,14 +90,12 @@ class Result:
     """One of the results.
 
     Attributes:
-        path: the keys, positions and attributes that lead to it; empty where it is taken by its
-            place.
-        shaped: its axes; None where it is left out.
-        place: which result it is, counted from 0.
-        doubled: of complex numbers, the axis along which real, then imaginary parts stand; else
-            None.
-        is_dual: whether these are those of the conjugates.
-        written: of complex numbers, how the user wrote the axes.
+        path: the keys, positions and attributes that lead to it; empty if taken by its position.
+        shaped: its axes; None if it is left out.
+        place: its position among the results, counted from 0.
+        doubled: for complex numbers, the axis that holds real, then imaginary parts; else None.
+        is_dual: whether the array holds the conjugates.
+        written: for complex numbers, the axes as the user wrote them.
     """
 
     path: tuple[str, ...]
@@ -109,7 +107,7 @@ class Result:
 
     @property
     def name(self) -> str:
-        """How verdicts name it."""
+        """Returns the name that verdicts use for it."""
         return ".".join(self.path) or f"result {self.place + 1}"
 
     def __str__(self) -> str:
@@ -119,7 +117,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a signature says of a model.
+    """The signature of a model.
 
     Attributes:
         leaves: the arguments and parts of arguments, in the order written.
@@ -133,7 +131,7 @@ class Form:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is the signature of a function of plain arrays with one plain result."""
+        """Returns True if it describes a function of plain arrays with one plain result."""
         first = self.results[0]
         plain = len(self.results) == 1 and not first.path and first.shaped is not None
         return (
@@ -144,7 +142,7 @@ class Form:
 
     @property
     def literals(self) -> frozenset[int]:
-        """The sizes that stand as numbers on axes that a group can act on."""
+        """Returns the literal sizes of axes on which a group can act."""
         shapes = [
             *(x.argument.axes for x in self.leaves),
             *(r.shaped.axes for r in self.judged if r.shaped),
@@ -154,11 +152,11 @@ class Form:
 
     @property
     def judged(self) -> tuple[Result, ...]:
-        """The results that are not left out."""
+        """Returns the results that are not left out."""
         return tuple(r for r in self.results if r.shaped is not None)
 
     def signature(self, result: Result) -> Signature:
-        """The plain signature of the function that gives one result."""
+        """Returns the plain signature of the function that computes one result."""
         axes = result.shaped.axes if result.shaped else ()
         inputs = tuple(leaf.argument for leaf in self.leaves)
         return Signature(
@@ -167,13 +165,13 @@ class Form:
 
     @property
     def signatures(self) -> tuple[Signature, ...]:
-        """The plain signatures, one for each result that is judged."""
+        """Returns the plain signatures, one for each result that is checked."""
         return tuple(self.signature(r) for r in self.judged)
 
     def of_result(
         self, given: Mapping[str, Any] | None, signature: Signature
     ) -> dict[str, Any] | None:
-        """What is given by names of axes, without those that only other results have."""
+        """Returns the values given by axis name, without names that only other results have."""
         known = {n for s in self.signatures for n in s.names} - set(signature.names)
         return None if given is None else {n: value for n, value in given.items() if n not in known}
 
@@ -182,7 +180,7 @@ class Form:
 
 
 def plain_signature(form: Form) -> Signature:
-    """The signature that a plain form is.
+    """Returns the signature that a plain form stands for.
 
     Raises:
         SignatureError: it has several or named results, structured arguments, or merged axes.
@@ -210,7 +208,7 @@ def plain_signature(form: Form) -> Signature:
 
 
 def plain_form(signature: Signature) -> Form:
-    """The form that a signature is."""
+    """Returns the form of a plain signature."""
     leaves = tuple(Leaf(a, (a.name,), (1,) * len(a.axes)) for a in signature.inputs)
     result = Result((), Shaped(signature.output, (1,) * len(signature.output)), 0)
     return Form(leaves, (result,), signature.text)

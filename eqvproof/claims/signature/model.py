@@ -20,15 +20,13 @@ MARKS: tuple[str, ...] = ("", "!", "^", "*")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of an axis: `coefficient` copies of the axis `name`, or a literal size when `name` is None.
+    """A term of an axis: copies of a named axis, or a literal size.
 
     Attributes:
-        coefficient: an integer, at least 1.
+        coefficient: the number of copies, at least 1, or the literal size.
         name: the axis name, or None for a literal size.
         mark: "" (acted on), "!" (not acted on), "^" (direction), "*" (dual); or an irrep of O(3),
-            such as
-        "2e",
-            that the entries of a literal size carry, one copy after another.
+            such as "2e", that the entries of a literal size carry, one copy after another.
     """
 
     coefficient: int
@@ -37,16 +35,16 @@ class Term:
 
     @property
     def irrep(self) -> str:
-        """The irrep of O(3) that the term carries, such as "2e"; "" where it carries none."""
+        """Returns the irrep of O(3) that the term carries, such as "2e"; "" if none."""
         return self.mark if self.mark[:1].isdigit() else ""
 
     @property
     def size(self) -> Size:
-        """The size of the term."""
+        """Returns the size of the term."""
         return Size.of(self.coefficient) * (1 if self.name is None else self.name)
 
     def to_json(self) -> list[object]:
-        """The JSON form ``[coefficient, name | null, mark]``."""
+        """Returns the JSON form ``[coefficient, name | null, mark]``."""
         return [self.coefficient, self.name, self.mark]
 
     def __str__(self) -> str:
@@ -66,27 +64,27 @@ class Axis:
 
     @property
     def size(self) -> Size:
-        """The size of the axis, a polynomial in the axis names."""
+        """Returns the size of the axis, a polynomial in the axis names."""
         return _size(self.terms)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The axis names that occur, in order, without repetition."""
+        """Returns the axis names that occur, in order, without repetition."""
         return tuple(dict.fromkeys(t.name for t in self.terms if t.name is not None))
 
     @property
     def single(self) -> str | None:
-        """The name when the axis is one name taken once (`n`, `n!`), else None."""
+        """Returns the name when the axis is one name taken once (`n`, `n!`), else None."""
         if len(self.terms) == 1 and self.terms[0].coefficient == 1:
             return self.terms[0].name
         return None
 
     def at(self, sizes: Mapping[str, int]) -> int:
-        """The size as an integer, at given sizes of the names."""
+        """Returns the size as an integer, at given sizes of the names."""
         return sum(t.coefficient * (1 if t.name is None else sizes[t.name]) for t in self.terms)
 
     def to_json(self) -> list[list[object]]:
-        """The JSON form, a list of terms."""
+        """Returns the JSON form, a list of terms."""
         return [t.to_json() for t in self.terms]
 
     def __str__(self) -> str:
@@ -96,7 +94,7 @@ class Axis:
 
 @lru_cache(maxsize=4096)
 def _size(terms: tuple[Term, ...]) -> Size:
-    """The sum of the sizes of some terms."""
+    """Returns the sum of the sizes of some terms."""
     total = Size.of(0)
     for term in terms:
         total = total + term.size
@@ -104,17 +102,17 @@ def _size(terms: tuple[Term, ...]) -> Size:
 
 
 def axes_text(axes: Sequence[Axis]) -> str:
-    """The axes as a signature writes them."""
+    """Returns the axes as a signature writes them."""
     return " ".join(str(a) for a in axes) if axes else "()"
 
 
 def kinds(count: int) -> str:
-    """The name of an axis of so many kinds, which ``z[10]: n`` indexes."""
+    """Returns the name of the axis of `count` kinds, which ``z[10]: n`` indexes."""
     return f"_{count}"
 
 
 def number_of_kinds(name: str) -> int:
-    """How many kinds an axis of this name has; 0: it has another name."""
+    """Returns the number of kinds of an axis of this name; 0 if it is not an axis of kinds."""
     digits = name[1:]
     return int(digits) if name[:1] == "_" and digits.isdecimal() and digits.isascii() else 0
 
@@ -136,7 +134,7 @@ class Argument:
     indexes: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form used in claims."""
+        """Returns the JSON form used in claims."""
         data: dict[str, object] = {
             "name": self.name,
             "axes": [a.to_json() for a in self.axes],
@@ -177,7 +175,7 @@ class Signature:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The axis names in order of first appearance."""
+        """Returns the axis names in order of first appearance."""
         values = [*((a.indexes, a.axes) for a in self.inputs), (None, self.output)]
         names = (
             n for index, axes in values for n in (index, *(n for axis in axes for n in axis.names))
@@ -186,38 +184,41 @@ class Signature:
 
     @property
     def input_names(self) -> tuple[str, ...]:
-        """The axis names that the inputs mention (index arguments included), in order."""
+        """Returns the axis names that the inputs mention (index arguments included), in order."""
         return Signature(self.inputs, (), "").names
 
     @property
     def pins(self) -> dict[str, int]:
-        """The sizes that the signature itself gives: of axes of kinds, ``z[10]: n``."""
+        """Returns the sizes that the signature itself fixes: of axes of kinds, ``z[10]: n``."""
         counts = {n: number_of_kinds(n) for n in self.names}
         return {name: count for name, count in counts.items() if count}
 
     @property
     def output_only(self) -> tuple[str, ...]:
-        """The axis names that only the output mentions: their size is whatever the function returns there."""
+        """Returns the axis names that only the output mentions.
+
+        Their sizes are read off the result of the function.
+        """
         known = set(self.input_names)
         return tuple(n for n in self.names if n not in known)
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """Every axis of every input and of the output, in order."""
+        """Returns every axis of every input and of the output, in order."""
         return (*(a for argument in self.inputs for a in argument.axes), *self.output)
 
     @property
     def irreps(self) -> tuple[Term, ...]:
-        """The parts of axes that carry irreps."""
+        """Returns the parts of axes that carry irreps."""
         return tuple(t for axis in self.axes for t in axis.terms if t.irrep)
 
     @property
     def argument_names(self) -> tuple[str, ...]:
-        """The names of the arguments, in order."""
+        """Returns the names of the arguments, in order."""
         return tuple(a.name for a in self.inputs)
 
     def argument(self, name: str) -> Argument:
-        """The argument of that name.
+        """Returns the argument of that name.
 
         Raises:
             SignatureError: no argument has that name.
@@ -236,7 +237,7 @@ class Signature:
         )
 
     def to_json(self) -> dict[str, object]:
-        """The JSON form of the typing: ``{"inputs": [...], "output": [...]}``."""
+        """Returns the JSON form of the typing: ``{"inputs": [...], "output": [...]}``."""
         return {
             "inputs": [a.to_json() for a in self.inputs],
             "output": [a.to_json() for a in self.output],
@@ -245,7 +246,7 @@ class Signature:
     def shown_sizes(
         self, shapes: Iterable[Sequence[int]], known: Mapping[str, int] | None = None
     ) -> dict[str, int]:
-        """The known sizes, and those that the shapes of the arguments, in order, show."""
+        """Returns the known sizes, with those read off the shapes of the arguments, in order."""
         sizes = dict(known or {})
         for argument, shape in zip(self.inputs, shapes, strict=True):
             for axis, length in zip(argument.axes, shape, strict=False):
@@ -254,7 +255,10 @@ class Signature:
         return sizes
 
     def misfit(self, shapes: Iterable[Sequence[int]], sizes: Mapping[str, int]) -> Argument | None:
-        """The first argument whose shape is not the declared one at these sizes, or not known to be."""
+        """Returns the first argument whose shape differs from the declared one, or None.
+
+        A declared shape with an unknown size counts as different.
+        """
         for argument, shape in zip(self.inputs, shapes, strict=True):
             declared = [a.at(sizes) if set(a.names) <= set(sizes) else None for a in argument.axes]
             if declared != list(shape):
@@ -262,7 +266,7 @@ class Signature:
         return None
 
     def output_sizes(self, shape: Sequence[int], sizes: Mapping[str, int]) -> dict[str, int]:
-        """The sizes, with the names that only the output mentions read off the shape of a result.
+        """Returns the sizes, with those of names that only the output mentions read off a result.
 
         Args:
             shape: the shape of the result.

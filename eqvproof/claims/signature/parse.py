@@ -41,7 +41,7 @@ _DEPTH = 10_000
 
 
 def parse_signature(text: object) -> Signature:
-    """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
+    """Parses a signature such as ``"X: d n, Z: d k -> d n"``.
 
     Raises:
         SignatureError: the text is not a signature of a function of arrays with one array as the
@@ -51,7 +51,7 @@ def parse_signature(text: object) -> Signature:
 
 
 def parse_form(text: object) -> Form:
-    """What a text says of a model: several results, parts of structures and merged axes are read too.
+    """Parses the signature of a model: several results, parts of structures, merged axes.
 
     Raises:
         SignatureError: the text is not a signature; the message shows where, and what was expected
@@ -188,11 +188,11 @@ class _Parser:
         return Leaf(argument, path, shaped.merged, is_complex=is_complex)
 
     def size(self, path: tuple[str, ...], names: list[str]) -> Leaf:
-        """An argument that is the size of an axis: traced as an array of that length."""
+        """Reads an argument that is the size of an axis, traced as an array of that length."""
         return Leaf(Argument(_identifier(path, names), (self.axis(),)), path, (1,), is_size=True)
 
     def path(self, first: Token) -> tuple[str, ...]:
-        """A name, and the keys, positions and attributes that follow it."""
+        """Reads the keys, positions and attributes that follow a name."""
         steps = [first.text]
         while self.next.text == ".":
             self.take()
@@ -258,7 +258,7 @@ class _Parser:
         return self.next.kind in ("name", "number", "irreps") or self.next.text == "("
 
     def merged(self) -> list[Axis]:
-        """The axes between brackets."""
+        """Reads the axes between brackets."""
         opening, found = self.take(), list[Axis]()
         while self.next.kind in ("name", "number"):
             found.append(self.axis())
@@ -462,7 +462,7 @@ class _Parser:
 
 
 def _identifier(path: tuple[str, ...], taken: list[str]) -> str:
-    """The name of a leaf in plain signatures: its path with "_" between the steps."""
+    """Returns the name of a leaf in plain signatures: its path joined by "_", made unique."""
     name = "_".join(path)
     while name in taken:
         name += "_"

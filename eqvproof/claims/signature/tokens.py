@@ -27,7 +27,7 @@ class Token:
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of a text, with an end token; blanks are left out."""
+    """Splits a text into tokens, with an end token; blanks are left out."""
     found = []
     position = 0
     while position < len(text):

@@ -14,7 +14,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit status of a command line, ``sys.argv[1:]`` when none is given."""
+    """Runs a command line (``sys.argv[1:]`` by default) and returns the exit status."""
     from eqvproof.interface.cli.parser import build_parser
     from eqvproof.interface.cli.terminal import run_cleanly
 

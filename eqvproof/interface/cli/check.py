@@ -1,4 +1,4 @@
-"""``eqvproof check``: one claim about one function, or those that are declared in a module or file."""
+"""``eqvproof check``: one stated claim, or all claims declared in a module or file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from eqvproof.support.writing import say
 
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
 BELOW = 3
-#: Options that belong to a claim; those that are declared have their own.
+#: Options passed to every check; and those that only one claim, stated in full, may have.
 OPTIONS = ("budget", "seed", "backend", "about", "constants", "generic")
 OF_A_CLAIM = ("size", "backend", "about", "domain", "reps", "constants", "generic", "certificate")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status of ``check``: 0 all hold, 1 one fails, 3 one is undecided or below ``--at-least``."""
+    """Runs ``check``; returns 0 if all hold, 1 if one fails, 3 otherwise.
+
+    3 means that a claim is undecided, or holds at a grade below ``--at-least``.
+    """
     is_stated = arguments.signature is not None
     if is_stated != (arguments.under is not None):
         missing = "--under" if is_stated else "SIGNATURE"
@@ -56,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _status(found, arguments.at_least)
 
 
-#: Parts of an answer that are no data of the verdict.
+#: Keys of an answer that do not belong to the verdict's JSON.
 _OURS = frozenset({"name", "certificate", "screen"})
 
 
@@ -106,7 +109,7 @@ def _status(found: list[Answer], floor: str | None) -> int:
 
 
 def _shortfall(answer: Answer, floor: str | None) -> str:
-    """Returns why an answer that holds is below the floor; "" where it is not."""
+    """Says why an answer that holds is below the floor; "" if it is not."""
     if floor is None or answer["outcome"] != "HOLDS":
         return ""
     from eqvproof.engines.verdict import Grade
@@ -139,7 +142,7 @@ def _claim(answer: Answer) -> str:
 
 
 def _item(data: Any) -> Item:
-    """A part of a screen, which comes as data from another process."""
+    """Returns a part of a screen, rebuilt if it comes as data from another process."""
     return (
         data
         if isinstance(data, Item)

@@ -1,4 +1,4 @@
-"""The claims that a command asks about: the one that it states, or those that are declared at a target."""
+"""The claims of a ``check`` command: the one stated there, or those declared at its target."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Asked:
 
 
 def claims_of_request(request: dict[str, Any]) -> list[Asked]:
-    """The claims of a request, in order.
+    """Returns the claims of a request, in order.
 
     Raises:
         EqvproofError: the target cannot be read, nothing is declared there, or an option cannot be
@@ -63,7 +63,7 @@ def claims_of_request(request: dict[str, Any]) -> list[Asked]:
 
 
 def _domain(text: str) -> Any:
-    """A domain by its name in `eqvproof.claims.domains`, or a target of the user's."""
+    """Returns a domain by its name in `eqvproof.claims.domains`, or one that the user defines."""
     if ":" in text:
         return load_target(text)
     from eqvproof.claims import domains
@@ -83,7 +83,7 @@ def _domain(text: str) -> Any:
 
 
 def _representation(text: str) -> tuple[str, tuple[str, Any]]:
-    """``m=O(d):2x0e + 1o``, or with a function of the user's ``m=O(d):file.py:rho``."""
+    """Parses ``m=O(d):2x0e + 1o``, or with a function of the user's ``m=O(d):file.py:rho``."""
     match = _REP.fullmatch(text)
     if match is None:
         raise OptionError(

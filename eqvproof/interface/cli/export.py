@@ -11,7 +11,7 @@ from eqvproof.interface.cli.verify import ACCEPTED, REJECTED, STATUS, tell, veri
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status of ``export``: 0 written, 1 rejected or not exported, 2 unreadable."""
+    """Runs ``export``; returns 0 if written, 1 if rejected or not exported, 2 if unreadable."""
     require_writable(output=arguments.output)
     found, data = verified_data(arguments.file)
     if found["outcome"] != "accepted" or data is None:

@@ -1,4 +1,4 @@
-"""Files that a command writes: whole or not at all, refused before the work starts when they cannot be."""
+"""Output files of commands: checked before the work starts, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def _require_writable(option: str, path: str) -> None:
 
 
 def write_text(path: str, text: str) -> None:
-    """Writes a file whole or not at all; ``-`` is standard output, and devices are written to directly."""
+    """Writes a file whole or not at all; ``-`` is standard output.
+
+    Devices are written to directly.
+    """
     if path == STANDARD:
         say(text, end="")
         return
@@ -92,5 +95,5 @@ def make_folder(folder: str, option: str = "--certificates") -> None:
 
 
 def standard_is_taken(*paths: str | None) -> bool:
-    """Whether one of the files is standard output, so that nothing else may be printed there."""
+    """Returns True if one of the files is standard output, which is taken then."""
     return STANDARD in paths and sys.stdout is not None

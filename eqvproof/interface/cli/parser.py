@@ -1,4 +1,4 @@
-"""What the command line understands; nothing is imported here that ``--help`` does not need."""
+"""The grammar of the command line; only imports that ``--help`` needs."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose errors say what was given, what was expected and what to try."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As of argparse; what a command does not know is an error of that command."""
+        """Parses as argparse does; words unknown to a command raise an error of that command."""
         self._line = list(sys.argv[1:] if args is None else args)
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -140,7 +140,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> Parser:
-    """The parser of the whole command line; `arguments.command` names the module whose `run` it is."""
+    """Builds the parser of the command line; `arguments.command` names the module to run."""
     parser = Parser(
         prog="eqvproof",
         description=_DESCRIPTION,
@@ -337,7 +337,7 @@ def _add_limits(parser: Parser, what: str) -> None:
 
 
 def size(text: str) -> tuple[str, int | tuple[int, int | None]]:
-    """Returns the axis and sizes that ``d=3``, ``n=1:6`` or ``n=4:`` stands for."""
+    """Parses ``d=3``, ``n=1:6`` or ``n=4:`` into an axis and its sizes."""
     axis, equals, value = text.partition("=")
     low, colon, high = value.partition(":")
     try:
@@ -372,7 +372,7 @@ def _above_zero(text: str) -> float:
 
 
 def _number(read: Callable[[str], Number], what: str) -> Callable[[str], Number]:
-    """What reads a number, and says what was expected where there is none."""
+    """Builds a parser of numbers whose errors say what was expected."""
 
     def number(text: str) -> Number:
         try:

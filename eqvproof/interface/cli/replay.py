@@ -1,4 +1,4 @@
-"""``eqvproof verify --target``: whether the Program of a certificate is what a function gives today."""
+"""``eqvproof verify --target``: compares the Program of a certificate with a function's today."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def difference(data: bytes, target: str) -> str:
-    """How a function differs from the Program of an accepted certificate; empty where it is the same.
+    """Says how a function differs from the Program of an accepted certificate; "" if it does not.
 
-    The function is traced anew, which replays the Program found against it, and both Programs are
-    compared operation by operation. A function that computes the same in another way counts as
-    another function.
+    The function is traced anew, which replays the traced Program against it, and both Programs are
+    compared operation by operation. A function that computes the same values in another way counts
+    as another function.
 
     Raises:
         TargetError: the target cannot be imported, or cannot be traced at all.
@@ -54,7 +54,7 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
 
 
 def claimed_signature(claim: dict[str, Any]) -> Signature:
-    """The signature that a claim was made for."""
+    """Rebuilds the signature of a claim from its JSON form."""
     from eqvproof.claims.signature import Argument, Axis, Signature, Term, parse_signature
 
     def axis(terms: list[Any]) -> Axis:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status of ``review``: 0 all judged, 1 some UNDECIDED, or with ``--strict`` FAILS."""
+    """Runs ``review``; returns 0 if all are judged, 1 if some are UNDECIDED.
+
+    With ``--strict``, also 1 if some FAIL.
+    """
     require_writable(json=arguments.json, html=arguments.html)
     for option, folder in (
         ("--certificates", arguments.certificates),
@@ -102,7 +105,10 @@ def _isolation(arguments: argparse.Namespace) -> Isolation:
 
 
 def certificate_files(review: Review) -> dict[str, str]:
-    """File names and texts: ``<id>.json``, or ``<id>-1.json``, ``<id>-2.json`` where there are several."""
+    """Returns the texts of the certificates, by file name.
+
+    The name is ``<id>.json``, or ``<id>-1.json``, ``<id>-2.json`` if a row has several.
+    """
     from eqvproof.papers.report import json_text
 
     return {

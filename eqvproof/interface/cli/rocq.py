@@ -1,4 +1,4 @@
-"""Rocq, and the checker extracted from it, as a second checker of certificates that the kernel accepts."""
+"""Rocq, and the checker extracted from it, as second checkers after the kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from eqvproof.rocq.compile import Extracted, Rocq
 
 
-#: What accepted a certificate, in words.
+#: Descriptions of the checkers.
 CHECKERS = {
     "rocq": "Rocq, with no axioms",
     "verified": "the checker that Rocq proves sound and extracts",
@@ -18,7 +18,7 @@ CHECKERS = {
 
 
 def exported(data: bytes) -> tuple[str | None, str]:
-    """The file for Rocq of a certificate that the kernel accepts, or None and why there is none."""
+    """Exports an accepted certificate to Rocq; returns the text and "", or None and the reason."""
     from eqvproof.rocq import rocq_text
     from eqvproof.support.errors import ExportError
 
@@ -30,7 +30,10 @@ def exported(data: bytes) -> tuple[str | None, str]:
 
 
 def judged(data: bytes, checker: str) -> tuple[str, str]:
-    """Why Rocq, or the checker extracted from it, does not accept a certificate, or "" and what that says."""
+    """Checks a certificate with Rocq or the checker extracted from it; returns (reason, theorem).
+
+    If it is accepted, the reason is "" and the theorem is stated; otherwise the theorem is "".
+    """
     from eqvproof.rocq import theorem
 
     text, reason = exported(data)
@@ -48,7 +51,7 @@ def judged(data: bytes, checker: str) -> tuple[str, str]:
 
 @cache
 def _rocq() -> Rocq:
-    """Rocq with the checker, which it compiles once."""
+    """Returns Rocq with the checker, which it compiles once."""
     from eqvproof.rocq.compile import Rocq
 
     return Rocq()
@@ -56,7 +59,7 @@ def _rocq() -> Rocq:
 
 @cache
 def _extracted() -> Extracted:
-    """The extracted checker, which is compiled once."""
+    """Returns the extracted checker, which is compiled once."""
     from eqvproof.rocq.compile import Extracted
 
     return Extracted()

@@ -1,6 +1,6 @@
-"""Claims judged in a process of their own, whose time is kept whatever the target does there.
+"""Checks of claims in a process of their own, ended on time whatever the function does there.
 
-What the target prints appears on the error stream, each line once: the target is called many times.
+What the function prints appears on the error stream, each line once: it is called many times.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from eqvproof.support.apart import end, ending, started
 from eqvproof.support.errors import EqvproofError, TargetError
 from eqvproof.support.writing import seconds
 
-#: Seconds for importing the target, for what comes on top of the budget of a claim, and for the
-#: end.
+#: Seconds allowed for importing the module, on top of the budget of a claim, and for the end.
 IMPORT, GRACE, END = 90.0, 20.0, 2.0
 Answer = dict[str, Any]
 
@@ -28,15 +27,17 @@ Answer = dict[str, Any]
 def answers(
     request: Mapping[str, Any], begins: Callable[[int, int, str], None]
 ) -> Iterator[Answer]:
-    """What is found about each claim of a request, in order; one whose process has to be ended is undecided.
+    """Yields the answer to each claim of a request, in order.
+
+    If the process must be ended, the claim at which it was is undecided.
 
     Args:
         request: for `eqvproof.interface.cli.worker`.
         begins: called before each claim with its number, how many there are, and its name.
 
     Raises:
-        EqvproofError: what the process says of bad input.
-        RuntimeError: what it says of a mistake of ours.
+        EqvproofError: the process reports bad input.
+        RuntimeError: the process reports a defect of this package.
     """
     done, total = 0, 1
     while done < total:
@@ -86,7 +87,7 @@ def _undecided(claim: list[str], reason: str) -> Answer:
 
 
 class _Process:
-    """A process that judges claims; it is gone, and has nothing more to print, when the block is left."""
+    """A process that checks claims; it has ended, and prints nothing more, after the block."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self._process = started("eqvproof.interface.cli.worker", stderr=subprocess.PIPE)
@@ -114,7 +115,7 @@ class _Process:
             stderr.close()
 
     def next(self, limit: float) -> Answer:
-        """The next answer; where there is none within the limit, how the process has ended."""
+        """Returns the next answer, or how the process was ended if none comes in time."""
         try:
             return self._found.get(timeout=limit)
         except queue.Empty:

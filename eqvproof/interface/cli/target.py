@@ -1,4 +1,4 @@
-"""The user's code: ``pkg.mod:f`` or ``file.py:f`` , imported; run apart from our streams."""
+"""Import of the user's code, ``pkg.mod:f`` or ``file.py:f``, isolated from our streams."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECLARED = (
 
 
 def parts(text: str) -> tuple[str, str]:
-    """The module or file that a target names, and the function in it, empty where there is none.
+    """Splits a target into its module or file and the function in it, "" if it names none.
 
     Raises:
         TargetError: the text has another form.
@@ -36,7 +36,7 @@ def parts(text: str) -> tuple[str, str]:
 
 
 def load_target(text: str) -> Any:
-    """The object that ``pkg.mod:f``, ``file.py:f`` or ``pkg.mod:Class.method`` names.
+    """Loads the object that ``pkg.mod:f``, ``file.py:f`` or ``pkg.mod:Class.method`` names.
 
     Raises:
         TargetError: the text has another form, the module cannot be imported, or has no such name.
@@ -77,7 +77,7 @@ def load_target(text: str) -> Any:
 
 @contextlib.contextmanager
 def apart(target: str) -> Iterator[None]:
-    """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
+    """Isolates the user's code: it prints to the error stream, and cannot choose the status."""
     try:
         with Once() as stream, contextlib.redirect_stdout(stream), _staying():
             yield
@@ -95,7 +95,10 @@ def apart(target: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _staying() -> Iterator[None]:
-    """What ends this process at once, or puts another program in its place, is as sys.exit; not in a copy."""
+    """Makes os._exit, os.execv and os.execve raise SystemExit in this process within the block.
+
+    Forked copies of the process keep the originals.
+    """
     process = os.getpid()
     theirs = {name: getattr(os, name) for name in ("_exit", "execv", "execve")}
 

@@ -1,4 +1,4 @@
-"""Streams: one paragraph for what went wrong, no ANSI codes in pipes, progress on terminals only."""
+"""Streams: one paragraph for errors, no ANSI codes in pipes, progress on terminals only."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ from eqvproof.support.writing import in_line, say
 BROKEN_PIPE = 141
 #: Status of a command that was interrupted from the keyboard (128 + SIGINT).
 INTERRUPTED = 130
-#: Lines of the user's code that are shown, and the characters of each.
+#: Largest number of lines of the user's code that are shown, and of characters of each.
 MOST_LINES, LONGEST = 100, 1000
 
 
 def complain(text: str) -> None:
-    """One paragraph on the error stream."""
+    """Prints one paragraph on the error stream."""
     say(f"eqvproof: {text}", sys.stderr)
 
 
 def run_cleanly(command: Callable[[], int]) -> int:
-    """The status of a command; what it raises becomes one paragraph and a status that means no answer."""
+    """Runs a command and returns its status; an exception becomes one paragraph and a status.
+
+    That status, which is 2, 130 or 141, means no answer.
+    """
     for stream in (sys.stdout, sys.stderr):
         # A stream that cannot print a sign shows its code instead of failing.
         if hasattr(stream, "reconfigure"):
@@ -63,13 +66,13 @@ def run_cleanly(command: Callable[[], int]) -> int:
 
 
 def os_error(error: OSError) -> str:
-    """What the system says, without Python's error numbers."""
+    """Returns the system's message for an error, without Python's error numbers."""
     reason = error.strerror or str(error)
     return f"{in_line(str(error.filename))}: {reason}" if error.filename is not None else reason
 
 
 def is_terminal(stream: IO[str] | None) -> bool:
-    """Whether somebody reads the stream on a terminal that understands control codes."""
+    """Checks whether the stream is a terminal that understands control codes."""
     return (
         stream is not None
         and not stream.closed
@@ -79,7 +82,10 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 
 class Once(io.TextIOBase):
-    """The error stream for what the user's code prints, which is called many times: each line once."""
+    """A stream that prints what the user's code prints to the error stream, each line once.
+
+    That code is called many times.
+    """
 
     encoding = "utf-8"
 
@@ -89,7 +95,7 @@ class Once(io.TextIOBase):
         self._more = 0
 
     def write(self, text: str) -> int:
-        """Prints the lines that are whole by now and have not been printed."""
+        """Prints the complete lines that have not been printed."""
         *lines, self._begun = (self._begun + text).split("\n")
         for line in lines:
             shown = line[:LONGEST]
@@ -104,15 +110,15 @@ class Once(io.TextIOBase):
 
     @property
     def buffer(self) -> Any:
-        """That of the error stream."""
+        """Returns the buffer of the error stream."""
         return sys.stderr.buffer
 
     def fileno(self) -> int:
-        """That of the error stream."""
+        """Returns the descriptor of the error stream."""
         return sys.stderr.fileno()
 
     def close(self) -> None:
-        """Prints what is left, and how many lines were not shown."""
+        """Prints the rest, and the number of lines that were not shown."""
         if not self.closed:
             self.write("\n" if self._begun else "")
             if self._more:
@@ -121,14 +127,17 @@ class Once(io.TextIOBase):
 
 
 def relay(stream: IO[str]) -> None:
-    """Prints what another process prints, each line once."""
+    """Prints the lines of another process's stream, each once."""
     with Once() as once:
         for line in stream:
             once.write(line)
 
 
 class Progress:
-    """A line on the error stream, what is being done and for how long: after a second, on terminals."""
+    """A progress line on the error stream: the current work and its seconds.
+
+    It appears on terminals only, after `delay` seconds.
+    """
 
     def __init__(self, text: str, *, delay: float = 1.0) -> None:
         self.text = text

@@ -1,4 +1,4 @@
-"""``eqvproof verify``: certificates to the kernel, and nothing else; user code with ``--target`` only."""
+"""``eqvproof verify``: checks certificates with the kernel; user code with ``--target`` only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ STATUS = {"accepted": ACCEPTED, "rejected": REJECTED, "unreadable": UNREADABLE}
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (or both)."""
+    """Runs ``verify``; returns 0 if all are accepted, 1 if some are rejected, 2 if some unreadable.
+
+    If some are rejected and others unreadable, the status is 2.
+    """
     require_writable(json=arguments.json)
     quiet = standard_is_taken(arguments.json)
     found = []
@@ -46,12 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def verified(name: str, target: str | None = None, checker: str | None = None) -> dict[str, Any]:
-    """What the kernel says of one file, and what that rests on, as JSON data.
+    """Checks one file with the kernel; returns the result and its assumptions as JSON data.
 
     Args:
         name: the file; ``-`` is standard input.
         target: a function ``pkg.mod:f`` that is compared with the Program accepted.
-        checker: what must accept it too: "rocq", or "verified", the checker extracted from it.
+        checker: a second checker: "rocq", or "verified", the checker extracted from it.
     """
     return verified_data(name, target, checker)[0]
 
@@ -59,7 +62,7 @@ def verified(name: str, target: str | None = None, checker: str | None = None) -
 def verified_data(
     name: str, target: str | None = None, checker: str | None = None
 ) -> tuple[dict[str, Any], bytes | None]:
-    """The same, and the file's content where it could be read."""
+    """Checks one file as `verified` does; also returns its content if it could be read."""
     found, data = _verified(name, target)
     if checker is not None and data is not None and found["outcome"] == "accepted":
         from eqvproof.interface.cli.rocq import judged
@@ -107,7 +110,10 @@ def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | No
 
 
 def digests(data: bytes) -> dict[str, str]:
-    """The SHA-256 of an accepted certificate, of its claim and of its programs, as JSON in canonical form."""
+    """Returns the SHA-256 of an accepted certificate, of its claim and of its programs.
+
+    They are those of JSON in canonical form.
+    """
     from eqvproof.kernel.text import digest
 
     parts = json.loads(data)
@@ -118,7 +124,10 @@ def digests(data: bytes) -> dict[str, str]:
 
 
 def kernel_digest() -> str:
-    """The SHA-256 over the names and contents of the kernel's files: which checker it was."""
+    """Returns the SHA-256 over the names and contents of the kernel's files.
+
+    It identifies the checker.
+    """
     import eqvproof.kernel
 
     whole = hashlib.sha256()
@@ -133,7 +142,7 @@ def kernel_digest() -> str:
 
 
 def tell(found: dict[str, Any]) -> None:
-    """Prints what was found about one file."""
+    """Prints the result of one file."""
     if found["outcome"] == "unreadable":
         complain(
             f"{in_line(found['reason'])}\n  given: {in_line(found['file'])}\n"
@@ -162,7 +171,10 @@ class _TooLarge(Exception):
 
 
 def _read(name: str) -> bytes:
-    """The bytes of a regular file; a device, or a pipe that nobody writes to, would never end."""
+    """Reads the bytes of a regular file.
+
+    A device, or a pipe that nobody writes to, would never end. Raises: OSError.
+    """
     if name == "-":
         if sys.stdin is None:
             raise OSError("standard input is closed")

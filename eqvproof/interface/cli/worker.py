@@ -1,8 +1,8 @@
-"""The process that judges claims: a request on standard input, a line of JSON for each thing that is found.
+"""The process that checks claims: reads a request, and writes a line of JSON for each result.
 
-The user's code runs here and nowhere else, so that whoever waits can end it. What it prints goes to
-the error stream; the answers have a stream of their own, with a mark before each: the user's code
-may write there too.
+The user's code runs here and nowhere else, so that the waiting process can end it. What it prints
+goes to the error stream; the answers have a stream of their own, with a mark before each: the
+user's code may write there too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from eqvproof.support.errors import EqvproofError, TargetError, place_of, told
 
 
 def main() -> int:
-    """Judges the claims of the request, from one of them on."""
+    """Checks the claims of the request, starting with the one numbered `from`."""
     end_with_parent()
     request: dict[str, Any] = json.load(sys.stdin)
     stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def _is_still(descriptor: int, file: os.stat_result) -> bool:
-    """Whether a descriptor is open, and that of this file."""
+    """Checks whether a descriptor is open and refers to this file."""
     with contextlib.suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), file)
     return False

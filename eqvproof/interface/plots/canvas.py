@@ -1,4 +1,4 @@
-"""What all plots share: the figure, the colours, matrices as shaded and numbered cells."""
+"""Shared parts of plots: the figure, the colours, matrices as shaded and numbered cells."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Readable on white and on black.
+#: Colours of lines, readable on white and on black.
 COLOURS = ("#3b7dd8", "#d0632a", "#2f9e5b", "#a06ad0", "#c23b75", "#8a8a2a")
 MARK = "#e0218a"
-#: Negative, zero, positive.
+#: Colours of negative values, zero, and positive values.
 SHADES = ("#2f5fa5", "#f4f4f4", "#b4570f")
 UNDEFINED = "#8c8c8c"
-#: A matrix with more rows or columns has no numbers in its cells; with more than MOST it is
-#: refused.
+#: Most rows or columns of a matrix with numbers in its cells, and of one that can be drawn.
 NUMBERED, MOST = 12, 400
-#: Longer numbers are rounded in cells.
+#: Most characters of a number in a cell; longer ones are rounded.
 LONGEST = 7
 
 
 def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
-    """The figure given, or a new one of a size in inches that a notebook can show.
+    """Returns the given figure, or a new one of a size in inches that a notebook can show.
 
     Raises:
         BackendError: matplotlib is not installed.
@@ -50,7 +49,9 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
 
 
 def as_plane(values: Any) -> NDArray[Any]:
-    """A scalar, a vector (as a row) or a matrix as a matrix; further axes are put beside each other.
+    """Reshapes an array into a matrix: a vector becomes a row.
+
+    The matrices of an array of more than two axes stand below each other.
 
     Raises:
         ShapeError: nothing to draw, or too much.
@@ -68,7 +69,7 @@ def as_plane(values: Any) -> NDArray[Any]:
 
 
 def place_in_plane(shape: tuple[int, ...], entry: tuple[int, ...]) -> tuple[int, int]:
-    """Where an entry of an array stands in `as_plane`."""
+    """Returns the row and column of an array's entry in `as_plane`."""
     if not shape:
         return 0, 0
     flat = int(np.ravel_multi_index(entry, shape))
@@ -76,7 +77,7 @@ def place_in_plane(shape: tuple[int, ...], entry: tuple[int, ...]) -> tuple[int,
 
 
 def as_floats(plane: NDArray[Any]) -> NDArray[np.float64]:
-    """The values for the eye; NaN where undefined."""
+    """Converts the values to floats for drawing; NaN if undefined."""
     return np.array([[float_of(v) for v in row] for row in plane])
 
 
@@ -88,7 +89,9 @@ def draw_matrix(
     top: float | None = None,
     mark: tuple[int, ...] | None = None,
 ) -> Any:
-    """Cells shaded from negative to positive, with the numbers in small ones; undefined ones are grey.
+    """Draws a matrix as cells shaded from negative to positive; undefined ones are grey.
+
+    Small matrices have the numbers in their cells.
 
     Args:
         axes: where to draw.
@@ -130,7 +133,7 @@ def draw_matrix(
 
 
 def cell_text(value: Any) -> str:
-    """A number short enough for a cell."""
+    """Writes a number short enough for a cell."""
     text = number_text(value)
     if value is None:
         return "undef."

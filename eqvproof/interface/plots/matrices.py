@@ -18,7 +18,9 @@ WIDTH, HEIGHT = 2.4, 2.3
 
 
 def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None = None) -> Figure:
-    """x and g x above; f(g x), g f(x) and their difference below, the entry that differs in a frame.
+    """Draws a counterexample: x and g x above; f(g x), g f(x) and their difference below.
+
+    A frame marks the entry that differs.
 
     Args:
         verdict: a verdict that fails, or its counterexample.
@@ -68,7 +70,9 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
 
 
 def coefficients(given: Any, *, figure: Figure | None = None) -> Figure:
-    """The coefficient map C of f(X) = X C, shaded: entry (i, j) is the weight of x_i in column j of f(X).
+    """Draws the coefficient map C of f(X) = X C as a shaded matrix.
+
+    Entry (i, j) is the weight of x_i in column j of f(X).
 
     Args:
         given: what `eqvproof.coefficients` returns, or a matrix C.

@@ -1,4 +1,4 @@
-"""A review at a glance."""
+"""Reviews as bar charts of outcomes and grades."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from eqvproof.papers.statements import Review
 
-#: From the strongest support to the strongest refutation.
+#: Outcome and grade -> colour, from the strongest support to the strongest refutation.
 KINDS: dict[str, str] = {
     **dict(
         zip(
@@ -34,7 +34,7 @@ KINDS: dict[str, str] = {
 
 
 def review(given: Review, *, figure: Figure | None = None) -> Figure:
-    """One bar for each kind of statement, divided by outcome and grade.
+    """Draws one bar for each kind of statement, divided by outcome and grade.
 
     Args:
         given: a review.
@@ -81,6 +81,6 @@ def review(given: Review, *, figure: Figure | None = None) -> Figure:
 
 
 def _ink(colour: str) -> str:
-    """Black or white, whichever is read on a colour."""
+    """Returns black or white, whichever is readable on a colour."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"

@@ -1,4 +1,4 @@
-"""Assertions for test suites, claims that functions carry, and the pytest plugin.
+"""Assertions for test suites, declared claims, and the pytest plugin.
 
 from eqvproof.interface.testing import assert_equivariant
 

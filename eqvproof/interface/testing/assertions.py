@@ -1,4 +1,4 @@
-"""A claim in a test: it passes when the claim holds, at a grade that the test may set a floor for."""
+"""Assertions for tests: they pass if the claim holds, at a given grade or a stronger one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from eqvproof.claims.signature.forms import Form, Result
 
 
-#: What is said where a claim fails on exceptional points alone.
+#: The hint if a claim fails on exceptional points alone.
 GENERIC = "\n\nTo ask about all other points alone, write generic=True."
 
 
@@ -32,7 +32,9 @@ def assert_equivariant(
     at_least: str = "TESTED",
     **options: Unpack[CheckOptions],
 ) -> Verdict:
-    """f(g x) = g f(x) for every g of the group and every x, or an AssertionError that shows where not.
+    """Asserts that f(g x) = g f(x) for every g of the group and every x.
+
+    If it fails, the AssertionError shows a counterexample.
 
     Args:
         f: the target, as for `eqvproof.check`.
@@ -62,10 +64,10 @@ def assert_invariant(
     at_least: str = "TESTED",
     **options: Unpack[CheckOptions],
 ) -> Verdict:
-    """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
+    """Asserts that f(g x) = f(x) for every g of the group and every x.
 
-    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on):
-    arguments, value and errors are those.
+    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on), even
+    an axis that has the name of one acted on: arguments, value and errors are those.
     """
     __tracebackhide__ = True
     return _asserted(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
@@ -80,7 +82,10 @@ def _asserted(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Ver
 
 
 def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
-    """The verdict; that of an earlier run where its certificate is kept and the function is the same."""
+    """Returns the verdict on a claim, from an earlier run if possible.
+
+    That requires a stored certificate, which is re-checked, and that the function is the same.
+    """
     if LEDGER.folder is None:
         verdict = _checked(f, claim)
         LEDGER.note(verdict)
@@ -115,7 +120,7 @@ def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 
 
 def fixed_output(form: Form, under: Under) -> Form:
-    """The form with every axis of its results that the group acts on marked ``!``."""
+    """Marks with ``!`` every axis of the form's results that the group acts on."""
     from eqvproof.claims.groups import parse_group
 
     def fixed(result: Result) -> Result:
@@ -138,7 +143,7 @@ def _fixed(axis: Axis, group: Group) -> Axis:
 
 
 def grade_named(text: str) -> Grade:
-    """The grade of HOLDS with that name.
+    """Returns the grade of HOLDS with that name.
 
     Raises:
         OptionError: there is none.

@@ -1,4 +1,7 @@
-"""Claims that functions carry: ``@claim("X: d n -> d n", under="O(d)")`` documents, and changes nothing."""
+"""Declared claims: ``@claim("X: d n -> d n", under="O(d)")`` attaches a claim to a function.
+
+The function itself does not change.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class DeclaredClaim:
-    """What a function claims of itself.
+    """A declared claim about a function.
 
     Attributes:
         signature: the typing.
         under: the group.
-        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `domain`, ...).
-        invariant: whether the result stays, whatever its axes are called.
+        options: further options of `eqvproof.check` (`sizes`, `budget`, `domain`, ...).
+        invariant: whether no axis of the result is acted on, whatever its name.
     """
 
     signature: str
@@ -44,7 +47,9 @@ class DeclaredClaim:
 
 
 def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Callable[[F], F]:
-    """Declares that a function is equivariant; found by ``eqvproof check pkg.mod`` and by `declared_claims`.
+    """Declares that a function is equivariant.
+
+    ``eqvproof check pkg.mod`` and `declared_claims` find the claim.
 
     Nothing is checked when the function is defined or called, and the function itself is returned.
     Several claims may stand above one function.
@@ -85,7 +90,7 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
 
 
 def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
-    """The claims that stand above a function, from top to bottom."""
+    """Returns the claims declared above a function, from top to bottom."""
     found = getattr(f, ATTRIBUTE, ())
     return (
         tuple(c for c in found if isinstance(c, DeclaredClaim)) if isinstance(found, tuple) else ()
@@ -93,7 +98,7 @@ def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
 
 
 def declared_claims(module: ModuleType) -> Iterator[tuple[str, Any, DeclaredClaim]]:
-    """(name, function, claim) for each claim in a module; in a package, in all of its modules.
+    """Yields (name, function, claim) for each claim in a module or in all modules of a package.
 
     Functions that a module imports from elsewhere are left to the module that defines them.
 

@@ -1,8 +1,8 @@
-"""Declared claims of files and modules, with kept certificates: for pre-commit and continuous integration.
+"""Checks of the claims declared in files and modules, with stored certificates, for CI.
 
     python -m eqvproof.interface.testing layers.py models --kept .eqvproof --summary summary.md
 
-A claim whose function is what it was is re-checked from its certificate. The summary says what
+If the function of a claim is unchanged, its certificate is re-checked. The summary says what
 changed since the last run. Status 0: all hold; 1: one fails; 3: one is undecided, or below
 --at-least; 2: bad input.
 """
@@ -26,13 +26,13 @@ from eqvproof.tracing.observing.modules import module_named
 
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
 BAD_INPUT, BELOW = 2, 3
-#: The verdicts of the last run, beside the certificates.
+#: The file of the verdicts of the last run, in the folder of certificates.
 LAST = "verdicts.json"
 FORMAT = "eqvproof-verdicts"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Judges the claims; the exit status."""
+    """Checks the claims; returns the exit status."""
     given = _parser().parse_args(arguments)
     ledger = LEDGER.folder, LEDGER.read
     try:
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Grade) -> int:
-    """Judges the claims of files and modules, prints a line for each, and writes what changed.
+    """Checks the claims of files and modules, prints a line for each, and writes what changed.
 
     Args:
         targets: files, or names of modules and packages.
@@ -95,7 +95,7 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
 
 
 def changes(before: dict[str, Any], now: dict[str, dict[str, str]]) -> Iterator[str]:
-    """One line for each claim that is new, or whose verdict differs."""
+    """Yields a line for each claim that is new, or whose verdict differs."""
     for name, verdict in now.items():
         words = " ".join(filter(None, verdict.values()))
         if name not in before:
@@ -130,7 +130,7 @@ def _last(file: Path) -> dict[str, Any]:
 
 
 def _may_declare(target: str) -> bool:
-    """Whether a file may hold a claim: files that name none are not imported."""
+    """Checks whether a file may declare a claim; others are not imported."""
     if not target.endswith(".py"):
         return True
     try:

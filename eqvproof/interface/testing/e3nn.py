@@ -8,7 +8,7 @@ from typing import Any
 from eqvproof.engines.verdict import Verdict
 from eqvproof.interface.testing import assertions
 
-#: What e3nn calls an argument of points in space.
+#: The name that e3nn gives to an argument of points in space.
 POINTS = "cartesian_points"
 
 
@@ -26,15 +26,17 @@ def assert_equivariant(
     at_least: str = "TESTED",
     **options: Any,
 ) -> Verdict | None:
-    """Assert that a function is equivariant, with the arguments of ``e3nn.util.test.assert_equivariant``.
+    """Asserts that a function is equivariant; takes the arguments of e3nn's assertion.
+
+    That is ``e3nn.util.test.assert_equivariant``.
 
     Args:
         func: the function, or a module with ``irreps_in`` and ``irreps_out``.
         args_in: arguments, whose shapes are those of the claim; None: of one batch axis.
-        irreps_in: irreps of each argument, "cartesian_points", or None for what is not moved, and
-            is as it is in `args_in`.
-        irreps_out: of each result.
-        tolerance, ntrials, transform_dtype: nothing: no trial, no tolerance.
+        irreps_in: irreps of each argument, "cartesian_points", or None for an argument that is not
+            moved and keeps its value in `args_in`.
+        irreps_out: irreps of each result.
+        tolerance, ntrials, transform_dtype: ignored: there are no trials and no tolerance.
         do_parity: whether reflections are claimed too.
         do_translation: whether points may be translated too.
         at_least: the weakest grade that is enough.
@@ -74,7 +76,7 @@ def assert_equivariant(
 
 
 def _of(func: Callable[..., Any], args: Sequence[Any], moved: Sequence[int]) -> Callable[..., Any]:
-    """The function of the arguments that are moved; the module itself where these are all."""
+    """Returns the function of the moved arguments alone; the module itself if these are all."""
     if len(moved) == len(args):
         return func
 
@@ -88,7 +90,7 @@ def _of(func: Callable[..., Any], args: Sequence[Any], moved: Sequence[int]) -> 
 
 
 def _axes(shape: Sequence[int], irreps: Any) -> str:
-    """The axes of an array of that shape, irreps on the last."""
+    """Returns the axes of an array of that shape, irreps on the last."""
     batch = [f"{n}!" for n in shape[:-1]]
     last = "3" if irreps == POINTS else f"{shape[-1]}!" if irreps is None else f"<{irreps}>"
     return " ".join([*batch, last])

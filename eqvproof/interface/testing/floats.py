@@ -1,4 +1,4 @@
-"""A claim tested on floats as they run, with what rounding explains as the tolerance."""
+"""Tests of a claim in floats, on the code as it runs, with a computed bound of rounding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
     from eqvproof.rounding import Deviation
 
-#: Inputs that are tried in turn: without structure, with ties, equal, large and tiny entries.
+#: Styles of inputs, tried in turn: without structure, with ties, equal, large and tiny entries.
 STYLES = (
     "normal",
     "integers",
@@ -30,7 +30,7 @@ STYLES = (
 )
 #: Inputs of few bits are multiples of 1 / GRID.
 GRID = 16
-#: The sizes of axes where none are given: not the same, so that axes that are mixed up show.
+#: Default sizes of axes: distinct, so that mixed-up axes show.
 SIZES = (5, 4, 6, 3, 7)
 
 
@@ -47,11 +47,11 @@ def assert_equivariant_floats(
     rounding: str = "certain",
     backend: str | None = None,
 ) -> Deviation:
-    """f(g x) and g f(x) differ by no more than rounding explains, on random and on hard inputs, as f runs.
+    """Asserts that f(g x) and g f(x) differ by no more than rounding explains, as f runs.
 
-    There is no tolerance to choose: it is computed from the code, for these inputs and this dtype,
-        and every
-    order of summation. A difference above it is a certain violation over the reals.
+    Inputs are random and hard ones. There is no tolerance to choose: it is computed from the code,
+    for these inputs and this dtype, and every order of summation. A difference above it is a
+    certain violation over the reals.
 
     Args:
         model: a function or module; it is called on its own device, in its own dtype.
@@ -63,15 +63,15 @@ def assert_equivariant_floats(
         trials: how many inputs, each with another element.
         seed: of inputs and elements.
         rounding: "certain", or "probable" for roundings that are independent and of mean 0.
-        backend: "numpy", "torch" or "jax", where the function does not show what it takes.
+        backend: "numpy", "torch" or "jax", if the function does not show which arrays it takes.
 
     Returns:
         The deviation that came nearest to its bound.
 
     Raises:
-        AssertionError: some difference is no rounding; the message names the entry, what was seen,
-            and what rounding explains. EqvproofError: the function cannot be read, or no bound was
-            finite.
+        AssertionError: some difference is no rounding; the message names the entry, the difference,
+            and the bound of rounding.
+        EqvproofError: the function cannot be traced, or no bound was finite.
     """
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
@@ -124,13 +124,13 @@ def assert_equivariant_floats(
 
 
 def _share(found: Deviation) -> float:
-    """The largest part of its bound that a difference has."""
+    """Returns the largest ratio of a difference to its bound."""
     at = found.worst
     return float(found.difference[at] / found.bound[at]) if found.bound[at] > 0 else 0.0
 
 
 def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Callable[[Any], Any]:
-    """What makes arrays of the target's kind, of this dtype."""
+    """Returns a function that converts arrays to the kind and dtype that the model takes."""
     stored = "float32" if name == "tf32" else name
     if is_torch:
         import torch

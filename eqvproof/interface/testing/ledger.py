@@ -1,4 +1,4 @@
-"""What a test run has judged: for the summary, and for the folder of certificates."""
+"""The claims checked in a test run, for its summary and for the folder of certificates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDER = ("PROVED", "DECIDED", "BOUNDED", "TESTED", "EXACT", "ENCLOSED", "OBSERVE
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One claim that was judged.
+    """One checked claim.
 
     Attributes:
         claim: in words.
@@ -36,10 +36,10 @@ class Ledger:
     """The claims of a test run, in order.
 
     Attributes:
-        folder: where certificates are kept; None for nowhere.
-        entries: what was judged since it was last emptied.
-        read: claims, in words, that an earlier run has read: they are parsed again only if judged
-            again.
+        folder: the folder of certificates; None for nowhere.
+        entries: the claims checked since the last call of `take`.
+        read: claims, in words, that an earlier run has parsed: they are parsed again only if
+            checked again.
     """
 
     def __init__(self) -> None:
@@ -48,11 +48,11 @@ class Ledger:
         self.read: frozenset[str] = frozenset()
 
     def note(self, verdict: Verdict, *, reused: bool = False) -> None:
-        """Enter a verdict."""
+        """Enters a verdict."""
         self.entries.append(Entry(verdict.claim, str(verdict.outcome), str(verdict.grade), reused))
 
     def take(self) -> list[Entry]:
-        """The entries since the last call."""
+        """Returns the entries since the last call, and removes them."""
         found, self.entries = self.entries, []
         return found
 
@@ -62,7 +62,7 @@ LEDGER = Ledger()
 
 
 def summary(entries: Iterable[Entry]) -> str:
-    """``12 claims: 9 PROVED, 2 BOUNDED, 1 FAILS EXACT``."""
+    """Summarises entries as ``12 claims: 9 PROVED, 2 BOUNDED, 1 FAILS EXACT``."""
     entries = list(entries)
     counts = Counter(
         f"FAILS {e.grade}" if e.outcome == "FAILS" else e.grade or e.outcome for e in entries

@@ -1,4 +1,4 @@
-"""The pytest plugin: a summary of the claims that a run has judged, and a folder of certificates.
+"""The pytest plugin: a summary of the claims that a run checks, and a folder of certificates.
 
     pytest --eqvproof-certificates certificates
 
@@ -21,7 +21,7 @@ PROPERTY = "eqvproof"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option, and its counterpart in the configuration file."""
+    """Adds the option, and its counterpart in the configuration file."""
     text = "keep certificates in DIR, and re-check those of functions that have not changed"
     parser.getgroup("eqvproof").addoption(
         "--eqvproof-certificates", metavar="DIR", default=None, help=text
@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where certificates go."""
+    """Sets the folder of certificates."""
     given = config.getoption("--eqvproof-certificates")
     named = given or config.getini("eqvproof_certificates")
     base = config.invocation_params.dir if given else config.rootpath
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Gives each test the claims that it judged."""
+    """Gives each test the claims that it checks."""
     LEDGER.take()
     try:
         return (yield)
@@ -55,9 +55,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Spares a run without Hypothesis tests the import of Hypothesis.
 
     Hypothesis comes with this package, and its own plugin imports it at the end of each run to see
-    whether anything was observed: half of the time that a run over kept certificates takes. Where
-        nothing has
-    imported it, in this process or in workers, there is nothing to say.
+    whether anything was observed: half of the time that a run over kept certificates takes. If
+    nothing has imported it, in this process or in workers, there is nothing to say.
     """
     config = session.config
     if "hypothesis" in sys.modules or config.getoption("dist", "no") != "no":
@@ -70,7 +69,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """One line for all claims, and one for each that does not hold."""
+    """Prints one line for all claims, and one for each that does not hold."""
     found: list[tuple[str, Entry]] = []
     for reports in terminalreporter.stats.values():
         for report in reports:

@@ -1,8 +1,8 @@
-"""Verdicts of earlier runs: certificates are re-checked where the function is the same to the character.
+"""Verdicts of earlier runs, used again after re-checking their certificates.
 
 Beside a certificate ``NAME.json`` stands ``NAME.record``: the fingerprint of the function, and the
-verdict. A record is used only when the fingerprint and the claim are equal and the kernel accepts
-the certificate.
+verdict. A record is used only when the fingerprint (the function is the same to the character) and
+the claim are equal and the kernel accepts the certificate.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from eqvproof.tracing.observing.fingerprint import same
 
 FORMAT = "eqvproof-record"
 LARGEST = 64 * 2**20
-#: Stands for an option of which it is not known what it depends on: no verdict is used again then.
+#: Stands for an option whose dependencies are unknown: its claim's verdict is not used again.
 UNKNOWN = "\x1funknown\x1f"
 _RATIONAL = re.compile(r"-?\d+(/\d+)?")
 
 
 def record_name(name: str, claim: DeclaredClaim) -> str:
-    """A file name that tells functions and claims apart, without its ending."""
+    """Returns a file name, without its ending, that tells functions and claims apart."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-.") or "claim"
     key = f"{name}\x1f{claim.signature}\x1f{_under(claim)}\x1f{_options(claim)}"
     return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
@@ -38,7 +38,7 @@ def record_name(name: str, claim: DeclaredClaim) -> str:
 def read_record(
     folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]
 ) -> Verdict | None:
-    """An earlier verdict on the same function whose certificate the kernel accepts, or None."""
+    """Returns an earlier verdict on the same function, its certificate re-checked, or None."""
     record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
     if record is None or certificate is None or UNKNOWN in _options(claim):
         return None
@@ -58,7 +58,7 @@ def read_record(
 def write_record(
     folder: Path, name: str, claim: DeclaredClaim, fingerprint: str | None, verdict: Verdict
 ) -> None:
-    """Keeps a certificate, and what is needed to use it again; nothing where the verdict has none.
+    """Stores a certificate and its record; stores nothing if the verdict has no certificate.
 
     Files appear whole or not at all, so that tests in several processes may share the folder.
     """
@@ -81,7 +81,7 @@ def _claim(claim: DeclaredClaim) -> dict[str, Any]:
 
 
 def _under(claim: DeclaredClaim) -> str:
-    """The group; one without a name of its own by all that it is made of."""
+    """Returns the group as text; a group object by its full representation."""
     return claim.under if isinstance(claim.under, str) else repr(claim.under)
 
 
@@ -93,7 +93,7 @@ def _options(claim: DeclaredClaim) -> str:
 
 
 def _told(value: object) -> str:
-    """An option by all that it holds; what cannot be read is UNKNOWN."""
+    """Returns an option as text by all that it holds; UNKNOWN if it cannot be read."""
     if value is None or isinstance(value, (str, int, float)):
         return repr(value)
     if isinstance(value, (list, tuple)):

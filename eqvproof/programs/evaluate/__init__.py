@@ -1,4 +1,4 @@
-"""Programs evaluated: one evaluator, several number systems."""
+"""Evaluation of Programs: one evaluator, several number systems."""
 
 from eqvproof.programs.evaluate.exact import evaluate_exact
 from eqvproof.programs.evaluate.floats import evaluate_float

@@ -18,7 +18,7 @@ from eqvproof.programs.evaluate.prime_field import Array, PrimeField, random_pri
 from eqvproof.programs.operations.stored import Stored
 
 _WORD = 1 << 62
-#: Constants of so many entries are read once.
+#: Constants with at least this many entries are converted once.
 _MANY = 64
 
 
@@ -34,13 +34,13 @@ class Residues:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of each part."""
+        """Returns the shape of each part."""
         shape: tuple[int, ...] = self.parts[0].shape
         return shape
 
 
 def each(array: Residues, function: Callable[[Array], Array]) -> Residues:
-    """A function of each part."""
+    """Applies a function to each part."""
     return Residues(tuple(function(x) for x in array.parts))
 
 
@@ -65,7 +65,7 @@ class Channels:
     # -- in and out
     # ------------------------------------------------------------------------------------
     def random(self, shape: Sequence[int]) -> Residues:
-        """A uniformly random array, new at each call."""
+        """Draws a uniformly random array, new at each call."""
         count = prod(shape)
         return Residues(
             tuple(
@@ -75,7 +75,7 @@ class Channels:
         )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Residues:
-        """These rationals.
+        """Returns the array of these rationals.
 
         Raises:
             Undefined: a prime divides a denominator.
@@ -105,11 +105,11 @@ class Channels:
         return Residues(tuple(parts))
 
     def integers(self, value: Residues) -> tuple[np.ndarray[Any, Any], ...]:
-        """The integers in [0, p) of each channel."""
+        """Returns the integers in [0, p) of each channel."""
         return tuple(f.decode(x) for f, x in zip(self.fields, value.parts, strict=True))
 
     def are_equal(self, a: Residues, b: Residues) -> bool:
-        """Whether all entries agree in all channels."""
+        """Checks whether all entries agree in all channels."""
         return a.shape == b.shape and all(
             np.array_equal(x, y) for x, y in zip(a.parts, b.parts, strict=True)
         )
@@ -117,15 +117,15 @@ class Channels:
     # -- moves of entries
     # ------------------------------------------------------------------------------
     def permute(self, array: Residues, axes: Sequence[int]) -> Residues:
-        """The array with its axes in another order."""
+        """Permutes the axes of an array."""
         return each(array, lambda x: np.transpose(x, tuple(axes)))
 
     def reshape(self, array: Residues, shape: Sequence[int]) -> Residues:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array; entries stay in row-major order."""
         return each(array, lambda x: x.reshape(tuple(shape)))
 
     def broadcast(self, array: Residues, shape: Sequence[int]) -> Residues:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
         return each(array, lambda x: np.broadcast_to(x, tuple(shape)))
 
     def stride(self, array: Residues, step: int) -> Residues:
@@ -133,7 +133,7 @@ class Channels:
         return each(array, lambda x: x[::step])
 
     def concat(self, arrays: Sequence[Residues], axis: int) -> Residues:
-        """The arrays one after another."""
+        """Joins arrays along an axis."""
         return Residues(
             tuple(
                 np.concatenate(xs, axis=axis) for xs in zip(*(a.parts for a in arrays), strict=True)
@@ -141,13 +141,13 @@ class Channels:
         )
 
     def take(self, array: Residues, axis: int, indices: range | list[int]) -> Residues:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
         return each(array, lambda x: taken(x, axis, indices))
 
     # -- algebra
     # ---------------------------------------------------------------------------------------
     def zip_parts(self, function: Callable[..., Array], *arrays: Residues) -> Residues:
-        """A function of a field and the parts there, in each channel."""
+        """Applies a function of a field and the parts there, in each channel."""
         parts = zip(self.fields, *(a.parts for a in arrays), strict=True)
         return Residues(tuple(function(*part) for part in parts))
 
@@ -164,34 +164,34 @@ class Channels:
         return self.zip_parts(lambda f, x: f.total(x, axes), a)
 
     def add(self, arrays: Sequence[Residues]) -> Residues:
-        """The sum."""
+        """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
             result = self.zip_parts(PrimeField.add, result, array)
         return result
 
     def subtract(self, a: Residues, b: Residues) -> Residues:
-        """a - b."""
+        """Returns a - b."""
         return self.zip_parts(PrimeField.subtract, a, b)
 
     def negative(self, a: Residues) -> Residues:
-        """-a."""
+        """Returns -a."""
         return self.zip_parts(PrimeField.negative, a)
 
     def one_minus(self, a: Residues) -> Residues:
-        """1 - a."""
+        """Returns 1 - a."""
         return self.zip_parts(lambda f, x: f.subtract(np.full_like(x, f.one), x), a)
 
     def scaled(self, a: Residues, factor: Fraction) -> Residues:
-        """a times a rational."""
+        """Multiplies a by a rational."""
         return self.multiply(a, self.fractions([factor], (1,) * len(a.shape)))
 
     def reciprocal(self, a: Residues) -> Residues:
-        """1 / a; raises Undefined where an entry vanishes."""
+        """Returns 1 / a; raises Undefined if an entry vanishes."""
         return self.zip_parts(PrimeField.inverse, a)
 
     def inverse(self, array: Residues) -> Residues:
-        """Inverse matrices; raises Undefined where one is singular."""
+        """Inverts matrices; raises Undefined if one is singular."""
 
         def invert(field: PrimeField, x: Array) -> Array:
             out = np.empty_like(x)

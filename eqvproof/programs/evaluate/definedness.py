@@ -50,7 +50,7 @@ def evaluate_located(
     sizes: Sizes,
     system: ModularSystem,
 ) -> Located:
-    """The value of a Program at a point of prime fields, and where it is defined.
+    """Evaluates a Program at a point of prime fields, with the conditions of its definedness.
 
     Args:
         program: what to evaluate.
@@ -90,7 +90,7 @@ def evaluate_located(
 
 
 class Where:
-    """What conditions are made and moved with; None stands for no condition.
+    """Builds and combines conditions of definedness; None stands for no condition.
 
     Attributes:
         system: the fields and hashes.
@@ -102,11 +102,14 @@ class Where:
         self.sizes = sizes
 
     def hashed(self, name: object, *arrays: Residues) -> Residues:
-        """A condition on the entries of arrays of equal shape."""
+        """Returns a condition on the entries of arrays of equal shape."""
         return self.system.hashed(name, *arrays)
 
     def partial(self, row: Function, arrays: Sequence[Residues]) -> Residues:
-        """The condition that a function is defined; that of odd and even functions has no sign."""
+        """Returns the condition that a function is defined.
+
+        That of an odd or even function does not depend on the sign of its argument.
+        """
         if row.name == "mod":
             return self.system.even("defined mod", arrays[1])
         if len(arrays) == 1 and row.parity:
@@ -114,38 +117,38 @@ class Where:
         return self.hashed(("defined", row.name), *arrays)
 
     def called(self, name: str, value: Residues) -> Residues:
-        """The condition that an uninterpreted function is defined at its arguments."""
+        """Returns the condition that an uninterpreted function is defined at its arguments."""
         first = each(value, lambda x: x.reshape(-1)[:1].reshape((1,) * x.ndim))
         return self.hashed(("defined", "opaque", name), first)
 
     def all(self, parts: Sequence[Residues | None]) -> Residues | None:
-        """All of these conditions."""
+        """Returns the conjunction of these conditions."""
         some = [p for p in parts if p is not None]
         return self.system.add(some) if some else None
 
     def along(
         self, conditions: Residues | None, axes: Sequence[int], *, keep: bool = False
     ) -> Residues | None:
-        """All conditions along axes, those of entries that do not vary once."""
+        """Sums conditions along axes; entries that do not vary count once."""
         if conditions is None or not axes:
             return conditions
         total = self.system.total(conditions, tuple(axes))
         return each(total, lambda x: np.expand_dims(x, tuple(axes))) if keep else total
 
     def with_axes(self, conditions: Residues | None, count: int) -> Residues | None:
-        """The same for all entries along so many new last axes."""
+        """Adds `count` new last axes along which the conditions do not vary."""
         return (
             None if conditions is None else each(conditions, lambda x: x[(..., *(None,) * count)])
         )
 
     def wide(self, conditions: Residues | None, like: Residues) -> Residues:
-        """Conditions of the shape of a value."""
+        """Broadcasts conditions to the shape of a value."""
         if conditions is None:
             return each(like, np.zeros_like)
         return self.system.broadcast(conditions, like.shape)
 
     def somewhere(self, conditions: Residues | None, value: Residues) -> Residues | None:
-        """All conditions, for every entry of a value."""
+        """Returns the sum of all conditions, for every entry of a value."""
         if conditions is None:
             return None
         return each(
@@ -153,7 +156,7 @@ class Where:
         )
 
     def moved(self, node: Operation, arg: Located, value: Residues) -> Residues | None:
-        """Conditions that are read at other places, as the entries are."""
+        """Reads conditions at the places at which a node reads the entries."""
         if arg.conditions is None:
             return None
         if prod(arg.conditions.shape) == 1:
@@ -163,7 +166,7 @@ class Where:
         return moved
 
     def labelled(self, arg: Located, row: Sequence[int], output: Sequence[int]) -> Residues | None:
-        """The conditions of a factor whose axes have labels, for the labels of a product's sum."""
+        """Returns the conditions of a labelled factor for the output labels of a product."""
         conditions = arg.conditions
         if conditions is None:
             return None
@@ -173,7 +176,9 @@ class Where:
                 first = labels.index(label)
                 second = labels.index(label, first + 1)
                 size = arg.value.shape[row.index(label)]
-                conditions = each(conditions, partial(_diagonal, first=first, second=second, size=size))
+                conditions = each(
+                    conditions, partial(_diagonal, first=first, second=second, size=size)
+                )
                 labels = [k for n, k in enumerate(labels) if n not in (first, second)] + [label]
         inner = tuple(k for k, label in enumerate(labels) if label not in output)
         conditions = self.along(conditions, inner) or conditions
@@ -194,7 +199,7 @@ def _ones(x: Any, like: Residues) -> Any:
 
 
 def condition_bits(program: Program, sizes: Sizes) -> float:
-    """A bound for the logarithm of the sum of the coefficients in any entry's conditions."""
+    """Bounds the logarithm of the sum of the coefficients in any entry's conditions."""
     bits: list[float] = []
     for node in program.nodes[: program.output + 1]:
         terms = [bits[a] + log2(max(prod(program.nodes[a].lengths(sizes)), 1)) for a in node.args]

@@ -1,4 +1,4 @@
-"""How large Programs are as rational functions, and how likely a random point misses that two of them differ.
+"""Degrees of Programs as rational functions, and error bounds of identity tests at random points.
 
 Each entry of a node is a rational function of the inputs and of one variable for each value of an
 uninterpreted function (see `modular`); its size is a `Bound`.
@@ -17,7 +17,7 @@ from eqvproof.programs import Program
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A Program as a rational function.
+    """Bounds for a Program as a rational function.
 
     Attributes:
         output: bounds for its value.
@@ -31,7 +31,7 @@ class Analysis:
 
 
 class Counted:
-    """How many values of uninterpreted functions are taken, and of what.
+    """Counts the values of uninterpreted functions that are taken, and bounds their arguments.
 
     Attributes:
         sizes: the axis sizes.
@@ -45,14 +45,14 @@ class Counted:
         self.calls = 0
 
     def call(self, count: int, *arguments: Bound) -> Bound:
-        """``count`` values of an uninterpreted function."""
+        """Counts ``count`` values of an uninterpreted function."""
         self.calls += count
         for x in arguments:
             self.arguments = self.arguments.larger(x)
         return VARIABLE
 
     def symmetric(self, x: Bound, count: int, entries: int, values: int) -> Bound:
-        """The mean of so many entries, and values of a symmetric function of the deviations from it."""
+        """Counts and bounds a mean plus values of a symmetric function of deviations."""
         mean = x.summed(count).over(count)
         self.call(entries, x.plus(mean))
         return mean.plus(self.call(values, Bound(top=1, top_bits=log2(max(count, 1)))))
@@ -63,7 +63,7 @@ def analyse(
     sizes: Mapping[str, int],
     inputs: Mapping[str, Bound] | None = None,
 ) -> Analysis:
-    """Bounds for a Program as a rational function, the hashes of `definedness` among the arguments.
+    """Bounds a Program as a rational function; hashes of `definedness` count as arguments.
 
     Args:
         program: what to bound.
@@ -86,7 +86,7 @@ def analyse(
 
 
 def log2_error(left: Analysis, right: Analysis, channels: int) -> float:
-    """The logarithm of a bound for the probability that different rational functions agree in all channels.
+    """Bounds the log2 of the probability that different rational functions agree in all channels.
 
     A polynomial N with integer coefficients, not zero, vanishes in a channel only if its prime
     divides a coefficient (at most bits/60 primes do, of more than 2^53 between 2^60 and 2^61) or

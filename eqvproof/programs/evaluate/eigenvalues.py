@@ -14,11 +14,10 @@ Array = np.ndarray[Any, Any]
 
 
 def eigenvalues(array: Array) -> Array:
-    """The eigenvalues of the symmetric part of each matrix in the last two axes, ascending.
+    """Returns the ascending eigenvalues of the symmetric part of each matrix in the last two axes.
 
     Exactness: rational eigenvalues of rational matrices exactly, others as balls, isolated by the
-        roots of
-    the factors of the characteristic polynomial; balls of matrices of balls where all are
+    roots of the factors of the characteristic polynomial; balls of matrices of balls where all are
     different, else UNDECIDED_ENTRY.
     """
     out = np.empty(array.shape[:-1], dtype=object)
@@ -54,7 +53,7 @@ def _of(matrix: Array) -> list[Any]:
 
 
 def _of_balls(matrix: Array, n: int) -> list[Any]:
-    """Enclosures that are told apart, else nothing."""
+    """Returns enclosures of the eigenvalues if they are disjoint, else UNDECIDED_ENTRY."""
     balls = [
         [(flint.arb(matrix[i, j]) + flint.arb(matrix[j, i])) / 2 for j in range(n)]
         for i in range(n)
@@ -70,11 +69,12 @@ def _of_balls(matrix: Array, n: int) -> list[Any]:
 
 
 def spectral(array: Array, weights: Array) -> Array:
-    """sum_k w_k v_k v_k^T for each matrix, as a polynomial in it that takes these values at its eigenvalues.
+    """Returns sum_k w_k v_k v_k^T for each matrix.
+
+    It is the polynomial in the matrix that takes the values w_k at its eigenvalues.
 
     Exactness: rational where eigenvalues and weights are, else balls; UNDECIDED_ENTRY where balls
-        do not
-    tell eigenvalues apart. Weights of equal eigenvalues are averaged.
+    do not tell eigenvalues apart. Weights of equal eigenvalues are averaged.
     """
     out = np.empty(array.shape, dtype=object)
     for index in np.ndindex(*array.shape[:-2]):
@@ -108,7 +108,9 @@ def _function(matrix: Array, weights: Array) -> Array:
 
 
 def eigenvectors(array: Array) -> Array:
-    """Unit eigenvectors of the symmetric part of each matrix, as columns, in the order of eigenvalues.
+    """Returns unit eigenvectors of the symmetric part of each matrix, as columns.
+
+    They stand in the order of their eigenvalues.
 
     Of the two of each it is that whose largest entry is positive. Exactness: balls; UNDEFINED where
     two eigenvalues are equal, UNDECIDED_ENTRY where balls do not tell them apart.

@@ -1,4 +1,4 @@
-"""Exact evaluation of Programs, with as much precision as it takes (up to a cap)."""
+"""Exact evaluation of Programs, with precision raised as needed (up to a cap)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def evaluate_exact(
     precision: int = 128, max_precision: int = 1024, opaque: Functions | None = None, seed: int = 0,
     named: bool = False, moved: Mapping[Fraction, Fraction] | None = None,
 ) -> ExactArray:  # fmt: skip
-    """The value of a Program at exact inputs.
+    """Evaluates a Program at exact inputs.
 
     The precision of balls starts at ``precision`` bits and doubles, up to ``max_precision``, while
     an entry of the result is undecided or a ball of radius above 2^-ENOUGH max(1, |middle|).

@@ -1,4 +1,4 @@
-"""The exact numbers as a number system: object arrays of flint rationals and balls, and absent entries."""
+"""The number system of exact numbers: object arrays of flint rationals, balls, absent entries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from eqvproof.programs.operations import FUNCTIONS
 
 
 class ExactSystem(ObjectArithmetic):
-    """Rationals as long as possible, balls at the current precision beyond; see `system.NumberSystem`."""
+    """Computes with rationals while possible, then balls; see `system.NumberSystem`.
+
+    Balls have the current precision.
+    """
 
     def __init__(
         self, functions: Functions | None = None, seed: int = 0, *, named: bool = False,
@@ -35,40 +38,40 @@ class ExactSystem(ObjectArithmetic):
         self._named, self._moved = named, moved
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
-        """The array of these rationals, or of the real numbers that they may stand for."""
+        """Returns the array of these rationals, or of the real numbers that they may stand for."""
         if self._moved and len(values) <= MOST_ENTRIES:
             return objects([from_fraction(self._moved.get(v, v)) for v in values], shape)
         read = named_value if self._named and len(values) <= MOST_ENTRIES else from_fraction
         return objects([read(v) for v in values], shape)
 
     def concat(self, arrays: Sequence[Array], axis: int) -> Array:
-        """The arrays one after another."""
+        """Joins arrays along an axis."""
         return np.concatenate(arrays, axis=axis)
 
     def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
         part: Array = taken(array, axis, indices)
         return part
 
     def add(self, arrays: Sequence[Array]) -> Array:
-        """The sum."""
+        """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
             result = _array(elementwise("add", result, array))
         return result
 
     def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
-        """An elementwise function."""
+        """Applies an elementwise function."""
         if fn == "pi":
             return full((), arb.pi())
         return _array(elementwise(FUNCTIONS[fn].exact or fn, *arrays))
 
     def select(self, c: Array, a: Array, b: Array) -> Array:
-        """a where c is not 0, else b; the entry that is not chosen may be undefined."""
+        """Chooses a where c is not 0, else b; the entry that is not chosen may be undefined."""
         return _array(_CHOOSE(c, a, b))
 
     def reduce(self, fn: str, array: Array, axes: tuple[int, ...]) -> Array:
-        """max, min (undefined over nothing) or prod (1 over nothing)."""
+        """Computes max, min (undefined over nothing) or prod (1 over nothing)."""
         name, empty = {
             "max": ("maximum", UNDEFINED),
             "min": ("minimum", UNDEFINED),
@@ -77,11 +80,11 @@ class ExactSystem(ObjectArithmetic):
         return _array(reduced(name, array, axes, empty))
 
     def sort(self, array: Array, axis: int) -> Array:
-        """Ascending order; a line with an undefined entry is undefined."""
+        """Sorts in ascending order; a line with an undefined entry is undefined."""
         return sorted_raw(array, axis)
 
     def inverse(self, array: Array) -> Array:
-        """Inverse matrices."""
+        """Inverts matrices."""
         return tensor.inverse(array)
 
     def determinant(self, array: Array) -> Array:
@@ -89,13 +92,13 @@ class ExactSystem(ObjectArithmetic):
         return tensor.determinant(array)
 
     def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
-        """Another function of matrices: rational where it can be, else in balls."""
+        """Evaluates another function of matrices: rational if possible, else in balls."""
         return matrices.VALUES[fn].exact(*arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
     ) -> Array:
-        """The given function on exact arrays, or rationals drawn from rational arguments."""
+        """Calls the given function on exact arrays, or draws rationals from rational arguments."""
         function = function_of(name, symmetry, self._functions)
         if function is not None:
             return unwrap(result_array(function(*(wrap_array(a) for a in arrays)))).reshape(shape)
@@ -112,7 +115,7 @@ class ExactSystem(ObjectArithmetic):
 
 
 def taken(array: Any, axis: int, indices: range | list[int]) -> Any:
-    """The entries of an axis at these indices, by basic indexing where these are evenly spaced."""
+    """Takes the entries of an axis at these indices; evenly spaced ones by basic indexing."""
     index: list[Any] = [slice(None)] * len(array.shape)
     index[axis] = indices
     if isinstance(indices, range):
@@ -135,7 +138,7 @@ def _choose(c: Any, a: Any, b: Any) -> Any:
 
 
 def _either(a: Any, b: Any) -> Any:
-    """What is known of a number that is a or b: their hull where that is narrow."""
+    """Returns the hull of a and b if it is narrow, else UNDECIDED_ENTRY."""
     if a is b:
         return a
     if type(a) is Absent or type(b) is Absent:
@@ -145,7 +148,7 @@ def _either(a: Any, b: Any) -> Any:
 
 
 def is_narrow(x: Scalar, bits: int) -> bool:
-    """Whether the radius is at most 2^-bits times max(1, |middle|)."""
+    """Checks whether the radius is at most 2^-bits times max(1, |middle|)."""
     if isinstance(x, fmpq):
         return True
     scaled = x.rad() * arb((1, bits))

@@ -1,11 +1,11 @@
-"""Points at which a result hangs on ties, or on eigenvectors of equal eigenvalues.
+"""Points at which a result depends on ties, or on eigenvectors of equal eigenvalues.
 
 A sort, an argmax or a nearest neighbour chooses among equal entries by their places, or by an order
 of its own; an eigenvector of a repeated eigenvalue is any vector of a plane. A function may be
 equivariant wherever nothing is equal and not be so where something is. `off_ties` rewrites a
 Program so that a proof can say so: every number that matters at ties alone becomes an unknown
-number, the value of a named function of nothing. What is proved of the new Program, whatever these
-numbers are, holds of the old one wherever nothing ties.
+number, the value of a named function of no arguments. A proof for the new Program, whatever these
+numbers are, holds for the old one wherever nothing ties.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from eqvproof.programs.evaluate.library_functions import is_order
 from eqvproof.programs.guards import axes_of
 from eqvproof.programs.operations import Operation
 
-#: The unknown numbers are called so, with a number.
+#: Prefix of the names of the unknown numbers; a number follows.
 AT_A_TIE = "at_a_tie."
-#: For a node that says where entries tie.
+#: Marks a tie whose node itself is 1 where entries tie.
 ANY = "any"
-#: Elementwise functions that are constant but for jumps.
+#: Elementwise functions that are piecewise constant.
 _STEPS = frozenset(
     {"lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "sign", "floor", "ceil", "rint"}
 )
@@ -34,7 +34,7 @@ class Tie:
     """Entries of a node that are compared with one another.
 
     Attributes:
-        name: the unknown number that stands for what a tie decides, in the rewritten Program.
+        name: the unknown number, in the rewritten Program, for the value that a tie decides.
         node: the node of the given Program whose entries may tie.
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.
@@ -54,7 +54,14 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class _Equal:
-    """A node that holds ``s_i == s_j``: the node s, the axis of s, and the axes of i and j in the result."""
+    """A node that holds ``s_i == s_j`` for entries of one value s.
+
+    Attributes:
+        node: the node s.
+        axis: the axis of s along which i and j run.
+        first: the axis of i in the result.
+        second: the axis of j in the result.
+    """
 
     node: int
     axis: int
@@ -81,18 +88,17 @@ class _Extreme:
 
 @lru_cache(maxsize=4)  # a search asks of each point
 def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
-    """Returns the Program with unknown numbers in place of what ties decide, and the ties; as it is if none.
+    """Replaces the values that ties decide by unknown numbers; returns a Program and the ties.
 
-    Three forms are recognised: the unknown order that an unstable sort gives equal entries; a
-        product of
-    ``s_i == s_j`` with a strict triangle, by which a stable sort orders them; and the first
-    position of the extreme entry of an axis, ``min_k (k where s_k == max s else n)``.
+    Without ties the Program is returned as it is. Three forms are recognised: the unknown order
+    that an unstable sort gives equal entries; a product of ``s_i == s_j`` with a strict triangle,
+    by which a stable sort orders them; and the first position of the extreme entry of an axis,
+    ``min_k (k where s_k == max s else n)``.
 
     Soundness of the last: where one entry alone is the extreme one, ``h_k = [s_k == max s]`` is the
-        one-hot
-    vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below n, is h_k.
-    Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever it is
-    defined, which is how translations see it.
+    one-hot vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below n,
+    is h_k. Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever
+    it is defined, which is how translations see it.
     """
     ties: list[Tie] = []
     equals = {
@@ -145,7 +151,7 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
 # -- parts
 # --------------------------------------------------------------------------------------------------
 def _stepwise(program: Program) -> frozenset[int]:
-    """Returns the nodes whose entries change at jumps alone: functions of comparisons, signs and sizes."""
+    """Returns the nodes with piecewise constant entries, such as comparisons and signs."""
     found = set[int]()
     for k, op in enumerate(program.nodes):
         is_step = op.function in _STEPS or bool(op.unit_axes)
@@ -163,7 +169,7 @@ def _behind(program: Program, node: int, most: int = 6) -> Iterator[int]:
 
 
 def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
-    """Returns what is compared where an operation is ``s_i == s_j`` for entries of one value s."""
+    """Recognises ``s_i == s_j`` for entries of one value s; None for other operations."""
     if op.function != "eq":
         return None
     (one, here, number), (other, there, same) = (_scaled(program, a) for a in op.args)
@@ -180,9 +186,9 @@ def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
 
 
 def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], int]:
-    """Returns a value, its axes as `axes_of` has them, and the number, not 0, by which it is multiplied here.
+    """Splits a node into a value, its axes as in `axes_of`, and a nonzero factor.
 
-    The number is a node of the Program; -1 where there is none.
+    The factor is a node of the Program; -1 if there is none.
     """
     product = program.nodes[node].as_product
     if product is not None and len(product.args) == 2:
@@ -205,7 +211,7 @@ def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], i
 def _stable_order(
     program: Program, op: Operation, equals: dict[int, _Equal]
 ) -> tuple[int, int] | None:
-    """Returns the factors ``s_i == s_j`` and [i < j] of a product, as nodes; None where it has none."""
+    """Returns the factors ``s_i == s_j`` and [i < j] of a product, as nodes, or None."""
     product = op.as_product
     if product is None or len(product.args) < 2:
         return None
@@ -249,7 +255,7 @@ def _without_order(
 
 
 def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
-    """Returns what is compared in ``min_k (k where s_k == max s else n)`` along an axis."""
+    """Recognises ``min_k (k where s_k == max s else n)`` along an axis; returns None otherwise."""
     nodes = program.nodes
     if op.extreme is None or op.extreme[0] != "min" or len(op.extreme[1]) != 1:
         return None
@@ -273,7 +279,10 @@ def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
 
 
 def _only_extreme(b: Builder, is_best: int, axis: int, number: int) -> int:
-    """Returns one-hot vectors of the one extreme entry, along a last axis; of several those of a number."""
+    """Returns one-hot vectors of the extreme entry, along a last axis.
+
+    If several entries are extreme, every entry is the unknown number, divided by their sum.
+    """
     rank, size = len(b.shape(is_best)), b.shape(is_best)[axis]
     kept, both = [k for k in range(rank) if k != axis], list(range(rank))
     is_single = b.map("eq", [b.einsum([is_best], [range(rank)], kept), b.const(1)])
@@ -284,13 +293,16 @@ def _only_extreme(b: Builder, is_best: int, axis: int, number: int) -> int:
 
 
 def _position(b: Builder, hot: int) -> int:
-    """Returns the positions that one-hot vectors along a last axis say."""
+    """Returns the positions that one-hot vectors along a last axis encode."""
     both = list(range(len(b.shape(hot))))
     return b.einsum([hot, b.iota(b.shape(hot)[-1])], [both, both[-1:]], both[:-1])
 
 
 def _hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -> int | None:
-    """Returns the one-hot vectors where an operation is ``p == k`` for positions p and all k."""
+    """Returns the one-hot vectors if an operation is ``p == k`` for positions p and all k.
+
+    None for other operations.
+    """
     if op.unit_axes and op.args and op.args[0] in hots:
         hot = hots[op.args[0]]
         return hot if b.shape(hot) == op.shape else None

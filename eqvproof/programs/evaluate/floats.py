@@ -1,4 +1,7 @@
-"""Float evaluation of Programs over any Array API namespace (NumPy, CuPy); NaN stands for undefined."""
+"""Float evaluation of Programs over any Array API namespace; NaN stands for undefined.
+
+NumPy and CuPy are such namespaces.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from eqvproof.programs.operations import FUNCTIONS, Const
 from eqvproof.programs.operations.stored import Stored
 from eqvproof.support.errors import ShapeError
 
-#: NumPy as it was when it was imported: what is put into it later is none of ours.
+#: NumPy as it was at import; later changes to it do not count.
 _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})
 
 
-#: Constants of so many entries may stay narrow, and so many are widened at once.
+#: Entries from which constants may stay narrow, and entries that are widened at once.
 _LARGE, _PART = 2**18, 2**17
 
 
@@ -42,7 +45,7 @@ class FloatSystem:
         self._concat = getattr(xp, "concat", None) or xp.concatenate
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
-        """The nearest floats."""
+        """Returns the array of the nearest floats."""
         numbers: Any = values.array if isinstance(values, Stored) else [nearest(v) for v in values]
         flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
@@ -50,15 +53,15 @@ class FloatSystem:
     contract = contract
 
     def permute(self, array: Any, axes: Sequence[int]) -> Any:
-        """The array with its axes in another order."""
+        """Permutes the axes of an array."""
         return self._permute(array, tuple(axes))
 
     def reshape(self, array: Any, shape: Sequence[int]) -> Any:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array; entries stay in row-major order."""
         return self._xp.reshape(array, tuple(shape))
 
     def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
         return self._xp.broadcast_to(array, tuple(shape))
 
     def multiply(self, a: Any, b: Any) -> Any:
@@ -66,7 +69,7 @@ class FloatSystem:
         return a * b
 
     def matmul(self, a: Any, b: Any) -> Any:
-        """Products of stacks of matrices; a narrow one (see `_narrow`) is widened part by part."""
+        """Multiplies stacks of matrices; a narrow one (see `_narrow`) is widened part by part."""
         if a.dtype == b.dtype or len(a.shape) != 2:
             return self._xp.matmul(a, b)
         if a.dtype != self._dtype:
@@ -84,24 +87,24 @@ class FloatSystem:
         return array[(slice(None, None, step), *[slice(None)] * (len(array.shape) - 1))]
 
     def concat(self, arrays: Sequence[Any], axis: int) -> Any:
-        """The arrays one after another."""
+        """Joins arrays along an axis."""
         return self._concat(list(arrays), axis=axis)
 
     def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
         if isinstance(indices, range):
             return taken(array, axis, indices)
         return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)
 
     def add(self, arrays: Sequence[Any]) -> Any:
-        """The sum."""
+        """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
             result = result + array
         return result
 
     def apply(self, fn: str, arrays: Sequence[Any]) -> Any:
-        """An elementwise function, strict in NaN."""
+        """Applies an elementwise function, strict in NaN."""
         xp = self._xp
         if not arrays:
             return xp.asarray(FUNCTIONS[fn].floats(xp), dtype=self._dtype)
@@ -112,12 +115,12 @@ class FloatSystem:
         return xp.where(undefined, xp.full_like(result, math.nan), result)
 
     def select(self, c: Any, a: Any, b: Any) -> Any:
-        """a where c is not 0, else b."""
+        """Chooses a where c is not 0, else b."""
         xp = self._xp
         return xp.where(xp.isnan(c), c, xp.where(c != 0, a, b))
 
     def reduce(self, fn: str, array: Any, axes: tuple[int, ...]) -> Any:
-        """max, min or prod."""
+        """Computes max, min or prod."""
         xp = self._xp
         if fn == "prod":
             return xp.prod(array, axis=axes, dtype=self._dtype)
@@ -129,14 +132,14 @@ class FloatSystem:
         return xp.where(undefined, xp.full_like(result, math.nan), result)
 
     def sort(self, array: Any, axis: int) -> Any:
-        """Ascending order; a line with a NaN is NaN."""
+        """Sorts in ascending order; a line with a NaN is NaN."""
         xp = self._xp
         undefined = xp.any(xp.isnan(array), axis=axis, keepdims=True)
         ordered = xp.sort(array, axis=axis)
         return xp.where(undefined, xp.full_like(ordered, math.nan), ordered)
 
     def inverse(self, array: Any) -> Any:
-        """Inverse matrices; NaN where the library finds a matrix singular."""
+        """Inverts matrices; NaN where the library finds a matrix singular."""
         xp = self._xp
         try:
             return xp.asarray(xp.linalg.inv(matrices.known_to_lapack(array)), dtype=self._dtype)
@@ -154,13 +157,13 @@ class FloatSystem:
         )
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
-        """Another function of matrices; NaN where an entry is no number."""
+        """Evaluates another function of matrices; NaN where an entry is no number."""
         return matrices.in_floats(self._xp, self._dtype, fn, arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """The given function, or values drawn from the arguments."""
+        """Calls the given function, or draws values from the arguments."""
         function = function_of(name, symmetry, self._functions)
         if function is not None:
             return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
@@ -172,7 +175,7 @@ class FloatSystem:
 
 
 def nearest(value: Any) -> float:
-    """The nearest float; an infinity beyond their range."""
+    """Returns the nearest float; an infinity beyond their range."""
     try:
         return float(value)
     except OverflowError:
@@ -193,7 +196,7 @@ def evaluate_float(
     opaque: Functions | None = None,
     seed: int = 0,
 ) -> Any:
-    """The value of a Program in floating point.
+    """Evaluates a Program in floating point.
 
     Args:
         program: what to evaluate.
@@ -224,9 +227,10 @@ def evaluate_float(
 
 
 def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
-    """Large constants of a narrower float type that are only multiplied by wide values, as they are stored.
+    """Returns large constants of a narrower float type that are only multiplied by wide values.
 
-    Their products are wide, so that nothing is rounded sooner, and no wide copy of them is needed.
+    They are used as they are stored. Their products are wide, so that nothing is rounded sooner,
+    and no wide copy of them is needed.
     """
     large = {
         i: node.array()

@@ -1,8 +1,8 @@
-"""Functions of libraries that a Program names, and does not spell out.
+"""Functions of libraries that a Program names without their definition.
 
-To a proof each is any function of its arguments, or of their entries at each place: what is proved
-of all functions is true of this one. What fails for some function need not fail for it, so that
-nothing but a proof rests on a Program that names one.
+To a proof each is any function of its arguments, or of their entries at each place: a proof for all
+functions holds for this one. A failure for some function is none for this one, so that nothing but
+a proof rests on a Program that names one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _cholesky = np.linalg.cholesky
 
 
 def cholesky(matrices: Any) -> Any:
-    """The lower triangular factors of positive definite matrices (..., n, n); undefined for others."""
+    """Computes the lower triangular Cholesky factors of matrices (..., n, n).
+
+    They are undefined for matrices that are not positive definite.
+    """
     given = np.asarray(matrices)
     if given.dtype == object:
         return exact_cholesky(matrices)
@@ -35,23 +38,23 @@ def cholesky(matrices: Any) -> Any:
     return found.reshape(given.shape)
 
 
-#: The mean, and the sum of squared deviations from it, that a library finds by updates: with their
-#: roundings alone do they differ from the first argument.
+#: Mean and sum of squared deviations that a library computes by updates: they differ from the first
+#: argument by their roundings alone.
 MEAN, SQUARES = "mean by updates", "squared deviations by updates"
-#: Which of two equal entries an algorithm that sorts puts first, by its name: not known, and no
-#: matter to sides that do not ask. A proof holds whatever it says, and so does a point at which
-#: nothing rests on it.
+#: Prefix of the names of orders: which of two equal entries a sorting algorithm puts first. It is
+#: not known. A proof holds for every order, and so does a counterexample at a point at which
+#: nothing depends on it.
 TIES = "order_of_equals."
 
 
 def unknown(like: Any, *_: Any) -> Any:
-    """An array of entries of which nothing is known: of exact numbers undecided ones, of floats NaN."""
+    """Returns an array of unknown entries: undecided exact numbers, or NaN for floats."""
     given = np.asarray(like)
     return np.full(given.shape, UNDECIDED_ENTRY if given.dtype == object else np.nan, given.dtype)
 
 
 def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
-    """The order of a stable sort, of floats: the entry that stands first comes first."""
+    """Returns the order of a stable sort of floats: the entry that stands first comes first."""
     return (np.asarray(equal) != 0) & (np.asarray(other) < np.asarray(mine))
 
 
@@ -63,38 +66,41 @@ LIBRARY: Mapping[str, Callable[..., Any]] = {
         (MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL, OF_FINITE), lambda value, *_: value
     ),
 }
-#: Functions that go entry by entry, over floats, by the names that Programs read in this process
+#: Functions applied entry by entry to floats, by the names that Programs traced in this process
 #: give them.
 BY_ENTRIES: dict[str, Callable[..., Any]] = {}
 
 
 def is_order(name: str) -> bool:
-    """Whether a name is that of the order which a sort gives equal entries."""
+    """Checks whether a name is that of the order which a sort gives equal entries."""
     return name.startswith(TIES)
 
 
 def library_function(name: str) -> Callable[..., Any] | None:
-    """The function of that name; None for those of a user."""
+    """Returns the function of that name; None for those of a user."""
     return unknown if is_order(name) else LIBRARY.get(name) or BY_ENTRIES.get(name)
 
 
 def rests_on_ties(program: Program) -> bool:
-    """Whether a Program names the order that a sort gives equal entries."""
+    """Checks whether a Program names the order that a sort gives equal entries."""
     return any(is_order(n.name) for n in program.opaques)
 
 
 def takes_eigenvectors(program: Program) -> bool:
-    """Whether a Program holds eigenvectors, which have no value where eigenvalues are equal."""
+    """Checks whether a Program holds eigenvectors; equal eigenvalues make these undefined."""
     return any(node.is_up_to_signs for node in program.nodes)
 
 
 def rests_on_ties_alone(program: Program) -> bool:
-    """Whether a Program names no other function."""
+    """Checks whether all functions that a Program names are orders of equal entries."""
     return all(is_order(n.name) for n in program.opaques)
 
 
 def library_functions(program: Program) -> tuple[str, ...]:
-    """The functions of libraries that a Program names, but the orders of equal entries; eigenvectors, too."""
+    """Lists the library functions that a Program names, without orders of equal entries.
+
+    Eigenvectors are listed by their sign.
+    """
     names = dict.fromkeys(n.name for n in program.opaques if n.is_by_entries or n.name in LIBRARY)
     names |= dict.fromkeys(f"the sign of {n.rule}" for n in program.nodes if n.is_up_to_signs)
     return tuple(name for name in names if not is_order(name))

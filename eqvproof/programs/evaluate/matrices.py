@@ -1,6 +1,6 @@
-"""Values of the functions of matrices that are not rational, one row a function.
+"""Evaluation of the functions of matrices that are not rational, one row a function.
 
-Each is computed in exact numbers, in floats, and as what is known of an unknown function.
+Each is computed in exact numbers, in floats, and as an unknown function of its known invariants.
 
 Exactness: `exact` as each function says; floats are rounded, NaN where an entry of the matrix or of
 its weights is no number.
@@ -25,19 +25,19 @@ from eqvproof.programs.evaluate.system import NumberSystem
 from eqvproof.programs.operations import MATRIX_FUNCTIONS
 
 Array = np.ndarray[Any, Any]
-#: Terms of the exponential series of matrices of norm 1 at most: what is left is below 2^-79.
+#: Terms of the exponential series of matrices of norm at most 1: the remainder is below 2^-79.
 TERMS = 24
-#: Eigenvalues are taken for equal in floats where they differ by less, relative to the largest.
+#: Eigenvalues count as equal in floats if they differ by less, relative to the largest.
 EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """How one function is computed.
+    """The implementations of one function.
 
     Attributes:
-        exact: of object arrays of exact numbers.
-        floats: of a namespace and its arrays, which hold numbers only.
+        exact: computes it for object arrays of exact numbers.
+        floats: computes it for a namespace and its arrays, which hold numbers only.
     """
 
     exact: Callable[..., Array]
@@ -47,7 +47,10 @@ class Values:
 def _by_exponential(
     series: Sequence[int], matrix: Any, exp: Callable[[Any], Any], concat: Any
 ) -> Any:
-    """The series from exp of [[0, s M], [M, 0]], whose square is s M^2 twice: its even and its odd part."""
+    """Computes a series as a block of exp of [[0, s M], [M, 0]], its even or its odd part.
+
+    The square of that matrix has the blocks s M^2 twice.
+    """
     if len(series) == 1:
         return exp(matrix)
     n, none = matrix.shape[-1], matrix * 0
@@ -88,7 +91,7 @@ def _series_in_floats(series: Sequence[int]) -> Callable[[Any, Any], Any]:
 
 
 def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
-    """exp(M) = exp(M / 2^k)^(2^k), by the series."""
+    """Computes exp(M) = exp(M / 2^k)^(2^k), by the series."""
     largest = float(xp.max(xp.sum(xp.abs(matrix), axis=-1))) if math.prod(matrix.shape) else 0.0
     halvings = max(0, math.frexp(largest)[1])
     unit = xp.eye(matrix.shape[-1], dtype=matrix.dtype)
@@ -101,7 +104,7 @@ def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
 
 
 def known_to_lapack(array: Any) -> Any:
-    """The array, in float64 where LAPACK does not know its floats (float16, longdouble)."""
+    """Converts the array to float64 if LAPACK does not know its floats (float16, longdouble)."""
     beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
     return array.astype(np.float64) if beyond else array
 
@@ -143,7 +146,7 @@ VALUES: Mapping[str, Values] = {
 
 
 def in_floats(xp: Any, dtype: Any, fn: str, arrays: Sequence[Any]) -> Any:
-    """The function in floats of a namespace; NaN where an entry is no number."""
+    """Evaluates the function in floats of a namespace; NaN where an entry is no number."""
     matrix, *weights = arrays
     known = xp.all(xp.isfinite(matrix), axis=(-2, -1))
     for w in weights:
@@ -164,19 +167,19 @@ class Symbols(NumberSystem, Protocol):
     """A number system with unknown functions."""
 
     def unknown(self, name: object, arrays: Sequence[Any]) -> Any:
-        """An unknown elementwise function, the same one for the same name."""
+        """Returns an unknown elementwise function, the same one for the same name."""
 
 
 def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
-    """The function as what is known of it: a polynomial in a matrix P with unknown coefficients.
+    """Evaluates the function as a polynomial in a matrix P with unknown coefficients.
 
-    These are functions of the traces of the powers 1, ..., n of P, and of the weights; P is named
-    in `operations.matrix`. Proof. The traces determine the characteristic polynomial (Newton), so
-    the eigenvalues with their multiplicities. The pseudo-inverse is q(P) M^T with P = M^T M and
-    q(t) = 1/t at the eigenvalues t that are not 0; a sum over eigenvectors of P is the polynomial
-    that takes the (averaged) weights at the eigenvalues; a power series at P that converges
-    everywhere is q(P) for the q that agrees with it at each eigenvalue to the order of its
-    multiplicity (Hermite). Each q has degree below n and depends on the eigenvalues, with
+    The coefficients are functions of the traces of the powers 1, ..., n of P, and of the weights; P
+    is named in `operations.matrix`. Proof. The traces determine the characteristic polynomial
+    (Newton), so the eigenvalues with their multiplicities. The pseudo-inverse is q(P) M^T with P =
+    M^T M and q(t) = 1/t at the eigenvalues t that are not 0; a sum over eigenvectors of P is the
+    polynomial that takes the (averaged) weights at the eigenvalues; a power series at P that
+    converges everywhere is q(P) for the q that agrees with it at each eigenvalue to the order of
+    its multiplicity (Hermite). Each q has degree below n and depends on the eigenvalues, with
     multiplicities, and on the weights only. QED
     """
     matrix, *weights = arrays

@@ -1,4 +1,4 @@
-"""Programs at a point of prime fields, with uninterpreted functions: an identity test for real functions.
+"""Evaluation at a point of prime fields, with uninterpreted functions as hashes: an identity test.
 
 A Program is read over several primes at once (channels). What is algebraic (einsum, sums,
 reciprocals, products, inverses, determinants) is computed; any other function becomes a keyed hash
@@ -40,13 +40,16 @@ class ModularSystem(Channels):
     """Prime fields and keyed hashes, all drawn from a seed; see `system.NumberSystem`."""
 
     def hashed(self, name: object, *arrays: Residues) -> Residues:
-        """A pseudo-random function of the entries of the arrays (of equal shape) in all channels."""
+        """Returns a pseudo-random function of the entries of arrays, in all channels.
+
+        The arrays have equal shape.
+        """
         words = [part for a in arrays for part in a.parts]
         values = siphash(key_of(self.seed, name), words, len(self.fields))
         return Residues(tuple(f.reduce(v) for f, v in zip(self.fields, values, strict=True)))
 
     def _signs(self, x: Residues) -> tuple[Residues, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """x or -x, the same for both; where -x was taken; where x is zero."""
+        """Returns x or -x, the same one for both; where -x was taken; where x is zero."""
         flip = np.zeros(x.shape, dtype=bool)
         settled = np.zeros(x.shape, dtype=bool)
         for f, part in zip(self.fields, x.parts, strict=True):
@@ -57,7 +60,7 @@ class ModularSystem(Channels):
         return Residues(tuple(np.where(flip, m, p) for m, p in pairs)), flip, ~settled
 
     def odd(self, name: object, x: Residues) -> Residues:
-        """A pseudo-random odd function."""
+        """Returns a pseudo-random odd function of x."""
         canonical, flip, zero = self._signs(x)
         value = self.hashed(name, canonical)
         minus = self.negative(value)
@@ -69,15 +72,15 @@ class ModularSystem(Channels):
         )
 
     def even(self, name: object, x: Residues) -> Residues:
-        """A pseudo-random even function."""
+        """Returns a pseudo-random even function of x."""
         return self.hashed(name, self._signs(x)[0])
 
     def symmetric(self, name: object, x: Residues, axes: tuple[int, ...]) -> Residues:
-        """A pseudo-random function of the multiset of entries along axes."""
+        """Returns a pseudo-random function of the multiset of entries along axes."""
         return self.hashed((name, "of the sum"), self.total(self.hashed((name, "entry"), x), axes))
 
     def apply(self, fn: str, arrays: Sequence[Residues]) -> Residues:
-        """An elementwise function."""
+        """Applies an elementwise function."""
         if not arrays:
             return self.hashed(fn, self.fractions([Fraction(0)], ()))
         if fn in _RULES:
@@ -88,19 +91,19 @@ class ModularSystem(Channels):
         return self.even(fn, arrays[0]) if parity == "even" else self.hashed(fn, *arrays)
 
     def is_zero(self, x: Residues) -> Residues:
-        """The even function e of the module's docstring, that stands for 1 at zero and 0 elsewhere."""
+        """Returns e(x), the even function of the module docstring for "1 at zero, 0 elsewhere"."""
         return self.even("is zero", x)
 
     def is_negative(self, x: Residues) -> Residues:
-        """The function l of the module's docstring."""
+        """Returns l(x), the function of the module docstring."""
         return self.hashed("is negative", x)
 
     def select(self, c: Residues, a: Residues, b: Residues) -> Residues:
-        """where(c, a, b) = b + (1 - e(c)) (a - b)."""
+        """Returns where(c, a, b) = b + (1 - e(c)) (a - b)."""
         return self.add([b, self.multiply(self.one_minus(self.is_zero(c)), self.subtract(a, b))])
 
     def reduce(self, fn: str, array: Residues, axes: tuple[int, ...]) -> Residues:
-        """prod, computed; max and min as a mean and a symmetric function of the deviations."""
+        """Computes prod; max and min are a mean plus a symmetric function of deviations."""
         if fn == "prod":
             for axis in sorted(axes, reverse=True):
                 array = _product(self, array, axis)
@@ -122,7 +125,7 @@ class ModularSystem(Channels):
         return mean, self.subtract(array, wide)
 
     def sort(self, array: Residues, axis: int) -> Residues:
-        """The k-th smallest as the mean and the k-th symmetric function of the deviations."""
+        """Returns the k-th smallest as a mean plus the k-th symmetric function of deviations."""
         if array.shape[axis] < 2:
             return array
         mean, deviations = self._centred(array, (axis,))
@@ -134,18 +137,18 @@ class ModularSystem(Channels):
         return self.add([Residues(tuple(np.stack(xs, axis=axis) for xs in stacked)), wide])
 
     def matrix(self, fn: str, arrays: Sequence[Residues]) -> Residues:
-        """Another function of matrices: a polynomial with coefficients that are hashes."""
+        """Returns another function of matrices: a polynomial with coefficients that are hashes."""
         found: Residues = matrices.as_unknown(self, fn, arrays)
         return found
 
     def unknown(self, name: object, arrays: Sequence[Residues]) -> Residues:
-        """A hash of the entries."""
+        """Returns a hash of the entries."""
         return self.hashed(name, *arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Residues], shape: tuple[int, ...]
     ) -> Residues:
-        """A pseudo-random function of all entries of all arguments.
+        """Returns a pseudo-random function of all entries of all arguments.
 
         Raises:
             EqvproofError: its symmetry is assumed: a hash has none.

@@ -1,8 +1,8 @@
-"""Numbers that are named constants rounded: r pi, r / pi, r e, r sqrt(pi), sqrt(r), ..., r a simple rational.
+"""Numbers that are rounded named constants: r pi, r / pi, r e, r sqrt(pi), sqrt(r), r rational.
 
-A float in a Program may be one that the user wrote, or a constant that was rounded before the
-Program saw it (``torch.pi``, a table of roots). What is shown of a Program with the one reading may
-fail with the other.
+r is a simple rational. A float in a Program may be one that the user wrote, or a constant that was
+rounded before the Program saw it (``torch.pi``, a table of roots). A result about a Program with
+the one reading may fail with the other.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from eqvproof.numbers import precision
 from eqvproof.numbers.scalar import bounds, from_fraction
 from eqvproof.programs import Program
 
-#: Bits of floats and of short ones; a rounded number lies so close to what it stands for,
-#: relatively.
+#: Most bits of a float, greatest relative distance to the number that it stands for, greatest
+#: denominator of r: for short floats and for long ones.
 _BITS = ((24, Fraction(1, 2**21), 32), (120, Fraction(1, 2**49), 720))
-#: Larger arrays are weights.
+#: Most entries of an array of constants; larger arrays are weights.
 MOST_ENTRIES = 64
-#: Numbers with fewer bits are themselves.
+#: Most bits of a number that stands for itself.
 _SHORT = 20
 _NAMED: tuple[Callable[[], arb], ...] = (
     arb.pi,
@@ -46,7 +46,10 @@ _WRAPPING = frozenset(Fraction(1, 2**bits) for bits in (31, 32, 63, 64))
 
 
 def named_value(value: Fraction) -> arb | fmpq:
-    """The real number that a rational may stand for, at the precision in force, or itself."""
+    """Returns the real number that a rational may stand for, or the rational itself.
+
+    It has the precision in force.
+    """
     found = _reading(value)
     if found is None:
         return from_fraction(value)
@@ -58,7 +61,7 @@ def named_value(value: Fraction) -> arb | fmpq:
 
 
 def holds_named(program: Program) -> bool:
-    """Whether a Program holds such a number."""
+    """Checks whether a Program holds a number that may be a rounded named constant."""
     arrays = (a for a in (node.constant for node in program.nodes) if a is not None)
     return any(
         a.size <= MOST_ENTRIES
@@ -70,11 +73,11 @@ def holds_named(program: Program) -> bool:
 def computed_numbers(
     program: Program, lines: Mapping[int, str], written: Collection[Fraction | int]
 ) -> dict[Fraction, str]:
-    """The numbers of small constants that stand nowhere in the code, with the lines that use them first.
+    """Returns the numbers of small constants that are not written in the code, with their lines.
 
-    Python, or a library, computed them in floats, from named constants or from other numbers: each
-    is the rounding of a real number that no Program has seen. Those with a denominator of few bits
-    are exact.
+    A line is the first one that uses the number. Python, or a library, computed them in floats,
+    from named constants or from other numbers: each is the rounding of a real number that no
+    Program has seen. Those with a denominator of few bits are exact.
     """
     found: dict[Fraction, str] = {}
     for k, node in enumerate(program.nodes):
@@ -93,7 +96,7 @@ def computed_numbers(
 
 @functools.lru_cache(maxsize=1 << 16)
 def _reading(value: Fraction) -> Reading | None:
-    """(which named constant, its factor), or (None, r) for a square root of r."""
+    """Returns (index of a named constant, its factor), (None, r) for a root of r, or None."""
     if abs(value.numerator).bit_length() <= _SHORT or not value:
         return None
     bits = (abs(value.numerator) // (value.numerator & -value.numerator)).bit_length()
@@ -113,7 +116,7 @@ def _is_square(value: Fraction) -> bool:
 
 @functools.cache
 def _inverses() -> tuple[Fraction, ...]:
-    """1 / c for each named constant, to many digits."""
+    """Returns 1 / c for each named constant, to many digits."""
     with precision(256):
         low_high = [bounds(1 / make()) for make in _NAMED]
     return tuple((Fraction(low) + Fraction(high)) / 2 for low, high in low_high)

@@ -1,4 +1,4 @@
-"""Stand-ins for uninterpreted functions: a callable that is given, or values drawn from the arguments.
+"""Stand-ins for uninterpreted functions: a given callable, or values drawn from the arguments.
 
 Where none is given, each entry of the value is a rational drawn by a keyed hash from the name and
 all entries of the arguments: a deterministic function, with no symmetry but what chance gives. It
@@ -22,7 +22,7 @@ Functions = Mapping[str, Callable[..., Any] | None]
 def function_of(
     name: str, symmetry: str | None, functions: Functions | None
 ) -> Callable[..., Any] | None:
-    """The callable that stands for an opaque function, that of a library too, or None for one drawn by hash.
+    """Returns the callable for an opaque function, also a library's; None if values are drawn.
 
     Raises:
         EqvproofError: its symmetry is assumed and no callable is given: a hash has no symmetry.
@@ -40,13 +40,16 @@ def function_of(
 
 
 def without_values(program: Program, functions: Functions) -> list[str]:
-    """The uninterpreted functions for which nothing can stand: a symmetry is assumed, and none is given."""
+    """Returns the uninterpreted functions with an assumed symmetry and no given callable.
+
+    No values can be drawn for these.
+    """
     assumed = [o.name for o in program.opaques if o.symmetry is not None]
     return [name for name in assumed if name not in functions and library_function(name) is None]
 
 
 def drawn(name: str, entries: Iterable[Fraction], count: int, seed: int) -> list[Fraction]:
-    """``count`` rationals k/16, |k| <= 64, that depend on the name, the entries and the seed alone."""
+    """Draws ``count`` rationals k/16, |k| <= 64, fixed by the name, the entries and the seed."""
     state = hashlib.blake2b(digest_size=32)
     state.update(f"{seed}|{name}|".encode())
     for x in entries:

@@ -26,14 +26,14 @@ LIMB_MASK = np.uint64((1 << LIMB) - 1)
 INNER = 512
 #: Entries worked on at a time, so that the many passes of a product stay in the cache.
 BLOCK = 1 << 14
-#: OpenBLAS makes products of matrices of at most so many operations in one thread. Larger ones are
-#: made in tiles, since threads that wait for one another cost more than they gain where processors
-#: are busy.
+#: Most operations of a matrix product that OpenBLAS computes in one thread. Larger products are
+#: computed in tiles, since threads that wait for one another cost more than they gain where
+#: processors are busy.
 TILE = 1 << 18
 
 
 def random_prime(rng: random.Random) -> int:
-    """A prime drawn uniformly from those in (2^60, 2^61)."""
+    """Draws a prime uniformly from those in (2^60, 2^61)."""
     while True:
         candidate = rng.getrandbits(60) | (1 << 60) | 1
         if flint.fmpz(candidate).is_prime():
@@ -63,35 +63,35 @@ class PrimeField:
         return flat.reshape(tuple(shape))
 
     def decode(self, array: Array) -> Array:
-        """The integers in [0, p) that residues stand for."""
+        """Returns the integers in [0, p) that residues stand for."""
         return self.multiply(array, np.uint64(1))
 
     def reduce(self, words: Array) -> Array:
-        """Any 64-bit words as residues."""
+        """Converts any 64-bit words to residues."""
         return self.multiply(words, self._square)
 
     # -- elementwise
     # -----------------------------------------------------------------------------------
     def add(self, a: Array, b: Array) -> Array:
-        """a + b."""
+        """Returns a + b."""
         with np.errstate(over="ignore"):  # NumPy warns of wrap-around in arrays of no axis
             s = a + b
             result: Array = np.minimum(s, s - self._p)
         return result
 
     def subtract(self, a: Array, b: Array) -> Array:
-        """a - b."""
+        """Returns a - b."""
         with np.errstate(over="ignore"):
             d = a - b
             result: Array = np.minimum(d, d + self._p)
         return result
 
     def negative(self, a: Array) -> Array:
-        """-a."""
+        """Returns -a."""
         return self.subtract(np.zeros_like(a), a)
 
     def multiply(self, a: Any, b: Any) -> Array:
-        """a b, for one factor below 2^64 and the other below p; blockwise, with broadcasting."""
+        """Returns a b, for one factor below 2^64 and the other below p; blockwise, broadcast."""
         left, right = np.broadcast_arrays(
             np.asarray(a, dtype=np.uint64), np.asarray(b, dtype=np.uint64)
         )
@@ -104,7 +104,7 @@ class PrimeField:
         return out.reshape(left.shape)
 
     def _product(self, a: Array, b: Array) -> Array:
-        """a b / 2^64 mod p: the high word of a b, plus that of m p, where m p = -a b mod 2^64."""
+        """Returns a b / 2^64 mod p: the high word of a b plus that of m p, m p = -a b mod 2^64."""
         m = a * b
         carry = m != 0
         m *= self._minus_inverse
@@ -115,7 +115,7 @@ class PrimeField:
         return result
 
     def inverse(self, a: Array) -> Array:
-        """1 / a, by products over halves and one exponentiation.
+        """Returns 1 / a, by products over halves and one exponentiation.
 
         Raises:
             Undefined: an entry is zero.
@@ -178,7 +178,7 @@ class PrimeField:
     # -- matrices
     # --------------------------------------------------------------------------------------
     def invert_matrix(self, a: Array) -> Array:
-        """The inverse of one square matrix.
+        """Returns the inverse of one square matrix.
 
         Raises:
             Undefined: it is singular at this point.
@@ -191,7 +191,7 @@ class PrimeField:
         return self.encode(map(int, inverse.entries()), (n, n))
 
     def determinant(self, a: Array) -> int:
-        """The determinant of one square matrix, as an integer in [0, p)."""
+        """Returns the determinant of one square matrix, as an integer in [0, p)."""
         return int(self._matrix(a).det()) if a.shape[0] else 1
 
     def _matrix(self, a: Array) -> Any:
@@ -200,7 +200,7 @@ class PrimeField:
 
 
 def _high(a: Array, b: Any) -> Array:
-    """The high words of the products of words; ``b`` may be a number, as its two halves."""
+    """Returns the high words of products of words; ``b`` may be a number, as its two halves."""
     a0, a1 = a & LOW, a >> HALF
     b0, b1 = b if isinstance(b, tuple) else (b & LOW, b >> HALF)
     middle = a0 * b0
@@ -223,7 +223,7 @@ def _limbs(a: Array) -> list[Floats]:
 
 
 def _weights(a: list[Floats], b: list[Floats]) -> Iterator[Floats]:
-    """The coefficients of (a0 + a1 t + a2 t^2) (b0 + b1 t + b2 t^2).
+    """Yields the coefficients of (a0 + a1 t + a2 t^2) (b0 + b1 t + b2 t^2).
 
     Sums of INNER products of sums of two limbs stay below (2^22)^2 2^9 = 2^53.
     """
@@ -236,7 +236,7 @@ def _weights(a: list[Floats], b: list[Floats]) -> Iterator[Floats]:
 
 
 def _matmul(a: Floats, b: Floats) -> Floats:
-    """The product, by tiles of at most TILE operations."""
+    """Multiplies matrices by tiles of at most TILE operations."""
     rows, inner, columns = a.shape[-2], a.shape[-1], b.shape[-1]
     most = max(1, TILE // max(1, inner))
     if rows * columns <= most:

@@ -17,20 +17,20 @@ _CONSTANTS = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465
 
 
 def key_of(*parts: object) -> tuple[int, int]:
-    """A 128-bit key that depends on all parts."""
+    """Returns a 128-bit key that depends on all parts."""
     digest = hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
 
 def _rotate(x: Array, bits: int, free: Array) -> None:
-    """x rotated in place; ``free`` is overwritten."""
+    """Rotates the bits of x in place; ``free`` is overwritten."""
     np.right_shift(x, np.uint64(64 - bits), out=free)
     np.left_shift(x, np.uint64(bits), out=x)
     np.bitwise_or(x, free, out=x)
 
 
 def _rounds(state: Sequence[Array], free: Array, count: int) -> None:
-    """SipRounds in place."""
+    """Applies SipRounds in place."""
     v0, v1, v2, v3 = state
     for _ in range(count):
         np.add(v0, v1, out=v0)
@@ -50,7 +50,7 @@ def _rounds(state: Sequence[Array], free: Array, count: int) -> None:
 
 
 def siphash(key: tuple[int, int], words: Sequence[Array], outputs: int) -> list[Array]:
-    """64-bit values, ``outputs`` an entry, for messages of whole words (arrays of equal shape).
+    """Hashes messages of whole words (arrays of equal shape) to ``outputs`` values an entry.
 
     The first value of a message of at most 31 words is SipHash-2-4 of its bytes, little-endian;
     further values are drawn from the state by four more rounds each, as SipHash-128 does for its

@@ -1,4 +1,4 @@
-"""A number system: what the evaluation of a Program needs of the numbers it is done in.
+"""A number system: the interface to numbers that the evaluation of a Program needs.
 
 `exact_system`, `float_system` and `modular` each give one. Arrays are the system's own (object
 arrays of flint numbers, arrays of any Array API namespace, uint64 residues); shapes are tuples of
@@ -15,16 +15,16 @@ from eqvproof.numbers.contraction import Labels
 
 
 class NumberSystem(Protocol):
-    """The operations that are particular to the kind of numbers; all else is in ``programs/operations/``."""
+    """The operations that depend on the kind of numbers; `programs.operations` has all else."""
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
-        """The array of these rationals, row-major."""
+        """Returns the array of these rationals, row-major."""
 
     def reshape(self, array: Any, shape: Sequence[int]) -> Any:
-        """The same entries, row-major, in another shape."""
+        """Reshapes an array; entries stay in row-major order."""
 
     def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
-        """The array repeated along axes of size 1."""
+        """Repeats an array along axes of size 1."""
 
     def contract(
         self,
@@ -33,39 +33,42 @@ class NumberSystem(Protocol):
         output: Labels,
         sizes: Mapping[int, int],
     ) -> Any:
-        """The sum of products over the labels that are not in the output; see `exact.contraction`."""
+        """Sums products over the labels that are not in the output; see `exact.contraction`."""
 
     def concat(self, arrays: Sequence[Any], axis: int) -> Any:
-        """The arrays one after another along an axis."""
+        """Joins arrays along an axis."""
 
     def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
-        """The entries of an axis at these indices."""
+        """Takes the entries of an axis at these indices."""
 
     def add(self, arrays: Sequence[Any]) -> Any:
-        """The sum of arrays of equal shape."""
+        """Adds arrays of equal shape."""
 
     def apply(self, fn: str, arrays: Sequence[Any]) -> Any:
-        """An elementwise function of arrays of equal shape (of none: a scalar)."""
+        """Applies an elementwise function to arrays of equal shape (to none: a scalar)."""
 
     def select(self, c: Any, a: Any, b: Any) -> Any:
-        """a where c is not 0, else b."""
+        """Chooses a where c is not 0, else b."""
 
     def reduce(self, fn: str, array: Any, axes: tuple[int, ...]) -> Any:
-        """max, min or prod over some axes."""
+        """Computes max, min or prod over some axes."""
 
     def sort(self, array: Any, axis: int) -> Any:
-        """Ascending order along an axis."""
+        """Sorts in ascending order along an axis."""
 
     def inverse(self, array: Any) -> Any:
-        """The inverses of the matrices in the last two axes."""
+        """Inverts the matrices in the last two axes."""
 
     def determinant(self, array: Any) -> Any:
-        """The determinants of the matrices in the last two axes."""
+        """Computes the determinants of the matrices in the last two axes."""
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
-        """Another function of the matrices in the last two axes, and of weights; see `evaluate.matrices`."""
+        """Computes another function of matrices, and of weights; see `evaluate.matrices`.
+
+        The matrices stand in the last two axes.
+        """
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """The value of an uninterpreted function."""
+        """Returns the value of an uninterpreted function."""

@@ -13,7 +13,7 @@ from eqvproof.support.errors import ShapeError
 
 
 def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, int]:
-    """The sizes of all axes, checked against the shapes of the inputs.
+    """Returns the sizes of all axes, checked against the shapes of the inputs.
 
     A size that is not given is read off an input whose axis it is.
 
@@ -55,7 +55,7 @@ def run(
     program: Program, system: NumberSystem, inputs: Mapping[str, Any], sizes: Mapping[str, int],
     kept: dict[int, Any] | None = None, keep: Callable[[Operation, Any], bool] | None = None,
 ) -> Any:  # fmt: skip
-    """The value of the output node.
+    """Evaluates the output node.
 
     Values are dropped after their last use. ``kept`` holds values known beforehand; those for which
     ``keep`` is true, of the node and its value, are added to it.

@@ -1,8 +1,8 @@
 """The operations of a Program: one file each, which holds all that the package knows of it.
 
-What a class may be asked is in `base`; the kernel's own rule for it is in ``kernel/``, written
-apart. To add an operation, write its file, name it here, and give the builder a method that makes
-it.
+The interface of the classes is in `base`; the kernel's own rule for an operation is in ``kernel/``,
+written independently. To add an operation, write its file, name it here, and give the builder a
+method that makes it.
 """
 
 from collections.abc import Mapping

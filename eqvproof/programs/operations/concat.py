@@ -1,4 +1,4 @@
-"""Values one after another along an axis.
+"""Values joined along an axis.
 
     v_1 : (..., A_1, ...), ..., v_m : (..., A_m, ...), the other axes alike
     -----------------------------------------------------------------------
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Concat(Operation):
-    """The arguments one after another along an axis."""
+    """The arguments joined along an axis."""
 
     op: ClassVar[str] = "concat"
     rule: ClassVar[str] = "concatenation"

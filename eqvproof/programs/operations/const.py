@@ -1,4 +1,4 @@
-"""Constants: what no group element moves.
+"""Constants, which no group element moves.
 
     c does not depend on the inputs
     -------------------------------        -------------------
@@ -39,7 +39,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Const(Operation):
-    """A tensor of rational numbers of constant shape; values are row-major, many are as they are stored."""
+    """A tensor of rational numbers of constant shape.
+
+    Attributes:
+        values: its entries, row-major; many are stored as an array.
+    """
 
     op: ClassVar[str] = "const"
     rule: ClassVar[str] = "constant"
@@ -49,7 +53,7 @@ class Const(Operation):
     values: tuple[Fraction, ...] | Stored
 
     def array(self) -> np.ndarray[Any, Any]:
-        """The tensor: as it is stored, or of Fractions."""
+        """Returns the tensor: the stored array, or one of Fractions."""
         flat = (
             self.values.array
             if isinstance(self.values, Stored)
@@ -58,7 +62,7 @@ class Const(Operation):
         return flat.reshape([s.constant or 0 for s in self.shape])
 
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest entry; 0 where there is none."""
+        """Returns the least and the greatest entry; 0 if there are none."""
         if isinstance(self.values, Stored):
             return Fraction(self.values.array.min().item()), Fraction(
                 self.values.array.max().item()
@@ -141,19 +145,19 @@ class Const(Operation):
 
 
 def zero(shape: Shape, context: Context) -> list[Type]:
-    """The types with which a zero tensor is tried."""
+    """Returns the types with which a zero tensor is tried."""
     options: list[tuple[Act, ...]] = [context.candidates(s) for s in shape]
     return [tuple(choice) for choice in product(*options)][:16]
 
 
 def zero_typed(shape: Shape, context: Context) -> list[Typed]:
-    """The same with exponents."""
+    """Returns the types of a zero tensor with exponents."""
     both = (0,) if context.has_weights or is_special(context) else (0, 1)
     return [Typed(acts, odd) for acts in zero(shape, context) for odd in both]
 
 
 def _is_uniform(array: np.ndarray[Any, Any], axis: int) -> bool:
-    """Whether nothing varies along an axis; of one entry, that is no news of arrays whose values are many."""
+    """Checks whether nothing varies along an axis; False for axes of size 1 in large arrays."""
     if array.shape[axis] == 1 and array.size >= LEAST:
         return False
     first, last = (array.take([k], axis) for k in (0, -1)) if array.size else ((), ())

@@ -78,7 +78,7 @@ class Einsum(Operation):
 
     @property
     def factors(self) -> list[sums.Weight]:
-        """The arguments, each with the labels of its axes."""
+        """Returns the arguments, each with the labels of its axes."""
         return list(zip(self.args, self.inputs, strict=True))
 
     @property
@@ -90,7 +90,7 @@ class Einsum(Operation):
         return (self.args[0], self.inputs[0], self.output) if len(self.args) == 1 else None
 
     def labels(self, nodes: Sequence[Operation]) -> dict[int, Size]:
-        """The sizes of all labels."""
+        """Returns the sizes of all labels."""
         return sums.labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
@@ -108,7 +108,7 @@ class Einsum(Operation):
     # -- how groups act
     # --------------------------------------------------------------------------------
     def _is_zero(self, context: Context) -> bool:
-        """Whether it is a product of constants, one of them 0."""
+        """Checks whether it is a product of constants, one of them 0."""
         return all(map(context.is_constant, self.args)) and any(map(context.is_zero, self.args))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
@@ -180,7 +180,7 @@ class Einsum(Operation):
     def bound(
         self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
     ) -> Bound:
-        """A denominator is needed once for each value of the summed labels that its factor has."""
+        """Bounds the result; a factor's denominator counts once for each of its summed entries."""
         lengths: dict[int, int] = {}
         result = Bound()
         for x, labels, own in zip(args, self.inputs, shapes, strict=True):
@@ -201,7 +201,7 @@ class Einsum(Operation):
     # -- where values lie
     # ------------------------------------------------------------------------------
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
-        """The product of the factors, as often as there are terms."""
+        """Returns the interval of the product, times the number of terms."""
         low: Number = 1
         high: Number = 1
         for factor, count in Counter(self.factors).items():
@@ -214,7 +214,10 @@ class Einsum(Operation):
         return repeated((low, high), math.prod(s[0] for s in spans), math.prod(s[1] for s in spans))
 
     def _determined(self, known: Intervals) -> set[int]:
-        """Summed labels with one term at most for each choice of the others, as one-hot vectors have it."""
+        """Returns summed labels with at most one nonzero term for each choice of the others.
+
+        One-hot vectors have such labels.
+        """
         found: dict[int, set[int]] = {}
         for a, row in self.factors:
             for place in known.unit_axes(a):
@@ -267,7 +270,7 @@ class Einsum(Operation):
 
 
 def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
-    """The act of one label, by the table of the module docstring.
+    """Infers the act of one label, by the table of the module docstring.
 
     Raises:
         Stuck: when the label fits no row.
@@ -305,7 +308,7 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
 
 
 def _linear(moved: Sequence[Act], firm: int, *, kept: bool) -> Act:
-    """The rows of the table for LIN."""
+    """Infers the act of one label, by the rows of the table for LIN."""
     if len(moved) != firm:
         raise Stuck("an axis that the group moves meets one that it leaves fixed")
     if kept and firm == 1:

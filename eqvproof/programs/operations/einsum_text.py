@@ -13,7 +13,7 @@ def einsum_text(
     output: Labels,
     shape: tuple[int, ...],
 ) -> tuple[str, bool]:
-    """The expression, and whether it needs no parentheses as an operand.
+    """Returns the expression, and whether it needs no parentheses as an operand.
 
     Args:
         factors: the factors, each as an expression and as an operand.
@@ -36,7 +36,7 @@ def einsum_text(
 
 
 def _spread(atom: str, labels: Labels, output: Labels) -> str:
-    """A factor with new axes where the result has labels that it has not."""
+    """Adds new axes to a factor for labels of the result that it lacks."""
     if not labels or labels == output[len(output) - len(labels) :]:
         return atom
     return atom + "[" + ", ".join(":" if o in labels else "None" for o in output) + "]"
@@ -45,7 +45,7 @@ def _spread(atom: str, labels: Labels, output: Labels) -> str:
 def _product(
     atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
 ) -> tuple[str, bool] | None:
-    """Nothing is summed, and every factor has its labels in the order of the result."""
+    """Writes a product without sums whose factors have their labels in the result's order."""
     if any(tuple(o for o in output if o in labels) != labels for labels in inputs):
         return None
     covered = {label for labels in inputs for label in labels}
@@ -62,7 +62,7 @@ def _product(
 
 
 def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, bool] | None:
-    """One factor: axes summed, or exchanged."""
+    """Writes one factor, with axes summed or permuted."""
     if not set(output) <= set(labels):
         return None
     kept = tuple(x for x in labels if x in output)
@@ -80,7 +80,7 @@ def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, 
 def _matmul(
     atoms: Sequence[str], inputs: Sequence[Labels], output: Labels
 ) -> tuple[str, bool] | None:
-    """A matrix or vector times a matrix or vector."""
+    """Writes a matrix or vector times a matrix or vector."""
     if len(inputs) != 2 or not all(1 <= len(x) <= 2 for x in inputs):
         return None
     shared = set(inputs[0]) & set(inputs[1])
@@ -98,14 +98,14 @@ def _matmul(
 
 
 def _facing(atom: str, labels: Labels, middle: int, place: int) -> str:
-    """The factor, transposed where the summed axis does not stand at the place."""
+    """Returns the factor, transposed if the summed axis is not at the place."""
     return atom if labels[place] == middle else f"{atom}.T"
 
 
 def _general(
     atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
 ) -> str:
-    """np.einsum; labels of the result that no factor has are broadcast."""
+    """Writes np.einsum; labels of the result that no factor has are broadcast."""
     order: dict[int, str] = {}
     for labels in (*inputs, output):
         for label in labels:

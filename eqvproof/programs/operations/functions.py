@@ -1,4 +1,4 @@
-"""Elementwise functions: all that is known of each, in one row of one table.
+"""Elementwise functions and their properties, in one table with a row for each.
 
 Exact forms are named in ``exact.table``. Float forms are written for any Array API namespace
 ``xp``; NaN stands for undefined, and `evaluate_float` makes each of them strict, so that only the
@@ -24,22 +24,21 @@ FloatFunction = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """What is known of one elementwise function.
+    """The properties of one elementwise function.
 
     Attributes:
-        name: as Programs have it.
-        arity: how many arguments it takes.
+        name: its name in Programs.
+        arity: the number of its arguments.
         floats: ``floats(xp, *arrays)``, over any Array API namespace.
         parity: "odd", "even" or "", in all arguments at once.
-        exact: its name in `exact.table.FUNCTIONS`, where that is another one.
+        exact: its name in `exact.table.FUNCTIONS`, if it differs.
         span: an interval that holds all values.
         whole: whether values are whole: "" not, "kept" where the arguments are, "always".
-        zeros: whether it is 0 where its first argument is 0 only.
+        zeros: whether it is 0 only where its first argument is 0.
         partial: whether there are real numbers at which it is not defined.
-        degree: p, where ``f(c x) = c^p f(x)`` for all c > 0, of one argument; "alike" where it is 1
-            for arguments of one degree; "order" where these give degree 0; "truth" where any
-            arguments do.
-        infix: how formulas write it between its arguments.
+        degree: p with ``f(c x) = c^p f(x)`` for all c > 0, for one argument; "alike" if it is 1 for
+            arguments of one degree; "order" if these give degree 0; "truth" if any arguments do.
+        infix: the sign that formulas write between its arguments.
     """
 
     name: str
@@ -98,7 +97,7 @@ def _erf(xp: Any, x: Any) -> Any:
 
 
 def _of_gamma(name: str) -> FloatFunction:
-    """Functions with poles at 0, -1, -2, ...; without SciPy, of the numbers that the floats are."""
+    """Returns a function with poles at 0, -1, -2, ...; without SciPy, by exact arithmetic."""
 
     def values(xp: Any, x: Any) -> Any:
         import numpy as np
@@ -134,7 +133,7 @@ def _mod(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _inverse(old: str, new: str) -> FloatFunction:
-    """NumPy's arcsin is the Array API's asin."""
+    """Returns a function that NumPy and the Array API name differently, as arcsin and asin."""
     return lambda xp, x: getattr(xp, old if hasattr(xp, old) else new)(x)
 
 
@@ -152,7 +151,7 @@ def _truth_of(
     name: str, arity: int, relation: Callable[..., Any], exact: str, degree: str, infix: str = "",
     parity: str = "",
 ) -> Function:  # fmt: skip
-    """A function with the values 1 and 0."""
+    """Returns the row of a function with the values 1 and 0."""
     return Function(
         name, arity, _truth(relation), parity, exact, UNIT, "always", degree=degree, infix=infix
     )

@@ -1,4 +1,4 @@
-"""Indicators: [i = j], [j <= i + k] of two indices, [x = j] of an entry and the index of a new last axis.
+"""Indicators: [i = j] and [j <= i + k] of indices, and [x = j] of an entry and a new index.
 
     [i = j] : (A, dual of A)        [j <= i + k] : (fixed, fixed)
 

@@ -1,4 +1,4 @@
-"""Arguments: what a Program is given."""
+"""Arguments of a Program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eqvproof.programs.operations.numpy_code import Text, variable
 
 @dataclass(frozen=True, slots=True)
 class Input(Operation):
-    """An argument of the function. Walks are given its value, and its type is what the claim says."""
+    """An argument of the function; evaluations receive its value, and a claim gives its type."""
 
     op: ClassVar[str] = "input"
     rule: ClassVar[str] = "assumption"

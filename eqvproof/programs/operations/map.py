@@ -46,8 +46,7 @@ if TYPE_CHECKING:
         Where,
     )
 
-#: Rational functions of other functions; every other elementwise function is a hash over prime
-#: fields.
+#: Functions that are rational in other functions; all others are hashes over prime fields.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
 
 
@@ -62,7 +61,7 @@ class Map(Operation):
 
     @property
     def row(self) -> Function:
-        """What is known of the function."""
+        """Returns the properties of the function."""
         return FUNCTIONS[self.fn]
 
     @property
@@ -242,7 +241,7 @@ class Map(Operation):
         return self.row.zeros and known.is_nonzero(self.args[0])
 
     def keeps(self, known: Signs) -> bool:
-        """Whether the arguments are known to lie where the function is defined."""
+        """Returns True only if the arguments lie where the function is defined."""
         if not self.row.partial:
             return True
         if self.fn in ("recip", "mod"):

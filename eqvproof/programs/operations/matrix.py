@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is known of one function.
+    """The properties of one function of matrices.
 
     Attributes:
         result: the acts of the last axes, from the duals of those of the argument, and a fixed one.
@@ -82,12 +82,12 @@ class Row:
         formula: in words.
         code: in NumPy.
         orthogonal: whether the acts on rows and columns must be orthogonal.
-        alike: whether that on columns must be the dual of that on rows.
-        polynomial: P, where the function is a polynomial in P (times M^T for M^T M) whose
-            coefficients depend on the eigenvalues of P with their multiplicities, and on weights;
-            see `evaluate.matrices`.
+        alike: whether the act on columns must be the dual of that on rows.
+        polynomial: P, if the function is a polynomial in P (times M^T for M^T M) whose coefficients
+            depend on the eigenvalues of P with their multiplicities, and on weights; see
+            `evaluate.matrices`.
         series: the signs s_0, s_1, ... of a function sum_k s_k M^k / k!, which are repeated.
-        names: what libraries call it, by library.
+        names: its names in libraries, by library.
     """
 
     result: Callable[[Act, Act, Act], Type]
@@ -105,7 +105,7 @@ _SYMMETRIC = "({0} + np.swapaxes({0}, -1, -2)) / 2"
 
 
 def _series(name: str, signs: tuple[int, ...], names: Mapping[str, str]) -> Row:
-    """A power series that converges everywhere."""
+    """Returns the row of a power series that converges everywhere."""
     terms = f"{signs}[k % {len(signs)}] * np.linalg.matrix_power({{0}}, k) / math.factorial(k)"
     return Row(
         lambda a, b, fixed: (b, a),
@@ -178,9 +178,8 @@ class Matrix(Operation):
     """A function of the matrices M in the last two axes.
 
     inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse
-        (Moore,
-    Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending
-    order; spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the
+    (Moore, Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in
+    ascending order; spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the
     unit eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
     expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
     """
@@ -324,7 +323,7 @@ class Matrix(Operation):
 
 
 def _powers(x: Bound, n: int) -> list[Bound]:
-    """The powers 1, ..., n of M + M^T."""
+    """Bounds the powers 1, ..., n of M + M^T."""
     symmetric = x.plus(x)
     powers = [symmetric]
     for _ in range(n - 1):
@@ -333,7 +332,7 @@ def _powers(x: Bound, n: int) -> list[Bound]:
 
 
 def _spectral(x: Bound, weights: Bound, shape: Lengths, walk: Counted) -> Bound:
-    """Coefficients, which are values of a function of n traces and n weights, times powers."""
+    """Bounds a polynomial in M + M^T whose coefficients are functions of n traces and n weights."""
     powers, found = _powers(x, shape[-1]), VARIABLE
     for power in powers[:-1]:
         found = found.plus(VARIABLE.times(power))

@@ -1,4 +1,4 @@
-"""Expressions of NumPy code, as operations write themselves."""
+"""Expressions of NumPy code, into which operations are written."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ class Text:
 
     Attributes:
         code: the expression.
-        is_atom: whether it needs no parentheses where it is an operand.
+        is_atom: whether it needs no parentheses as an operand.
         condition: for an expression that is 1 or 0, the condition for 1.
-        narrow: for one that is broadcast, what NumPy broadcasts by itself to the same shape.
+        narrow: for a broadcast expression, the one that NumPy broadcasts by itself to the same
+            shape.
     """
 
     code: str
@@ -28,22 +29,22 @@ class Text:
 
     @property
     def atom(self) -> str:
-        """The expression as an operand."""
+        """Returns the expression as an operand."""
         return self.code if self.is_atom else f"({self.code})"
 
 
 class NotRenderable(Exception):
-    """The Program has an operation that NumPy code does not show."""
+    """The Program has an operation that cannot be written as NumPy code."""
 
 
 def variable(name: str) -> str:
-    """An argument's name as a Python variable that clashes with nothing in a snippet."""
+    """Returns an argument's name as a Python variable that clashes with nothing in a snippet."""
     taken = {"np", "math", "f", "h", "left", "right", "at", "moved"}
     return name + "_" if keyword.iskeyword(name) or name in taken else name
 
 
 def number(value: Fraction) -> str:
-    """A rational as Python code for a float."""
+    """Writes a rational as Python code for a float."""
     if value.denominator == 1:
         whole = int(value)
         return f"{whole}.0" if abs(whole) < 10**16 else repr(float(whole))
@@ -57,7 +58,7 @@ def number(value: Fraction) -> str:
 
 
 def nested(values: Sequence[str], shape: Sequence[int]) -> str:
-    """Row-major entries as nested lists."""
+    """Writes row-major entries as nested lists."""
     if not shape:
         return values[0]
     step = len(values) // shape[0] if shape[0] else 0
@@ -69,7 +70,7 @@ def nested(values: Sequence[str], shape: Sequence[int]) -> str:
 
 
 def fixed_shape(shape: Sequence[Size]) -> tuple[int, ...]:
-    """A shape in numbers."""
+    """Returns a shape in numbers. Raises: NotRenderable."""
     found = [s.constant for s in shape]
     if any(s is None for s in found):
         raise NotRenderable("a size is not known")
@@ -77,7 +78,7 @@ def fixed_shape(shape: Sequence[Size]) -> tuple[int, ...]:
 
 
 def in_whole_shape(args: Sequence[Text]) -> list[Text]:
-    """The arguments of an elementwise operation, not broadcast where another one has the whole shape."""
+    """Drops explicit broadcasts of arguments if another argument has the whole shape."""
     if all(a.narrow for a in args):
         return list(args)
     return [Text(a.narrow, _is_simple(a.narrow)) if a.narrow else a for a in args]

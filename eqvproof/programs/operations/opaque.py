@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from eqvproof.programs.operations.base import Counted, NumberSystem, Signs, Where
 
 
-#: In place of an assumed symmetry, in JSON: the function goes entry by entry.
+#: In place of an assumed symmetry, in JSON: the function is applied entry by entry.
 ENTRIES = "entries"
 
 
@@ -61,7 +61,7 @@ class Opaque(Operation):
 
     @property
     def is_by_entries(self) -> bool:
-        """Whether the value at a place is a function of the entries there."""
+        """Returns True if each entry of the value is a function of the entries at its place."""
         return self.symmetry == json.dumps(ENTRIES)
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:

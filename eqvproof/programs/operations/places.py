@@ -1,4 +1,4 @@
-"""Places of entries that are read: composed, put in one form, and written out at given sizes."""
+"""Places at which entries are read: composed, normalised, and evaluated at given sizes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from eqvproof.claims.size import Size
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an axis is read: at start + sum_k steps[k] i_k, where ``cyclic`` modulo the size of the axis.
+    """The indices start + sum_k steps[k] i_k at which an axis is read.
 
-    The i_k are the indices of neighbouring axes of the result.
+    They are taken modulo the size of the axis if ``cyclic``. The i_k are the indices of
+    neighbouring axes of the result.
     """
 
     start: Size
@@ -21,18 +22,18 @@ class Place:
     cyclic: bool = False
 
 
-#: An axis that is read as it is, from its beginning; where it is read to its end tells the size.
+#: Reads an axis as it is, from its beginning; the size of the result says whether to its end.
 WHOLE = Place(Size.of(0), (1,))
 Shape = tuple[Size, ...]
 
 
 def is_whole(place: Place, count: Size, size: Size) -> bool:
-    """Whether an axis of that size, read so by an axis with `count` entries, is read as it is."""
+    """Checks whether an axis of that size, read by an axis with `count` entries, is unchanged."""
     return place == WHOLE and count == size
 
 
 def normal(place: Place, counts: Shape, size: Size) -> Place:
-    """The same entries of an axis of that size, written in one way."""
+    """Normalises a place that reads an axis of that size by axes with `counts` entries."""
     start, modulus = place.start, size.constant
     if not place.cyclic:
         return place
@@ -45,7 +46,7 @@ def normal(place: Place, counts: Shape, size: Size) -> Place:
 
 
 def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) -> Place | None:
-    """The place of an entry of which it is known where a reading of a reading finds it; None where unknown.
+    """Composes a read of a read into one place; None if no single place is known.
 
     Args:
         inner: reads an axis of that size, by axes with `counts` entries.
@@ -54,7 +55,7 @@ def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) ->
         size: see inner.
 
     ``(a + k (b mod s)) mod s = (a + k b) mod s``, and ``a + k b`` without a modulus. A part of a
-    shifted axis is left as it is: no single place says so well.
+    shifted axis is left as it is: no single place describes it as well.
     """
     if inner == WHOLE and counts == (size,):
         return outer[0]
@@ -71,7 +72,7 @@ def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) ->
 
 
 def indices(place: Place, counts: Sequence[int], size: int, start: int) -> range | list[int]:
-    """The indices at which an axis of that size is read, row-major in the axes with `counts` entries."""
+    """Returns the indices at which an axis of that size is read, in row-major order of `counts`."""
     if len(counts) == 1 and not place.cyclic:
         (step,) = place.steps
         return range(start, start + step * counts[0], step) if step else [start] * counts[0]

@@ -1,4 +1,4 @@
-"""Entries read at other places: parts of an axis, an axis reversed, shifted, or all its shifts at once.
+"""Reads of entries at other places: a part of an axis, an axis reversed or shifted, all shifts.
 
     v : (..., fixed or uniform, ...)        v : (..., B_1 + ... + B_m, ...), the part is B_j + ... + B_k
     ----------------------------------      ------------------------------------------------------------
@@ -52,7 +52,7 @@ from eqvproof.programs.rules.translations import Move, off, renumbered
 if TYPE_CHECKING:
     from eqvproof.programs.operations.base import Builder, Counted, NumberSystem, Where
 
-#: An axis that is read by more axes than this is not looked at in all ways.
+#: Most axes by which one axis is read for which all acts are tried.
 MOST_AXES = 4
 
 
@@ -72,7 +72,7 @@ class Read(Operation):
     places: tuple[Place, ...]
 
     def axes(self) -> tuple[range, ...]:
-        """The axes of the result by which each axis of the argument is read."""
+        """Returns the axes of the result by which each axis of the argument is read."""
         found, at = [], 0
         for place in self.places:
             found.append(range(at, at + len(place.steps)))
@@ -80,7 +80,7 @@ class Read(Operation):
         return tuple(found)
 
     def moved(self, shape: Shape) -> list[int]:
-        """The axes of the argument, of this shape, that are not read as they are."""
+        """Returns the axes of the argument, of this shape, that are not read unchanged."""
         rows = zip(self.places, self.axes(), shape, strict=True)
         return [
             a for a, (p, axes, size) in enumerate(rows)
@@ -152,7 +152,7 @@ class Read(Operation):
     # -- text
     # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        """In words where one axis is read by one other; else the entry that is read, written out."""
+        """Describes a read of one axis by one other in words; writes others as a formula."""
         (shape,), (arg,) = shapes, args
         moved = self.moved(shape)
         place = self.places[moved[0]]
@@ -202,7 +202,7 @@ class Read(Operation):
 
 
 def _axis(act: Act, place: Place, counts: list[Size], size: Size, context: Context) -> list[Type]:
-    """How the axes move by which one axis is read: all ways that are found."""
+    """Returns the acts, as far as they are found, of the axes by which one axis is read."""
     if len(counts) == 1 and is_whole(place, counts[0], size):
         return [(act,)]
     if act is UNI:
@@ -250,7 +250,7 @@ def _part(start: Size, count: Size, act: Act) -> Act:
 
 
 def _larger(a: Size, b: Size) -> Size:
-    """The larger of two sizes, where that is one of them at all sizes."""
+    """Returns the larger of two sizes if it is that at all sizes. Raises: Stuck."""
     if (a - b).is_at_least(0):
         return a
     if (b - a).is_at_least(0):

@@ -80,7 +80,7 @@ class Reshape(Operation):
         return renumbered(found, found.axis - still[found.axis])
 
     def _still(self, shape: Shape) -> dict[int, int]:
-        """Axes of the result that are those of the argument, and the only ones that these become."""
+        """Maps each axis of the result that is an unchanged axis of the argument to that axis."""
         pairs = [*zip(shape, self.shape, strict=False)]
         front = next((k for k, (a, b) in enumerate(pairs) if a != b), len(pairs))
         pairs = [*zip(shape[front:][::-1], self.shape[front:][::-1], strict=False)]
@@ -126,7 +126,7 @@ class Whole:
 
 
 def _merged(tokens: list[Digit | Whole]) -> list[Digit | Whole]:
-    """Fixed neighbours as one digit, without fixed digits of size 1."""
+    """Joins fixed neighbours into one digit and drops fixed digits of size 1."""
     merged: list[Digit | Whole] = []
     for token in tokens:
         last = merged[-1] if merged else None
@@ -141,7 +141,7 @@ def _merged(tokens: list[Digit | Whole]) -> list[Digit | Whole]:
 
 
 def _take(tokens: list[Digit | Whole], size: Size) -> Act:
-    """The act of the next new axis; consumes its digits."""
+    """Returns the act of the next new axis and consumes its digits."""
     if size == ONE:
         return fix(ONE)
     taken: list[Factor] = []

@@ -86,10 +86,10 @@ class Select(Operation):
         return system.select(*args)
 
     def located(self, args: Sequence[Any], where: Where) -> Any:
-        """A function of all that it is made of, unless both branches are defined at the same places.
+        """Evaluates the choice over prime fields; as a hash if the branches differ in definedness.
 
-        Where they are not, ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen
-        may have a pole there for every c, such as 1/e(c), which the factor before it cancels.
+        Then ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen may have a pole
+        there for every c, such as 1/e(c), which the factor before it cancels.
         """
         condition, *branches = args
         parts = [branch.conditions for branch in branches]
@@ -122,7 +122,7 @@ class Select(Operation):
         return all(known.is_nonzero(a) or a in known.taken(self, a) for a in self.needed(known)[1:])
 
     def needed(self, known: Signs) -> Args:
-        """The condition, and the branches that it may choose."""
+        """Returns the condition, and the branches that it may choose."""
         if known.is_nonzero(self.args[0]):
             return self.args[:2]
         return self.args[::2] if known.intervals.of(self.args[0]) == (0, 0) else self.args

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SizeOf(Operation):
-    """The scalar that a size is."""
+    """The value of a size, as a scalar."""
 
     op: ClassVar[str] = "size"
     rule: ClassVar[str] = "size"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sort(Operation):
-    """Ascending order along an axis."""
+    """The entries in ascending order along an axis."""
 
     op: ClassVar[str] = "sort"
     rule: ClassVar[str] = "sorting"

@@ -1,4 +1,4 @@
-"""Many numbers as they are stored: an array of floats or integers, read as the rationals that they are."""
+"""Large arrays of floats or integers, stored as they are; their entries are exact rationals."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-#: So many numbers of a float or integer dtype are kept as they are stored.
+#: Fewest numbers of a float or integer dtype that are stored as an array.
 LEAST = 64
 
 
 class Stored(Sequence[Fraction]):
-    """The entries of an array, row-major; equal where the numbers are, whatever their width.
+    """The entries of an array, row-major; equal if the numbers are, whatever their width.
 
-    Exactness: rational. Fractions are made when they are asked for, and then kept.
+    Exactness: rational. Fractions are made on demand and cached.
     """
 
     __slots__ = ("__weakref__", "_digest", "_fractions", "_hash", "array")
@@ -38,13 +38,13 @@ class Stored(Sequence[Fraction]):
 
     @property
     def fractions(self) -> tuple[Fraction, ...]:
-        """The rationals."""
+        """Returns the rationals."""
         if self._fractions is None:
             self._fractions = tuple(map(Fraction, self.array.tolist()))
         return self._fractions
 
     def digest(self) -> str:
-        """The name of these numbers, made once."""
+        """Returns the digest of these numbers, computed once."""
         if self._digest is None:
             self._digest = _name(self.array)
         return self._digest
@@ -77,24 +77,24 @@ class Stored(Sequence[Fraction]):
         return f"Stored({len(self)} of {self.array.dtype})"
 
 
-#: Those that somebody holds: of equal numbers there need be one.
+#: The arrays in use, so that equal numbers are stored once.
 _KEPT: WeakValueDictionary[tuple[np.dtype[Any], int], Stored] = WeakValueDictionary()
 
 
 def _told(flat: Array) -> int:
-    """What tells most of them apart."""
+    """Returns a hash of the length and of the first and last entries."""
     return hash((len(flat), tuple(flat[:16].tolist()), tuple(flat[-16:].tolist())))
 
 
 def _name(flat: Array) -> str:
-    """The name of some entries: of their dtype, how many they are, and their bytes."""
+    """Returns the digest of some entries: of their dtype, their number, and their bytes."""
     named = hashlib.sha256(f"{flat.dtype.str} {len(flat)} ".encode())
     named.update(flat.tobytes() if flat.dtype.hasobject else flat.view(np.uint8).data)
     return "sha256:" + named.hexdigest()
 
 
 def _alike(flat: Array) -> Stored | None:
-    """What is kept of the same dtype and may have the same numbers."""
+    """Returns a stored array of the same dtype and hash, or None; its numbers may still differ."""
     return _KEPT.get((flat.dtype, _told(flat)))
 
 
@@ -103,7 +103,7 @@ def _may_be_kept(array: Array) -> bool:
 
 
 def stored(array: Array) -> Stored | None:
-    """Numbers that are kept as they are stored: many, of a float or integer dtype, finite; None: others."""
+    """Stores a large finite array of a float or integer dtype; returns None for other arrays."""
     if not _may_be_kept(array):
         return None
     flat = np.ascontiguousarray(array).reshape(-1)
@@ -114,7 +114,7 @@ def stored(array: Array) -> Stored | None:
 
 
 def digest(array: Array) -> str:
-    """The name of the entries of an array of any dtype: that of what is kept with the same bytes, if any."""
+    """Returns the digest of an array of any dtype, cached if its bytes are stored."""
     flat = np.ascontiguousarray(array).reshape(-1)
     found = _alike(flat) if _may_be_kept(flat) else None
     bits = f"u{flat.dtype.itemsize}"

@@ -1,4 +1,4 @@
-"""How groups act: the vocabulary in which operations state their rules.
+"""Actions of groups: the vocabulary in which operations state their rules.
 
 Types say how the axes of a value are moved (`acts`), exponents by which power of a character it is
 multiplied (`characters`), moves what a translation adds to it (`translations`, with the `sums` of

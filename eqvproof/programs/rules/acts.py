@@ -1,4 +1,4 @@
-"""How one group factor acts on an axis, and on a value.
+"""Acts of one group factor on an axis, and types of values.
 
 For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon.
 A value of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the
@@ -6,12 +6,10 @@ computation on the moved inputs yields the value on which every axis i is multip
 entry by entry, undefined entries included. An *act* A_i is
 
 * ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis
-  i may be
-  multiplied by the identity (and by any permutation matrix);
+  i may be multiplied by the identity (and by any permutation matrix);
 * a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved):
-  ``rho(g)``
-  where moved, the identity of that size where not. Equal acts are written equally: a sum of m and
-  of k neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
+  ``rho(g)`` where moved, the identity of that size where not. Equal acts are written equally: a sum
+  of m and of k neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
 
 Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of
 degree 1 and parity o it is rho(g) itself.
@@ -42,7 +40,7 @@ ONE = Size.of(1)
 
 
 class Kind(Enum):
-    """What the matrices rho(g) of a family of groups have in common."""
+    """The kind of the matrices rho(g) of a family of groups."""
 
     PERM = "perm"
     ORTH = "orth"
@@ -55,17 +53,17 @@ class Stuck(Exception):
 
 
 def fix(size: Size) -> Act:
-    """An axis that is not acted upon."""
+    """Returns the act of an axis that is not acted upon."""
     return (((size, False),),)
 
 
 def std(size: Size) -> Act:
-    """An axis multiplied by rho(g)."""
+    """Returns the act of an axis multiplied by rho(g)."""
     return (((size, True),),)
 
 
 def dual(act: Act, kind: Kind) -> Act:
-    """The inverse transpose of the act."""
+    """Returns the inverse transpose of the act."""
     if act is None or kind is not Kind.LIN:
         return act
     swap: dict[Moved, Moved] = {False: False, True: DUAL, DUAL: True}
@@ -73,12 +71,12 @@ def dual(act: Act, kind: Kind) -> Act:
 
 
 def is_fixed(act: Act) -> bool:
-    """Whether the axis may be taken as not acted upon (fixed, or uniform)."""
+    """Checks whether the axis may be taken as not acted upon (fixed, or uniform)."""
     return act is None or (len(act) == 1 and len(act[0]) == 1 and not act[0][0][1])
 
 
 def canonical(blocks: Iterable[Iterable[Factor]]) -> Act:
-    """The direct sum of blocks, copies of one block side by side counted."""
+    """Returns the direct sum of blocks in canonical form: neighbouring copies are counted."""
     result: list[tuple[Size, Block]] = []
     for block in blocks:
         factors: list[Factor] = []
@@ -97,17 +95,20 @@ def canonical(blocks: Iterable[Iterable[Factor]]) -> Act:
 
 
 def copies_of(block: Block) -> tuple[Size, Block]:
-    """A block as so many copies of another, ``I_m (x) B``, of which the first factor is moved, if any."""
+    """Splits a block into ``I_m (x) B``: the number m of copies, and B.
+
+    The first factor of B, if it has one, is moved.
+    """
     return (block[0][0], block[1:]) if block and not block[0][1] else (ONE, block)
 
 
 def of_copies(copies: Size, rest: Block) -> Block:
-    """So many copies of a block side by side."""
+    """Returns the block of `copies` neighbouring copies of a block."""
     return rest if rest and copies == ONE else ((copies, False), *rest)
 
 
 def one_by_one(act: Act) -> tuple[Block, ...]:
-    """The blocks of an axis, copies of a moved one side by side taken singly where their number is known."""
+    """Returns the blocks of an axis; a known number of copies of a moved one is listed singly."""
     result: list[Block] = []
     for block in act or ():
         copies, rest = copies_of(block)
@@ -116,7 +117,7 @@ def one_by_one(act: Act) -> tuple[Block, ...]:
 
 
 def block_size(block: Block) -> Size:
-    """The size of a block."""
+    """Returns the size of a block."""
     size = Size.of(1)
     for s, _ in block:
         size = size * s
@@ -124,12 +125,12 @@ def block_size(block: Block) -> Size:
 
 
 def act_size(act: Act) -> Size:
-    """The size of an axis that is not uniform."""
+    """Returns the size of an axis that is not uniform."""
     return sum((block_size(block) for block in act or ()), Size.of(0))
 
 
 def act_power(act: Act) -> Size:
-    """p where the determinant of the act is ``chi^p``."""
+    """Returns p such that the determinant of the act is ``chi^p``."""
     total = Size.of(0)
     for block in act or ():
         for k, (_, moved) in enumerate(block):
@@ -146,7 +147,7 @@ def act_power(act: Act) -> Size:
 
 
 def unify(acts: Sequence[Act], kind: Kind) -> Act:
-    """The act that all of these are, uniform ones weakened.
+    """Returns the act that all of these have, uniform ones weakened.
 
     A uniform axis may be taken as fixed; for permutations as anything, since a vector of equal
     entries is unchanged by every permutation.
@@ -168,30 +169,33 @@ def unify(acts: Sequence[Act], kind: Kind) -> Act:
 
 
 def unify_types(types: Sequence[Type], kind: Kind) -> Type:
-    """`unify`, axis by axis."""
+    """Unifies types axis by axis, with `unify`."""
     return tuple(unify(column, kind) for column in zip(*types, strict=True))
 
 
 def is_instance(derived: Act, claimed: Act, kind: Kind) -> bool:
-    """Whether a value with the derived act also has the claimed one."""
+    """Checks whether a value with the derived act also has the claimed one."""
     if derived == claimed:
         return True
     return derived is None and (kind is Kind.PERM or is_fixed(claimed))
 
 
 def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:
-    """The factor of an irrep; where the determinant is always 1 (`special`) its parity means nothing."""
+    """Returns the factor of an irrep.
+
+    If the determinant is always 1 (`special`), its parity means nothing.
+    """
     found = Irrep(degree) if special else irrep(degree, parity)
     return found.size, {Irrep(0): False, Irrep(1): True}.get(found, found)
 
 
 def twisted(act: Act) -> Act:
-    """The act times the determinant, under O(3)."""
+    """Returns the act times the determinant, under O(3)."""
     return None if act is None else canonical(_twisted(block, 1) for block in act)
 
 
 def _twisted(block: Block, by: int) -> Block:
-    """A block times a power of the determinant, of which its first moved factor takes what there is."""
+    """Multiplies a block by a power of the determinant, collected in its first moved factor."""
     total, factors, first = by, list[Factor](), -1
     for size, moved in block:
         if isinstance(moved, Irrep) and moved.twisted:
@@ -211,7 +215,10 @@ def _degree(moved: Moved) -> int:
 
 
 def settled(acts: Type, odd: int) -> tuple[Type, int]:
-    """The type and the exponent of a determinant in one way: the first block of each axis is natural."""
+    """Normalises a type and its exponent of the determinant.
+
+    The first block of each axis becomes natural (not twisted).
+    """
     found = []
     for act in acts:
         act = (
@@ -228,13 +235,13 @@ def _has_twisted(blocks: Iterable[Block]) -> bool:
 
 
 def is_spatial(act: Act) -> bool:
-    """Whether all that is moved is so by an irrep of O(3), or by a matrix of size 3."""
+    """Checks whether every moved factor is an irrep of O(3) or a matrix of size 3."""
     moved = [(size, how) for block in act or () for size, how in block if how]
     return all(isinstance(how, Irrep) or size == Size.of(3) for size, how in moved)
 
 
 def parts_of(act: Act) -> list[Act]:
-    """A moved act and its moved blocks, natural ones where the act is twisted."""
+    """Returns a moved act and its moved blocks, natural ones in place of twisted ones."""
     whole = [] if act is None or is_fixed(act) else [act]
     blocks = [
         settled(((block,),), 0)[0][0]
@@ -244,7 +251,7 @@ def parts_of(act: Act) -> list[Act]:
 
 
 def act_to_json(act: Act) -> object:
-    """The act as certificates hold it."""
+    """Returns the act in the JSON form of certificates."""
     if act is None:
         return "uni"
     return [
@@ -254,7 +261,7 @@ def act_to_json(act: Act) -> object:
 
 
 def act_text(act: Act, symbol: str) -> str:
-    """The act in words, with ``symbol`` for the group's matrix."""
+    """Writes the act in words, with ``symbol`` for the group's matrix."""
     if act is None:
         return "constant"
     if is_fixed(act):

@@ -1,4 +1,4 @@
-"""Characters: the number chi(g)^k by which a value is multiplied besides being moved; k is its exponent.
+"""Characters: powers chi(g)^k that multiply a value besides its action; k is its exponent.
 
 `SIGNS`: chi(g) is the determinant of rho(g), which is the sign of a permutation and the product of
 the signs for Signs; k is 0 or 1, and pseudo-vectors and signed volumes have 1. ``g^T B g = B``
@@ -46,8 +46,8 @@ from eqvproof.claims.size import Size
 from eqvproof.programs.rules.acts import Stuck, Type
 from eqvproof.programs.rules.sums import ONE, Ratio, plus, same, times
 
-#: An int for signs and weights, a ratio of sizes for degrees; None: every degree, as the zero
-#: tensor has it.
+#: An int for signs and weights, a ratio of sizes for degrees; None: every degree, that of the zero
+#: tensor.
 Exponent = Any
 Degree = Ratio | None
 ZERO: Ratio = (Size.of(0), ONE)
@@ -58,8 +58,8 @@ class Typed:
     """A type and an exponent.
 
     Attributes:
-        acts: how each axis is moved.
-        odd: the exponent of the determinant by which the value is multiplied too.
+        acts: the act on each axis.
+        odd: the exponent of the determinant that multiplies the value too.
     """
 
     acts: Type
@@ -67,31 +67,34 @@ class Typed:
 
 
 class Characters(ABC):
-    """The exponents of one kind of characters, and what operations do to them."""
+    """Arithmetic of the exponents of one kind of characters: the effect of operations on them."""
 
     @abstractmethod
     def product(self, exponents: Sequence[Exponent]) -> Exponent:
-        """Of a product."""
+        """Returns the exponent of a product."""
 
     @abstractmethod
     def equal(self, exponents: Sequence[Exponent]) -> Exponent:
-        """The exponent that all have. Raises: Stuck."""
+        """Returns the exponent that all have. Raises: Stuck."""
 
     @abstractmethod
     def power(self, exponent: Exponent, count: Size) -> Exponent:
-        """Of a product of so many values. Raises: Stuck."""
+        """Returns the exponent of a product of `count` values. Raises: Stuck."""
 
     @abstractmethod
     def inverse(self, exponent: Exponent) -> Exponent:
-        """Of 1/v."""
+        """Returns the exponent of 1/v."""
 
     @abstractmethod
     def ordered(self, exponent: Exponent) -> Exponent:
-        """Of values put in order. Raises: Stuck."""
+        """Returns the exponent of values put in order. Raises: Stuck."""
 
     @abstractmethod
     def plain(self, exponents: Sequence[Exponent], what: str) -> Exponent:
-        """Of a function of which nothing is known: all must be trivial. Raises: Stuck."""
+        """Returns the exponent of any other function. Raises: Stuck.
+
+        All exponents of its arguments must be trivial.
+        """
 
 
 class Signs(Characters):
@@ -169,7 +172,7 @@ class Degrees(Characters):
         return self.scaled(exponent, (Size.of(-1), ONE))
 
     def scaled(self, exponent: Degree, by: Ratio) -> Degree:
-        """Of v^by."""
+        """Returns the exponent of v^by."""
         return None if exponent is None else times(exponent, by)
 
     def ordered(self, exponent: Degree) -> Degree:
@@ -185,7 +188,7 @@ SIGNS, WEIGHTS, DEGREES = Signs(), Weights(), Degrees()
 
 
 def size_parity(size: Size) -> bool | None:
-    """Whether a size is odd, or None where that depends on the names."""
+    """Checks whether a size is odd; None if that depends on the names."""
     left: dict[frozenset[str], int] = {}
     for names, coefficient in size.terms:
         left[frozenset(names)] = (

@@ -1,4 +1,4 @@
-"""What a claim says of the axes of its inputs and of its output."""
+"""The acts that a claim assigns to the axes of its inputs and of its output."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ Term = Sequence[object]
 def axis_act(
     terms: Sequence[Term], axis: str | int, size: Size, pins: Mapping[str, int], family: str = ""
 ) -> Act:
-    """How a factor on ``axis`` acts on an axis that is a sum of terms [coefficient, name, mark].
+    """Returns the act of a factor on an axis that is a sum of terms [coefficient, name, mark].
 
-    A term is moved when it has the factor's name (a literal term: the factor's number) and is not
-    marked ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n; a mark ``2e`` says that
-    the term carries this irrep of O(3) or SO(3), as often as fills it. ``size`` is the size of the
-    whole axis in the program, in which the names in ``pins`` are numbers.
+    The factor belongs to ``axis``. A term is moved when it has the factor's name (a literal term:
+    the factor's number) and is not marked ``!``, under GL by its dual when marked ``*``; ``2n`` is
+    n + n; a mark ``2e`` says that the term carries this irrep of O(3) or SO(3), as often as fills
+    it. ``size`` is the size of the whole axis in the program, in which the names in ``pins`` are
+    numbers.
     """
     record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
     special, carries = bool(record and record.special), bool(record and record.irreps)

@@ -1,4 +1,4 @@
-"""What a rule is told besides the types of the arguments."""
+"""The context of a rule: the group factor and the Program around an operation."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ class Context:
     """One group factor and the program around an operation.
 
     Attributes:
-        kind: what the matrices of the factor have in common.
+        kind: the kind of the matrices of the factor.
         family: the group's name ("O", "S", ...).
         axis: the axis name (or literal size) that the factor acts upon.
         size: the size of that axis.
         nodes: the nodes of the program.
         pins: axis names that are numbers in the program.
         relabelled: inputs whose entries are positions of the axis that the factor permutes.
-        generators: of a group that is given by them.
+        generators: the generators of a group that is given by them.
         totals: the sums of nodes that are known (`rules.sums`), under translations and multiples.
-        numbers: the characters of the factor; those of its kind where none are given.
-        acts: those of claimed axes that carry irreps, and of their parts; those that identities may
-            have.
-        bits: of the shortest floats to which constant tables may be rounded, 24 or 53: they may be
-            read as the invariant ones next to them; 0 where they are what is stored.
-        flipped: the node with the eigenvectors whose signs the factor flips, where it is none of
+        numbers: the characters of the factor; None: those of its kind.
+        acts: the acts of claimed axes that carry irreps, and of their parts; identities may have
+            them.
+        bits: the bits, 24 or 53, of the shortest floats to which constant tables may be rounded:
+            they may be read as the invariant ones next to them; 0: they are read as stored.
+        flipped: the node of the eigenvectors whose signs the factor flips, if it is no factor of
             the claim.
     """
 
@@ -60,41 +60,44 @@ class Context:
 
     @property
     def is_spatial(self) -> bool:
-        """Whether the factor is O(3) or SO(3), of which values may carry irreps."""
+        """Returns True if the factor is O(3) or SO(3), whose values may carry irreps."""
         return self.kind is Kind.ORTH and self.size == SPACE and not self.generators
 
     @property
     def characters(self) -> Characters:
-        """By what values may be multiplied besides being moved."""
+        """Returns the characters that may multiply values besides the action on axes."""
         return self.numbers or (WEIGHTS if self.has_weights else SIGNS)
 
     @property
     def has_weights(self) -> bool:
-        """Whether the determinant has more values than 1 and -1, which it has where a form is kept."""
+        """Returns True if the determinant has more values than 1 and -1.
+
+        It has only these if the group keeps a form.
+        """
         return self.kind is Kind.LIN and EVERY_FAMILY[self.family].form is None
 
     def is_relabelled(self, x: int) -> bool:
-        """Whether a node is an input whose entries the factor relabels."""
+        """Checks whether a node is an input whose entries the factor relabels."""
         return self.nodes[x].given in self.relabelled
 
     def shape(self, x: int) -> Shape:
-        """The shape of a node."""
+        """Returns the shape of a node."""
         return self.nodes[x].shape
 
     def is_constant(self, x: int) -> bool:
-        """Whether a node is an array of numbers."""
+        """Checks whether a node is an array of numbers."""
         return self.nodes[x].constant is not None
 
     def is_zero(self, x: int) -> bool:
-        """Whether a node is an array of zeros."""
+        """Checks whether a node is an array of zeros."""
         array = self.nodes[x].constant
         return array is not None and not np.any(array)
 
     def fixed(self, shape: Shape) -> Type:
-        """The type of a value that is not acted upon at all."""
+        """Returns the type of a value that is not acted upon at all."""
         return tuple(fix(s) for s in shape)
 
     def candidates(self, size: Size) -> tuple[Act, ...]:
-        """The acts that an identically zero axis, or one of an identity, of this size is tried with."""
+        """Returns the acts tried for an axis of this size of a zero tensor or identity matrix."""
         moved = (std(size),) if size == self.size else ()
         return (UNI, *moved, *(a for a in self.acts if a not in moved and act_size(a) == size))

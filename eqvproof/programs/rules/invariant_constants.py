@@ -1,4 +1,4 @@
-"""Constants that the elements of a group move, and that stay as they are.
+"""Constants that are invariant under the elements of a group, up to a character.
 
     C constant,  g C = chi(g)^e C for the generators g of the group, or their derivatives kill C
     --------------------------------------------------------------------------------------------
@@ -34,12 +34,12 @@ from eqvproof.programs.rules.characters import Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.tables import typings
 
-#: Constants of more entries, and with more axes that may be moved, are not tried.
+#: Most entries of a constant, axes that may be moved, and such axes under GL, that are tried.
 MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 6
 
 
 def is_special(context: Context) -> bool:
-    """Whether all elements of the group have determinant 1."""
+    """Checks whether all elements of the group have determinant 1."""
     if context.kind is Kind.PERM and context.generators:
         return all(permutation_sign(g) == 1 for g in context.generators)
     if context.generators:
@@ -48,7 +48,7 @@ def is_special(context: Context) -> bool:
 
 
 def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[Typed]:
-    """The types in which an array of rationals is moved and yet stays as it is, up to chi."""
+    """Yields the types in which an array of rationals is moved and yet invariant, up to chi."""
     if context.is_spatial:
         special = is_special(context)
         yield from typings(array, shape, context.acts, special=special, bits=context.bits)
@@ -79,7 +79,10 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
 
 
 def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any, int]]]:
-    """Matrices of the Lie algebra, and elements with their chi, that generate the group together."""
+    """Returns matrices of the Lie algebra and elements with their chi.
+
+    Together they generate the group.
+    """
     if context.kind is Kind.ORTH and not context.generators:
         record = EVERY_FAMILY[context.family]
         lie, components = record.lie, record.components
@@ -92,7 +95,7 @@ def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any,
 
 
 def _numbers(matrix: Matrix) -> Any:
-    """A matrix as an array: of integers where it holds no others."""
+    """Converts a matrix to an array, of integers if all entries are."""
     rows = np.array(matrix, dtype=object)
     return rows.astype(np.int64) if all(v.denominator == 1 for row in matrix for v in row) else rows
 
@@ -100,7 +103,11 @@ def _numbers(matrix: Matrix) -> Any:
 def _invariant_under_matrices(
     array: Any, places: Sequence[int], shape: Sequence[Size], context: Context
 ) -> Iterator[Typed]:
-    """g C = det(g)^-w C: for all A of the Lie algebra its derivative is ``-w tr(A) C``; see above."""
+    """Yields the types under GL, or a group of a form, in which an array is invariant up to chi.
+
+    ``g C = det(g)^-w C`` holds if for all A of the Lie algebra the derivative is ``-w tr(A) C``;
+    see the module docstring.
+    """
     size, record = array.shape[places[0]], EVERY_FAMILY[context.family]
     if record.form is not None and record.form(size) is None:
         return
@@ -127,7 +134,7 @@ def _invariant_under_matrices(
 
 
 def _sign_of(array: Any, axes: Sequence[int], elements: Sequence[tuple[Any, int]]) -> int | None:
-    """e with g C = chi(g)^e C for all g, which are applied to some axes; None where there is none."""
+    """Returns e with ``g C = chi(g)^e C`` for all g applied to these axes, or None."""
     found = set()
     for g, chi in elements:
         turned = array
@@ -141,7 +148,7 @@ def _sign_of(array: Any, axes: Sequence[int], elements: Sequence[tuple[Any, int]
 
 
 def _slope(array: Any, moved: Sequence[tuple[int, int]], a: Any) -> Any:
-    """The sum over the moved axes of A, on dual ones of -A^T, applied to that axis."""
+    """Applies A (-A^T on dual axes) to each moved axis, and returns the sum."""
     total = np.zeros_like(array)
     for axis, how in moved:
         front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)

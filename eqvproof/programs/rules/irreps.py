@@ -1,4 +1,4 @@
-"""Irreps of O(3): blocks of an axis that an element moves by the orthogonal matrix of a degree and parity.
+"""Irreps of O(3): blocks of an axis moved by the orthogonal matrix of a degree and a parity.
 
 Of the degree l and of *natural* parity, (-1)^l, the matrix D^l(Q) is homogeneous of degree l in Q:
 degree 0 is fixed, degree 1 is Q itself, and both are written as such. The other irrep of each
@@ -35,23 +35,28 @@ from eqvproof.kernel.irreps import columns
 
 
 class Irrep(NamedTuple):
-    """The irrep of O(3) of a degree whose parity is ``(-1)^degree``, or, if twisted, the opposite."""
+    """An irrep of O(3).
+
+    Attributes:
+        degree: its degree l.
+        twisted: whether its parity is the opposite of ``(-1)^degree``.
+    """
 
     degree: int
     twisted: bool = False
 
     @property
     def size(self) -> Size:
-        """2l + 1."""
+        """Returns 2l + 1."""
         return Size.of(2 * self.degree + 1)
 
     def __str__(self) -> str:
-        """As e3nn writes it, with its parity e or o."""
+        """Writes it as e3nn does, with its parity e or o."""
         return f"{self.degree}{'eo'[(self.degree + self.twisted) % 2]}"
 
 
 def irrep(degree: int, parity: str) -> Irrep:
-    """The irrep of a degree and a parity, e or o."""
+    """Returns the irrep of a degree and a parity, e or o."""
     return Irrep(degree, (parity == "o") != bool(degree % 2))
 
 
@@ -61,7 +66,7 @@ Entry = tuple[int, int, int, int]
 
 @cache
 def generators(degree: int) -> tuple[tuple[Entry, ...], ...]:
-    """The entries of the three generators about x, y and z; exact, and the kernel's."""
+    """Returns the entries of the three generators about x, y and z; exact, and the kernel's."""
     return tuple(
         tuple(
             (i, j, sign, n) for j, column in columns(degree, about).items() for i, sign, n in column

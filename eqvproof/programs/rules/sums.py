@@ -1,4 +1,4 @@
-"""Sums of entries that are one number whatever the inputs are: of rows of weights, of constants, of sizes.
+"""Sums of entries that do not depend on the inputs: of rows of weights, constants, sizes.
 
 Of each value v it is known that its entries sum to c along an axis, at all other indices where they
 are defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] = c``); c is a
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from eqvproof.programs.operations import Operation
 
 ONE = Size.of(1)
-#: Of larger constants, and numbers of more terms, nothing is known.
+#: Most entries of a constant, and most terms of a number, that are recorded.
 MOST_ENTRIES, MOST_TERMS = 4096, 16
 
 #: numerator, denominator
@@ -45,7 +45,7 @@ Weight = tuple[int, tuple[int, ...]]
 
 
 def ratio(num: Size, den: Size) -> Ratio:
-    """A ratio of sizes, a size or a number in lowest terms where it is one."""
+    """Reduces a ratio of sizes, to a size or to a number in lowest terms if it is one."""
     quotient, (above, below) = num.divide(den), (num.constant, den.constant)
     if quotient is None and above is not None and below:
         value = Fraction(above, below)
@@ -54,7 +54,7 @@ def ratio(num: Size, den: Size) -> Ratio:
 
 
 def times(*ratios: Ratio) -> Ratio:
-    """The product of ratios."""
+    """Returns the product of ratios."""
     num, den = ONE, ONE
     for a, b in ratios:
         num, den = num * a, den * b
@@ -62,7 +62,7 @@ def times(*ratios: Ratio) -> Ratio:
 
 
 def plus(*ratios: Ratio) -> Ratio:
-    """The sum of ratios."""
+    """Returns the sum of ratios."""
     num, den = Size.of(0), ONE
     for a, b in ratios:
         num, den = num * b + a * den, den * b
@@ -70,18 +70,18 @@ def plus(*ratios: Ratio) -> Ratio:
 
 
 def same(a: Ratio, b: Ratio) -> bool:
-    """Whether two ratios are one number."""
+    """Checks whether two ratios are equal."""
     return a[0] * b[1] == b[0] * a[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """From what sums are known.
+    """The facts from which sums are derived.
 
     Attributes:
-        nodes: of the Program.
-        found: what is known of each of the first of them.
-        indexed: the inputs whose entries are positions, of so many.
+        nodes: the nodes of the Program.
+        found: the known sums of each of the first of them.
+        indexed: the inputs whose entries are positions, with the number of positions.
     """
 
     nodes: Sequence[Operation]
@@ -90,7 +90,10 @@ class Known:
 
 
 def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Totals]:
-    """What is known of each node; `indexed`: the inputs whose entries are positions, of so many."""
+    """Returns the known sums of each node.
+
+    `indexed` gives the inputs whose entries are positions, with the number of positions.
+    """
     known = Known(nodes, [], indexed)
     for node in nodes:
         sums = node.sums(known)
@@ -103,7 +106,7 @@ def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Tota
 
 
 def labelled(factors: Sequence[Weight], nodes: Sequence[Operation]) -> dict[int, Size]:
-    """The sizes of labels."""
+    """Returns the sizes of labels."""
     return {k: s for x, row in factors for k, s in zip(row, nodes[x].shape, strict=True)}
 
 
@@ -113,9 +116,9 @@ def weigh(
     nodes: Sequence[Operation],
     found: Sequence[Totals],
 ) -> tuple[Ratio, list[Weight]] | None:
-    """A product summed over labels, of these sizes: a number, and the factors left, summed over theirs.
+    """Reduces a product summed over labels to a number and the factors left, still summed.
 
-    None where one of the sums is empty at some size.
+    None if one of the sums is empty at some size. `summed` gives the sizes of the labels.
     """
     if not all(size.is_at_least(1) for size in summed.values()):
         return None
@@ -135,7 +138,7 @@ def _steps(
     nodes: Sequence[Operation],
     found: Sequence[Totals],
 ) -> Iterator[tuple[tuple[int, ...], int | None, Ratio]]:
-    """The places of factors that go, the label that they are summed over then, the number in their place."""
+    """Yields (places of factors that can go, the label summed over, the number in their place)."""
     labels = [label for _, row in left for label in row]
     for k, (x, row) in enumerate(left):
         if None in found[x]:
@@ -154,7 +157,7 @@ def _steps(
 
 
 def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Operation]) -> bool:
-    """Whether r is 1 / sum(e) over that label, the other labels as in e."""
+    """Checks whether r is 1 / sum(e) over that label, with the other labels as in e."""
     inverted = nodes[r[0]].inverted
     if inverted is None:
         return False
@@ -169,7 +172,7 @@ def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Operation]) ->
 
 
 def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[Operation]) -> tuple[int, list[int]]:
-    """A node behind a view that repeats it along new axes, and the labels of its own axes."""
+    """Returns the node behind a view that repeats it along new axes, and its own labels."""
     view = nodes[x].summed
     if view is not None and set(view[1]) <= set(view[2]):
         names = dict(zip(view[2], row, strict=True))

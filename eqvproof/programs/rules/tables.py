@@ -1,4 +1,4 @@
-"""Constant tables that rotations and reflections of space keep, as they are stored or as they are read.
+"""Constant tables that are invariant under rotations and reflections of space, up to rounding.
 
     C constant; blocks of its axes carry irreps; for each block B of C that is not 0, at each place
     of the axes on which nothing acts:
@@ -53,13 +53,13 @@ from eqvproof.programs.rules.characters import Typed
 from eqvproof.programs.rules.irreps import Irrep, generators
 
 Array = np.ndarray[Any, Any]
-#: A table is read as the invariant one where it is so many units in the last place away, at most.
+#: Most units in the last place between a table and the invariant one as which it is read.
 MOST_ULPS = 16
-#: Of at most so many moved axes no two independent tables are kept.
+#: Most moved axes for which an invariant table is unique up to a factor.
 MOST_SIMPLE = 3
-#: Larger tables, and more ways to type one, are not tried.
+#: Most entries and axes of a table, ways to type it, and factors of an axis that are tried.
 MOST_ENTRIES, MOST_AXES, MOST_WAYS, _MOST_FACTORS = 16_384, 8, 1024, 3
-#: Bits of integer roots; a relative violation that is larger in floats is no rounding.
+#: Bits of integer roots; least relative violation in floats that is no rounding.
 _BITS, _FAR = 128, 1e-4
 #: A single block of an axis: its place, its degree, and whether -1 turns it into its negative.
 Single = tuple[slice, int, int]
@@ -67,10 +67,10 @@ Single = tuple[slice, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far a table C is from the table PC that the group keeps.
+    """The distance of a table C from the invariant table PC.
 
     Attributes:
-        degrees: of the irreps on its axes.
+        degrees: the degrees of the irreps on its axes.
         absolute: an upper bound of ``|C - PC|``, in the norm of all entries.
         relative: the same in units of the norm of C.
     """
@@ -83,14 +83,14 @@ class Distance:
 def typings(
     array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, bits: int
 ) -> Iterator[Typed]:
-    """The types in which a table is moved and yet stays as it is, or as it is read.
+    """Yields the types in which a table is moved and yet invariant, as stored or as read.
 
     Args:
         array: of rationals.
         shape: of the table.
-        acts: those in which axes are tried, besides the irrep of each size.
+        acts: acts that axes are tried with, besides the irrep of each size.
         special: whether reflections are left out.
-        bits: of the shortest floats to which the numbers may be rounded; 0 where they are what is
+        bits: of the shortest floats to which the numbers may be rounded; 0: they are read as
             stored.
     """
     if array.size > MOST_ENTRIES or array.ndim > MOST_AXES or not array.any():
@@ -114,7 +114,7 @@ def typings(
 
 
 def distance(array: Array, acts: Type) -> Distance | None:
-    """The distance of a table of such a type from the one that is kept; None where it is that one."""
+    """Returns the distance of a table from the invariant one of its type; None if equal."""
     lengths, blocks = _axes(
         [act or fix(Size.of(n)) for act, n in zip(acts, array.shape, strict=True)], array.shape
     )
@@ -134,9 +134,10 @@ def distance(array: Array, acts: Type) -> Distance | None:
 
 
 def precision(array: Array) -> Fraction:
-    """The unit in the last place of the shorter of float32 and float64 in which all are, up to one factor.
+    """Returns the unit in the last place of the values, up to one common factor.
 
-    0 where all are exact, or are so up to one factor: these are no roundings of others.
+    It is that of the shorter of float32 and float64 that holds all of them; 0 if all are exact, or
+    are so up to one factor: these are no roundings of others.
     """
     values = list(map(Fraction, array.ravel().tolist()))
     if all(map(is_exact, values)):
@@ -151,7 +152,7 @@ def precision(array: Array) -> Fraction:
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:
-    """An upper bound of ``sum_k |A_k C|^2``, 0 only where it is 0; a degree for each axis."""
+    """Bounds ``sum_k |A_k C|^2`` from above, by 0 only if it is 0; each axis has a degree."""
     values = [Fraction(v) for v in array.ravel().tolist()]
     one = math.lcm(*(v.denominator for v in values))
     whole = np.array([int(v * one) for v in values], dtype=object).reshape(array.shape)
@@ -171,14 +172,14 @@ def violation(array: Array, degrees: Sequence[int]) -> Fraction:
 # -- parts
 # --------------------------------------------------------------------------------------------------
 def _ways(size: Size, acts: Sequence[Act]) -> list[Act]:
-    """Not at all, and the acts of that size."""
+    """Returns the acts tried for an axis of that size: fixed, irreps, and those given."""
     length = size.constant or 0
     found = [fix(size), *(canonical([row]) for row in _products(length, _MOST_FACTORS) if row)]
     return [*found, *(a for a in acts if a not in found and act_size(a) == size and _is_read(a))]
 
 
 def _products(length: int, most: int) -> Iterator[tuple[Factor, ...]]:
-    """Tensor products of at most so many irreps, none of degree 0, of that size."""
+    """Yields the tensor products, of that size, of at most `most` irreps, none of degree 0."""
     if length == 1:
         yield ()
     for one in range(3, min(length, 2 * MOST_DEGREE + 1) + 1, 2) if most else ():
@@ -194,7 +195,7 @@ def _is_read(act: Act) -> bool:
 
 
 def _axes(acts: Sequence[Act], shape: Sequence[int]) -> tuple[list[int], list[tuple[Single, ...]]]:
-    """The lengths and single blocks of axes, those with a tensor product as several axes."""
+    """Returns the lengths and single blocks of axes; a tensor product counts as several axes."""
     lengths, found = list[int](), list[tuple[Single, ...]]()
     for act, length in zip(acts, shape, strict=True):
         several = act is not None and len(act) == 1 and len(copies_of(act[0])[1]) > 1
@@ -206,7 +207,7 @@ def _axes(acts: Sequence[Act], shape: Sequence[int]) -> tuple[list[int], list[tu
 
 @cache
 def _singles(act: Act) -> tuple[Single, ...]:
-    """The single blocks of an axis: all fixed ones beside each other are one; none for what is not read."""
+    """Returns the single blocks of an axis; neighbouring fixed ones are one block."""
     found: list[Single] = []
     at = 0
     for block in act or ():
@@ -223,7 +224,7 @@ def _singles(act: Act) -> tuple[Single, ...]:
 
 
 def _pieces(array: Array, blocks: Sequence[Sequence[Single]]) -> Iterator[tuple[Array, list[int]]]:
-    """The blocks of a table that are not 0, with the degrees of their axes."""
+    """Yields the nonzero blocks of a table, with the degrees of their axes."""
     for chosen in product(*blocks):
         piece = array[tuple(place for place, _, _ in chosen)]
         if piece.any():
@@ -231,7 +232,7 @@ def _pieces(array: Array, blocks: Sequence[Sequence[Single]]) -> Iterator[tuple[
 
 
 def _parity(array: Array, blocks: Sequence[Sequence[Single]]) -> int | None:
-    """What the parities of all blocks that are not 0 add up to; None where they differ."""
+    """Returns the sum of parities that all nonzero blocks have; None if they differ."""
     found = {
         sum(odd for _, _, odd in chosen) % 2
         for chosen in product(*blocks)
@@ -241,7 +242,10 @@ def _parity(array: Array, blocks: Sequence[Sequence[Single]]) -> int | None:
 
 
 def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> bool:
-    """Whether a block is kept, or read as one that is, at each place of the axes on which nothing acts."""
+    """Checks whether a block is invariant, or may be read as an invariant one.
+
+    For the second, each place of the axes on which nothing acts is checked by itself.
+    """
     if violation(array, degrees) == 0:
         return True
     moved = [k for k, degree in enumerate(degrees) if degree]
@@ -257,7 +261,7 @@ def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> b
 
 
 def _scale(part: Array, limit: Fraction) -> Fraction:
-    """The square of what roundings of a part are relative to; 0 where its entries are no roundings."""
+    """Returns the squared scale of roundings of a part; 0 if its entries are no roundings."""
     if not precision(part):
         return Fraction(0)
     squares = [Fraction(v) ** 2 for v in part.ravel().tolist() if v]
@@ -268,7 +272,7 @@ def _scale(part: Array, limit: Fraction) -> Fraction:
 
 
 def _float_violation(array: Array, blocks: Sequence[Sequence[Single]]) -> float:
-    """G in floats."""
+    """Computes G in floats."""
     total = 0.0
     for k in range(3):
         moved = np.zeros_like(array)
@@ -285,7 +289,7 @@ def _float_violation(array: Array, blocks: Sequence[Sequence[Single]]) -> float:
 
 @cache
 def _dense(degree: int) -> tuple[Array, ...]:
-    """The generators in floats."""
+    """Returns the generators in floats."""
     found = []
     for entries in generators(degree):
         matrix = np.zeros((2 * degree + 1, 2 * degree + 1))
@@ -297,7 +301,7 @@ def _dense(degree: int) -> tuple[Array, ...]:
 
 @cache
 def _by_roots(degree: int) -> tuple[tuple[tuple[int, Array], ...], ...]:
-    """The generators as ``sum_s sqrt(s) B_s / 2``: pairs (s, B_s)."""
+    """Returns the generators as ``sum_s sqrt(s) B_s / 2``: pairs (s, B_s)."""
     found = []
     for entries in generators(degree):
         parts: dict[int, Array] = {}

@@ -1,4 +1,4 @@
-"""Translations: what is added to every value.
+"""Translations: the vector that they add to every value.
 
     v : (i, c) when translating the inputs by t adds c t to v along axis i, where c is a ratio of
         sizes times a product of invariant values along the other axes, summed over labels of its
@@ -43,8 +43,8 @@ class Shift:
         axis: the axis.
         num: numerator of the coefficient, a size.
         den: its denominator.
-        weights: the rest of the coefficient: nodes, with the axes of the value that theirs are, or
-            with -1, -2, ... for those over which their product is summed.
+        weights: the other factors of the coefficient: nodes, with the axes of the value that their
+            axes are, or with -1, -2, ... for axes over which their product is summed.
     """
 
     axis: int
@@ -53,26 +53,26 @@ class Shift:
     weights: tuple[Weight, ...] = ()
 
     def same(self, other: Shift) -> bool:
-        """Whether both are one axis and one coefficient."""
+        """Checks whether both have the same axis and coefficient."""
         alike = self.axis == other.axis and self.weights == other.weights
         return alike and same((self.num, self.den), (other.num, other.den))
 
 
 class Multiplied(Stuck):
-    """Two values that are translated are multiplied, which no sum mends."""
+    """Two translated values are multiplied, which no sum repairs."""
 
 
-#: How a value moves; None: it does not.
+#: The shift that translations add to a value; None: it is invariant.
 Move = Shift | None
 
 
 def shifted(axis: int, num: Size, den: Size, weights: tuple[Weight, ...]) -> Move:
-    """A move, in lowest terms; none where its coefficient is 0."""
+    """Returns a move with its coefficient in lowest terms; None if it is 0."""
     return Shift(axis, *ratio(num, den), weights) if num.terms else None
 
 
 def alike(args: list[Move]) -> Move:
-    """The move that all arguments have."""
+    """Returns the move that all arguments have. Raises: Stuck."""
     first = args[0]
     if first is None or any(a is None or not a.same(first) for a in args):
         raise Stuck(
@@ -82,7 +82,7 @@ def alike(args: list[Move]) -> Move:
 
 
 def off(move: Move, axes: Sequence[int], verb: str) -> Shift:
-    """A move along another axis than these, by a ratio."""
+    """Returns the move if it is along another axis than these, by a ratio. Raises: Stuck."""
     if move is None or move.axis in axes:
         raise Stuck(f"the coordinates themselves are {verb}")
     if move.weights:
@@ -91,12 +91,12 @@ def off(move: Move, axes: Sequence[int], verb: str) -> Shift:
 
 
 def renumbered(move: Shift, by: int) -> Shift:
-    """A move along an axis that many places before."""
+    """Returns a move along the axis `by` places before."""
     return Shift(move.axis - by, move.num, move.den)
 
 
 def named(left: list[Weight], output: tuple[int, ...]) -> tuple[Weight, ...]:
-    """Weights in one order, with the axes of the value and -1, -2, ... in place of labels."""
+    """Normalises weights: sorted, with axes of the value and -1, -2, ... in place of labels."""
     axes = {k: i for i, k in enumerate(output)}
     ordered = sorted(left, key=lambda f: (f[0], [axes.get(k, -1) for k in f[1]]))
     for _, row in ordered:

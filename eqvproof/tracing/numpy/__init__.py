@@ -1,1 +1,1 @@
-"""From a NumPy function to a Program: what it names is exchanged while it runs on traced arrays."""
+"""Traces of NumPy functions to Programs: names are exchanged while traced arrays run through."""

@@ -1,4 +1,4 @@
-"""What a user's code gets for Python's len, sum, max, min, sorted, range, float, int while it is traced.
+"""Stand-ins for Python's len, sum, max, min, sorted, range, float and int during a trace.
 
     len(X) = X.shape[0]     sum(X, s) = s + X.sum(0)     max(X) = X.max(), min(X) = X.min()  (X a vector)
     max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)
@@ -41,7 +41,7 @@ def _is_vector(value: object) -> bool:
 
 
 def traced_len(value: Any, /) -> object:
-    """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
+    """Computes ``len``; for a traced array, the size of its first axis, which may be symbolic."""
     if type(value) is Picked or (is_traced(value) and value.ndim):
         return value.shape[0]
     of_framework = type(value).__module__.partition(".")[0] in ("torch", "jax")
@@ -50,7 +50,7 @@ def traced_len(value: Any, /) -> object:
 
 
 def traced_sum(values: Any, /, start: Any = 0) -> object:
-    """``sum``; of a traced array along its first axis."""
+    """Computes ``sum``; for a traced array, along its first axis."""
     if is_traced(values) and values.ndim:
         dtype = values._eqvproof.dtype  # Python adds row by row, in their type; np.sum in 64 bits
         given = {"dtype": dtype} if values._eqvproof.kind == "i" else {}
@@ -60,7 +60,10 @@ def traced_sum(values: Any, /, start: Any = 0) -> object:
 
 
 def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> object:
-    """``sorted``; of traced numbers, by their values, as a list or (of symbolic length) an array."""
+    """Computes ``sorted``; traced numbers are sorted by value.
+
+    They become a list or, if their number is symbolic, an array.
+    """
     items: Any = values if is_traced(values) else list(values)
     if key is not None or not (_is_vector(items) or _are_numbers(items)):
         return _sorted(items, key=key, reverse=reverse)
@@ -73,17 +76,17 @@ def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> 
 
 
 def traced_max(*args: object, **kwargs: object) -> object:
-    """``max``; of traced numbers the largest."""
+    """Computes ``max``; for traced numbers, the largest."""
     return _extreme(_max, np.maximum, np.max, -math.inf, args, kwargs)
 
 
 def traced_min(*args: object, **kwargs: object) -> object:
-    """``min``; of traced numbers the smallest."""
+    """Computes ``min``; for traced numbers, the smallest."""
     return _extreme(_min, np.minimum, np.min, math.inf, args, kwargs)
 
 
 def traced_range(*bounds: Any) -> object:
-    """``range``; to a size that is a symbol an array of numbers, which is an index as well."""
+    """Computes ``range``; up to a symbolic size, as an array of numbers, which can also index."""
     context = current_context()
     if context is None or not any(type(x) is SymbolicSize for x in bounds):
         return range(*bounds)
@@ -91,13 +94,13 @@ def traced_range(*bounds: Any) -> object:
 
 
 def traced_float(value: Any = 0.0, /) -> object:
-    """``float``; of a traced number the number."""
+    """Computes ``float``; a traced number stays itself."""
     x = _number(value)
     return float(value) if x is None else make(x._eqvproof.context, node_of(x))
 
 
 def traced_int(value: Any = 0, /, *base: Any) -> object:
-    """``int``; of a traced number, without what stands behind the point; a size is one."""
+    """Computes ``int``; a traced number is truncated, and a size stays itself."""
     x = None if base or type(value) is SymbolicSize else _number(value)
     if x is None:
         return value if type(value) is SymbolicSize else int(value, *base)
@@ -107,7 +110,7 @@ def traced_int(value: Any = 0, /, *base: Any) -> object:
 
 
 def _number(value: object) -> Array | None:
-    """A traced number without axes that depends on inputs, or a size."""
+    """Returns a traced number without axes that depends on inputs, or a size as one; else None."""
     context = current_context()
     if type(value) is SymbolicSize and context is not None:
         return lift(context, value)
@@ -141,7 +144,7 @@ def _extreme(
 
 
 def _are_numbers(items: object) -> bool:
-    """Whether they are numbers, traced ones without axes among them."""
+    """Checks whether all items are numbers, with traced ones among them."""
     if not is_listed(items) or not any(is_traced(x) for x in items):
         return False
     return all(x.ndim == 0 if is_traced(x) else type(x) in (int, float) for x in items)
@@ -152,7 +155,7 @@ def _context(items: Any) -> Any:
 
 
 class Double:
-    """What stands for a function or a class: equal to it, and asked for what that has."""
+    """A stand-in for a function or class: equal to it, with its attributes."""
 
     __slots__ = ("_original",)
 
@@ -164,7 +167,7 @@ class Double:
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """The class of what it stands for."""
+        """Returns the class of the original."""
         return type(self._original)
 
     def __eq__(self, other: object) -> bool:
@@ -189,7 +192,7 @@ class StandIn(Double):
         self.dtype = dtype
 
     def __call__(self, *args: object, **kwargs: object) -> object:
-        """The builtin, traced where the user's code calls it."""
+        """Calls the builtin, traced if the user's code calls it."""
         follows = is_followed(sys._getframe(1))
         return (self._traced if follows else self._original)(*args, **kwargs)
 
@@ -205,7 +208,7 @@ class StandIn(Double):
 ORIGINAL: dict[str, Callable[..., object]] = {
     "len": _len, "sum": _sum, "max": _max, "min": _min, "sorted": _sorted,
 }  # fmt: skip
-#: Name of a builtin -> what stands in for it.
+#: Name of a builtin -> its stand-in.
 BUILTINS: dict[str, StandIn] = {
     name: StandIn(ORIGINAL[name], traced)
     for name, traced in {

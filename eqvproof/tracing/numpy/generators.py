@@ -1,9 +1,9 @@
-"""Generators of random numbers that a target makes from a seed that it names: what they draw is constant.
+"""Random generators with a fixed seed inside a function: their draws are constants.
 
 The state of such a generator follows from the seed, which is no argument and no size; each call of
-the target makes it again. So its draws are the same numbers in each call, as long as what is asked
-of it does not depend on the arguments: a traced array, or a size that stands for all, is refused by
-the generator itself, which takes numbers. Constants, such as traced code has for pi, are the floats
+the function makes it again. So its draws are the same numbers in each call, as long as requests to
+it do not depend on the arguments: a traced array, or a size that stands for all, is refused by the
+generator itself, which takes numbers. Constants, such as traced code has for pi, are the floats
 that they are there.
 """
 
@@ -19,7 +19,10 @@ from eqvproof.tracing.arrays.values import is_traced
 
 
 def default_rng(*args: Any, **kwargs: Any) -> object:
-    """A generator of a plain whole number; without one it is a draw of the operating system."""
+    """Makes a generator with a plain whole number as its seed; others are refused.
+
+    Without a seed, the operating system would draw one.
+    """
     context, given = current_context(), [*args, *kwargs.values()]
     if context is None or not context.active:
         return _ORIGINAL(*args, **kwargs)
@@ -51,11 +54,11 @@ class Drawing:
 
 
 def _number(value: object) -> object:
-    """A constant as the float that it is; anything else as it is."""
+    """Returns a constant as its float; other values as they are."""
     found = constant_floats(value) if is_traced(value) else None
     return value if found is None else found[()]
 
 
 _ORIGINAL = np.random.default_rng
-#: NumPy's maker of generators, and what traced code sees in its place.
+#: NumPy's maker of generators, and its replacement in traced code.
 MAKERS: tuple[tuple[object, object], ...] = ((_ORIGINAL, default_rng),)

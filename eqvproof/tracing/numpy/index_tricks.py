@@ -1,4 +1,4 @@
-"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a target is traced."""
+"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a function is traced."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from eqvproof.tracing.arrays.lifting import mentions_trace
 
 
 class Joined:
-    """What traced code sees as ``np.r_`` (along the first axis) or ``np.c_`` (vectors as columns).
+    """The ``np.r_`` (joins along the first axis) or ``np.c_`` (vectors as columns) of traced code.
 
     Args:
-        original: NumPy's own, which is asked where no part is traced.
+        original: NumPy's own, used if no part is traced.
         columns: whether vectors become columns.
     """
 
@@ -49,12 +49,12 @@ class Joined:
 
 
 def _state(original: Any) -> tuple[object, ...]:
-    """Along which axis, and so on: anybody may change it."""
+    """Returns its settings (axis and so on), which anybody may change."""
     return original.axis, original.matrix, original.ndmin, original.trans1d
 
 
 class Vectorized:
-    """What traced code sees as ``np.vectorize``: a function of numbers, asked of whole arrays."""
+    """The ``np.vectorize`` of traced code: applies a function of numbers to whole arrays."""
 
     def __init__(
         self, pyfunc: Callable[..., Any], otypes: object = None, **options: object
@@ -65,7 +65,7 @@ class Vectorized:
         )
 
     def __call__(self, *args: Any) -> object:
-        """Of traced arrays the function itself, which answers entry by entry where it is made of such."""
+        """Applies the function; to traced arrays as a whole, which acts on them entry by entry."""
         context = current_context()
         if context is None or not mentions_trace(args):
             made: Any = np.vectorize
@@ -75,7 +75,7 @@ class Vectorized:
         return np.broadcast_arrays(self._function(*args), *args)[0]
 
 
-#: NumPy's objects that are asked in their own way, and what traced code sees in their places.
+#: NumPy's objects with a syntax of their own, and their replacements in traced code.
 STAND_INS: tuple[tuple[object, object], ...] = (
     (np.r_, Joined(np.r_, columns=False)),
     (np.c_, Joined(np.c_, columns=True)),

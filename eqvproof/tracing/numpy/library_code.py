@@ -1,14 +1,14 @@
-"""What is asked of the code of installed libraries: that it is a function of its arguments.
+"""Examination of installed libraries' code, which must be a function of its arguments.
 
 A package that requires a library of arrays is traced as it is, and its code is not examined as the
-user's is. It is trusted, but for what shows at once: that it names the clock, random numbers, files
-or other processes, that it sets variables of modules or attributes of classes, that a call changes
-what its modules, classes and defaults hold, and that other code of it runs on traced arrays than on
-real ones. A function that is given nothing can only set what depends on no argument: so it may,
-where later calls do not change it again. What runs for a function that is read as its definition is
-not looked at: the two are compared. Settings that are read from the environment are what its
-modules' variables are: part of the function, as long as nobody sets them, and code of a library
-that names the environment otherwise is refused.
+user's is. It is trusted, except for violations that show at once: that it names the clock, random
+numbers, files or other processes, that it sets variables of modules or attributes of classes, that
+a call changes the contents of its modules, classes and defaults, and that other code of it runs on
+traced arrays than on real ones. A function without parameters can only set values that depend on no
+argument: so it may, if later calls do not change them again. Code that runs for a function that is
+read as its definition is not examined: the two are compared. Settings that are read from the
+environment are treated like its modules' variables: part of the function, as long as nobody sets
+them, and code of a library that names the environment otherwise is refused.
 """
 
 from __future__ import annotations
@@ -50,37 +50,37 @@ from eqvproof.tracing.observing.frames import (
 )
 
 _MISSING = object()
-#: In place of an instruction: where the code starts.
+#: In place of an instruction: the start of the code.
 STARTS = -1
 #: Packages some of whose functions are read as their definitions.
 _DEFINED = frozenset(home.partition(".")[0] for home in definitions.DEFINITIONS)
-#: Of code that takes more arguments, or keyword arguments, than it names.
+#: Flags of code that takes more arguments, or keyword arguments, than it names.
 _MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-#: Modules of objects that tell the time, draw random numbers, or read what others write.
+#: Modules of objects that tell the time, draw random numbers, or read data that others write.
 _WORLD = frozenset(
     "time datetime random _random secrets uuid socket subprocess numpy.random numpy.random.mtrand"
     " numpy.random._generator os posix io _io threading gc".split()
 )
-#: How settings of the process are read: code that names them otherwise, to set them, is refused.
+#: Attributes of os that read settings; code that uses others, to set them, is refused.
 _SETTINGS = frozenset({("environ", "get"), ("getenv",)})
-#: Parts of torch whose settings say how graphics cards round.
+#: Parts of torch whose settings decide how graphics cards round.
 _OF_CARDS = frozenset({("backends", "cuda"), ("backends", "cudnn")})
-#: Python's own functions that do, or that reach what no name tells.
+#: Python's own functions that have effects, or reach objects that no name shows.
 _REACHING = frozenset("open input id globals exec eval __import__".split())
-#: Attributes by which code reaches what it does not name.
+#: Attributes by which code reaches objects that it does not name.
 _INNER = frozenset("__globals__ __builtins__ f_globals f_back f_locals gi_frame".split())
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
 _BUFFERS = (np.ndarray, bytearray, array, memoryview)
-#: So many objects are compared that a name leads to, and arrays of so many bytes.
+#: Largest number of objects reached from a name that are compared.
 _MOST = 200
 
 
 class LibraryCode:
-    """Examines the code objects of libraries that run in one call, each when it starts first.
+    """Examines the code objects of libraries that run in one call, each at its first start.
 
     Args:
-        exchanged: whether names of their modules are exchanged: all of it must take the same ways
-            then.
+        exchanged: whether names of their modules are exchanged: then all of their code must take
+            the same ways.
     """
 
     def __init__(self, *, exchanged: bool = False) -> None:
@@ -92,9 +92,9 @@ class LibraryCode:
         self._defined: dict[CodeType | None, list[object]] | None = None
 
     def is_followed(self, frame: FrameType) -> bool:
-        """Whether it is such code, and the same of it must run on traced arrays and on real ones.
+        """Checks whether a frame runs library code that must run alike on traced and real arrays.
 
-        What a library of arrays calls of a package that it requires itself is its own doing.
+        Packages that a library of arrays requires and calls itself do not count.
         """
         name = frame.f_code.co_filename
         return (
@@ -104,7 +104,7 @@ class LibraryCode:
         )
 
     def _in_a_definition(self, frame: FrameType) -> bool:
-        """Whether the code runs for a function that is read as its definition."""
+        """Checks whether the code runs for a function that is read as its definition."""
         if root_of(frame.f_code.co_filename) not in _DEFINED:
             return False
         if self._defined is None:
@@ -119,10 +119,11 @@ class LibraryCode:
         return False
 
     def examine(self, frame: FrameType) -> list[FrameType]:
-        """Look at what such code has beside its arguments; the frames whose instructions are to be watched.
+        """Examines the state of library code beside its arguments; returns the frames to watch.
 
-        Code that asks for a class must take the same way on traced arrays and on real ones, and so
-        must what calls it, from there on: it may be told the answer.
+        The instructions of these frames are watched. Code that asks for a class must take the same
+        way on traced arrays and on real ones, and so must its callers, from there on: they may be
+        told the answer.
         """
         code = frame.f_code
         if code not in self._examined:
@@ -139,40 +140,43 @@ class LibraryCode:
         return told
 
     def _callers(self, frame: FrameType) -> Iterator[FrameType]:
-        """The code of libraries that waits for the frame, itself first."""
+        """Yields the frames of library code that wait for the frame, itself first."""
         caller: FrameType | None = frame
         while caller is not None and caller.f_code in self._examined:
             yield caller
             caller = caller.f_back
 
     def forget_what_was_told(self) -> None:
-        """Another way through the target begins, on which nothing has asked for a class yet."""
+        """Begins another way through the function, on which no code has asked for a class yet."""
         self._compared.clear()
 
     def is_compared(self, code: CodeType) -> bool:
-        """Whether it must take the same way on traced arrays and on real ones."""
+        """Checks whether code must take the same way on traced arrays and on real ones."""
         return self._exchanged or code in self._compared
 
     def complaint(self, code: CodeType, offset: int = STARTS) -> str:
-        """Why code is no function of its arguments where it starts, or the instruction runs; else ""."""
+        """Says why code is no function of its arguments, at its start or an instruction, or ""."""
         return self._examined.get(code, {}).get(offset, "")
 
     def changed(self) -> list[str]:
-        """The names of what libraries hold that the call has changed."""
+        """Returns the names of library state that the call has changed."""
         return [name for name, value, before in self._held.values() if state(value) != before]
 
 
 def is_a_key(frame: FrameType, offset: int) -> bool:
-    """Whether code asks for an address only as for a key of a dictionary or set: which object it is."""
+    """Checks whether code takes the id of an object only as a key of a dictionary or set.
+
+    Then the id only says which object it is.
+    """
     arguments = arguments_at(frame.f_code)
     name = keyed(frame.f_code, offset) if arguments.get(offset) == "id" else ""
     return bool(name) and type(frame.f_locals.get(name)) in (dict, set)
 
 
 def _asks_for_the_class(frame: FrameType) -> bool:
-    """Whether code names `type` or a class, which tell traced arrays from real ones; isinstance does not.
+    """Checks whether code names `type` or a class, which tell traced arrays from real ones.
 
-    In what an exception says it may.
+    isinstance does not tell them apart, and messages of exceptions may name classes.
     """
     asked = (read for read in reads(frame.f_code) if not ends_in_raise(frame.f_code, read.offset))
     names = [value for read in asked for value in (read.name, *read.chain)]
@@ -183,7 +187,7 @@ def _asks_for_the_class(frame: FrameType) -> bool:
 
 
 def _is_required(frame: FrameType) -> bool:
-    """Whether the package is called by a library of arrays that requires it."""
+    """Checks whether the package is called by a library of arrays that requires it."""
     root, caller = root_of(frame.f_code.co_filename), frame.f_back
     while caller is not None and root_of(caller.f_code.co_filename) == root:
         caller = caller.f_back
@@ -192,13 +196,16 @@ def _is_required(frame: FrameType) -> bool:
 
 
 def _runs(frame: FrameType, function: Any) -> bool:
-    """Whether a frame that runs the code of a function is a call of it: wrappers share code alone."""
+    """Checks whether a frame that runs the code of a function is a call of it.
+
+    Wrappers share the code, and differ in the closure.
+    """
     held = zip(frame.f_code.co_freevars, function.__closure__ or (), strict=True)
     return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in held)
 
 
 def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
-    """What code has beside its arguments: what it names, its defaults, its class."""
+    """Yields the state of code beside its arguments: names, defaults, and its class."""
     code, scope = frame.f_code, frame.f_globals
     for read in reads(code):
         if read.name in scope:
@@ -218,7 +225,7 @@ def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
 
 
 def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
-    """Instructions with which code is no function of its arguments, and why."""
+    """Yields the instructions that make code no function of its arguments, with the reason."""
     for offset, module in imports(code):
         if module in _WORLD or (is_standard(module) and not pure.known_module(module)):
             yield offset, f"imports {module}"
@@ -252,12 +259,15 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
 
 
 def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
-    """A read; of a variable of the code's own, which its inner functions use too, the attributes alone."""
+    """Returns a read; without its name if the variable is the code's own.
+
+    Its inner functions use that variable too, and then only attributes count.
+    """
     return replace(read, name="") if read.name in own else read
 
 
 def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:
-    """Whether what code names is of the standard library, or of a generator, and not known to be pure."""
+    """Checks whether a value is of the standard library, or of a generator, and not known pure."""
     if isinstance(value, ModuleType):
         home = value.__name__
         return home in _WORLD or (is_standard(home) and not pure.known_to_libraries(home))
@@ -275,15 +285,18 @@ def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> 
 
 
 def _plainly(value: object, name: str) -> object:
-    """An attribute; None where only code of its class could answer, as that of a module not loaded yet."""
+    """Returns an attribute; None if only code of the object's class could answer.
+
+    A module that is not loaded yet is such an object.
+    """
     ask = inspect.getattr_static if hasattr(type(value), "__getattr__") else getattr
     return ask(value, name, None)
 
 
 def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
-    """Whether code that is given nothing sets an attribute of an object whose state is compared.
+    """Checks whether code without parameters sets an attribute of an object that is compared.
 
-    How graphics cards round is no part of a real function.
+    Settings of how graphics cards round count as well: they are no part of a real function.
     """
     if (
         getattr(scope.get(read.name), "__name__", "") == "torch"
@@ -297,7 +310,10 @@ def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
 
 
 def state(root: object) -> list[object]:
-    """What a call may change of what a name leads to: numbers and texts as they are, others by identity."""
+    """Returns the state reached from a value that a call may change.
+
+    Numbers and texts stand for themselves, other objects for their identity.
+    """
     found: list[object] = []
     stack, seen = [root], {id(root)}
     while stack and len(found) < _MOST:
@@ -323,7 +339,7 @@ def _own_state(value: object) -> object:
 
 
 def _parts(value: object) -> Iterable[object]:
-    """What a value holds; modules, classes, arrays and what remembers results are as they are."""
+    """Returns the parts of a value; modules, classes, arrays and caches have none."""
     if isinstance(value, FunctionType):
         cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]
         return [value.__defaults__, value.__kwdefaults__, *vars(value).values(), *cells]
@@ -340,7 +356,7 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def _remembered(cache: Any) -> list[object]:
-    """The results that a function remembers, which its callers may change; more may come."""
+    """Returns the results in a function's cache, which callers may change, and perhaps more."""
     parts = gc.get_referents(cache) if cache.cache_info().currsize else []
     if cache.cache_parameters()["maxsize"] is None:
         return [v for p in parts if type(p) is dict for v in p.values()]
@@ -356,5 +372,5 @@ def _remembers(kind: type) -> bool:
 
 
 _EMPTY = CellType()
-#: What a cache of a limited size holds, apart from the results.
+#: Class of the other objects in a cache of limited size.
 _LINK = "_lru_list_elem"

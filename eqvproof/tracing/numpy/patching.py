@@ -1,11 +1,11 @@
-"""While a target runs on traced arrays: what it gets when it names a function of NumPy, math or SciPy.
+"""Replacement of functions of NumPy, math and SciPy while a function is traced.
 
-NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.sqrt(3)``,
-``math.sqrt(d)`` and ``np.pi`` need more: during a trace the modules look attributes up through
-`TracingModule`, which gives the user's code (and no other code, and no other thread) functions that
-trace. Names that the user's module, closure or objects hold directly (``from math import sqrt``)
-are exchanged for the time of the trace, and put back. Python's own len, sum, max, min, sorted,
-float and int are exchanged too (see `builtin_calls`).
+NumPy dispatches a call to traced arrays only if an argument is traced. ``np.eye(n)``,
+``np.sqrt(3)``, ``math.sqrt(d)`` and ``np.pi`` need more: during a trace the modules look attributes
+up through `TracingModule`, which gives the user's code (and no other code, and no other thread)
+functions that trace. Names that the user's module, closure or objects hold directly (``from math
+import sqrt``) are exchanged for the time of the trace, and put back. Python's own len, sum, max,
+min, sorted, float and int are exchanged too (see `builtin_calls`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ MODULES = (
     "scipy.spatial.distance",
     *(m for m in functions.definitions.DEFINITIONS if m != "scipy.spatial.distance"),
 )
-#: A function that remembers its results.
+#: The class of functions that cache their results.
 CACHE = functools._lru_cache_wrapper
 
 
@@ -64,7 +64,7 @@ class TracedFunction(Double):
     __slots__ = ()
 
     def __call__(self, *args: object, **kwargs: object) -> object:
-        """The function, traced where it has to be."""
+        """Calls the function, traced if needed."""
         context, function = current_context(), self._original
         if context is None or not context.active:
             return function(*args, **kwargs)
@@ -89,14 +89,14 @@ class TracedFunction(Double):
 
 
 def _has_floats(value: object) -> bool:
-    """Whether a value is a list of numbers, or of lists of them, with a float among them."""
+    """Checks whether a value is a list of numbers, or of lists of them, with a float among them."""
     if not is_listed(value):
         return False
     return any(type(v) is float or _has_floats(v) for v in value)
 
 
 def _are_numbers(result: object) -> bool:
-    """Whether arrays that NumPy made, and types of their entries, are such of numbers."""
+    """Checks whether results of NumPy, arrays or dtypes, are numeric; other values pass."""
     if isinstance(result, (list, tuple)):
         return all(_are_numbers(r) for r in result)
     plain = issubclass(type(result), (np.ndarray, np.generic))
@@ -111,7 +111,7 @@ _wrapped: dict[object, object] = {}
 
 
 class _Asked(type):
-    """A class of NumPy as traced code sees it: it is asked what belongs to it."""
+    """A class of NumPy as traced code sees it, with the class's attributes and instances."""
 
     original: type
 
@@ -124,7 +124,7 @@ class _Asked(type):
         return getattr(cls.original, name)
 
     def __call__(cls, *args: object, **kwargs: object) -> object:
-        """What it makes; memory that was not written, and types of texts and dates, are refused."""
+        """Makes an object; unwritten memory, and dtypes of texts and dates, are refused."""
         context, result = current_context(), cls.original(*args, **kwargs)
         if context is not None and (cls.original is np.ndarray or not _are_numbers(result)):
             context.refuse(
@@ -137,7 +137,7 @@ _CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.
 
 
 def replacement(value: Any) -> Any:
-    """What traced code gets in place of a function, or the function itself where it needs no other."""
+    """Returns the replacement of a function in traced code; itself if it needs none."""
     if issubclass(type(value), type) and value in _CLASSES:  # a proxy may have lost its object
         return _CLASSES[value]
     for original, stand_in in _STAND_INS:
@@ -151,11 +151,10 @@ def replacement(value: Any) -> Any:
 
 
 def _names(frame: FrameType, name: str) -> bool:
-    """Whether the frame itself asks for an attribute of this name, now.
+    """Checks whether the frame's current instruction itself asks for an attribute of this name.
 
-    A compiled function has no frame: what it asks for seems to come from the code that called it.
-        It wants
-    arrays, and reads memory that a traced array does not have.
+    A compiled function has no frame: its requests seem to come from the code that called it. It
+    needs arrays, and reads memory that a traced array does not have.
     """
     return bool(arguments_at(frame.f_code).get(frame.f_lasti) == name)
 
@@ -207,7 +206,7 @@ class Slot:
     value: Any
 
     def put(self, value: object) -> None:
-        """Store a value there."""
+        """Stores a value there."""
         if isinstance(self.owner, CellType):
             self.owner.cell_contents = value
         elif isinstance(self.owner, FunctionType):
@@ -220,13 +219,13 @@ class Slot:
             self.owner[self.key] = value
 
     def exchange(self, value: object) -> object:
-        """Store a value there; returns what `put_back` takes."""
+        """Stores a value there; returns the argument for `put_back`."""
         old = getattr(self.owner, self.key) if isinstance(self.owner, FunctionType) else self.value
         self.put(value)
         return old
 
     def put_back(self, old: object) -> None:
-        """Store again what was there."""
+        """Restores the old value."""
         if isinstance(self.owner, FunctionType):
             setattr(self.owner, self.key, old)
         elif any(self.value is n for n in NUMBERS):
@@ -236,7 +235,7 @@ class Slot:
 
 
 def slot_in(scope: dict[str, object], name: str) -> Slot | None:
-    """The place of a name of a module that must be exchanged during a trace; None where it stays."""
+    """Returns the slot of a module's name that must be exchanged during a trace, or None."""
     if name in scope:
         return Slot(scope, name, scope[name]) if needs_slot(scope[name]) else None
     original = getattr(builtins, name, None)
@@ -246,7 +245,7 @@ def slot_in(scope: dict[str, object], name: str) -> Slot | None:
 
 
 def needs_slot(value: object) -> bool:
-    """Whether a value that the user's code holds directly must be exchanged during a trace."""
+    """Checks whether a value held directly by the user's code must be exchanged in a trace."""
     if type(value) is float:
         return any(value is c for c in NAMED)
     if type(value) is CACHE:
@@ -254,26 +253,25 @@ def needs_slot(value: object) -> bool:
     return is_table(value) or replacement(value) is not value
 
 
-#: What an assertion that pytest has rewritten names once it has failed, and not before: no name of
-#: Python's.
+#: Names that an assertion rewritten by pytest uses only after it has failed; no names of Python's.
 _EXPLAINING = {"@py_builtins": "builtins", "@pytest_ar": "_pytest.assertion.rewrite"}
 
 
 class _Failing:
-    """The first thing that is asked of it says that the assertion has failed; its message is not written."""
+    """Raises the failure of an assertion at its first use, before a message is written."""
 
     def __getattr__(self, name: str) -> object:
         raise AssertionError(FAILED)
 
 
 def explains_a_failure(name: str, scope: Mapping[str, object]) -> bool:
-    """Whether a name is one of those that explain why an assertion has failed."""
+    """Checks whether a name is one of those that explain why an assertion has failed."""
     module = sys.modules.get(_EXPLAINING.get(name, ""))
     return module is not None and scope.get(name) is module
 
 
 def _exchanged(context: TraceContext, slot: Slot) -> object:
-    """What takes the place of the value of a slot; the value itself where it stays."""
+    """Returns the replacement of the value of a slot; the value itself if it stays."""
     value = slot.value
     if isinstance(value, ModuleType):
         return _Failing()
@@ -289,7 +287,7 @@ def _exchanged(context: TraceContext, slot: Slot) -> object:
     return replacement(value)
 
 
-#: What stands for sizes in the frameworks; those of NumPy's traces say so themselves.
+#: Classes of symbolic sizes in the frameworks; those of NumPy's traces refuse by themselves.
 _SIZES = (
     ("torch", ("SymInt", "SymFloat", "SymBool")),
     ("jax._src.export.shape_poly", ("_DimExpr",)),
@@ -302,7 +300,7 @@ def _refuse_pickling(size: object) -> NoReturn:
 
 @contextmanager
 def _sizes_are_no_texts() -> Iterator[None]:
-    """Sizes that are pickled would be numbers of their own: none of the target's."""
+    """Refuses to pickle symbolic sizes within the block, as a pickle would be a concrete number."""
     homes = ((sys.modules.get(home), names) for home, names in _SIZES)
     kinds = [getattr(home, name) for home, names in homes if home is not None for name in names]
     for kind in kinds:
@@ -316,7 +314,7 @@ def _sizes_are_no_texts() -> Iterator[None]:
 
 @contextmanager
 def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
-    """Run a target on traced arrays: one trace at a time, everything put back at the end."""
+    """Runs a function on traced arrays: one trace at a time, everything restored at the end."""
     if current_context() is not None:
         raise TraceError("a target traces another function while it is traced itself")
     with alone(), _sizes_are_no_texts():

@@ -1,4 +1,4 @@
-"""From a function to its Program: traced twice, examined, and replayed before anything rests on it."""
+"""Tracing of a function to its Program: traced twice, examined, and replayed before use."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import LONG_BITS, SHORT_BITS, Trace
 
-#: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
+#: Bits of the shortest floats that a function casts to -> relative tolerance of its results.
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}
 
 
-#: What stands for the result of a run that ended in an exception of the target's own.
+#: Stands for the result of a run that ended in an exception of the function's own.
 RAISED = object()
 
 
@@ -53,13 +53,13 @@ def trace_all_sizes(
     limited: bool = False,
     spans: Spans = NO_SPANS,
 ) -> Trace:
-    """The Program of a function for all sizes from 1 up, those in `pins` fixed.
+    """Traces a function to a Program for all sizes from 1 up, those in `pins` fixed.
 
-    With `spans`, for these sizes alone; with `limited`, for sizes at which no integer of a machine
-    is too large for its type: `Trace.limits`.
+    With `spans`, the Program is for these sizes alone; with `limited`, for sizes at which no
+    machine integer is too large for its type: `Trace.limits`.
 
     Raises:
-        TraceError: the function cannot be read so; the message names the user's line and the
+        TraceError: the function cannot be traced so; the message names the user's line and the
             reason.
     """
     return _trace(function, signature, dict(pins or {}), seed, limited=limited, spans=spans)
@@ -72,16 +72,16 @@ def trace_at(
     *,
     held: Mapping[str, Numbers] | None = None,
 ) -> Trace:
-    """The Program of a function at fixed sizes; shapes are plain integers, loops over them unroll.
+    """Traces a function to a Program at fixed sizes; shapes are integers, and loops unroll.
 
     Args:
         function: the function.
         signature: its typing.
         sizes: of all names.
-        held: arguments that are these arrays: the Program is that of the function of the others.
+        held: arguments with fixed arrays: the Program is that of the function of the others.
 
     Raises:
-        TraceError: the function cannot be read so; the message names the user's line and the
+        TraceError: the function cannot be traced so; the message names the user's line and the
             reason.
     """
     missing = [n for n in signature.input_names if n not in sizes]
@@ -192,7 +192,11 @@ def _traced(
 
 @contextlib.contextmanager
 def _other_settings() -> Iterator[None]:
-    """NumPy's settings are not the user's: what reads them comes to another Program in the second run."""
+    """Changes NumPy's settings within the block.
+
+    They are not the user's: a function that reads them is traced to another Program in the second
+    run.
+    """
     others: Any = {
         kind: "warn" if now == "ignore" else "ignore" for kind, now in np.geterr().items()
     }
@@ -201,7 +205,7 @@ def _other_settings() -> Iterator[None]:
 
 
 class _Run:
-    """One run of the target on traced arrays."""
+    """One run of the function on traced arrays."""
 
     def __init__(
         self,
@@ -319,12 +323,12 @@ class _Run:
         return node
 
     def difference(self, other: _Run) -> str:
-        """The user's line of the first node in which two runs differ."""
+        """Returns the user's line of the first node in which two runs differ."""
         for number, (a, b) in enumerate(zip(self.program.nodes, other.program.nodes, strict=False)):
             if a != b:
                 return self.lines().get(number, "")
         return ""
 
     def lines(self) -> dict[int, str]:
-        """Node of the Program -> the user's line."""
+        """Maps nodes of the Program to the user's lines."""
         return self.drafts.lines(self.drafts.output)

@@ -1,4 +1,4 @@
-"""The entries that a kernel meets as it moves along the last axes of an array: convolutions and pooling."""
+"""Windows of a kernel that moves along the last axes of an array: convolutions and pooling."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def windows(
     b: Builder, x: int, kernel: Sequence[int], stride: Sequence[int], dilation: Sequence[int],
     edges: Sequence[tuple[Size, Size]], filler: int,
 ) -> list[int]:  # fmt: skip
-    """The entries of the last axes that a kernel meets, along a new last axis, row-major in the kernel.
+    """Builds the windows of a kernel along the last axes, as a new last axis, row-major.
 
-    Windows that touch without overlap are blocks: whatever moves blocks as a whole moves these. Of
-    a value that was joined before, which may be one axis gone round, there is one array for each
-    place of the kernel: each is a part of the join, and may be a shift of what was joined. Else
-        there is one for all.
+    Windows that touch without overlap are blocks: an element that moves blocks as a whole moves
+    these. For a value that was joined before, which may be one axis continued periodically, there
+    is one array for each place of the kernel: each is a part of the join, and may be a shift of the
+    joined array. Otherwise there is one array for all.
 
     Args:
         b: the builder.
@@ -33,7 +33,7 @@ def windows(
         kernel: the sizes of the kernel.
         stride: how far it moves at a time.
         dilation: how far its places are from each other.
-        edges: so many entries `filler` are put before and after each axis.
+        edges: the numbers of entries `filler` added before and after each axis.
         filler: a scalar.
     """
     rank, joined = len(b.shape(x)) - len(kernel), b.nodes[x].op == "concat"
@@ -87,13 +87,13 @@ def correlation(
     b: Builder, x: int, kernel: int, groups: int, stride: Sequence[int], dilation: Sequence[int],
     edges: Sequence[tuple[Size, Size]],
 ) -> int:  # fmt: skip
-    """The sum over the places of a kernel, and over the channels of a group, of entries times weights.
+    """Builds a correlation: entries times weights, summed over a kernel and a group's channels.
 
     Args:
         b: the builder.
         x: batch, channels, and axes along which the kernel moves.
         kernel: output channels, channels of a group, and the places of the kernel.
-        groups: into how many groups channels are cut.
+        groups: the number of groups of channels.
         stride: as in `windows`.
         dilation: as in `windows`.
         edges: as in `windows`, of zeros.

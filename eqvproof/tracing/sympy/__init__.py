@@ -1,4 +1,4 @@
-"""SymPy expressions and matrix expressions as targets: their symbols are the arguments, by name."""
+"""SymPy expressions and matrix expressions as functions; symbols are the arguments, by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["is_sympy"]
 
 
 def is_sympy(f: object) -> bool:
-    """Whether a target is a SymPy expression, a matrix or an array of them, or a `Lambda`."""
+    """Checks whether f is a SymPy expression, a matrix or an array of them, or a `Lambda`."""
     import sys
 
     sympy = sys.modules.get("sympy")

@@ -1,4 +1,4 @@
-"""Symbols of a SymPy expression bound to the arguments and the axis sizes of a signature, by name."""
+"""Binding of SymPy symbols, by name, to the arguments and the axis sizes of a signature."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from eqvproof.claims.signature import Argument, Signature
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 
-#: An expression of SymPy, which tells no types.
+#: An expression of SymPy, which has no type information.
 Expression = Any
 
 
 class Binding:
-    """What the symbols of an expression stand for.
+    """The meaning of the symbols of an expression.
 
     Args:
         expression: the expression.
@@ -39,7 +39,7 @@ class Binding:
             self.shape(symbol)
 
     def argument(self, name: str, expression: object) -> Argument:
-        """The argument of a name."""
+        """Returns the argument of a name. Raises: TraceError."""
         for argument in self.signature.inputs:
             if argument.name == name:
                 return argument
@@ -52,11 +52,14 @@ class Binding:
         )
 
     def argument_sizes(self, argument: Argument) -> tuple[Size, ...]:
-        """The sizes of the axes of an argument."""
+        """Returns the sizes of the axes of an argument."""
         return tuple(axis.size.substitute(self.pins) for axis in argument.axes)
 
     def matrix_sizes(self, argument: Argument, symbol: Expression) -> tuple[Size, Size]:
-        """The sizes of an argument as rows and columns: a vector is n x 1 (1 x n where that is its shape)."""
+        """Returns the sizes of an argument as rows and columns.
+
+        A vector is n x 1, or 1 x n if its symbol has that shape.
+        """
         sizes = self.argument_sizes(argument)
         if len(sizes) == 2:
             return sizes[0], sizes[1]
@@ -80,7 +83,7 @@ class Binding:
                 self.sizes.setdefault(extent.name, size)
 
     def shape(self, symbol: Expression) -> tuple[Size, Size]:
-        """The shape of a matrix symbol, checked against the argument of its name."""
+        """Returns the shape of a matrix symbol, checked against the argument of its name."""
         argument = self.argument(symbol.name, symbol)
         wanted = self.matrix_sizes(argument, symbol)
         for extent, size in zip(symbol.shape, wanted, strict=True):
@@ -101,11 +104,11 @@ class Binding:
         return Size.of(name).substitute(self.pins)
 
     def is_size(self, name: str) -> bool:
-        """Whether a name stands for the size of an axis."""
+        """Checks whether a name stands for the size of an axis."""
         return name in self.sizes or name in self.signature.names
 
     def size(self, expression: Expression) -> Size:
-        """A polynomial in sizes with integer coefficients as a Size.
+        """Converts a polynomial in sizes with integer coefficients to a Size.
 
         Raises:
             TraceError: it is something else.

@@ -1,4 +1,4 @@
-"""Matrix expressions of SymPy."""
+"""Handlers of SymPy's matrix expressions."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _determinant(r: Reader, e: Expression) -> Value:
 
 
 def diagonal(r: Reader, value: Value, *, kept: bool) -> Value:
-    """The diagonal of a square matrix (kept), or its sum."""
+    """Returns the diagonal of a square matrix (kept), or its sum."""
     count = len(value.letters)
     labels = [*range(count), count, count]
     output = range(count + 1) if kept else range(count)
@@ -116,7 +116,7 @@ def _diagonal_of(r: Reader, e: Expression) -> Value:
 
 
 def on_diagonal(r: Reader, vector: int, count: int, letters: tuple[str, ...]) -> Value:
-    """diag(v)."""
+    """Builds diag(v)."""
     b = r.builder
     eye = b.eye(b.shape(vector)[-1])
     front = list(range(count))
@@ -152,7 +152,10 @@ def _apply(r: Reader, e: Expression) -> Value:
 
 
 def as_matrix(r: Reader, value: Value, letters: Sequence[str], sizes: Sequence[Size]) -> Value:
-    """A scalar that depends on letters as a matrix whose rows and columns are the last two of them."""
+    """Converts a scalar that depends on letters to a matrix.
+
+    Its rows and columns are the last two letters.
+    """
     others = [x for x in value.letters if x not in letters]
     if others or value.rank:
         raise TraceError("a matrix whose entries are not numbers", code="trace.operation")

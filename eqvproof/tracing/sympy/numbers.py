@@ -1,4 +1,4 @@
-"""What SymPy itself makes of an expression at given numbers: the other side of every replay."""
+"""SymPy's own evaluation of an expression at given numbers, with which replays are compared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def value_at(
     arrays: Mapping[str, Numbers],
     sizes: Mapping[str, int],
 ) -> Numbers:
-    """The entries of an expression at numbers, as floats; NaN where SymPy has no real number.
+    """Evaluates an expression at numbers in floats; NaN where SymPy has no real number.
 
     Raises:
         TargetError: SymPy does not come to numbers.
@@ -48,7 +48,7 @@ def value_at(
 
 
 def bound_symbols(expression: Expression) -> set[Expression]:
-    """The symbols that a Sum, a Product or a Lambda binds somewhere in an expression."""
+    """Returns the symbols that a Sum, a Product or a Lambda binds somewhere in an expression."""
     import sympy
 
     found: set[object] = set()
@@ -60,7 +60,7 @@ def bound_symbols(expression: Expression) -> set[Expression]:
 
 
 def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
-    """An expression of fixed sizes with numbers for its symbols."""
+    """Substitutes numbers for the symbols of an expression of fixed sizes."""
     import sympy
 
     matrices = {
@@ -86,7 +86,7 @@ def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
 
 
 def _written_out(expression: Expression) -> Any:
-    """Sums and products whose ranges depend on outer indices, term by term: SymPy does not do these."""
+    """Expands sums and products term by term, as SymPy cannot if ranges depend on outer indices."""
     import sympy
 
     if not expression.has(sympy.Sum, sympy.Product):
@@ -114,7 +114,7 @@ def _entry(element: Expression, arrays: Mapping[str, Numbers]) -> object:
 
 
 def number(value: Any) -> Any:
-    """A float as a SymPy number: integers exactly, others with many digits."""
+    """Converts a float to a SymPy number: integers exactly, others with many digits."""
     import sympy
 
     value = float(value)
@@ -122,7 +122,7 @@ def number(value: Any) -> Any:
 
 
 def real(value: Any) -> float:
-    """A SymPy number as a float; NaN for infinities, nan and numbers that are not real.
+    """Converts a SymPy number to a float; NaN for infinities, nan and numbers that are not real.
 
     Raises:
         TargetError: it is no number.

@@ -44,7 +44,7 @@ for _name, _fn in FOLDED.items():
 
 
 def exact(number: Expression) -> Fraction:
-    """A SymPy rational or float as the rational that it is."""
+    """Converts a SymPy rational or float to the rational that it is."""
     if number.is_Rational:
         return Fraction(int(number.p), int(number.q))
     sign, mantissa, exponent, _ = number._mpf_
@@ -144,7 +144,7 @@ def _erfc(r: Reader, e: Expression) -> Value:
 
 @reads("cot", "sec", "csc", "coth", "sech", "csch", "atanh", "acoth", "sinc")
 def _rewritten(r: Reader, e: Expression) -> Value:
-    """By functions that are in the table."""
+    """Rewrites a function by functions that are in the table."""
     import sympy
 
     x = e.args[0]

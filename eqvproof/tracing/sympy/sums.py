@@ -22,7 +22,7 @@ from eqvproof.tracing.sympy.walk import Reader, reads
 
 
 def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
-    """The index and the range of ``(k, low, high)``."""
+    """Returns the index and the range of ``(k, low, high)``."""
     if len(limits) != 3:
         raise TraceError(
             "an index without limits",
@@ -44,7 +44,7 @@ def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
 
 
 def folded(r: Reader, e: Expression) -> tuple[Value, list[tuple[str, Range]]]:
-    """The summand of a Sum or Product, and its letters, innermost first."""
+    """Reads the summand of a Sum or Product; returns it with its letters, innermost first."""
     bound: dict[Any, Any] = {}
     order: list[tuple[str, Range]] = []
     for limits in e.limits:
@@ -78,7 +78,10 @@ def _product(r: Reader, e: object) -> Value:
 
 
 def linear(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range | None]:
-    """An index as ``offset + step * letter``: the offset at the first letter value, and the rest."""
+    """Reads an index ``offset + step * letter``.
+
+    Returns its value at the first letter value, the step, the letter and its range.
+    """
     import sympy
 
     letters = [s for s in index.free_symbols if isinstance(r.scope.get(s), tuple)]
@@ -98,7 +101,7 @@ def linear(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range |
 
 
 def entries(r: Reader, value: Value, indices: Sequence[Expression]) -> Value:
-    """``A[i, j]``: the last axes of a value indexed by expressions in the letters."""
+    """Reads ``A[i, j]``: the last axes of a value indexed by expressions in the letters."""
     b = r.builder
     front = len(value.letters)
     labels: list[str | None] = list(value.letters)
@@ -144,7 +147,7 @@ def _dot(r: Reader, e: Expression) -> Value:
 
 
 def matrix_as_vector(r: Reader, value: Value) -> int:
-    """The node of a matrix of one row or one column as a vector."""
+    """Returns the node of a matrix of one row or one column as a vector."""
     if value.letters or value.rank != 2:
         raise TraceError("a vector is expected", code="trace.operation")
     rows, columns = r.builder.shape(value.node)

@@ -1,4 +1,4 @@
-"""A SymPy expression as a target: called with NumPy arrays, read by a walk."""
+"""SymPy expressions as functions: called with NumPy arrays, and read to a Program."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from eqvproof.tracing.sympy.values import Value
 from eqvproof.tracing.sympy.walk import TABLE, Reader
 from eqvproof.tracing.trace import Trace
 
-#: The walk and SymPy's own evaluation differ by less than this, relative to the largest entry.
+#: Greatest relative difference of a Program's values from SymPy's own.
 SLACK = 1e-7
-#: Larger arrays are not compared: SymPy is slow.
+#: Most entries of an array that is compared: SymPy is slow.
 MOST_ENTRIES = 64
 TABLES = (scalars, sums, matrices)
 
 
 class SympyTarget:
-    """A SymPy expression behind the calling convention of NumPy targets.
+    """A SymPy expression that is called as a NumPy function is.
 
     Args:
         expression: an expression, a matrix, an array, or a `Lambda` (whose variables bind by
@@ -45,7 +45,7 @@ class SympyTarget:
         self.__name__ = "expression"
 
     def __call__(self, *arrays: Any) -> Any:
-        """SymPy's value at real numbers."""
+        """Returns SymPy's value at real numbers."""
         if any(a.dtype == object for a in arrays):
             raise TypeError("a SymPy expression is evaluated on floats")
         given = dict(zip(self.signature.argument_names, arrays, strict=True))
@@ -61,7 +61,7 @@ class SympyTarget:
         return value
 
     def trace(self, signature: Signature, pins: Mapping[str, int]) -> Trace:
-        """The Program, compared with SymPy's own values at several sizes, 1 among them.
+        """Returns the Program, compared with SymPy's own values at several sizes, 1 among them.
 
         Raises:
             TraceError: a part of the expression is not read, or the values differ.
@@ -109,7 +109,7 @@ class SympyTarget:
 
 
 def replays(signature: Signature, pins: Mapping[str, int]) -> Iterator[tuple[dict[str, int], str]]:
-    """Sizes and styles of the inputs at which values are compared."""
+    """Yields sizes and styles of the inputs at which values are compared."""
     free = [n for n in signature.input_names if n not in pins]
     small = [dict.fromkeys(free, s) for s in (1, 2, 3)]
     small.append({n: 2 + i % 3 for i, n in enumerate(free)})
@@ -124,7 +124,10 @@ def replays(signature: Signature, pins: Mapping[str, int]) -> Iterator[tuple[dic
 
 
 def immutable(expression: Expression, signature: Signature) -> Expression:
-    """The expression as SymPy's immutable objects; a Lambda as its body, variables named as the arguments."""
+    """Converts an expression to SymPy's immutable objects.
+
+    A Lambda becomes its body, with variables named as the arguments.
+    """
     import sympy
 
     if isinstance(expression, sympy.MatrixBase):
@@ -150,7 +153,7 @@ def immutable(expression: Expression, signature: Signature) -> Expression:
 
 
 def numbers_in(expression: object) -> tuple[object, ...]:
-    """The rational numbers that stand in an expression."""
+    """Returns the rational numbers that stand in an expression."""
     import sympy
 
     atoms = (
@@ -164,7 +167,7 @@ def numbers_in(expression: object) -> tuple[object, ...]:
 def output(
     reader: Reader, expression: object, signature: Signature, pins: Mapping[str, int]
 ) -> int:
-    """The node of the expression, in the shape that the signature declares.
+    """Returns the node of the expression, in the shape that the signature declares.
 
     Raises:
         TraceError: it has another shape.
@@ -194,7 +197,7 @@ def _scalar(reader: Reader, expression: object) -> int:
 
 
 def _lowered(b: Builder, value: Value, rank: int) -> int:
-    """A matrix of one column or row as a vector, of one entry as a scalar, where that is declared."""
+    """Converts a one-column or one-row matrix to a declared vector, one entry to a scalar."""
     node, one = value.node, Size.of(1)
     if value.rank == 2 and rank == 1 and one in b.shape(node):
         return b.squeeze(node, 1 if b.shape(node)[1] == one else 0)

@@ -1,4 +1,4 @@
-"""Values of SymPy subexpressions: nodes whose leading axes are summation indices, kept apart by letter.
+"""Values of SymPy subexpressions: nodes whose leading axes are summation indices, by letter.
 
 An entry ``X[i, k]`` under ``Sum(..., (k, 0, n - 1))`` is a node with an axis for each of i and k.
 Two values meet along the letters that they share, as in index notation, so that a product of
@@ -38,13 +38,16 @@ class Range:
 
 
 def aligned(b: Builder, values: Sequence[Value]) -> tuple[list[int], tuple[str, ...]]:
-    """Nodes with one common list of letters in front; a letter that a value lacks is an axis of size 1."""
+    """Returns nodes with one common list of letters in front.
+
+    A letter that a value lacks is an axis of size 1.
+    """
     letters = tuple(dict.fromkeys(letter for v in values for letter in v.letters))
     return [spread(b, v, letters) for v in values], letters
 
 
 def spread(b: Builder, value: Value, letters: Sequence[str]) -> int:
-    """The node of a value with exactly these letters in front (a superset of its own)."""
+    """Returns the node of a value with exactly these letters in front (a superset of its own)."""
     own = value.letters
     tail = range(len(own), len(own) + value.rank)
     node = b.transpose(value.node, [*(own.index(x) for x in letters if x in own), *tail])
@@ -55,7 +58,7 @@ def spread(b: Builder, value: Value, letters: Sequence[str]) -> int:
 
 
 def as_rank(b: Builder, value: Value, rank: int) -> Value:
-    """A scalar as a matrix of size 1 x 1, where a matrix is asked for."""
+    """Converts a scalar to a 1 x 1 matrix if a matrix is requested."""
     if value.rank == rank:
         return value
     if value.rank:
@@ -65,26 +68,26 @@ def as_rank(b: Builder, value: Value, rank: int) -> Value:
 
 
 def common_rank(b: Builder, values: Sequence[Value]) -> tuple[list[int], tuple[str, ...], int]:
-    """Aligned nodes of one rank."""
+    """Returns aligned nodes of one rank."""
     rank = max(v.rank for v in values)
     nodes, letters = aligned(b, [as_rank(b, v, rank) for v in values])
     return nodes, letters, rank
 
 
 def elementwise(b: Builder, fn: str, values: Sequence[Value]) -> Value:
-    """A function of the Program's table, entry by entry."""
+    """Applies a function of the Program's table, entry by entry."""
     nodes, letters, rank = common_rank(b, values)
     return Value(b.map(fn, nodes), letters, rank)
 
 
 def add(b: Builder, values: Sequence[Value]) -> Value:
-    """The sum, entry by entry."""
+    """Adds values, entry by entry."""
     nodes, letters, rank = common_rank(b, values)
     return Value(b.add(nodes), letters, rank)
 
 
 def multiply(b: Builder, values: Sequence[Value]) -> Value:
-    """The product, entry by entry (a number times a matrix among them)."""
+    """Multiplies values, entry by entry (a number times a matrix among them)."""
     nodes, letters, rank = common_rank(b, values)
     node = nodes[0]
     for other in nodes[1:]:
@@ -93,13 +96,16 @@ def multiply(b: Builder, values: Sequence[Value]) -> Value:
 
 
 def matmul(b: Builder, x: Value, y: Value) -> Value:
-    """The matrix product, for every value of the letters."""
+    """Multiplies two matrices, for every value of the letters."""
     nodes, letters = aligned(b, [x, y])
     return Value(b.matmul(nodes[0], nodes[1]), letters, 2)
 
 
 def take(b: Builder, value: Value, axis: int, start: Size, count: Size, step: int) -> Value:
-    """Entries start, start + step, ... of an axis of the node; a negative step runs backwards."""
+    """Takes entries start, start + step, ... of an axis of the node.
+
+    A negative step runs backwards.
+    """
     if step < 0:
         last = start + (count - 1) * step
         node = b.flip(b.slice(value.node, axis, last, count, -step), axis)
@@ -109,7 +115,10 @@ def take(b: Builder, value: Value, axis: int, start: Size, count: Size, step: in
 
 
 def merge(b: Builder, node: int, labels: Sequence[str | None]) -> Value:
-    """A node whose axes carry letters (None: of size 1, dropped); equal letters are a diagonal."""
+    """Builds a value from a node whose axes carry letters; equal letters are a diagonal.
+
+    None stands for an axis of size 1, which is dropped.
+    """
     kept = tuple(dict.fromkeys(x for x in labels if x is not None))
     number = {x: i for i, x in enumerate(kept)}
     rows = [number[x] if x is not None else len(kept) + i for i, x in enumerate(labels)]
@@ -117,7 +126,7 @@ def merge(b: Builder, node: int, labels: Sequence[str | None]) -> Value:
 
 
 def total(b: Builder, value: Value, letter: str, span: Range) -> Value:
-    """The sum over an index letter."""
+    """Sums over an index letter."""
     if letter not in value.letters:
         return multiply(b, [value, Value(b.size(span.length))])
     axis = value.letters.index(letter)
@@ -126,7 +135,7 @@ def total(b: Builder, value: Value, letter: str, span: Range) -> Value:
 
 
 def full(b: Builder, value: Value, letters: Sequence[str], spans: Sequence[Range]) -> int:
-    """The node with these letters in front, repeated where the value does not depend on one."""
+    """Returns the node with these letters in front, repeated along those it does not depend on."""
     node = spread(b, value, letters)
     tail = b.shape(node)[len(letters) :]
     return b.broadcast_to(node, [*(s.length for s in spans), *tail])

@@ -1,4 +1,6 @@
-"""A SymPy expression read as a Program: one handler for each class, found by name; others are refused.
+"""Reader of SymPy expressions as Programs: one handler for each class, found by name.
+
+Other classes are refused.
 
 Symbols are real numbers, whatever SymPy assumes of them: conjugates and real parts are what they
 are of a real number, and roots of negative numbers are undefined.
@@ -23,7 +25,7 @@ reads = partial(handles, TABLE)
 
 
 class Reader:
-    """Walks through an expression.
+    """Reads an expression recursively.
 
     Attributes:
         builder: the Program under construction.
@@ -40,7 +42,7 @@ class Reader:
         self._letters = 0
 
     def read(self, expression: object) -> Value:
-        """The value of a subexpression.
+        """Reads a subexpression and returns its value.
 
         Raises:
             TraceError: its class is not read, or not in this use.
@@ -73,11 +75,11 @@ class Reader:
         return kind.__name__ in TABLE and kind.__module__.split(".")[0] == "sympy"
 
     def all(self, expressions: Sequence[Expression]) -> list[Value]:
-        """The values of some subexpressions."""
+        """Reads some subexpressions."""
         return [self.read(e) for e in expressions]
 
     def under(self, bound: Mapping[object, tuple[str, Range] | Value], expression: object) -> Value:
-        """The value of a subexpression in which some symbols are bound."""
+        """Reads a subexpression in which some symbols are bound."""
         before, self.scope = self.scope, {**self.scope, **bound}
         try:
             return self.read(expression)
@@ -85,14 +87,14 @@ class Reader:
             self.scope = before
 
     def letter(self, symbol: object) -> str:
-        """A new index letter."""
+        """Returns a new index letter."""
         self._letters += 1
         return f"{symbol}.{self._letters}"
 
     def number(self, value: object) -> Value:
-        """A rational number."""
+        """Builds a rational number."""
         return Value(self.builder.const(value))
 
     def size(self, size: Size) -> Value:
-        """A size as a number."""
+        """Builds a size as a number."""
         return Value(self.builder.size(size))

@@ -31,7 +31,7 @@ GENERATED: dict[str, Family] = {f.letter: f for f in (GenS, GenO, GenGL)}
 
 
 class _Registry(dict[str, Family]):
-    """All of these, and those whose names hold numbers: "O(1,3)"."""
+    """The families given, and on demand those whose names hold numbers, such as "O(1,3)"."""
 
     def __contains__(self, letter: object) -> bool:
         return super().__contains__(letter) or (
@@ -49,13 +49,13 @@ EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED, Sp2.letter
 
 
 def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
-    """The families that are chosen, in words: "O, SO or E"."""
+    """Lists the letters of the chosen families in words: "O, SO or E"."""
     *rest, end = [letter for letter, family in FAMILIES.items() if chosen(family)]
     return f"{', '.join(rest)} {last} {end}" if rest else end
 
 
 def above(family: Family) -> list[Family]:
-    """The smallest families that contain it, and those of which it is a part."""
+    """Returns the smallest families that contain the family, and those of which it is a part."""
     return [
         *family.inside,
         *(f for f in FAMILIES.values() if family.letter in [p.letter for p in f.parts]),
@@ -63,14 +63,14 @@ def above(family: Family) -> list[Family]:
 
 
 def containing(family: Family) -> dict[str, Family]:
-    """The family and all that contain it, by letter."""
+    """Returns the family and all that contain it, by letter."""
     return {family.letter: family} | {
         k: f for one in above(family) for k, f in containing(one).items()
     }
 
 
 def largest_first() -> list[str]:
-    """The letters of all families, each before those that it contains."""
+    """Returns the letters of all families, each before those that it contains."""
 
     def depth(family: Family) -> int:
         return max((1 + depth(f) for f in above(family)), default=0)
@@ -79,10 +79,10 @@ def largest_first() -> list[str]:
 
 
 def form(family: str, size: Any) -> Any:
-    """The matrix B of the form that a group keeps, ``g^T B g = B``, for targets: of "O(1,3)", for example.
+    """Returns the matrix B of the form that a group keeps, ``g^T B g = B``.
 
-    The size is an int; while a target is traced for all sizes, that of an axis, such as
-    ``x.shape[-1]``.
+    A user's function calls it, for example as ``form("O(1,3)", 4)``. The size is an int; while a
+    function is traced for all sizes, it is that of an axis, such as ``x.shape[-1]``.
 
     Raises:
         GroupError: there is no such family, it keeps no form, or not at this size.

@@ -29,7 +29,7 @@ def _why_not_motion(data: Any, size: int, *, special: bool) -> str:
 
 
 def _vectors(size: int) -> Iterator[Vector]:
-    """Unit vectors, all ones, their negatives, longer and fractional ones."""
+    """Yields unit vectors, all ones, their negatives, longer and fractional ones."""
     units = unit(size)
     yield from units
     yield (Fraction(1),) * size
@@ -39,7 +39,7 @@ def _vectors(size: int) -> Iterator[Vector]:
 
 
 def _simple(size: int, *, special: bool) -> Iterator[tuple[Matrix, Vector]]:
-    """Pure translations and pure rotations in turn, then both at once."""
+    """Yields pure translations and pure rotations in turn, then both at once."""
     shifts, turns = list(_vectors(size)), list(islice(orthogonal.simple(size, special=special), 40))
     for k in range(max(len(shifts), len(turns))):
         if k < len(shifts):

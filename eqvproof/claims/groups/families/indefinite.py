@@ -44,7 +44,7 @@ _NAME = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 
 
 def _boost(size: int, i: int, j: int, cosh: Fraction, sinh: Fraction) -> Matrix:
-    """The matrix that keeps ``x_i^2 - x_j^2`` and takes e_i to ``cosh e_i + sinh e_j``."""
+    """Returns the matrix that keeps ``x_i^2 - x_j^2`` and takes e_i to ``cosh e_i + sinh e_j``."""
     rows = [list(row) for row in unit(size)]
     rows[i][i], rows[i][j], rows[j][i], rows[j][j] = cosh, sinh, sinh, cosh
     return tuple(map(tuple, rows))
@@ -55,7 +55,7 @@ def _same(signs: tuple[int, ...], i: int, j: int) -> bool:
 
 
 def _simple(signs: tuple[int, ...], *, special: bool) -> Iterator[Matrix]:
-    """Changes of sign, boosts and turns of planes, swaps, products of two boosts."""
+    """Yields changes of sign, boosts and turns of planes, swaps, and products of two boosts."""
     size = len(signs)
     if not special:
         yield from (flip(size, i) for i in range(size))
@@ -80,7 +80,7 @@ def _simple(signs: tuple[int, ...], *, special: bool) -> Iterator[Matrix]:
 
 
 def _sample(signs: tuple[int, ...], rng: random.Random, *, special: bool) -> Matrix:
-    """A Cayley transform of the Lie algebra, in any of the components."""
+    """Draws a Cayley transform of the Lie algebra, times signs that choose the component."""
     flips = [rng.choice((1, -1)) for _ in signs]
     if special and flips.count(-1) % 2:
         flips[0] = -flips[0]
@@ -92,7 +92,7 @@ def _diagonal(signs: tuple[int, ...]) -> list[list[int]]:
 
 
 def words(g: Matrix, axis: str | int) -> str:
-    """A matrix that keeps a form with signs, other than the identity, in words."""
+    """Describes a matrix that keeps a form with signs, other than the identity, in words."""
     size = len(g)
     moved = [i for i in range(size) if g[i] != unit(size)[i]]
     if all(g[i][i] == -1 for i in moved):
@@ -150,7 +150,10 @@ Lorentz = Family(
 
 @cache
 def indefinite(name: str) -> Family | None:
-    """The family that is called "O(p,q)" or "SO(p,q)", p and q numbers from 1 up; of one size, p + q."""
+    """Returns the family named "O(p,q)" or "SO(p,q)", p and q from 1 to 99, or None.
+
+    Its matrices have the one size p + q.
+    """
     found = _NAME.fullmatch(name)
     if found is None:
         return None

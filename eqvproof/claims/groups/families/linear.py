@@ -28,12 +28,12 @@ NOT_ONE = "the determinant is not 1"
 
 
 def why_not(data: Any, size: int) -> str:
-    """Why the data are no invertible matrix."""
+    """Says why the data are no invertible matrix; empty if they are one."""
     return why_not_square(data) or ("" if to_flint(data).det() != 0 else "the matrix is singular")
 
 
 def _shear(size: int, to: int, source: int) -> Matrix:
-    """The matrix that adds one coordinate to another."""
+    """Returns the matrix that adds one coordinate to another."""
     return tuple(
         tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row))
         for a, row in enumerate(unit(size))
@@ -45,7 +45,7 @@ def _shears(size: int) -> Iterator[Matrix]:
 
 
 def _simple(size: int) -> Iterator[Matrix]:
-    """Multiples of one coordinate, one coordinate added to another, swaps, all coordinates doubled."""
+    """Yields scalings of one coordinate, shears, swaps, multiples of 1, and a few others."""
     for i in range(size):
         yield diagonal([2 if j == i else 1 for j in range(size)])
     yield from _shears(size)
@@ -68,7 +68,7 @@ def _sample(size: int, rng: random.Random) -> Matrix:
 
 
 def _simple_special(size: int) -> Iterator[Matrix]:
-    """One coordinate added to another, one doubled and another halved, quarter turns, products of these."""
+    """Yields shears, squeezes of two coordinates, quarter turns, and products of two shears."""
     yield from _shears(size)
     for i, j in pairs(size):
         yield diagonal([2 if k == i else Fraction(1, 2) if k == j else 1 for k in range(size)])
@@ -83,7 +83,7 @@ def _sample_special(size: int, rng: random.Random) -> Matrix:
 
 
 def _lie(size: int) -> list[list[list[int]]]:
-    """The matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
+    """Returns the matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
     return [
         [[int((a, b) == (i, j)) for b in range(size)] for a in range(size)]
         for i in range(size)

@@ -41,7 +41,7 @@ _PYTHAGORAS = [
 
 
 def why_not(data: Any, size: int, *, special: bool = False) -> str:
-    """Why a matrix is not orthogonal (of determinant 1)."""
+    """Says why a matrix is not orthogonal (of determinant 1); empty if it is."""
     reason = why_not_square(data)
     if reason:
         return reason
@@ -53,12 +53,16 @@ def why_not(data: Any, size: int, *, special: bool = False) -> str:
 
 
 def flip(size: int, *places: int) -> Matrix:
-    """The matrix that turns some coordinates into their negatives."""
+    """Returns the matrix that turns some coordinates into their negatives."""
     return diagonal([-1 if i in places else 1 for i in range(size)])
 
 
 def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
-    """Reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections, products."""
+    """Yields simple orthogonal matrices, simplest first.
+
+    These are reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections,
+    and products of reflections; if `special`, those of determinant 1.
+    """
     both = pairs(size)
     if not special:
         yield from (flip(size, i) for i in range(size))
@@ -92,7 +96,7 @@ def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
 
 
 def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
-    """``D (I - A)^-1 (I + A)``, A skew-symmetric of small rationals, D signs (of determinant 1).
+    """Draws ``D (I - A)^-1 (I + A)``, A skew of small rationals, D signs (of determinant 1).
 
     Every orthogonal matrix is such a product over the reals. **Cost**: one rational inverse;
     entries have some size^2 digits.
@@ -114,7 +118,7 @@ def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
 
 
 def turns(size: int) -> list[list[list[int]]]:
-    """The skew matrices E[k, k+1] - E[k+1, k]; these generate so(size)."""
+    """Returns the skew matrices E[k, k+1] - E[k+1, k]; these generate so(size)."""
     return [
         [
             [int(i == k and j == k + 1) - int(i == k + 1 and j == k) for j in range(size)]
@@ -125,12 +129,12 @@ def turns(size: int) -> list[list[list[int]]]:
 
 
 def telling(size: int) -> Matrix | None:
-    """The rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
+    """Returns the rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
     return plane_rotation(size, 0, 1, *_PYTHAGORAS[0]) if size > 1 else None
 
 
 def words(q: Matrix, axis: str | int) -> str:
-    """An orthogonal matrix other than the identity in words."""
+    """Describes an orthogonal matrix other than the identity in words."""
     size = len(q)
     if all(q[i][j] == 0 for i in range(size) for j in range(size) if i != j):
         places = [i for i in range(size) if q[i][i] == -1]
@@ -162,7 +166,7 @@ def _in_a_plane(q: Matrix, i: int, j: int) -> str:
 
 
 def _mirror(q: Matrix) -> tuple[int, ...] | None:
-    """The primitive integer vector u with ``q = I - 2 u u^T / |u|^2``, or None."""
+    """Returns the primitive integer vector u with ``q = I - 2 u u^T / |u|^2``, or None."""
     size = len(q)
     for j in range(size):
         column = [Fraction(int(i == j)) - q[i][j] for i in range(size)]

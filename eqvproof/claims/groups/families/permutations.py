@@ -50,7 +50,7 @@ PERMUTATIONS = Kind(
 
 
 def why_not_permutation(data: Any, size: int) -> str:
-    """Why the data are no permutation."""
+    """Says why the data are no permutation; empty if they are one."""
     if any(type(v) is not int for v in data):
         return "expected integers"
     return "" if sorted(data) == list(range(size)) else f"expected a rearrangement of 0..{size - 1}"
@@ -65,7 +65,11 @@ def _double_swaps(size: int) -> Iterator[Permutation]:
 
 
 def simple(size: int) -> Iterator[Permutation]:
-    """Adjacent swaps, far swaps, 3-cycles, the reversal, full cycles, double swaps, longer cycles, shifts."""
+    """Yields simple permutations, simplest first.
+
+    These are swaps (adjacent ones first), 3-cycles, the reversal, full cycles, double swaps, longer
+    cycles, and shifts.
+    """
     yield from (cycle(size, pair) for pair in pairs(size))
     for triple in combinations(range(size), 3):
         yield cycle(size, triple)
@@ -100,18 +104,18 @@ def _sample_even(size: int, rng: random.Random) -> Permutation:
 
 
 def generators(size: int) -> list[Permutation]:
-    """The swap of the first two, and the cycle through all."""
+    """Returns the swap of the first two, and the cycle through all."""
     return [] if size < 2 else [cycle(size, (0, 1)), *([shift(size, 1)] if size > 2 else [])]
 
 
 def _even_generators(size: int) -> list[Permutation]:
-    """The cycle of the first three, and the longest cycle of odd length that ends with the last."""
+    """Returns the cycle of the first three, and the longest odd cycle that ends with the last."""
     found = [cycle(size, (0, 1, 2)), cycle(size, range(1 - size % 2, size))] if size > 2 else []
     return found[: size - 2]
 
 
 def _telling_even(size: int) -> Permutation:
-    """The longest cycle of odd length that begins with the first."""
+    """Returns the longest cycle of odd length that begins with the first."""
     return cycle(size, range(size - 1 + size % 2))
 
 

@@ -26,7 +26,10 @@ def _why_not(data: Any, size: int) -> str:
 
 
 def _simple(size: int) -> Iterator[Matrix]:
-    """Those of O(n) that are of integers: reflections of coordinates, swaps, quarter turns, cycles."""
+    """Yields the simple elements of O(n) with integer entries.
+
+    These are reflections of coordinates, swaps, quarter turns, and cycles.
+    """
     return (q for q in orthogonal.simple(size) if not _why_not(q, size))
 
 

@@ -27,7 +27,7 @@ def _flip(size: int, *places: int) -> Flips:
 
 
 def _simple(size: int) -> Iterator[Flips]:
-    """Single flips, all flipped, double flips, triple ones, all but one."""
+    """Yields single flips, all flipped, double flips, triple ones, all but one."""
     yield from (_flip(size, i) for i in range(size))
     yield (-1,) * size
     yield from (_flip(size, *pair) for pair in pairs(size))

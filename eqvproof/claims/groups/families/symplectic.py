@@ -1,4 +1,6 @@
-"""Sp: matrices that keep the standard skew form, ``g^T J g = J``, at even sizes; Sp(2d) those of size 2d.
+"""Sp: matrices that keep the standard skew form, ``g^T J g = J``, at even sizes.
+
+Sp(2d) has those of size 2d.
 
 J is ``[[0, I], [-I, 0]]``: positions first, then momenta. The group is connected, and its matrices
 have determinant 1. At odd sizes there is no such form, and the group is the identity alone.
@@ -17,7 +19,7 @@ from eqvproof.claims.groups.matrices import Matrix, diagonal, product_of, unit
 
 
 def standard(size: int) -> list[list[int]] | None:
-    """J at a size; None at odd ones."""
+    """Returns J at a size; None at odd ones."""
     half = size // 2
     if size % 2:
         return None
@@ -25,7 +27,7 @@ def standard(size: int) -> list[list[int]] | None:
 
 
 def _added(size: int, *entries: tuple[int, int]) -> Matrix:
-    """The identity, with 1 at some places more."""
+    """Returns the identity matrix with 1 added at some places."""
     rows = [list(row) for row in unit(size)]
     for i, j in entries:
         rows[i][j] += 1
@@ -33,7 +35,7 @@ def _added(size: int, *entries: tuple[int, int]) -> Matrix:
 
 
 def _simple(size: int) -> Iterator[Matrix]:
-    """Shears of a position by its momentum and back, squeezes, quarter turns, shears of two pairs."""
+    """Yields shears of a position by its momentum and back, squeezes, and quarter turns."""
     half = 0 if size % 2 else size // 2
     for i in range(half):
         yield _added(size, (i, half + i))

@@ -1,6 +1,7 @@
-"""U, SU: unitary matrices X + iY, as the real orthogonal matrices ``[[X, -Y], [Y, X]]`` that commute with i.
+"""U, SU: unitary matrices X + iY, as the real orthogonal matrices ``[[X, -Y], [Y, X]]``.
 
-They act on complex vectors x + iy as on the real ones (x, y):
+These are the orthogonal matrices that commute with i. They act on complex vectors x + iy as on the
+real ones (x, y):
 ``(X + iY)(x + iy) = (Xx - Yy) + i(Yx + Xy)``. Of real orthogonal matrices g these are the ones with
 ``g^T J g = J``, J = ``[[0, I], [-I, 0]]``, so that ``J g = g J``. The group is connected; its Lie
 algebra is all X + iY with X skew and Y symmetric, for SU Y of trace 0. At odd sizes there are none,
@@ -34,7 +35,7 @@ _PHASES = [
 
 
 def _real(rows: Sequence[Sequence[Complex]]) -> Matrix:
-    """The real matrix of a complex one."""
+    """Returns the real matrix ``[[X, -Y], [Y, X]]`` of a complex matrix X + iY."""
     top = [(*(z[0] for z in row), *(-z[1] for z in row)) for row in rows]
     return (*top, *((*(z[1] for z in row), *(z[0] for z in row)) for row in rows))
 
@@ -55,7 +56,7 @@ def _times(x: Complex, y: Complex) -> Complex:
 
 
 def determinant(g: Matrix) -> Complex:
-    """det(X + iY), by elimination."""
+    """Computes det(X + iY), by elimination."""
     rows, result = _complex(g), _ONE
     for k in range(len(rows)):
         pivot = next((i for i in range(k, len(rows)) if rows[i][k] != _ZERO), None)
@@ -89,7 +90,11 @@ def _plane(half: int, i: int, j: int, block: Sequence[Sequence[Complex]]) -> Mat
 
 
 def _simple(size: int, *, special: bool) -> Iterator[Matrix]:
-    """Phases of one coordinate, of all, opposite ones of two; turns of two coordinates, real and with i."""
+    """Yields phases of one coordinate and of all, opposite phases of two, and turns of planes.
+
+    The turns are real, or have i times the sine off the diagonal. If `special`, only those of
+    determinant 1.
+    """
     half = 0 if size % 2 else size // 2
     for z in _PHASES:
         if half and not special:
@@ -108,7 +113,7 @@ def _simple(size: int, *, special: bool) -> Iterator[Matrix]:
 
 
 def _lie(size: int, *, special: bool) -> list[list[list[int]]]:
-    """A basis of the X + iY."""
+    """Returns a basis of the Lie algebra: X + iY with X skew and Y symmetric (of trace 0)."""
     half, found = 0 if size % 2 else size // 2, []
 
     def empty() -> list[list[int]]:
@@ -133,7 +138,7 @@ def _lie(size: int, *, special: bool) -> list[list[list[int]]]:
 
 
 def _sample(size: int, rng: random.Random, *, special: bool) -> Matrix:
-    """A Cayley transform of the Lie algebra; for SU its first row times a phase."""
+    """Draws a Cayley transform of the Lie algebra; for SU a phase multiplies its first row."""
     if size % 2:
         return unit(size)
     g = forms.sample(_lie(size, special=False), size, rng)
@@ -151,7 +156,7 @@ def _telling(size: int) -> Matrix | None:
 
 
 def words(g: Matrix, axis: str | int) -> str:
-    """A unitary matrix other than the identity, in words."""
+    """Describes a unitary matrix other than the identity in words."""
     rows = _complex(g)
     half = len(rows)
     if all(rows[i][j] == _ZERO for i in range(half) for j in range(half) if i != j):
