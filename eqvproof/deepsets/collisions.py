@@ -114,8 +114,8 @@ def find_collision(
     An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times
     each, and those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of
     components of phi: no embedding with rational values tells all multisets over m + 2 points
-        apart. The relation is a short vector
-    of the lattice of all of them (LLL), so that the multisets are small.
+    apart. The relation is a short vector of the lattice of all of them (LLL), so that the multisets
+    are small.
 
     Args:
         phi: from a candidate to a number or a sequence of numbers: integers, Fractions, SymPy

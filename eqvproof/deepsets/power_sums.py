@@ -51,10 +51,9 @@ class PowerSums:
         exponents: the a, one for each feature, in the order of the features.
 
     Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
-        decoded
-    exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit
-    in its last place; decoding states a bound on the points that follows from that, and refuses
-    where it is too large.
+    decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half
+    a unit in its last place; decoding states a bound on the points that follows from that, and
+    refuses where it is too large.
 
     Raises:
         DomainError: for n below 0 or d below 1.

@@ -74,11 +74,10 @@ def factor_through_gram(
 
     g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
     norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
-        orthogonal
-    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form
-    with null vectors the Gram matrix decides the orbit only together with the rank, and a root of
-    greatest rank is taken; a function that tells the orbits apart is refused, with two inputs that
-    show it.
+    orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
+    Of a form with null vectors the Gram matrix decides the orbit only together with the rank, and a
+    root of greatest rank is taken; a function that tells the orbits apart is refused, with two
+    inputs that show it.
 
     Args:
         f: a function of families of vectors, with a family of vectors or an array of invariants as
@@ -93,8 +92,7 @@ def factor_through_gram(
 
     Returns:
         A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
-            that are not
-        equivariant.
+            that are not equivariant.
 
     Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
         rounding. Complex functions are called with floats.

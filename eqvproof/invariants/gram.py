@@ -144,8 +144,7 @@ def gram_match(
         Y: d x n, of the same kind.
         method: "exact" (floats are then taken as the rationals that they are), "projection", or
             "auto": exact for exact numbers unless there are millions of them, to rounding for
-                floats, projection for many
-            columns.
+            floats, projection for many columns.
         error: for projection, the largest probability of a wrong "equal".
         seed: for projection; equal seeds, equal answers. The probability holds for X and Y that are
             chosen without knowing it; None: from the system's entropy, which nobody knows.
@@ -234,9 +233,8 @@ def gram_equal(x: FieldMatrix, y: FieldMatrix) -> bool:
 
     Let J be independent columns of X that span all of them. Equal inner products with the columns
     in J, and equal lengths, suffice: x_j = X_J c with c determined by X_J^T x_j = Y_J^T y_j, so
-        that the projection of
-    y_j on the span of Y_J is Y_J c, as long as x_j, hence as long as y_j; so y_j = Y_J c. That J
-    spans is proved by d - r independent vectors orthogonal to X.
+    that the projection of y_j on the span of Y_J is Y_J c, as long as x_j, hence as long as y_j; so
+    y_j = Y_J c. That J spans is proved by d - r independent vectors orthogonal to X.
     """
     for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
         chosen = pivots(x, prime, root)

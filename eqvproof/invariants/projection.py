@@ -44,9 +44,8 @@ def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projecti
 
     One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound
     on the entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with
-        probability 1 / p, and
-    few primes divide an entry. Rounds are independent. Without a seed they follow from the system's
-    entropy.
+    probability 1 / p, and few primes divide an entry. Rounds are independent. Without a seed they
+    follow from the system's entropy.
 
     Cost: O(n d) a round, n d the size of the arrays.
 

@@ -151,8 +151,7 @@ def reynolds(
     more elements than ``most``, x is first brought to a canonical form c = h x (its rows sorted),
     and ``h^-1`` is applied to the average of f(c) over the stabiliser of c, which permutes equal
     rows: this too is equivariant, and is f for equivariant f; but it is another projection than the
-        average over the whole
-    group.
+    average over the whole group.
 
     Args:
         f: the function.

@@ -95,8 +95,7 @@ def continuous_selection(
         axis: the name of the axis of coordinates; d by default.
 
     Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
-        not exist is
-    judged from finitely many t, hence evidence, not proof.
+    not exist is judged from finitely many t, hence evidence, not proof.
 
     Raises:
         DomainError: f is not equivariant (its value leaves the span).

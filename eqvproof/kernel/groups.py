@@ -32,10 +32,9 @@ class Family:
         listed: whether the group is given by generators listed in the claim.
         form: where the group is that of all g with g^T B g = B (of determinant 1, where it is
             special), B: "minkowski", diag(1, -1, ..., -1); (p, q), with p times 1 and q times -1,
-                at the size p + q;
-            "symplectic", [[0, I], [-I, 0]], at even sizes. At other sizes it is the identity alone.
-            For kind "orth": of all that are orthogonal besides, the unitary matrices X + iY as [[X,
-                -Y], [Y, X]].
+            at the size p + q; "symplectic", [[0, I], [-I, 0]], at even sizes. At other sizes it is
+            the identity alone. For kind "orth": of all that are orthogonal besides, the unitary
+            matrices X + iY as [[X, -Y], [Y, X]].
         reals: how many real coordinates an entry of the axis has: 2 where it is complex, and g acts
             on all real parts along the axis, then all imaginary parts; 2 of Sp2, which acts on axes
             written 2d.

@@ -74,9 +74,8 @@ def rounding_bound(
         underflow: "abrupt" (the default): numbers below the least normal one (1.2e-38 in float32)
             may be lost, as processors that flush them to 0 do, and nothing is assumed of yours.
             "gradual": subnormal numbers are kept, as IEEE 754 asks; it is assumed that processor,
-                compiler and library do (NumPy
-            and torch on CPUs, unless torch.set_flush_denormal; not XLA, and not fast-math kernels
-            of GPUs). float16 keeps them either way.
+            compiler and library do (NumPy and torch on CPUs, unless torch.set_flush_denormal; not
+            XLA, and not fast-math kernels of GPUs). float16 keeps them either way.
         backend: "numpy", "torch" or "jax", if f does not show which arrays it takes.
         named_arrays: the inputs by name, in place of `arrays`.
 

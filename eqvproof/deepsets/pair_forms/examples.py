@@ -34,8 +34,7 @@ def attention(*, columns: bool = False) -> PairForm:
 
     The first half of y is its query, the second half its key. With ``columns`` the softmax runs
     over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the
-        columns of X
-    (attention as in (2.1), values X).
+    columns of X (attention as in (2.1), values X).
     """
 
     def weight(y: Any, z: Any) -> Any:

@@ -101,8 +101,7 @@ class PairForm:
             threads: default all cores of this process.
             executor: a Dask client, or an executor of `concurrent.futures`, whose workers find
                 parts of the result: the bits that this process finds, where BLAS has as many
-                    threads. With it, the result
-                of Dask arrays is computed.
+                threads. With it, the result of Dask arrays is computed.
 
         Raises:
             ShapeError: X or Z of other shapes.

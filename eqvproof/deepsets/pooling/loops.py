@@ -101,8 +101,7 @@ class Loops:
     """One function: check, gather, add, carry.
 
     Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the
-        state,
-    the work space; its value: how many tiles it added.
+    state, the work space; its value: how many tiles it added.
     """
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:

@@ -84,9 +84,8 @@ class Sketch:
             none that decode wrongly except by solving for collisions of three 64-bit hashes.
 
     Exactness: integers modulo 2^64. A decoded multiset is subtracted from the sketch, number by
-        number, until
-    every word is 0, a digest by another hash function included: a wrong one would have to be a
-    coincidence of probability below 2^-60.
+    number, until every word is 0, a digest by another hash function included: a wrong one would
+    have to be a coincidence of probability below 2^-60.
 
     Cost: encode and decode O(number of elements), the table O(capacity).
 

@@ -106,8 +106,7 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
         ``.certificate``.
 
     Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
-        returned. A
-    mismatch is exact too: what tells X and Y apart differs modulo a prime.
+    returned. A mismatch is exact too: what tells X and Y apart differs modulo a prime.
 
     Raises:
         CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
@@ -116,12 +115,10 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
         ShapeError: X and Y of different shapes.
 
     Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d
-        columns
-    deep.
+    columns deep.
 
     Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
-        "Practical
-    graph isomorphism, II".
+    "Practical graph isomorphism, II".
 
     >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
     >>> w.permutation.tolist()

@@ -65,8 +65,7 @@ class FieldMatrix:
     """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
 
     Integer parts over one denominator: products need no greatest common divisors entry by entry. A
-        rational
-    matrix that was given entry by entry is brought to this form only when it is used so.
+    rational matrix that was given entry by entry is brought to this form only when it is used so.
 
     Attributes:
         field: the field.

@@ -17,8 +17,7 @@ def procrustes_bound(x: FloatArray, y: FloatArray) -> float:
     matrix is formed.
 
     Exactness: the theorems are exact; their values are computed in float64 and widened by an
-        estimate of
-    their rounding.
+    estimate of their rounding.
 
     Source: Tu et al. (2016), Lemma 5.4; Powers and Stormer (1970), Lemma 4.1.
     """

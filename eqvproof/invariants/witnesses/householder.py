@@ -101,8 +101,7 @@ def householder(u: Any) -> Householder:
 
     Args:
         u: a nonzero vector of shape (d,): integers, Fractions, SymPy numbers, python-flint numbers,
-            or
-        floats.
+            or floats.
 
     Exactness: exact for exact u (u is never normalised, so that rational stays rational); float64
         for floats.
@@ -192,8 +191,7 @@ class Reflections(Sequence[Householder]):
         Cost: O(k d m).
 
         Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating
-            Householder
-        transformations, revisited".
+        Householder transformations, revisited".
         """
         return _apply_all(self.items, self.size, array)
 

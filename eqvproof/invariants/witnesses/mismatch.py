@@ -24,8 +24,7 @@ def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
     """The first (i, j), row by row, at which X^T X and Y^T Y differ; None where they are equal.
 
     Exactness: exact. Among more than `MANY` columns the first row is found by a random projection,
-        which
-    misses it with a probability below 2^-60 (and then finds a later one, or searches all).
+    which misses it with a probability below 2^-60 (and then finds a later one, or searches all).
 
     Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the
         projection.

@@ -33,8 +33,7 @@ def orbit_witness(
         |g X - Y|, ``.distance_bound`` on the distance of g from the group.
 
     Exactness: exact for exact input; g is multiplied out, and its membership in the group is
-        checked. A
-    mismatch of floats is one that rounding of X and Y does not explain.
+    checked. A mismatch of floats is one that rounding of X and Y does not explain.
 
     Raises:
         OrbitMismatch: two columns with different inner products; or a relation between columns of
@@ -45,8 +44,7 @@ def orbit_witness(
         ShapeError: X and Y of different shapes.
 
     Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern"; Dieudonne (1971),
-        "La
-    geometrie des groupes classiques".
+    "La geometrie des groupes classiques".
 
     >>> print(orbit_witness([[4], [0]], [[5], [3]], "Lorentz(d)").matrix)
     [[Fraction(5, 4) Fraction(-3, 4)]

@@ -93,8 +93,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
 
     Args:
         X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
-            rationals they
-        are).
+            rationals they are).
         Y: d x n.
         tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
 
@@ -103,8 +102,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
         For X = Y it is the identity.
 
     Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within
-        rounding
-    of the tolerance exactly.
+    rounding of the tolerance exactly.
 
     Raises:
         MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a

@@ -51,8 +51,8 @@ def reflection_vectors(x: FieldMatrix, u: FieldMatrix) -> list[FieldMatrix]:
     Proof. Let v_1 = x_1 - y_1 and replace each further x_j by a combination x'_j that is orthogonal
     to v_1, with u'_j = x'_j - Q x'_j. Then Q H_{v_1} fixes x_1, sends x'_j to Q x'_j, and is Wall's
     form of the k - 1 pairs (x'_j, u'_j): ``Q = Q' H_{v_1}``, and so on. The combinations make U^T X
-        lower triangular; its
-    leading minors do not vanish, since its symmetric part U^T U / 2 is positive definite. QED
+    lower triangular; its leading minors do not vanish, since its symmetric part U^T U / 2 is
+    positive definite. QED
 
     The vectors are minors of one matrix, so that their length grows linearly; the textbook sequence
     (reflect in ``Q_current x_i - y_i``) multiplies the length at every step.

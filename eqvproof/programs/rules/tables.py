@@ -1,10 +1,10 @@
 """Constant tables that are invariant under rotations and reflections of space, up to rounding.
 
     C constant; blocks of its axes carry irreps; for each block B of C that is not 0, at each place
-    of the axes on which nothing acts:
-        G(B) = sum_k |A_k B|^2 <= 2 eps^2 s^2, and the parities of B multiply to (-1)^e
-    ------------------------------------------------------------------------------------
-    PC : these acts on the axes of C, with the exponent e of the determinant
+    of the axes on which nothing acts: G(B) = sum_k |A_k B|^2 <= 2 eps^2 s^2, and the parities of B
+    multiply to (-1)^e
+    ------------------------------------------------------------------------------------ PC : these
+    acts on the axes of C, with the exponent e of the determinant
 
 A_1, A_2, A_3 are the sums of the generators' actions over the axes (`rules.irreps`), P is the
 orthogonal projection onto the tables that rotations keep, and eps is 0, or 16 units in the last

@@ -28,8 +28,7 @@ class Choice:
 
     HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none
     of all candidates does: the smallest where the family is in increasing order. Both with a
-        certificate, which
-    holds the candidates that were found, or all those of which none does.
+    certificate, which holds the candidates that were found, or all those of which none does.
 
     Attributes:
         f: a function of NumPy arrays.

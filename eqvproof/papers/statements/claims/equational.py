@@ -28,9 +28,9 @@ class Equational:
     Every hypothesis is an equation that is supposed for all values of the variables; it is used
     from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
     both sides become the same term: then the conclusion is true of all sets, functions and elements
-        for which the hypotheses are
-    true (replacing equals by equals). Otherwise UNDECIDED: it may follow in another way, or not at
-    all. The certificate has every step, and names the hypotheses as what it rests on.
+    for which the hypotheses are true (replacing equals by equals). Otherwise UNDECIDED: it may
+    follow in another way, or not at all. The certificate has every step, and names the hypotheses
+    as what it rests on.
 
     Attributes:
         conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.

@@ -17,12 +17,11 @@ class ProductShapes:
     """One of several products of matrices has a shape at all sizes; or none of them can have it.
 
     A matrix is written ``"Y: k n"``, rows before columns; a product is written ``"A: a b, Y: k n,
-        B: c d"``.
-    Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen, but not anew
-    for every value of a size that varies. Neighbouring dimensions must be equal, and the outer ones
-    those of the shape. That is a system of equations between names; it has a solution exactly when
-    no class of equal names holds two different sizes, or an unknown and a size that varies (two
-    values of it ask for two numbers).
+    B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen,
+    but not anew for every value of a size that varies. Neighbouring dimensions must be equal, and
+    the outer ones those of the shape. That is a system of equations between names; it has a
+    solution exactly when no class of equal names holds two different sizes, or an unknown and a
+    size that varies (two values of it ask for two numbers).
 
     HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``,
     with the contradiction in each of them); FAILS, EXACT, in the other case.
