@@ -1,4 +1,4 @@
-"""The first fundamental theorem for a function: a verdict of equivariance, and a function of invariants."""
+"""The first fundamental theorem for one function: a verdict, and f in terms of invariants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstFundamental:
-    """That f is a function of invariants, times vectors where it is equivariant.
+    """A function f expressed by invariants, with the verdict whether f is equivariant.
+
+    An invariant f is a function of the invariants; an equivariant f is a combination of its vectors
+    whose coefficients are functions of the invariants.
 
     Where the verdict holds for all inputs, the first fundamental theorem says that a polynomial f
     is such a function; `factor` computes it, and checks it at inputs of its own, which is evidence
@@ -39,20 +42,20 @@ class FirstFundamental:
 
     @property
     def holds(self) -> bool:
-        """Whether f is equivariant and was reproduced from invariants."""
+        """Returns True if f is equivariant and was reproduced from invariants."""
         return self.verdict.holds and self.factor.holds
 
     @property
     def certificate(self) -> dict[str, Any] | None:
-        """That of the verdict, which the kernel re-checks."""
+        """The certificate of the verdict, which the kernel re-checks."""
         return self.verdict.certificate
 
     def invariants(self, *arguments: Any) -> tuple[Any, ...]:
-        """The invariants of arguments: see `GramFactor.invariants`."""
+        """Computes the invariants of arguments: see `GramFactor.invariants`."""
         return self.factor.invariants(*arguments)
 
     def __call__(self, *given: Any, **options: Any) -> Any:
-        """The coefficients at invariants, of an invariant f its value: see `GramFactor`."""
+        """Evaluates the coefficients (or an invariant f) at invariants: see `GramFactor`."""
         return self.factor(*given, **options)
 
     def __str__(self) -> str:
@@ -70,15 +73,14 @@ def factor_through_gram(
     seed: int = 0,
     budget: float = 10.0,
 ) -> GramFactor:
-    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or an element that rules it out.
+    """Computes g with ``f(X) = X g(X^T X)``, or a group element with which f does not commute.
 
     g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
     norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
-        orthogonal
-    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form
-    with null vectors the Gram matrix decides the orbit only together with the rank, and a root of
-    greatest rank is taken; a function that tells the orbits apart is refused, with two inputs that
-    show it.
+    orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
+    For a form with null vectors the Gram matrix determines the orbit only together with the rank,
+    and a root of greatest rank is taken; a function that distinguishes such orbits is refused, with
+    two inputs that show it.
 
     Args:
         f: a function of families of vectors, with a family of vectors or an array of invariants as
@@ -93,8 +95,7 @@ def factor_through_gram(
 
     Returns:
         A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
-            that are not
-        equivariant.
+        that are not equivariant.
 
     Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
         rounding. Complex functions are called with floats.
@@ -133,7 +134,7 @@ def _factored(
 
 
 def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
-    """The function that was reproduced, with what the verdict says of it."""
+    """Combines a factor that reproduced f with the verdict about f."""
     if verdict.holds:
         return factor
     if not verdict.fails:
@@ -178,7 +179,7 @@ def first_fundamental(
     seed: int = 0,
     budget: float = 10.0,
 ) -> FirstFundamental:
-    """f as a function of invariants under a classical group: the inner products, pairings and brackets.
+    """Expresses f by invariants of a classical group: inner products, pairings and brackets.
 
     Args:
         f: a function of families of vectors, with a family of vectors or an array of invariants as

@@ -1,4 +1,4 @@
-"""Witnesses of orbits: an element of a classical group that carries X to Y, or what rules it out."""
+"""Witnesses of orbits: an element of a classical group with g X = Y, or an obstruction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from eqvproof.invariants.witnesses.reading import require_tolerance
 def orbit_witness(
     X: Any, Y: Any, under: Under, *, tol: float | None = None
 ) -> OrbitWitness | FloatOrbitWitness:
-    """Returns an element g of a classical group with ``g X = Y``; raises what rules it out.
+    """Returns an element g of a classical group with ``g X = Y``, or raises an obstruction.
 
     Args:
         X: d x n, one column for each vector; integers, Fractions, SymPy rationals (exact), or
@@ -27,14 +27,12 @@ def orbit_witness(
 
     Returns:
         `OrbitWitness`: ``.element``, ``.matrix``, ``.moves``, ``.apply(A)``, ``.certificate``. For
-            floats a
-        `FloatOrbitWitness`: ``.matrix``, ``.apply(A)``, ``.certificate``, and rigorous bounds:
-            ``.bound`` on
-        |g X - Y|, ``.distance_bound`` on the distance of g from the group.
+            floats a `FloatOrbitWitness`: ``.matrix``, ``.apply(A)``, ``.certificate``, and rigorous
+            bounds: ``.bound`` on |g X - Y|, ``.distance_bound`` on the distance of g from
+            the group.
 
     Exactness: exact for exact input; g is multiplied out, and its membership in the group is
-        checked. A
-    mismatch of floats is one that rounding of X and Y does not explain.
+        checked. A mismatch of floats is one that rounding of X and Y does not explain.
 
     Raises:
         OrbitMismatch: two columns with different inner products; or a relation between columns of
@@ -45,8 +43,7 @@ def orbit_witness(
         ShapeError: X and Y of different shapes.
 
     Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern"; Dieudonne (1971),
-        "La
-    geometrie des groupes classiques".
+        "La geometrie des groupes classiques".
 
     >>> print(orbit_witness([[4], [0]], [[5], [3]], "Lorentz(d)").matrix)
     [[Fraction(5, 4) Fraction(-3, 4)]
