@@ -16,7 +16,7 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.reading import any_array, read_matrices, to_array
 from eqvproof.support.errors import DomainError, ShapeError
 
-#: Largest difference between given float inner products and those of a root, relative to the largest.
+#: Largest difference of given float inner products from those of a root, relative to the largest.
 ROUNDING = 1e-6
 
 

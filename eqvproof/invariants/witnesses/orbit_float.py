@@ -34,7 +34,8 @@ from eqvproof.numbers.scalar import precision
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError
 
-#: Condition number, times the precision of the data, whose inverse a regular matrix must exceed.
+#: A matrix counts as singular if its condition number exceeds this multiple of the inverse
+#: precision of the data.
 SINGULAR = 10.0
 
 
