@@ -1,4 +1,4 @@
-"""Arguments as users give them: whole numbers, arrays of numbers, one value for each row."""
+"""Checks and conversions of users' arguments: integers, arrays, one value for each row."""
 
 from __future__ import annotations
 

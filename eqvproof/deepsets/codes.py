@@ -25,7 +25,7 @@ LONGEST = 1 << 28
 
 
 class CountableCode:
-    """phi(x) = b^-c(x), injective on multisets with multiplicities up to m when b >= m + 1.
+    """The code phi(x) = b^-c(x), injective on multisets of multiplicity at most m for b >= m + 1.
 
     Args:
         universe: what c counts: a collection, a range, an endless iterable, or a `Universe`

@@ -1,4 +1,4 @@
-"""rho(sum_k phi(x_k)) for symmetric expressions, as SymPy expressions."""
+"""Symmetric expressions as rho(sum_k phi(x_k)), in SymPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""g(Y P) = P^T g(Y) P, Y = Z^T X: each entry of g(Y) is rho of a sum (Ma and Ying 2023, Prop. 4.1).
+"""Decomposition of the entries of an equivariant coefficient function as rho of sums.
+
+For g(Y P) = P^T g(Y) P, Y = Z^T X (Ma and Ying 2023, Prop. 4.1):
 
     g_ii(Y) = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))
     g_ij(Y) = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))

@@ -99,13 +99,13 @@ def _row(row: Any, d: int) -> list[Any]:
 
 
 class Rewriter:
-    """Rewrites expressions in the coordinates of the same points, with one list of features.
+    """A rewriter of expressions in the coordinates of the same points, with one list of features.
 
     Args:
         points: the symbols of each point, as many for each.
         point: the symbols of one point, in which features are written.
         reduce: use features up to degree n only, by Newton's identities.
-        name: what the symbols of the sums are called.
+        name: the beginning of the names of the sums' symbols.
     """
 
     def __init__(

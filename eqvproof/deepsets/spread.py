@@ -49,7 +49,7 @@ def each(
         shared: its first arguments, which go to a cluster once.
 
     Raises:
-        BackendError: what is given is no executor; a cluster that has fallen silent.
+        BackendError: ``executor`` is not an executor; or a cluster that has fallen silent.
     """
     require_executor(executor)
     if any(hasattr(value, "__dask_graph__") for part in parts for value in part):

@@ -46,7 +46,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     floats, or its enclosures are rounded.
 
     Raises:
-        TargetError: f raises, or returns what is no array of numbers.
+        TargetError: f raises, or does not return an array of numbers.
         DomainError: f is not finite there.
     """
     if all(is_exact(a) for a in arrays):

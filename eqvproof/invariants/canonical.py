@@ -20,7 +20,7 @@ from eqvproof.support.errors import GroupError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sorting:
-    """The permutation that sorts the slices of a point, and which slices are then equal.
+    """The permutation that sorts the slices of a point, and the groups of equal slices.
 
     Attributes:
         factor: S(n).

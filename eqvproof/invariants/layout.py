@@ -19,7 +19,7 @@ from eqvproof.support.errors import OptionTypeError, ShapeError, SignatureError
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The reading of an array with the axis d, and at most one more axis, as columns of length d.
+    """The position of the axis d in an array that is read as columns of length d.
 
     Attributes:
         name: of the argument ("" for the output).

@@ -26,7 +26,7 @@ Function = Callable[..., Any] | int | float
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How the work grows: O(n^exponent), and why.
+    """The cost O(n^exponent) of a pair form, with the reason.
 
     Args:
         exponent: 1, 2 or 3.

@@ -162,7 +162,7 @@ def evaluate_piece(
         left: points y (a, k).
         right: points z (b, k).
         names: values (a, 1), (1, b) or (a, b), or numbers.
-        centre: (k,), what is taken off both where that changes nothing.
+        centre: (k,), subtracted from both where that does not change the value.
         xp: numpy or cupy.
 
     Returns:

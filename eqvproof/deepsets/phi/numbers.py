@@ -68,7 +68,7 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
     Args:
         formula: phi.
         columns: d values; by default arrays (b,), float32 or float64, contiguous.
-        numbers: what the values are.
+        numbers: the operations of the values, such as `Arrays`.
 
     Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as
         IEEE 754 has them; nothing warns.

@@ -1,4 +1,4 @@
-"""`sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
+"""The sum `sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
 
 Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit
 (``device="cuda"``). What the kernel leaves in doubt (a NaN, an infinity, a rounding too close to

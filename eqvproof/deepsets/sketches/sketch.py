@@ -61,8 +61,8 @@ class CapacityExceeded(DomainError):
     """Raised when a sketch cannot be decoded: it holds more different numbers than it can.
 
     Attributes:
-        recovered: the numbers that were taken out before no more could be; not known to be right,
-            since what is left could not be compared with nothing.
+        recovered: the numbers decoded until no more could be. They are not known to be right, since
+            the rest of the sketch is not empty.
     """
 
     default_code = "domain.capacity"

@@ -109,8 +109,8 @@ def householder(u: Any) -> Householder:
         for floats.
 
     Raises:
-        DomainError: for u = 0, NaN, infinities, or what is no number.
-        ShapeError: for what is no vector.
+        DomainError: for u = 0, NaN, infinities, or an entry that is not a number.
+        ShapeError: u is not a vector.
 
     Source: Householder (1958), "Unitary triangularization of a nonsymmetric matrix".
 

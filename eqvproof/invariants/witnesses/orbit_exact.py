@@ -1,4 +1,4 @@
-"""Exact elements of classical groups that carry X to Y, or what rules them out.
+"""Exact elements of classical groups that map X to Y, or obstructions to them.
 
 Let B be the form that the group keeps, symmetric or skew, and X, Y families of n vectors. An
 element g with g X = Y exists in the group of all matrices that keep B exactly where ``X^T B X = Y^T

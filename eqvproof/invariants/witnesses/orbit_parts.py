@@ -1,4 +1,4 @@
-"""Reading families of vectors for `orbit_witness`, and applying its elements to arrays."""
+"""Reading of families of vectors for `orbit_witness`, and application of elements to arrays."""
 
 from __future__ import annotations
 

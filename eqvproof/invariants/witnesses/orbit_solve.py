@@ -1,4 +1,4 @@
-"""Float elements of classical groups that carry A to C as well as rounding allows.
+"""Float elements of classical groups that map A to C as well as rounding allows.
 
 Unitary and orthogonal matrices come from QR factors (`orthogonal_float`), invertible ones from the
 pseudo-inverse of A. For a group that keeps an indefinite or a skew form B, with entries 1 and -1,

@@ -22,7 +22,7 @@ from eqvproof.support.errors import GroupError, ShapeError
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Vectors of one size, with the form and the complex structure that a group keeps.
+    """The vectors of one size, with the form and the complex structure that a group preserves.
 
     Attributes:
         family: the classical group.

@@ -1,4 +1,4 @@
-"""Orthogonal witnesses: an orthogonal Q with Q X = Y, or the pair of columns that rules it out."""
+"""Orthogonal witnesses: an orthogonal Q with Q X = Y, or two columns that rule it out."""
 
 from __future__ import annotations
 

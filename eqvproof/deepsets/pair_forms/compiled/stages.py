@@ -82,7 +82,7 @@ def prepare(
     Args:
         piece: expressions of y and z.
         left: points y (n, k); ``right``: points z (m, k).
-        centre: (k,), taken off both in products that do not see it.
+        centre: (k,), subtracted from both in products that do not depend on it.
         left_is_lane: y stands in the lanes and z in the rows.
         row_names: values (n,) or numbers; ``lane_names``: values (m,).
         pair_names: of values that earlier stages give.
