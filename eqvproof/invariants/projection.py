@@ -99,6 +99,9 @@ def _times(matrix: Any, vector: NDArray[np.int64], prime: int, bits: int) -> NDA
 def _prepared(block: Any, prime: int, bits: int) -> Any:
     """Converts a block to a dtype in which `_halves` is exact.
 
+    It is float64 for small entries, and int64 for others. Entries of 31 bits and more are reduced
+    modulo the prime.
+
     It is float64 for small entries, and int64 for others, which are reduced modulo the prime.
     """
     if bits <= SMALL:

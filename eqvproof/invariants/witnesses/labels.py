@@ -108,6 +108,8 @@ class ResidueLabels:
     def outside(self, base: Sequence[int]) -> NDArray[np.bool_]:
         """Returns a mask of columns of X certainly outside the span of columns in base.
 
+        The mask is computed by elimination modulo a prime.
+
         By elimination modulo a prime.
 
         By elimination modulo a prime.

@@ -38,6 +38,8 @@ _VECTORS = 64
 def is_worth_it(plan: Plan, Y: Any, xp: Any) -> bool:
     """Checks whether machine code evaluates the pairs of these points.
 
+    If so, it evaluates the pairs of every range of them as well.
+
     Then it does so for every range of them.
     """
     if xp is not np or Y.dtype.kind != "f" or len(Y) ** 2 < FEWEST or Y.shape[1] > MOST_COORDINATES:

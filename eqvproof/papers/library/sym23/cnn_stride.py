@@ -29,6 +29,8 @@ SIZES = (
 def multiples(sizes: Mapping[str, int]) -> Claim:
     """Claims that a translation of x by k translates y by 1.
 
+    Hence multiples of k translate y by multiples of 1.
+
     Then multiples of k translate y by multiples of 1.
     """
     k, m = sizes["k"], sizes["m"]
