@@ -1,4 +1,4 @@
-"""Whether two sides are one function: by identity of expressions, or at points, exactly or within a bound."""
+"""Comparison of two functions: as expressions, or at points, exactly or within a bound."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from eqvproof.deepsets.arguments import Array
 from eqvproof.engines.verdict.numbers import array_text
 from eqvproof.support.errors import DomainError
 
-#: Polynomials of up to so many terms are compared, and quotients of up to so many operations.
+#: Largest number of terms of polynomials, and of operations of quotients, that are compared.
 MOST_TERMS, MOST_OPERATIONS = 50_000, 1_000
-#: For values that are not rational: relative differences up to this count as rounding.
+#: For values that are not rational: largest relative difference that counts as rounding.
 ROUNDING = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far it was seen that the construction reproduces the function.
+    """The evidence that a construction reproduces a function: a proof, or agreement at points.
 
     Attributes:
         proved: whether both sides are one expression, so that they agree wherever both are defined.
@@ -50,8 +50,9 @@ PROVED = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
 
 
 def same_expression(left: Any, right: Any) -> bool:
-    """Whether two SymPy expressions are equal as polynomials, or quotients, in what is no polynomial in them.
+    """Checks whether two SymPy expressions are equal as polynomials or quotients.
 
+    Subexpressions that are not polynomials, such as function values, are treated as variables.
     Floats are the rationals that they are. False also where the polynomials would be too long to
     write out.
     """
@@ -82,14 +83,17 @@ def same_expression(left: Any, right: Any) -> bool:
 
 
 def _polynomial_part(term: Any) -> bool:
-    """Whether a term may stand as a variable: no quotient, and no function that expansion would change."""
+    """Checks whether a term can be treated as a variable.
+
+    It must not be a quotient, nor a function that expansion would change.
+    """
     return bool(
         term.is_Symbol or (term.is_Function and all(x.is_Symbol or x.is_number for x in term.args))
     )
 
 
 def _degree(e: Any, terms: dict[Any, int]) -> int:
-    """The degree of an expression as a polynomial in the terms met, which are collected."""
+    """Returns the degree of an expression as a polynomial in its terms, which are collected."""
     if e.is_Rational:
         return 0
     if e.is_Add:
@@ -103,7 +107,7 @@ def _degree(e: Any, terms: dict[Any, int]) -> int:
 
 
 def _value(e: Any, table: dict[Any, Any], ring: Any) -> Any:
-    """The polynomial that an expression is."""
+    """Converts an expression to the polynomial that it is in the terms of the table."""
     if e.is_Rational:
         return ring.constant(fmpq(int(e.p), int(e.q)))
     if e.is_Add or e.is_Mul:
@@ -118,7 +122,7 @@ def _value(e: Any, table: dict[Any, Any], ring: Any) -> Any:
 
 
 def rational_points(n: int, d: int, trials: int, seed: int) -> Iterator[Array]:
-    """n x d arrays of Fractions: generic ones, with equal rows, with a zero row."""
+    """Yields n x d arrays of Fractions: generic ones, with equal rows, with a zero row."""
     draw = random.Random(f"{seed} {n} {d}")
     for trial in range(trials):
         rows = np.empty((n, d), dtype=object)
@@ -139,10 +143,10 @@ def compare(
     points: Iterator[Array],
     what: str,
 ) -> Agreement:
-    """Both sides at the points: Fractions are equal, or floats within rounding.
+    """Compares both sides at the points: Fractions must be equal, floats within rounding.
 
     Raises:
-        DomainError: where they are not; names the point and both values.
+        DomainError: the sides differ; names the point and both values.
     """
     count, exact, bound = 0, 0, 0.0
     for x in points:
@@ -176,7 +180,10 @@ def compare(
 
 
 def _difference(a: Array, b: Array) -> float | None:
-    """None for equal exact arrays, else the relative difference (infinite for different shapes)."""
+    """Returns None for equal exact arrays, else the relative difference of two arrays.
+
+    The difference of arrays of different shapes is infinite.
+    """
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
         return float("inf")

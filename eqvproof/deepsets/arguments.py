@@ -1,4 +1,4 @@
-"""Arguments as users give them: whole numbers, arrays of numbers, one value for each row."""
+"""Checks and conversions of users' arguments: integers, arrays, one value for each row."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Array = NDArray[Any]
 
 
 def whole(name: str, value: Any, least: int) -> int:
-    """An integer from ``least`` up.
+    """Returns an option as an int, if it is an integer from ``least`` up.
 
     Raises:
-        DomainError: it is none, or a truth value.
+        DomainError: it is not, or it is a truth value.
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise DomainError(
@@ -32,10 +32,10 @@ def whole(name: str, value: Any, least: int) -> int:
 
 
 def read_rational(value: Any) -> Fraction:
-    """A number of Python, NumPy, SymPy or python-flint as the rational that it is.
+    """Converts a number of Python, NumPy, SymPy or python-flint to the rational that it is.
 
     Raises:
-        TypeError, ValueError: it is none.
+        TypeError, ValueError: it is not a rational number.
     """
     found = None if isinstance(value, str | bool) else to_scalar(value)
     if not isinstance(found, fmpq):
@@ -44,7 +44,7 @@ def read_rational(value: Any) -> Fraction:
 
 
 def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
-    """What is given as a NumPy array; a tensor of torch of bfloat16 as float32.
+    """Converts an argument to a NumPy array; a bfloat16 tensor of torch to float32.
 
     Raises:
         ShapeError: rows of different lengths.
@@ -67,7 +67,7 @@ def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
 
 
 def ragged(name: str, given: str) -> ShapeError:
-    """The error of rows of different lengths."""
+    """Builds the error for rows of different lengths."""
     return ShapeError(
         f"{name} is ragged",
         given=given,
@@ -78,12 +78,14 @@ def ragged(name: str, given: str) -> ShapeError:
 
 
 def library_of(array: Any) -> str:
-    """The library that an array is of, such as "numpy", "cupy", "dask"."""
+    """Returns the name of an array's library, such as "numpy", "cupy" or "dask"."""
     return type(array).__module__.split(".")[0]
 
 
 def from_torch(X: Any) -> Any:
-    """A tensor of torch on the host as a NumPy array, bfloat16 as float32; anything else as it is.
+    """Converts a torch tensor on the host to a NumPy array, bfloat16 to float32.
+
+    Any other object is returned unchanged.
 
     Raises:
         BackendError: a tensor on another device.
@@ -102,10 +104,10 @@ def from_torch(X: Any) -> Any:
 
 
 def require_one_backend(kind: str, first: str, **others: Any) -> None:
-    """Refuses arrays of a GPU, or of Dask, beside those of another library.
+    """Checks that no array of a GPU, or of Dask, is combined with one of another library.
 
     Raises:
-        BackendError: there are such.
+        BackendError: arrays of different backends.
     """
     for name, value in others.items():
         there = library_of(value)
@@ -124,7 +126,7 @@ def require_one_backend(kind: str, first: str, **others: Any) -> None:
 
 
 def require_one_a_row(name: str, values: Any, rows: int) -> None:
-    """Refuses what is no vector of one number for each row.
+    """Checks that values are a vector with one number for each row.
 
     Raises:
         ShapeError: another shape.

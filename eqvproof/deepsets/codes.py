@@ -1,4 +1,4 @@
-"""c(x) counts a universe, phi(x) = b^-c(x): the sum over a multiset is the multiset, written in base b.
+"""Codes of multisets of a countable set: the sum of b^-c(x), where c enumerates the set.
 
     sum_{x in X} b^-c(x)  =  sum_i m_i b^-i,     m_i the multiplicity of the i-th element
 
@@ -20,12 +20,12 @@ from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
 from eqvproof.support.errors import DomainError
 
-#: The longest code that is written out, in bits.
+#: Largest bit length of a code.
 LONGEST = 1 << 28
 
 
 class CountableCode:
-    """phi(x) = b^-c(x), injective on multisets with multiplicities up to m when b >= m + 1.
+    """The code phi(x) = b^-c(x), injective on multisets of multiplicity at most m for b >= m + 1.
 
     Args:
         universe: what c counts: a collection, a range, an endless iterable, or a `Universe`
@@ -70,7 +70,7 @@ class CountableCode:
         return f"CountableCode({self.universe.name}, multiplicity={self.multiplicity}, base={self.base})"
 
     def phi(self, x: Any) -> Fraction:
-        """b^-c(x).
+        """Returns b^-c(x).
 
         Raises:
             DomainError: for an element that is not in the universe.
@@ -78,7 +78,7 @@ class CountableCode:
         return self.sum([x])
 
     def sum(self, multiset: Iterable[Any] | Mapping[Any, int]) -> Fraction:
-        """The sum of phi over a multiset, whatever its multiplicities.
+        """Sums phi over a multiset with any multiplicities.
 
         Raises:
             DomainError: for an element that is not in the universe.
@@ -102,7 +102,9 @@ class CountableCode:
         return Fraction(int(numerator), self.base**last)
 
     def encode(self, multiset: Iterable[Any] | Mapping[Any, int]) -> Fraction:
-        """The code of a multiset; a `Counter` gives multiplicities, the empty multiset has the code 0.
+        """Encodes a multiset as a rational number; the empty multiset has the code 0.
+
+        A `Counter` gives multiplicities.
 
         Raises:
             DomainError: for an element that is not in the universe, or stands more than m times.
@@ -121,10 +123,10 @@ class CountableCode:
         return self._sum(counts)
 
     def decode(self, code: Any) -> list[Any]:
-        """The multiset with this code, as a list in the order of the universe.
+        """Decodes a code to its multiset, as a list in the order of the universe.
 
         Raises:
-            DomainError: for a number that is no code.
+            DomainError: for a number that is not a code.
         """
         value = _rational(code)
         numerator, denominator = value.numerator, value.denominator
@@ -147,10 +149,11 @@ class CountableCode:
         return found
 
     def collision(self, *, same_size: bool = False) -> Collision | None:
-        """Two different multisets with one sum, once an element may stand b times; None if there are none.
+        """Returns two different multisets with one sum, with multiplicities up to b (or b + 1).
 
         b copies of the second element weigh as much as one copy of the first. With ``same_size``: b
-        + 1 copies of the second, against the first and b copies of the third.
+        + 1 copies of the second, against the first and b copies of the third. Returns None if the
+        universe has too few elements for such multisets.
         """
         elements = self._first(3)
         if len(elements) < (3 if same_size else 2):
@@ -172,7 +175,7 @@ class CountableCode:
         return tuple(found)
 
     def _counts(self, multiset: Iterable[Any] | Mapping[Any, int]) -> dict[int, int]:
-        """Multiplicities by index."""
+        """Counts multiplicities by the index of the element."""
         counts: Counter[int] = Counter()
         if isinstance(multiset, Mapping):
             for x, count in multiset.items():
@@ -215,7 +218,7 @@ def _rational(code: Any) -> Fraction:
 
 
 def _exponent(denominator: int, base: int) -> int | None:
-    """The least e with denominator | base^e, None if there is none."""
+    """Returns the least e such that base^e is a multiple of the denominator, or None."""
     rest, power, found = denominator, base, 0
     # Doubling first, so that a long denominator costs few divisions.
     while power % rest:
@@ -228,7 +231,7 @@ def _exponent(denominator: int, base: int) -> int | None:
 
 
 def _horner(base: fmpz, places: list[int], counts: list[int], last: int) -> fmpz:
-    """Sum of counts[k] base^(last - places[k]), halves first."""
+    """Sums counts[k] base^(last - places[k]) by divide and conquer."""
     if len(places) == 1:
         return counts[0] * base ** (last - places[0])
     half = len(places) // 2
@@ -238,7 +241,10 @@ def _horner(base: fmpz, places: list[int], counts: list[int], last: int) -> fmpz
 
 
 def _digits(number: fmpz, base: fmpz, count: int) -> list[int]:
-    """The `count` digits of a number, most significant first; the first takes all that is left."""
+    """Returns `count` digits of a number, most significant first.
+
+    The first digit takes all that is left.
+    """
     if count == 1:
         return [int(number)]
     low = count // 2

@@ -1,4 +1,4 @@
-"""Different multisets with one sum of phi: what an embedding that is not injective cannot see."""
+"""Different multisets with one sum of phi: proofs that an embedding is not injective."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ IDEAL: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {
 
 
 def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
-    """Two different multisets of n points of R^d with sum_k x_k^a equal for all |a| <= degree.
+    """Builds two different multisets of n points of R^d with equal sum_k x_k^a for |a| <= degree.
 
     The points differ in their first coordinate only. Integers where an ideal solution of the
     Prouhet-Tarry-Escott problem is known (degree <= 9, or 11), or n is large enough to double one
@@ -84,7 +84,7 @@ def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
 
 
 def _integers(degree: int, n: int) -> tuple[list[Any], list[Any]] | None:
-    """Integers with equal power sums up to a degree, at most n of them."""
+    """Returns two lists of at most n integers with equal power sums up to a degree, or None."""
     size = min((m for m in IDEAL if m > degree), default=max(IDEAL))
     left, right = (list(side) for side in IDEAL[size])
     reached = size - 1
@@ -109,7 +109,7 @@ def _cosines(m: int) -> tuple[list[Any], list[Any]]:
 def find_collision(
     phi: Callable[[Any], Any], candidates: Iterable[Any], *, size: int | None = None
 ) -> Collision | None:
-    """Two different multisets of candidates, of one size, over which phi has the same sum.
+    """Searches for two multisets of candidates, equal in size and in the sum of phi.
 
     An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times
     each, and those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of
@@ -182,7 +182,7 @@ def find_collision(
 
 
 def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
-    """Short integer relations between rational rows, not all zero."""
+    """Finds short integer relations between rational rows, not all zero."""
     count = len(rows)
     columns = []
     for column in zip(*rows, strict=True):
@@ -204,7 +204,7 @@ def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
 
 
 def _value(phi: Callable[[Any], Any], point: Any) -> Any:
-    """What phi returns at a point, a number or a tuple of numbers.
+    """Evaluates phi at a point; returns a number or a tuple of numbers.
 
     Raises:
         TargetError: it raises, or the numbers cannot be read.

@@ -1,4 +1,4 @@
-"""f(X) = f(decode(sum_k phi(x_k))): rho for functions that no formula is known for."""
+"""Constructions f(X) = f(decode(sum_k phi(x_k))), for functions without a known formula."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_INVARIANT = "the function is not invariant: permuted points give another val
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Construction:
-    """f(X) = f(decode(sum_k phi(x_k))): rho decodes the multiset, and calls f on it.
+    """An invariant f written as rho(sum_k phi(x_k)), where rho decodes the multiset and calls f.
 
     Attributes:
         embedding: the `PowerSums` or the `CountableCode` that phi belongs to.
@@ -41,22 +41,22 @@ class Construction:
         return self.embedding.latent_dimension
 
     def phi(self, x: Any) -> Any:
-        """The features of one point."""
+        """Computes the features of one point."""
         return self.embedding.phi(x)
 
     def embed(self, points: Any) -> Any:
-        """The sum of phi."""
+        """Sums phi over points."""
         return self.embedding.encode(points)
 
     def rho(self, sums: Any) -> Any:
-        """f of the multiset with these sums."""
+        """Evaluates f at the multiset with these sums."""
         if isinstance(self.embedding, CountableCode):
             return self.f(self.embedding.decode(sums))
         points = self.embedding.decode(sums).points
         return value_at(self.f, points, self.shape)
 
     def __call__(self, points: Any) -> Any:
-        """rho of the sum of phi."""
+        """Evaluates rho at the sum of phi."""
         return self.rho(self.embed(points))
 
 
@@ -69,7 +69,7 @@ def by_decoding(
     trials: int,
     seed: int,
 ) -> Construction:
-    """rho decodes power sums of at most n points."""
+    """Builds the construction whose rho decodes power sums of at most n points."""
     sums = PowerSums(n, d or 1, at_most=at_most)
     shape = "flat" if d is None else "rows"
     agreement = compare(
@@ -84,7 +84,7 @@ def by_decoding(
 def over_universe(
     f: Callable[..., Any], code: CountableCode, trials: int, seed: int
 ) -> Construction:
-    """rho decodes a number of a countable universe."""
+    """Builds the construction whose rho decodes the code of a multiset of a countable universe."""
     draw = random.Random(seed)
     count = min(code.universe.size if code.universe.size is not None else 12, 12)
     elements = [code.universe.element(i) for i in range(count)]
@@ -126,5 +126,5 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def value_at(f: Callable[..., Any], points: Array, shape: str) -> Array:
-    """f of the points as it takes them: "rows" (n x d), or "flat" (n,)."""
+    """Evaluates f at points in the shape that it takes: "rows" (n x d), or "flat" (n,)."""
     return call(f, [points if shape == "rows" else points[:, 0]])

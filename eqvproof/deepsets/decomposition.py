@@ -1,4 +1,4 @@
-"""f(X) = rho(sum_k phi(x_k)), built for a given invariant f, and compared with it."""
+"""Decomposition of a given invariant f as rho(sum_k phi(x_k)), compared with f."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def decompose(
     trials: int = 9,
     seed: int = 0,
 ) -> Any:
-    """phi and rho with f = rho(sum phi), and the comparison of both sides.
+    """Decomposes f as rho(sum phi), and compares both sides.
 
     | f | phi | rho |
     |---|---|---|

@@ -1,4 +1,4 @@
-"""rho(sum_k phi(x_k)) for symmetric expressions, as SymPy expressions."""
+"""Symmetric expressions as rho(sum_k phi(x_k)), in SymPy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Formula(Rewritten):
     agreement: Agreement
 
     def __call__(self, points: Any) -> Any:
-        """rho(sum_k phi(x_k)) at points given as rows, a SymPy number (or matrix)."""
+        """Evaluates rho(sum_k phi(x_k)) at points given as rows; a SymPy number (or matrix)."""
         if len(points) != self.n:
             raise DomainError(
                 "another number of points",
@@ -43,7 +43,7 @@ class Formula(Rewritten):
 
 
 def symbol_array(n: int, d: int, name: str) -> Array:
-    """(n, d) symbols, such as name_0_1."""
+    """Builds an (n, d) array of symbols, such as name_0_1."""
     import sympy
 
     rows = [[sympy.Symbol(f"{name}_{i}_{j}", real=True) for j in range(d)] for i in range(n)]
@@ -51,10 +51,10 @@ def symbol_array(n: int, d: int, name: str) -> Array:
 
 
 def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
-    """The symbols of each point.
+    """Returns the symbols of each point, as rows.
 
     Raises:
-        DomainError: for what is no symbol, or a symbol that stands twice.
+        DomainError: an entry is not a symbol, or a symbol occurs twice.
     """
     import sympy
 
@@ -84,7 +84,7 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
 
 
 def _natural(name: str) -> tuple[str, int]:
-    """x2 before x10."""
+    """Returns a sort key for names with numbers: x2 before x10."""
     head = name.rstrip("0123456789")
     return head, int(name[len(head) :] or -1)
 
@@ -92,7 +92,7 @@ def _natural(name: str) -> tuple[str, int]:
 def make_formula(
     f: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int
 ) -> Formula:
-    """The formula for an expression in the symbols given as rows, compared with it."""
+    """Builds the formula of an expression in the symbols given as rows, compared with it."""
     found = Rewriter(rows, one_point(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
     agreement = agreed(
         f, found.composed(rows), rows, trials, seed, "the formula differs from the function"
@@ -101,7 +101,10 @@ def make_formula(
 
 
 def one_point(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[Any, ...]:
-    """Symbols for one point, occurring neither in the rows nor in f, with the first row's assumptions."""
+    """Creates symbols for one point that occur neither in the rows nor in f.
+
+    They have the assumptions of the first row.
+    """
     import sympy
 
     d = len(rows[0]) if rows else 1
@@ -114,7 +117,7 @@ def one_point(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[A
 
 
 def sum_name(f: Any, name: str = "p") -> str:
-    """A name for sums that begins none of the names in f."""
+    """Returns a name for sums that is not the beginning of a numbered name in f."""
     while any(s.name.startswith(name) and s.name[len(name) :].isdigit() for s in f.free_symbols):
         name += name[0]
     return name
@@ -123,7 +126,7 @@ def sum_name(f: Any, name: str = "p") -> str:
 def agreed(
     f: Any, composed: Any, rows: list[tuple[Any, ...]], trials: int, seed: int, what: str
 ) -> Agreement:
-    """Two expressions, or matrices of them: by identity, or at rational points, to fifty digits."""
+    """Compares two expressions, or matrices: by identity, or at rational points to fifty digits."""
     pairs = list(zip(composed, f, strict=True)) if hasattr(f, "shape") else [(composed, f)]
     if all(same_expression(a, b) for a, b in pairs):
         return PROVED
@@ -159,7 +162,11 @@ def agreed(
 
 
 def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...]) -> Any:
-    """What f makes of an array of symbols, with as many axes: an expression or a matrix; else None."""
+    """Calls f with an array of symbols; returns an expression or a matrix, or None.
+
+    None is returned where f cannot be called with symbols, or where its value has another number of
+    axes than ``axes`` allows.
+    """
     import sympy
 
     try:
@@ -181,14 +188,16 @@ def seen_in_symbols(
     points: Iterator[Array],
     what: str,
 ) -> Found | None:
-    """The formula of what a function makes of symbols, compared with it at points; None where there is none.
+    """Builds the formula of a function's value in symbols, compared with the function at points.
+
+    Returns None where there is no value in symbols, or no formula of it.
 
     Args:
-        value: of the function, or None.
-        make: the formula of a value.
-        sides: of an array of points: the function, and a formula.
+        value: of the function at symbols, or None.
+        make: builds the formula of a value.
+        sides: two functions of an array of points: the function, and a formula.
         points: arrays of points.
-        what: is wrong where both sides differ.
+        what: the message of the error where both sides differ.
     """
     if value is None:
         return None
@@ -204,7 +213,7 @@ def seen_in_symbols(
 
 
 def to_numbers(value: Any) -> Array:
-    """SymPy numbers as Fractions where they all are, else floats."""
+    """Converts SymPy numbers to Fractions if they are all rational, else to floats."""
     entries = list(value) if hasattr(value, "shape") else [value]
     if all(e.is_Rational for e in entries):
         numbers: list[Any] = [Fraction(int(e.p), int(e.q)) for e in entries]

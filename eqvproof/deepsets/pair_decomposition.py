@@ -1,4 +1,6 @@
-"""g(Y P) = P^T g(Y) P, Y = Z^T X: each entry of g(Y) is rho of a sum (Ma and Ying 2023, Prop. 4.1).
+"""Decomposition of the entries of an equivariant coefficient function as rho of sums.
+
+For g(Y P) = P^T g(Y) P, Y = Z^T X (Ma and Ying 2023, Prop. 4.1):
 
     g_ii(Y) = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))
     g_ij(Y) = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))
@@ -64,7 +66,7 @@ class PairFormula:
     agreement: Agreement
 
     def entry(self, rows: Any, i: int, j: int) -> Any:
-        """g_ij at points given as rows of SymPy expressions."""
+        """Builds the expression of g_ij at points given as rows of SymPy expressions."""
         psi, sums, rho = (
             (self.psi_1, self.sums_1, self.rho_1)
             if i == j
@@ -78,7 +80,7 @@ class PairFormula:
         return Rewritten(self.y_k, psi, sums, rho).composed(rest, fixed)
 
     def __call__(self, Y: Any) -> Any:
-        """The n x n matrix g(Y) at a k x n matrix of numbers or expressions, in SymPy."""
+        """Evaluates the n x n matrix g(Y) at a k x n matrix of numbers or expressions."""
         import sympy
 
         rows = sympy.Matrix(Y).T.tolist()
@@ -94,7 +96,9 @@ class PairFormula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairConstruction:
-    """rho_1 and rho_2 decode the other points from their power sums, and call g with them in any order.
+    """A construction in which rho_1 and rho_2 decode the other points and call g.
+
+    The points are decoded from their power sums, in any order.
 
     Attributes:
         g: the function, from k x n arrays to n x n arrays.
@@ -109,19 +113,19 @@ class PairConstruction:
     agreement: Agreement
 
     def psi_1(self, y_k: Any, y_i: Any = None) -> Array:
-        """The monomials of y_k up to degree n - 1; y_i is not needed."""
+        """Computes the monomials of y_k up to degree n - 1; y_i is not needed."""
         return PowerSums(self.n - 1, self.k).phi(y_k)
 
     def psi_2(self, y_k: Any, y_i: Any = None, y_j: Any = None) -> Array:
-        """The monomials of y_k up to degree n - 2."""
+        """Computes the monomials of y_k up to degree n - 2."""
         return PowerSums(max(self.n - 2, 0), self.k).phi(y_k)
 
     def rho_1(self, y_i: Any, sums: Any) -> Any:
-        """g_11 of y_i and the points with these sums."""
+        """Evaluates g_11 at y_i and the points with these sums."""
         return self._entry([y_i], sums)
 
     def rho_2(self, y_i: Any, y_j: Any, sums: Any) -> Any:
-        """g_12 of y_i, y_j and the points with these sums."""
+        """Evaluates g_12 at y_i, y_j and the points with these sums."""
         return self._entry([y_i, y_j], sums)
 
     def _entry(self, fixed: list[Any], sums: Any) -> Any:
@@ -130,7 +134,7 @@ class PairConstruction:
         return _matrix(self.g, Y)[0, len(fixed) - 1]
 
     def __call__(self, Y: Any) -> Array:
-        """The n x n matrix g(Y), each entry by rho of a sum."""
+        """Evaluates the n x n matrix g(Y), each entry by rho of a sum."""
         rows = np.asarray(Y).T
         entries = np.empty((self.n, self.n), dtype=object)
         for i in range(self.n):
@@ -154,7 +158,7 @@ def decompose_coefficients(
     trials: int,
     seed: int,
 ) -> PairFormula | PairConstruction:
-    """rho_1, psi_1, rho_2, psi_2 for a coefficient function; see `decompose`.
+    """Finds rho_1, psi_1, rho_2, psi_2 for a coefficient function; see `decompose`.
 
     Raises:
         DomainError: g(Y P) = P^T g(Y) P is seen to fail.

@@ -1,8 +1,8 @@
-"""From rational power sums to the points: a separating linear form, and each coordinate as a function of it.
+"""Exact decoding of rational power sums: the points as roots along a separating linear form.
 
-    chi(T) = prod_k (T - t_k),   t_k = <c, x_k>          from the power sums of t by Newton's identities
-    g_j(T) = sum_k x_kj prod_{l != k} (T - t_l)          from the sums of x_kj t_k^i
-    x_kj   = (g_j / G)(t_k) / (chi' / G)(t_k),           G = gcd(chi, chi')
+    chi(T) = prod_k (T - t_k),   t_k = <c, x_k>      from the power sums of t by Newton's identities
+    g_j(T) = sum_k x_kj prod_{l != k} (T - t_l)      from the sums of x_kj t_k^i
+    x_kj   = (g_j / G)(t_k) / (chi' / G)(t_k),       G = gcd(chi, chi')
 
 The last line holds when different points have different t (each root of multiplicity m is one of
 multiplicity m - 1 of g_j, of chi' and of G). Whether it was so is not assumed: the points found are
@@ -23,13 +23,13 @@ from eqvproof.deepsets.power_reading import Points, no_points
 
 Exponent = tuple[int, ...]
 Table = Mapping[Exponent, fmpq]
-#: What may be wrong with sums that no points have.
+#: Hint for power sums that are those of no points.
 ROUNDED = "sums that were rounded belong to decode as floats, which knows their error"
 
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """The points whose t is a root of one irreducible polynomial, each with the same multiplicity."""
+    """The points along one irreducible factor: t is a root of it, with one multiplicity."""
 
     minimal: fmpq_poly
     multiplicity: int
@@ -37,10 +37,12 @@ class _Cluster:
 
 
 def decode_exactly(sums: Table, count: int, d: int) -> Points:
-    """The `count` points of R^d with the sums given for all exponents up to a degree of at least `count`.
+    """Finds the `count` points of R^d with given power sums.
+
+    The sums are given for all exponents up to a degree of at least `count`.
 
     Raises:
-        DomainError: where there are no such real points.
+        DomainError: there are no such real points.
     """
     if count == 0:
         if any(value != 0 for value in sums.values()):
@@ -62,7 +64,7 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
 
 
 def separating_forms(count: int, d: int) -> Iterator[tuple[int, ...]]:
-    """(1, s, s^2, ...) for enough s that one separates any `count` points.
+    """Yields forms (1, s, s^2, ...), enough that one separates any `count` points.
 
     Two different points have equal values under at most d - 1 of them: a polynomial in s of degree
     d - 1.
@@ -72,7 +74,7 @@ def separating_forms(count: int, d: int) -> Iterator[tuple[int, ...]]:
 
 
 def powers_of_form(form: tuple[Any, ...], highest: int) -> list[dict[Exponent, Any]]:
-    """The coefficients of <form, x>^i for i = 0, ..., highest."""
+    """Expands <form, x>^i for i = 0, ..., highest; returns the coefficients."""
     d = len(form)
     result: list[dict[Exponent, Any]] = [{(0,) * d: form[0] ** 0}]
     for _ in range(highest):
@@ -88,7 +90,7 @@ def powers_of_form(form: tuple[Any, ...], highest: int) -> list[dict[Exponent, A
 
 
 def elementary(power_sums: list[Any], one: Any) -> list[Any]:
-    """e_0, ..., e_n from p_1, ..., p_n: k e_k = sum_i (-1)^(i-1) e_(k-i) p_i (Newton)."""
+    """Computes e_0, ..., e_n from p_1, ..., p_n: k e_k = sum_i (-1)^(i-1) e_(k-i) p_i (Newton)."""
     e = [one]
     for k in range(1, len(power_sums) + 1):
         total = one - one
@@ -100,10 +102,10 @@ def elementary(power_sums: list[Any], one: Any) -> list[Any]:
 
 
 def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_Cluster] | str:
-    """The points, if the form separates them; a sentence, if it does not.
+    """Finds the points, if the form separates them; else returns the reason as a sentence.
 
     Raises:
-        DomainError: where a value of the form is not real.
+        DomainError: a value of the form is not real.
     """
     powers = powers_of_form(tuple(fmpq(c) for c in form), count)
     along = [
@@ -140,7 +142,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
 
 
 def _sum(clusters: list[_Cluster], a: Exponent) -> fmpq:
-    """The power sum of the points: a trace for each cluster."""
+    """Computes a power sum of the points, as a trace for each cluster."""
     total = fmpq(0)
     for cluster in clusters:
         monomial = fmpq_poly([1])
@@ -152,7 +154,10 @@ def _sum(clusters: list[_Cluster], a: Exponent) -> fmpq:
 
 
 def _trace(element: fmpq_poly, minimal: fmpq_poly) -> fmpq:
-    """The sum of a polynomial over the roots of another: sum h(r) / m'(r) is the top coefficient (Euler)."""
+    """Sums a polynomial over the roots of another polynomial m.
+
+    The sum of h(r) / m'(r) is the top coefficient of h, divided by that of m (Euler).
+    """
     degree = minimal.degree()
     return (element * minimal.derivative() % minimal)[degree - 1] / minimal[degree]
 
@@ -178,7 +183,7 @@ def _rational_row(cluster: _Cluster) -> list[tuple[Any, ...]]:
 
 
 def _algebraic_rows(cluster: _Cluster) -> list[tuple[Any, ...]]:
-    """Each coordinate as a polynomial in a root, SymPy numbers."""
+    """Evaluates each coordinate as a polynomial in each root, in SymPy numbers."""
     import sympy
 
     x = sympy.Symbol("x")

@@ -1,4 +1,4 @@
-"""From rounded power sums to discs that hold the points: each bound is a ball computation.
+"""Decoding of rounded power sums: discs that contain the points, with every bound a ball.
 
 Let p* be the true power sums of t_k = <c, x_k> and p the given ones, |p*_i - p_i| <= eps_i, with
 polynomials f* and f. For any different z_1, ..., z_n the roots of f* lie in the discs
@@ -30,17 +30,17 @@ from eqvproof.support.errors import DomainError
 Exponent = tuple[int, ...]
 Balls = Mapping[Exponent, tuple[fmpq, fmpq]]
 
-#: How many linear forms are tried for points of three coordinates and more.
+#: Number of linear forms tried for points of three coordinates and more.
 FORMS = 6
-#: What may be wrong with sums that no points have.
+#: Hint for power sums that are those of no points.
 UNSTATED = "state the error of the sums with error="
 
 
 def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
-    """The points of R^d whose power sums lie in the balls given.
+    """Finds points of R^d, with bounds, whose power sums lie in the given balls.
 
     Raises:
-        DomainError: where the bound exceeds the tolerance, or no real points have such sums.
+        DomainError: the bound exceeds the tolerance, or no real points have such sums.
     """
     if count == 0:
         return Points(np.empty((0, d)), np.zeros(0), 0, exact=False)
@@ -80,7 +80,7 @@ def _undetermined(best: Points | None, count: int, tolerance: float) -> DomainEr
 
 
 def _forms(d: int) -> Iterator[tuple[acb, ...]]:
-    """x for d = 1, x + iy for d = 2; beyond, complex forms in general position."""
+    """Yields forms: x for d = 1, x + iy for d = 2; else complex forms in general position."""
     if d == 1:
         yield (acb(1),)
     elif d == 2:
@@ -101,7 +101,7 @@ def _ball(middle: acb, radius: arb) -> acb:
 def _combine(
     table: Balls, coefficients: Mapping[Exponent, acb], shift: Exponent | None = None
 ) -> tuple[acb, arb]:
-    """A linear combination of the sums: its value at the middles, and how far the true one may be away."""
+    """Computes a linear combination of the sums at their midpoints, and its error bound."""
     middle, radius = acb(0), arb(0)
     for a, c in coefficients.items():
         m, r = table[a if shift is None else tuple(x + y for x, y in zip(a, shift, strict=True))]
@@ -111,7 +111,7 @@ def _combine(
 
 
 def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | None:
-    """The points by one linear form; None where nothing finite can be said."""
+    """Finds the points by one linear form; None if a bound is not finite."""
     powers = powers_of_form(form, count)
     along = [_combine(table, powers[i]) for i in range(1, count + 1)]
     e_middle = elementary([m for m, _ in along], acb(1))
@@ -145,14 +145,14 @@ def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | 
 
 
 def _slack_of(k: int, errors: list[arb], e_box: list[acb]) -> arb:
-    """How far e_k may be from its value at the middles."""
+    """Bounds the distance of e_k from its value at the midpoints."""
     return sum(
         (errors[i - 1] * arb(e_box[k - i].abs_upper()) for i in range(1, k + 1)), arb(0)
     ).upper()
 
 
 def _centres(polynomial: acb_poly, count: int) -> list[acb]:
-    """Different points near the roots: any will do, near ones give small discs."""
+    """Returns different points near the roots: any will do, near ones give small discs."""
     exact = acb_poly([c.mid() for c in polynomial.coeffs()])
     step = acb(2) ** -50
     for attempt in range(8):
@@ -168,7 +168,7 @@ def _centres(polynomial: acb_poly, count: int) -> list[acb]:
 
 
 def _groups(centres: list[acb], radii: list[arb]) -> list[list[int]]:
-    """The discs by connected unions; discs that cannot be shown apart count as touching."""
+    """Groups the discs by connected unions; discs not shown to be disjoint count as touching."""
     left, groups = set(range(len(centres))), []
     while left:
         group, border = [], [min(left)]
@@ -188,7 +188,7 @@ def _groups(centres: list[acb], radii: list[arb]) -> list[list[int]]:
 
 
 def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: int) -> Points:
-    """One or two coordinates: real and imaginary part of the roots."""
+    """Returns points of one or two coordinates: real and imaginary part of the roots."""
     middles, bounds = np.zeros((len(centres), d)), np.zeros(len(centres))
     for group in groups:
         if d == 1 and all(arb(centres[k].imag).abs_lower() > radii[k] for k in group):
@@ -204,7 +204,7 @@ def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: in
 def _by_coordinates(
     table: Balls, powers: list[dict[Exponent, acb]], e: list[acb], roots: list[acb], d: int
 ) -> Points | None:
-    """x_kj = g_j(t_k) / chi'(t_k), all in balls; the roots are known to be simple."""
+    """Computes x_kj = g_j(t_k) / chi'(t_k) in balls; the roots are known to be simple."""
     count = len(roots)
     signed = [-x if m % 2 else x for m, x in enumerate(e)]
     slope = acb_poly(signed[::-1]).derivative()
@@ -226,12 +226,16 @@ def _by_coordinates(
 
 
 def _up(value: Any) -> float:
-    """A float that is not smaller."""
+    """Rounds a ball up to a float that is not smaller."""
     return float(np.nextafter(float(arb(value).upper()), np.inf))
 
 
 def _require_sums(table: Balls, found: Points) -> None:
-    """Refuse sums that no points within the enclosures have."""
+    """Checks that the sums are sums of points within the enclosures.
+
+    Raises:
+        DomainError: a sum is not.
+    """
     if not np.isfinite(found.bound):
         return
     rows = [

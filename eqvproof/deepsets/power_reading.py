@@ -1,4 +1,4 @@
-"""Points and power sums as users give them: exact numbers stay exact, floats become balls."""
+"""Reading of points and power sums: exact numbers stay exact, floats become balls."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from eqvproof.support.errors import DomainError, ShapeError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """A multiset of points, with a bound on how far each may be from the true one.
+    """A multiset of points, with a bound on the distance of each from the true one.
 
     Attributes:
         points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers
             (roots of a polynomial). Floats: float64.
         bounds: shape (m,): some numbering of the true points puts the k-th within bounds[k] of
             points[k] in every coordinate. Zeros where exact.
-        told_apart: at least so many of the true points are different.
+        told_apart: a lower bound on the number of different true points.
         exact: whether the points are the true ones.
     """
 
@@ -49,7 +49,7 @@ class Points:
 
 
 def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
-    """The rows as rationals, and whether they were given as exact numbers.
+    """Reads rows as rationals, and whether they were given as exact numbers.
 
     Raises:
         ShapeError: for ragged rows, or rows that have not d entries.
@@ -69,7 +69,7 @@ def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
 
 
 def read_sums(sums: Any, error: Any, length: int) -> tuple[list[fmpq], list[fmpq]]:
-    """The features, and how far each may be from the true one: 0 where they are exact.
+    """Reads the features, and a bound on the error of each: 0 where they are exact.
 
     Raises:
         ShapeError: for another number of features, or of errors.
@@ -128,7 +128,7 @@ def _array(value: Any, name: str) -> NDArray[Any]:
 
 
 def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
-    """The entries as rationals, and whether they were given as exact numbers."""
+    """Reads the entries as rationals, and whether they were given as exact numbers."""
     if array.dtype.kind == "O" and any(
         isinstance(x, (list, tuple, np.ndarray)) for x in array.flat
     ):
@@ -160,7 +160,7 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
 
 
 def no_points(given: str, hint: str) -> DomainError:
-    """The error of sums that no points have."""
+    """Builds the error for sums that are those of no points."""
     return DomainError(
         "no real points have these power sums",
         given=given,

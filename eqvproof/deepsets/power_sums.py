@@ -1,4 +1,4 @@
-"""p_a = sum_k x_k^a, |a| <= n: the power sums of n points of R^d, from which the points come back.
+"""The power sums p_a = sum_k x_k^a, |a| <= n, of n points of R^d, which determine the points.
 
 By Newton's identities for every linear form <c, x> at once, they determine the n numbers <c, x_k>,
 and for a form that separates the points, the points.
@@ -19,13 +19,16 @@ from eqvproof.deepsets.arguments import Array, whole
 from eqvproof.deepsets.power_reading import Points, read_points, read_sums
 from eqvproof.support.errors import DomainError, ShapeError
 
-#: features that are written out
+#: largest number of features
 MOST_FEATURES = 1_000_000
 
 
 @cache
 def exponents_up_to(degree: int, d: int) -> tuple[tuple[int, ...], ...]:
-    """All a in N^d with |a| <= degree: by degree, then lexicographically from (k, 0, ..., 0) down."""
+    """Returns all a in N^d with |a| <= degree.
+
+    They are sorted by degree, then lexicographically from (k, 0, ..., 0) down.
+    """
 
     def of_degree(total: int, places: int) -> Iterator[tuple[int, ...]]:
         if places == 1:
@@ -41,30 +44,36 @@ def exponents_up_to(degree: int, d: int) -> tuple[tuple[int, ...], ...]:
 class PowerSums:
     """The power sums sum_k x_k^a of n points of R^d, 1 <= |a| <= n: injective on multisets.
 
-    Args:
-        n: how many points.
-        d: the dimension of the points.
-        at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
-            too.
+        Args:
+            n: how many points.
+            d: the dimension of the points.
+            at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
+                too.
 
-    Attributes:
-        exponents: the a, one for each feature, in the order of the features.
+        Attributes:
+            exponents: the a, one for each feature, in the order of the features.
 
-    Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
-    decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half
-    a unit in its last place; decoding states a bound on the points that follows from that, and
-    refuses where it is too large.
+        Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
+    <<<<<<< HEAD
+        decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half
+        a unit in its last place; decoding states a bound on the points that follows from that, and
+        refuses where it is too large.
+    =======
+        decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit
+        in its last place; decoding states a bound on the points that follows from that, and refuses
+        where it is too large.
+    >>>>>>> doc-invariants
 
-    Raises:
-        DomainError: for n below 0 or d below 1.
+        Raises:
+            DomainError: for n below 0 or d below 1.
 
-    Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).
+        Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).
 
-    >>> sums = PowerSums(3, 1)
-    >>> [str(p) for p in sums.encode([2, 1, 1])]
-    ['4', '6', '10']
-    >>> [str(x) for x, in sums.decode(sums.encode([2, 1, 1]))]
-    ['1', '1', '2']
+        >>> sums = PowerSums(3, 1)
+        >>> [str(p) for p in sums.encode([2, 1, 1])]
+        ['4', '6', '10']
+        >>> [str(x) for x, in sums.decode(sums.encode([2, 1, 1]))]
+        ['1', '1', '2']
     """
 
     __slots__ = ("at_most", "d", "exponents", "n")
@@ -117,7 +126,7 @@ class PowerSums:
         )
 
     def phi(self, x: Any) -> Array:
-        """The features of one point (d,)."""
+        """Computes the features of one point (d,)."""
         row = np.asarray(x, dtype=object).reshape(1, self.d)
         if any(isinstance(v, float | np.floating) for v in row.flat):
             row = row.astype(np.float64)
@@ -125,7 +134,7 @@ class PowerSums:
         return features[0 if self.at_most else 1 :][: self.latent_dimension]
 
     def encode(self, points: Any) -> Array:
-        """The features of a multiset, in the order of `exponents`.
+        """Computes the features of a multiset, in the order of `exponents`.
 
         Args:
             points: shape (n, d); for d = 1 also (n,).
@@ -157,7 +166,7 @@ class PowerSums:
             ) from error
 
     def decode(self, sums: Any, *, error: Any = None, tolerance: float = 1e-6) -> Points:
-        """The multiset of points with these power sums.
+        """Finds the multiset of points with given power sums.
 
         Args:
             sums: shape (latent_dimension,), as `encode` gives it. Exact numbers are decoded
@@ -198,7 +207,7 @@ class PowerSums:
         )
 
     def collision(self, degree: int | None = None) -> tuple[Array, Array]:
-        """Two different multisets of n points with equal power sums up to a degree below n.
+        """Returns two different multisets of n points with equal power sums up to a degree below n.
 
         Args:
             degree: n - 1 unless given.
@@ -213,7 +222,7 @@ class PowerSums:
         )
 
     def _sums(self, rows: list[list[fmpq]]) -> list[fmpq]:
-        """Sum of the monomials over the rows."""
+        """Sums the monomials over the rows."""
         if not rows:
             return [fmpq(0)] * self.latent_dimension
         totals = [fmpq(0)] * self.latent_dimension

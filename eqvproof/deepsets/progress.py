@@ -1,4 +1,4 @@
-"""A bar for long runs: on terminals and in notebooks, after a second; nowhere else."""
+"""A progress bar for long runs on terminals and in notebooks, shown after a second."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from html import escape
 from types import TracebackType
 from typing import Any
 
-#: seconds without a bar
+#: seconds before a bar is shown
 DELAY = 1.0
 #: seconds between two drawings in a notebook
 EVERY = 0.2
 
 
 class Progress:
-    """Counts what is done of a whole: `with Progress("pairs", n) as bar: ...; bar.advance(k)`."""
+    """A progress bar: `with Progress("pairs", n) as bar: ...; bar.advance(k)`."""
 
     __slots__ = ("_bar", "_done", "_started", "_task", "_text", "_total", "_watched")
 
@@ -41,7 +41,7 @@ class Progress:
             self._bar.stop()
 
     def advance(self, done: int) -> None:
-        """So much more is done."""
+        """Records that ``done`` more items are done."""
         self._done += done
         if self._watched and self._bar is None and time.monotonic() - self._started >= DELAY:
             self._bar, self._task = _bar(self._text, self._total)
@@ -50,7 +50,7 @@ class Progress:
 
 
 def is_watched() -> bool:
-    """Whether somebody sees the error stream, a terminal or a notebook; other threads show none."""
+    """Checks whether the error stream is a terminal or a notebook, in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         return False
     stream = sys.stderr
@@ -65,7 +65,7 @@ def _in_notebook() -> bool:
 
 
 def _bar(text: str, total: int) -> tuple[Any, Any]:
-    """A bar and its task: HTML in a notebook, rich's on a terminal; it is cleared in the end."""
+    """Starts a bar and its task: HTML in a notebook, rich's on a terminal, cleared at the end."""
     if _in_notebook():
         return _NotebookBar(text, total), None
     from rich.console import Console
@@ -91,13 +91,13 @@ class _NotebookBar:
         self._handle = display.display(self._at(0), display_id=True)
 
     def update(self, _task: Any, *, completed: int) -> None:
-        """Draw it anew, a few times a second."""
+        """Redraws the bar, a few times a second."""
         if time.monotonic() - self._shown >= EVERY:
             self._shown = time.monotonic()
             self._handle.update(self._at(completed))
 
     def stop(self) -> None:
-        """Leave nothing behind."""
+        """Clears the bar."""
         self._handle.update(self._html(""))
 
     def _at(self, done: int) -> Any:

@@ -1,4 +1,4 @@
-"""A symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
+"""Rewriting of a symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
 
 Functions of symmetric arguments are rewritten argument by argument; a sum over the points of one
 function is itself. What is left is read as a polynomial in the functions of one point that it holds
@@ -49,7 +49,10 @@ class Rewritten:
     def embed(
         self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})
     ) -> tuple[Any, ...]:
-        """The sums of the features over points given as rows; ``known``: what other symbols stand for."""
+        """Sums the features over points given as rows.
+
+        ``known`` gives the values of other symbols.
+        """
         import sympy
 
         tables = [
@@ -59,7 +62,7 @@ class Rewritten:
         return tuple(sympy.Add(*(feature.xreplace(t) for t in tables)) for feature in self.phi)
 
     def composed(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any:
-        """rho(sum_k phi(x_k)) at points given as rows."""
+        """Evaluates rho(sum_k phi(x_k)) at points given as rows."""
         return self.rho.xreplace(
             {**known, **dict(zip(self.sums, self.embed(points, known), strict=True))}
         )
@@ -96,13 +99,13 @@ def _row(row: Any, d: int) -> list[Any]:
 
 
 class Rewriter:
-    """Rewrites expressions in the coordinates of the same points, with one list of features.
+    """A rewriter of expressions in the coordinates of the same points, with one list of features.
 
     Args:
         points: the symbols of each point, as many for each.
         point: the symbols of one point, in which features are written.
         reduce: use features up to degree n only, by Newton's identities.
-        name: what the symbols of the sums are called.
+        name: the beginning of the names of the sums' symbols.
     """
 
     def __init__(
@@ -119,7 +122,7 @@ class Rewriter:
         self.sums: dict[Any, Any] = {}  # feature -> symbol of its sum
 
     def rewrite(self, expression: Any) -> Rewritten:
-        """The expression with the features that it needs.
+        """Rewrites an expression, with the features that it needs.
 
         Raises:
             DomainError: an expression that is not symmetric in the points.
@@ -131,7 +134,7 @@ class Rewriter:
         return Rewritten(self.point, tuple(f for f, _ in used), tuple(s for _, s in used), rho)
 
     def _whole(self, expression: Any) -> Any:
-        """A part that is not symmetric says nothing about the whole, which is looked at here."""
+        """Rewrites an expression; a part found not symmetric is checked again as a whole."""
         try:
             return self._convert(expression)
         except NotRewritten:
@@ -142,7 +145,10 @@ class Rewriter:
             raise
 
     def _refused(self, e: Any) -> DomainError:
-        """The swap that changes the values of an expression; or that no rule applies to it."""
+        """Builds the error of an expression that is not rewritten.
+
+        It names a swap of points that changes the expression, or says that no rule applies.
+        """
         for k in range(1, len(self.points)):
             moved = e.xreplace(self._swap(k))
             for shift in range(3):
@@ -164,7 +170,7 @@ class Rewriter:
         return _not_rewritten(e)
 
     def _depends(self, expression: Any) -> set[int]:
-        """The points whose coordinates an expression holds."""
+        """Returns the indices of the points whose coordinates an expression contains."""
         return {self.owner[s] for s in expression.free_symbols if s in self.owner}
 
     def _swap(self, k: int) -> dict[Any, Any]:
@@ -172,7 +178,7 @@ class Rewriter:
         return {**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}
 
     def is_symmetric(self, expression: Any) -> bool:
-        """Whether swapping the first point with each of the others changes nothing that `expand` can see."""
+        """Checks whether `expand` shows the expression unchanged by swaps with the first point."""
         for k in range(1, len(self.points)):
             moved = expression.xreplace(self._swap(k))
             if moved != expression:  # a condition of a case is no number
@@ -207,7 +213,10 @@ class Rewriter:
         return self._polynomial(e)
 
     def _plain_sums(self, e: Any) -> tuple[list[Any], Any]:
-        """The parts c sum_k h(x_k) of a sum, h no polynomial; and the rest."""
+        """Splits off the parts c sum_k h(x_k) of a sum, with h not polynomial.
+
+        Returns these parts, rewritten, and the rest.
+        """
         groups: dict[tuple[Any, Any], dict[int, Any]] = {}
         for term in e.args:
             owners = self._depends(term)
@@ -253,7 +262,7 @@ class Rewriter:
         )
 
     def _polynomial(self, e: Any) -> Any:
-        """A polynomial in functions of one point, by orbits of its monomials."""
+        """Rewrites a polynomial in functions of one point, by orbits of its monomials."""
         sympy = self._sympy
         expanded = sympy.expand(e, log=False, power_base=False)
         try:
@@ -288,7 +297,10 @@ class Rewriter:
         return result
 
     def _terms(self, e: Any) -> tuple[dict[tuple[Vector, ...], Any], list[Any]]:
-        """Coefficients by the exponents of each point; and the functions of one point that they count."""
+        """Returns coefficients by the exponents of each point, and the functions of one point.
+
+        The exponents are those of the functions.
+        """
         poly = self._sympy.Poly(e)
         atoms: dict[Any, int] = {}
         places: list[tuple[int, int] | None] = []
@@ -315,7 +327,7 @@ class Rewriter:
         return {k: c for k, c in terms.items() if c != 0}, list(atoms)
 
     def _sum_of(self, exponents: Vector, atoms: Iterable[Any]) -> Any:
-        """The symbol for the sum over the points of a product of powers."""
+        """Returns the symbol for the sum over the points of a product of powers."""
         feature = self._sympy.Mul(*(u**e for u, e in zip(atoms, exponents, strict=True)))
         if feature not in self.sums:
             self.sums[feature] = self._sympy.Symbol(f"{self.name}{len(self.sums) + 1}")

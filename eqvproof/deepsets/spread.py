@@ -1,4 +1,4 @@
-"""Work on parts of data, where the parts lie: here, with the workers of an executor, in chunks of Dask."""
+"""Distribution of work over parts of data: here, to the workers of an executor, or by Dask."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from eqvproof.support.errors import BackendError
 from eqvproof.support.optional import required
 from eqvproof.support.writing import seconds
 
-#: an array is cut into at most so many parts
+#: largest number of parts of an array
 MOST_PARTS = 64
 
 
 def cut(length: int, least: int, multiple: int = 1) -> list[tuple[int, int]]:
-    """(first, end) of at most `MOST_PARTS` parts of an array, of so many entries at least, a multiple."""
+    """Splits an array into at most `MOST_PARTS` parts, given as (first, end).
+
+    Each part but the last has at least ``least`` entries, and a multiple of ``multiple``.
+    """
     size = -(-max(least, -(-length // MOST_PARTS)) // multiple) * multiple
     return [(a, min(a + size, length)) for a in range(0, length, size)] or [(0, 0)]
 
@@ -32,7 +35,7 @@ def each(
     join: Callable[[Any, Any], Any] | None = None,
     shared: tuple[Any, ...] = (),
 ) -> list[Any]:
-    """``function(*shared, *part)`` of every part, in their order.
+    """Returns ``function(*shared, *part)`` for every part, in their order.
 
     Where parts hold delayed values of Dask, each is worked on where its values are. A part that is
     lost with its worker is done again, by another worker or here.
@@ -46,7 +49,7 @@ def each(
         shared: its first arguments, which go to a cluster once.
 
     Raises:
-        BackendError: what is given is no executor; a cluster that has fallen silent.
+        BackendError: ``executor`` is not an executor; or a cluster that has fallen silent.
     """
     require_executor(executor)
     if any(hasattr(value, "__dask_graph__") for part in parts for value in part):
@@ -70,7 +73,7 @@ class _Beside:
             self._shared = tuple(executor.submit(_itself, v, pure=False) for v in shared)
 
     def submit(self, function: Callable[..., Any], part: tuple[Any, ...]) -> Any:
-        """The future of one call."""
+        """Submits one call; returns its future."""
         return self._executor.submit(function, *self._shared, *part)
 
 
@@ -79,11 +82,11 @@ def _itself(value: Any) -> Any:
 
 
 def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
-    """The values of Dask, by the workers of an executor; without one by whom Dask chooses.
+    """Computes values of Dask by the workers of an executor, or by Dask's own choice.
 
     Raises:
-        BackendError: what is given is no executor; a cluster of which no worker has done, or is
-            doing, anything for `workers.PATIENCE` seconds.
+        BackendError: ``executor`` is not an executor; or a cluster in which no worker has finished,
+            or is doing, anything for `workers.PATIENCE` seconds.
     """
     require_executor(executor)
     dask = dask_module()
@@ -103,7 +106,7 @@ def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
 
 
 def _wait(client: Any, futures: Sequence[Any]) -> None:
-    """Waits for futures, as long as anything is done for them."""
+    """Waits for futures while any of them makes progress."""
     done, last = 0, time.monotonic()
     while done < len(futures):
         with contextlib.suppress(TimeoutError):
@@ -122,17 +125,17 @@ def _wait(client: Any, futures: Sequence[Any]) -> None:
 
 
 def _alone(value: Any) -> Any:
-    """A value of Dask and all that it is computed from, in one thread."""
+    """Computes a value of Dask, and all that it depends on, in one thread."""
     return value.compute(scheduler="synchronous")
 
 
 def dask_module() -> Any:
-    """Dask."""
+    """Imports Dask."""
     return required("dask", extra="dask", purpose="work on a cluster")
 
 
 def require_executor(executor: Any) -> None:
-    """Refuses what cannot be handed work.
+    """Checks that an executor can be given work.
 
     Raises:
         BackendError: it has no `submit`.

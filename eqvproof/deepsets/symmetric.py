@@ -1,4 +1,4 @@
-"""Symmetric polynomials of points, written in power sums: Gauss's algorithm for several vector variables.
+"""Symmetric polynomials of points written in power sums, by Gauss's algorithm for vectors.
 
 A sum over different indices
 
@@ -21,13 +21,13 @@ from fractions import Fraction
 from math import factorial, prod
 
 Vector = tuple[int, ...]
-#: A polynomial in power sums: sorted exponent vectors of the factors p_a, to coefficients.
+#: A polynomial in power sums: sorted exponent vectors of the factors p_a -> coefficient.
 Form = dict[tuple[Vector, ...], Fraction]
 _ONE: Form = {(): Fraction(1)}
 
 
 class PowerSumForms:
-    """Rewrites monomial symmetric functions of n points.
+    """A rewriter of monomial symmetric functions of n points in power sums.
 
     Args:
         n: the number of points.
@@ -42,7 +42,7 @@ class PowerSumForms:
         self._known: dict[tuple[Vector, ...], Form] = {}
 
     def orbit_sum(self, parts: tuple[Vector, ...]) -> Form:
-        """The sum of all different monomials that permuting the points makes of x_1^{a_1} ... x_r^{a_r}.
+        """Sums the orbit of the monomial x_1^{a_1} ... x_r^{a_r} under permutations of the points.
 
         Args:
             parts: the exponent vectors that are not zero, at most n.
@@ -51,7 +51,7 @@ class PowerSumForms:
         return {key: c / repeats for key, c in self._different(tuple(sorted(parts))).items()}
 
     def _different(self, parts: tuple[Vector, ...]) -> Form:
-        """M(parts)."""
+        """Computes M(parts)."""
         if not parts:
             return _ONE
         if len(parts) == 1:
@@ -66,7 +66,7 @@ class PowerSumForms:
         return self._known[parts]
 
     def _power_sum(self, a: Vector) -> Form:
-        """p_a."""
+        """Returns p_a, in lower power sums if it is to be reduced."""
         if not self.reduce or sum(a) <= self.n:
             return {(a,): Fraction(1)}
         if (a,) not in self._known:
@@ -85,12 +85,12 @@ class PowerSumForms:
 
 
 def _formal(parts: tuple[Vector, ...]) -> Form:
-    """M(parts) in power sums of any degree."""
+    """Computes M(parts) in power sums of any degree."""
     return dict(PowerSumForms(len(parts), reduce=False)._different(tuple(sorted(parts))))
 
 
 def _split(a: Vector, count: int) -> tuple[Vector, ...]:
-    """Vectors that are not zero and sum to a: unit vectors, and the rest."""
+    """Splits a into ``count`` nonzero vectors: unit vectors, and the rest."""
     units = [
         tuple(int(i == j) for i in range(len(a))) for j, times in enumerate(a) for _ in range(times)
     ]

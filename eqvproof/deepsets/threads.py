@@ -1,4 +1,4 @@
-"""Work on several threads, which wait for more when it is done: to start one takes longer than short sums."""
+"""A pool of threads that stay alive: starting a thread takes longer than a short sum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _here = threading.local()
 
 
 class _Helpers:
-    """Threads that do what is put into one queue; as many as were ever asked for at once."""
+    """A pool of threads that work on one queue; it grows to the most threads ever requested."""
 
     def __init__(self) -> None:
         self.start_again()
@@ -25,12 +25,12 @@ class _Helpers:
             os.register_at_fork(after_in_child=self.start_again)
 
     def start_again(self) -> None:
-        """No threads, as in a process that has been forked."""
+        """Forgets all threads, as is needed in a forked process."""
         self._jobs: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._count, self._lock = 0, threading.Lock()
 
     def call(self, job: Callable[[], object], count: int) -> None:
-        """So many threads, or as many as there can be, call this when they have time; it must not raise."""
+        """Lets up to ``count`` threads call ``job`` as soon as they are idle; it must not raise."""
         with self._lock, contextlib.suppress(RuntimeError):  # where no thread starts
             while self._count < count:
                 threading.Thread(target=self._work, name="eqvproof", daemon=True).start()
@@ -53,15 +53,15 @@ def in_threads(
     threads: int,
     after: Callable[[int], object] = lambda count: None,
 ) -> list[Result]:
-    """``work`` of each item, in the order of the items, on at most so many threads at once, this included.
+    """Calls ``work`` with each item on several threads; returns the results in order.
 
-    Work that itself asks for threads gets none.
+    The calling thread is one of them. Work that itself asks for threads gets none.
 
     Args:
-        work: what releases Python's lock for the most part.
-        items: what it is called with.
-        threads: at most so many at once.
-        after: called here with 1, whenever an item has been done.
+        work: a function that releases Python's lock for the most part.
+        items: its arguments.
+        threads: largest number of threads at once.
+        after: called in this thread with 1 whenever an item has been done.
 
     Raises:
         whatever ``work`` raises first; items that have not begun are left out then.

@@ -10,10 +10,10 @@ from typing import Any
 
 from eqvproof.support.errors import DomainError
 
-#: How many elements of an endless enumeration are looked through for an element.
+#: Number of elements of an endless enumeration that are searched for an element.
 LOOKED_THROUGH = 1_000_000
 
-#: The longest index that is written out, in bits.
+#: Largest bit length of an index.
 LONGEST_INDEX = 1 << 16
 
 
@@ -34,7 +34,7 @@ class Universe:
     name: str
 
     def position(self, x: Any) -> int:
-        """c(x).
+        """Returns c(x).
 
         Raises:
             DomainError: for an element that is not in the universe.
@@ -59,7 +59,7 @@ def _foreign(x: Any, name: str) -> DomainError:
 
 
 def read_universe(universe: Any) -> Universe:
-    """The universe that the user means: a `Universe`, a range, a collection, or an endless iterable.
+    """Reads a universe: a `Universe`, a range, a collection, or an endless iterable.
 
     Raises:
         DomainError: for something that enumerates nothing, or an element that stands twice.
@@ -86,12 +86,12 @@ def read_universe(universe: Any) -> Universe:
 
 
 def as_element(x: Any) -> Any:
-    """Lists as tuples, so that rows of arrays can be elements."""
+    """Converts lists to tuples, so that rows of arrays can be elements."""
     return tuple(as_element(y) for y in x) if isinstance(x, list) else x
 
 
 def _sorted(elements: Collection[Any]) -> list[Any]:
-    """The elements of a set in an order that does not depend on the run."""
+    """Sorts the elements of a set in an order that does not depend on the run."""
     try:
         return sorted(elements)
     except TypeError:
@@ -162,7 +162,7 @@ def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> U
 
 
 def _whole(x: Any) -> int | None:
-    """x as an integer where it is one."""
+    """Returns x as an integer, if it is one, else None."""
     try:
         return int(x) if x == int(x) else None
     except (TypeError, ValueError, OverflowError):
@@ -184,7 +184,7 @@ def _integer_element(i: int) -> int:
 
 
 def _rational_index(x: Any) -> int | None:
-    """The place of x in 0, 1, -1, 1/2, -1/2, 2, -2, ...: the Calkin-Wilf tree, with signs."""
+    """Returns the index of x in 0, 1, -1, 1/2, -1/2, 2, -2, ...: the Calkin-Wilf tree, signed."""
     try:
         if isinstance(x, str):
             return None
@@ -235,7 +235,9 @@ RATIONALS = Universe(_rational_index, _rational_element, None, "the rational num
 
 
 def words(alphabet: str) -> Universe:
-    """All finite words over an alphabet, shorter ones first: '', 'a', 'b', 'aa', 'ab', ...
+    """Builds the universe of all finite words over an alphabet, shorter ones first.
+
+    They are '', 'a', 'b', 'aa', 'ab', ...
 
     Raises:
         DomainError: for an empty alphabet, or a letter that stands twice.

@@ -1,1 +1,1 @@
-"""Invariants and witnesses: Gram matrices, group averages, elements that map one array to another."""
+"""Gram matrices, group averages, and witnesses: elements that map one array to another."""

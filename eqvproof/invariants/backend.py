@@ -1,4 +1,7 @@
-"""The array library of what is given: NumPy, CuPy or Dask; no other is imported than the one in use."""
+"""Conversion between NumPy, CuPy and Dask arrays.
+
+CuPy and Dask are imported only when an array of theirs is given.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ _LIBRARIES = {"cupy": "cupy", "dask": "dask.array"}
 
 
 def namespace(array: Any) -> ModuleType | None:
-    """The library of a CuPy or Dask array; None for anything else, which NumPy handles."""
+    """Returns the array module of a CuPy or Dask array; None for any other object."""
     package = type(array).__module__.split(".")[0]
     name = _LIBRARIES.get(package)
     return import_module(name) if name and hasattr(array, "shape") else None
 
 
 def to_host(array: Any) -> NDArray[Any]:
-    """A NumPy array of a (small) array of any library; Dask arrays are computed."""
+    """Converts a (small) array of any library to a NumPy array; Dask arrays are computed."""
     if hasattr(array, "compute"):
         array = array.compute()
     if hasattr(array, "get"):
@@ -30,7 +33,7 @@ def to_host(array: Any) -> NDArray[Any]:
 
 
 def from_host(array: NDArray[Any], like: Any) -> Any:
-    """A small NumPy array in the memory where a library's arrays live."""
+    """Converts a small NumPy array to the library, and the device, of another array."""
     library = namespace(like)
     if library is None:
         return array

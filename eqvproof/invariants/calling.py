@@ -22,22 +22,22 @@ Array = NDArray[Any]
 
 
 def is_exact(array: Array) -> bool:
-    """Whether an array holds exact numbers."""
+    """Returns True if an array holds exact entries: its dtype is integer, boolean or object."""
     return array.dtype.kind in "iubO"
 
 
 def as_floats(array: Array) -> Array:
-    """A float64 copy."""
+    """Returns a float64 copy of a real array."""
     return to_floats(array) if array.dtype.kind == "O" else np.array(array, dtype=np.float64)
 
 
 def as_inexact(array: Array) -> Array:
-    """A float64 copy; of complex numbers, themselves."""
+    """Returns a float64 copy of a real array, and a complex array itself."""
     return array if array.dtype.kind == "c" else as_floats(array)
 
 
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
-    """f of copies of the arrays: Fractions where f is exact at exact arrays, else float64.
+    """Calls f with copies of the arrays: Fractions where f is exact at exact arrays, else float64.
 
     Arrays of machine integers, booleans (indices, masks) or complex numbers are passed on as they
     are.
@@ -46,7 +46,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     floats, or its enclosures are rounded.
 
     Raises:
-        TargetError: f raises, or returns what is no array of numbers.
+        TargetError: f raises, or does not return an array of numbers.
         DomainError: f is not finite there.
     """
     if all(is_exact(a) for a in arrays):
@@ -76,15 +76,15 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
 
 
 def _leaks(value: Any) -> bool:
-    """Whether what was returned for exact numbers is no array of numbers."""
+    """Returns True if the value of f at exact numbers is not an array of real numbers."""
     return _array(value).dtype.kind not in "iubfO"
 
 
 def _array(value: Any) -> Array:
-    """What a function returned, as an array.
+    """Converts the value of a function to an array.
 
     Raises:
-        TargetError: it is none, as lists of different lengths are not.
+        TargetError: NumPy cannot convert it, such as nested lists of different lengths.
     """
     try:
         return np.asarray(value)
@@ -140,7 +140,7 @@ def _finite(array: Array) -> Array:
 
 
 def require_shape(array: Array, shape: tuple[int | None, ...], what: str) -> None:
-    """Refuse an array of another shape; None stands for any size.
+    """Checks the shape of an array; None stands for any size.
 
     Raises:
         ShapeError: naming both shapes.

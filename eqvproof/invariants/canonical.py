@@ -1,4 +1,7 @@
-"""Canonical forms under S(n): slices sorted; and averages over the stabiliser, which permutes equal ones."""
+"""Canonical forms under S(n), by sorting slices, and averages over the stabiliser.
+
+The stabiliser of a sorted point permutes its equal slices.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from eqvproof.support.errors import GroupError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sorting:
-    """The permutation that sorts the slices of a point, and which slices are then equal.
+    """The permutation that sorts the slices of a point, and the groups of equal slices.
 
     Attributes:
         factor: S(n).
@@ -30,7 +33,7 @@ class Sorting:
     ties: tuple[tuple[int, int], ...]
 
     def averaged(self, value: Array, axes: Sequence[Axis]) -> Array:
-        """The average of a value over all permutations of equal slices.
+        """Returns the average of a value over all permutations of equal slices.
 
         Along one axis that is a mean over each tie; along two, the mean of the diagonal and of the
         rest of a block.
@@ -72,7 +75,13 @@ def _mean(slices: Array) -> Array:
 
 
 def _average_block(block: Array, *, diagonal: bool) -> None:
-    """Replace a block by its mean; the diagonal of a square block by its own mean; in place."""
+    """Replaces a block by its mean, in place.
+
+    With ``diagonal``, the entries on the diagonal and the others are each replaced by their own
+    mean.
+
+    The diagonal of a block marked ``diagonal`` is replaced by its own mean, and so is the rest.
+    """
     rows, columns = block.shape[:2]
     on = [(i, i) for i in range(rows)] if diagonal else []
     off = [(i, j) for i in range(rows) for j in range(columns) if not (diagonal and i == j)]
@@ -84,7 +93,7 @@ def _average_block(block: Array, *, diagonal: bool) -> None:
 
 
 def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> Sorting:
-    """The sorting of the slices along the axis of S(n), all arguments together.
+    """Sorts the slices along the axis of S(n), comparing the slices of all arguments jointly.
 
     Raises:
         GroupError: an argument with that axis twice, or inside a sum, or an index array.

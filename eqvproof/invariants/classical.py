@@ -39,21 +39,21 @@ from eqvproof.support.errors import DomainError
 
 
 def to_rational(array: Array) -> fmpq_mat:
-    """A matrix of Fractions, or of floats as the rationals that they are."""
+    """Converts a matrix of Fractions or floats, at their exact values, to a FLINT matrix."""
     values = [Fraction(v) for v in array.ravel().tolist()]
     rows, width = array.shape
     return fmpq_mat(rows, width, [from_fraction(v) for v in values])
 
 
 def from_rational(matrix: fmpq_mat) -> Array:
-    """An array of Fractions."""
+    """Converts a FLINT rational matrix to an object array of Fractions."""
     array = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
     array[:] = [to_fraction(v) for v in matrix.entries()]
     return array.reshape(matrix.nrows(), matrix.ncols())
 
 
 def bracket(square: Array) -> Any:
-    """The determinant; exact where the matrix is."""
+    """Returns the determinant of a square matrix; exact where the matrix is."""
     if not is_exact(square):
         return np.linalg.det(square)
     return to_fraction(to_rational(square).det() if square.size else fmpq(1))
@@ -61,7 +61,7 @@ def bracket(square: Array) -> Any:
 
 @dataclass(frozen=True)
 class Setting:
-    """A layout at sizes: d, and how many vectors each argument holds.
+    """A layout at fixed sizes: the dimension d and the number of vectors in each argument.
 
     Attributes:
         layout: the layout.
@@ -75,12 +75,12 @@ class Setting:
 
     @cached_property
     def space(self) -> Space:
-        """The group, and the form that it keeps."""
+        """The real vector space on which the group acts, with the form that the group preserves."""
         return space(self.layout.factor.family, self.d * self.layout.factor.record.reals)
 
     @cached_property
     def form(self) -> Array:
-        """B, for complex vectors the identity."""
+        """The matrix B of the form; for complex vectors the identity."""
         form = self.space.form
         if form is None or self.layout.is_complex:
             form = identity(self.d)
@@ -88,11 +88,11 @@ class Setting:
 
     @property
     def duals(self) -> Array:
-        """For each column, whether it is a covector."""
+        """For each column, True if it is a covector."""
         return np.repeat([b.is_dual for b in self.layout.blocks], self.widths)
 
     def moved(self, g: Element, array: Array, duals: Array) -> Array:
-        """The columns moved by an element of the group, covectors by its inverse transpose."""
+        """Applies a group element to vectors, and its inverse transpose to covectors."""
         result = array.copy()
         if not self.layout.is_complex:
             result[:, ~duals] = along(g.matrix(), array[:, ~duals])
@@ -105,11 +105,14 @@ class Setting:
         return result
 
     def raised(self, array: Array, duals: Array) -> Array:
-        """Covectors taken for vectors through the form; its own inverse up to the sign of a skew form."""
+        """Maps covectors to vectors by the form of the group.
+
+        For a symmetric form this map is its own inverse; for a skew form its square is -1.
+        """
         return self._exchanged(array, duals, self._form_like(array).T)
 
     def lowered(self, array: Array, duals: Array) -> Array:
-        """Vectors taken for covectors where these stand: the inverse of `raised`."""
+        """Maps vectors back to the covectors they stand for: the inverse of `raised`."""
         return self._exchanged(array, duals, self._form_like(array))
 
     def _exchanged(self, array: Array, duals: Array, form: Array) -> Array:
@@ -124,7 +127,7 @@ class Setting:
         return self.form if is_exact(array) else as_floats(self.form)
 
     def invariants(self, array: Array) -> list[Array]:
-        """The blocks of inner products or pairings, and the brackets, of columns as the user has them."""
+        """Computes inner products or pairings of columns, block by block, and brackets."""
         x, z = self._sides(self.raised(array, self.duals))
         found = self._blocks(
             z.T @ x if self.layout.is_paired else x.conj().T @ self._form_like(x) @ x
@@ -132,14 +135,14 @@ class Setting:
         return found + [self._brackets(z if dual else x) for dual in self.bracketed]
 
     def _sides(self, array: Array) -> tuple[Array, Array]:
-        """Vectors, and covectors where these differ."""
+        """Splits columns into vectors and covectors; without pairings all are vectors."""
         if not self.layout.is_paired:
             return array, array[:, :0]
         return array[:, ~self.duals], array[:, self.duals]
 
     @property
     def bracketed(self) -> list[bool]:
-        """For each family of which there are brackets, whether it holds the covectors."""
+        """For each family of columns that has brackets, True if it is the family of covectors."""
         if not self.space.is_oriented:
             return []
         return sorted({b.is_dual for b in self.layout.blocks} if self.layout.is_paired else {False})
@@ -151,7 +154,7 @@ class Setting:
         return array
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs of arguments of which there are blocks: rows and columns."""
+        """Yields the pairs (row argument, column argument) that index the blocks."""
         blocks = self.layout.blocks
         if self.layout.is_paired:
             rows = [i for i, b in enumerate(blocks) if b.is_dual]
@@ -159,7 +162,7 @@ class Setting:
         return ((i, j) for i in range(len(blocks)) for j in range(i + 1))
 
     def _ends(self, i: int) -> slice:
-        """Where the columns of an argument stand in the matrix of all inner products, or of all pairings."""
+        """Returns the slice of one argument's columns in the joint matrix of `joint`."""
         blocks = self.layout.blocks
         alike = [not self.layout.is_paired or b.is_dual == blocks[i].is_dual for b in blocks[:i]]
         start = sum(w for w, same in zip(self.widths, alike, strict=False) if same)
@@ -169,7 +172,7 @@ class Setting:
         return [joint[self._ends(i), self._ends(j)] for i, j in self.pairs()]
 
     def joint(self, blocks: Sequence[Array]) -> Array:
-        """The matrix of all inner products, or of all pairings, from its blocks."""
+        """Assembles the matrix of all inner products, or of all pairings, from its blocks."""
         total = sum(self.widths)
         shape = (
             (int(self.duals.sum()), int((~self.duals).sum()))
@@ -189,7 +192,11 @@ class Setting:
         return result
 
     def covariants(self, array: Array) -> Array:
-        """The vectors of which values are combinations, as the columns of one matrix, raised like values."""
+        """Computes the covariant vectors, of which equivariant values are linear combinations.
+
+        They are returned as the columns of one matrix, mapped to vectors by `raised` in the same
+        way as values.
+        """
         x, z = self._sides(self.raised(array, self.duals))
         output = self.layout.output
         first, other = (x, z) if self.layout.is_paired else (x, x)
@@ -202,7 +209,7 @@ class Setting:
         return np.concatenate([first, *(s[:, None] for s in stars)], axis=1)
 
     def _star(self, some: Array) -> Array:
-        """The c with <c, v> = det(x_1, ..., x_(d-1), v) for all v."""
+        """Returns the vector c with <c, v> = det(x_1, ..., x_(d-1), v) for all v."""
         unit = np.eye(self.d, dtype=int).astype(some.dtype)
         values = [
             bracket(np.concatenate([some, unit[:, k : k + 1]], axis=1)) for k in range(self.d)
@@ -215,12 +222,12 @@ class Setting:
         )
 
     def root(self, given: Sequence[Array]) -> Array | None:
-        """Columns with these invariants, of the greatest rank; None where no rational ones were found.
+        """Finds columns of greatest rank with given invariants; None if no rational one was found.
 
-        Exactness: exact where the invariants are, and of complex vectors floats.
+        Exactness: exact where the invariants are, except for complex vectors, which are floats.
 
         Raises:
-            DomainError: there are none.
+            DomainError: no vectors have these invariants.
         """
         count = len(list(self.pairs()))
         joint, brackets = self.joint(given[:count]), list(given[count:])
@@ -247,7 +254,7 @@ class Setting:
         return None if found is None else from_rational(found)
 
     def _oriented(self, x: Array, brackets: Array) -> Array:
-        """The root, or its image under a reflection or phase, that has these brackets."""
+        """Changes the sign or phase of the root's first row so that it has the given brackets."""
         own = self._brackets(x)
         if own.shape != brackets.shape:
             raise _no_brackets(
@@ -267,7 +274,7 @@ class Setting:
         return x
 
     def _paired_root(self, pairing: fmpq_mat, brackets: list[list[fmpq]]) -> Array:
-        """Vectors and covectors with these pairings and brackets.
+        """Finds vectors and covectors with given pairings and brackets.
 
         Where a bracket of the vectors is not 0, say of the first d: these are e_1, ..., c e_d, all
         others follow by Cramer's rule, and covectors from their pairings; the other way round
@@ -328,7 +335,7 @@ def _no_brackets(given: str, expected: str) -> DomainError:
 def _from_brackets(
     choices: Sequence[Sequence[int]], values: Sequence[fmpq], d: int, n: int
 ) -> fmpq_mat:
-    """A d x n matrix with these minors, not all 0."""
+    """Returns a d x n matrix with given d x d minors, not all of which are 0."""
     table = dict(zip(map(tuple, choices), values, strict=True))
     basis = next(c for c in table if table[c])
 
@@ -352,13 +359,13 @@ def _from_brackets(
 
 
 def _filled(rows: fmpq_mat, rank: int) -> fmpq_mat:
-    """The rows, and unit vectors after them up to a rank."""
+    """Appends unit vectors to the rows until the matrix has a given rank."""
     wide = beside(rows.transpose(), identity(rows.ncols()))
     return columns(wide, pivots(wide)[: max(rank, rows.nrows())]).transpose()
 
 
 def _padded(rows: fmpq_mat, d: int) -> fmpq_mat:
-    """The rows, and zeros after them."""
+    """Appends rows of zeros until there are d rows."""
     every = [columns(rows.transpose(), [k]) for k in range(rows.nrows())]
     nothing = fmpq_mat(rows.ncols(), 1)
     return joined([*every, *[nothing] * (d - len(every))], rows.ncols()).transpose()

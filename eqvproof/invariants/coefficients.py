@@ -1,4 +1,4 @@
-"""Coefficients of f(X) in the columns of X, or the reflection that proves that f is not equivariant."""
+"""Coefficients of f(X) in the columns of X, or a reflection that proves f not equivariant."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from eqvproof.invariants.witnesses.reading import (
 )
 from eqvproof.support.errors import DomainError, defect
 
-#: For floats: what a column of f(X) may have outside span X, relative to its length, and count as
-#: rounding.
+#: For floats: largest distance of a column of f(X) from span X, relative to the column's length,
+#: that counts as rounding.
 OUTSIDE = 1e-9
 
 
@@ -41,7 +41,7 @@ class Coefficients:
         C: n x m, Fractions or floats; None when a column lies outside.
         column: the index of the first column of f(X) outside the span, or None.
         reflection: H, or None.
-        is_exact: whether all this is exact.
+        is_exact: whether X, f(X) and C (or the reflection) are exact.
     """
 
     X: NDArray[Any]
@@ -53,11 +53,11 @@ class Coefficients:
 
     @property
     def in_span(self) -> bool:
-        """Whether every column of f(X) lies in the span of the columns of X."""
+        """Returns True if every column of f(X) lies in the span of the columns of X."""
         return self.column is None
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> NDArray[Any]:
-        """C, so that ``X @ coefficients`` is f(X)."""
+        """Returns C as an array, so that ``X @ coefficients`` is f(X)."""
         if self.C is None:
             raise DomainError(
                 str(self),
@@ -78,11 +78,11 @@ class Coefficients:
 
 
 def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
-    """The minimum-norm C with ``f(X) = X C``; or the reflection that proves that f is not equivariant.
+    """Computes the minimum-norm C with ``f(X) = X C``, or a reflection that refutes equivariance.
 
     If f(H X) = H f(X) for all reflections H, then the columns of f(X) lie in the span of those of
     X: a reflection in a vector u orthogonal to X fixes X, hence f(X), hence u is orthogonal to
-        f(X).
+    f(X).
 
     Args:
         f: a function of a d x n array, with values d x m (or d, one column); or its value at X.
@@ -117,7 +117,10 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
 
 
 def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
-    """The coefficients of the columns of a value in those of an array; see `coefficients`."""
+    """Computes the coefficients of the columns of a value in those of an array.
+
+    See `coefficients`.
+    """
 
     def exactly(x: FieldMatrix, y: FieldMatrix) -> Coefficients:
         found, residual = _exact(x, y)
@@ -135,7 +138,11 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
 
 
 def nearest(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any], bool, int]:
-    """The C of least norm with ``basis C`` nearest to the target, exact; whether it is that; the rank."""
+    """Solves ``basis C = target`` exactly in least squares.
+
+    Returns the C of least norm for which ``basis C`` is nearest to the target, whether ``basis C``
+    equals the target, and the rank of the basis.
+    """
     x, y = read_matrices(X=basis, F=target)
     if not isinstance(x, FieldMatrix) or not isinstance(y, FieldMatrix):
         raise defect("exact numbers were read as floats")
@@ -144,7 +151,7 @@ def nearest(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any], bo
 
 
 def _exact(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """X^+ F and F - X X^+ F.
+    """Returns X^+ F and the residual F - X X^+ F.
 
     With independent columns A of X, X = A B: X^+ = B^T (B B^T)^-1 (A^T A)^-1 A^T.
     """

@@ -1,4 +1,4 @@
-"""Rational points on conics a x^2 + b y^2 = c z^2 (Legendre), and vectors of given length in forms."""
+"""Rational points on conics a x^2 + b y^2 = c z^2 (Legendre), and vectors of prescribed length."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from math import gcd, isqrt, lcm
 
 from flint import fmpz, fmpz_mat
 
-#: Integers of more bits than this are not factored.
+#: Largest bit length of integers that are factored.
 MOST_BITS = 220
-#: How many partial choices are tried before a vector of given length is given up.
+#: Number of partial choices tried before the search for a vector of given length stops.
 TRIALS = 1500
 
 
 def square_root(value: Fraction) -> Fraction | None:
-    """The rational square root of a rational, or None."""
+    """Returns the rational square root of a rational number, or None."""
     if value < 0:
         return None
     top, bottom = isqrt(value.numerator), isqrt(value.denominator)
@@ -27,7 +27,7 @@ def square_root(value: Fraction) -> Fraction | None:
 
 
 def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Rationals (x, y) with ``a x^2 + b y^2 = c`` for positive a, b, c; None where there are none.
+    """Finds rationals (x, y) with ``a x^2 + b y^2 = c`` for positive a, b, c; None if none exist.
 
     None is also returned where the numbers are too long to be factored.
 
@@ -58,7 +58,9 @@ def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fracti
 
 
 def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | None:
-    """Rationals x, not all 0, with ``sum form_i x_i^2 = value``, for any signs; None where not found.
+    """Finds rationals x, not all 0, with ``sum form_i x_i^2 = value``; None if none were found.
+
+    The coefficients may have any signs.
 
     Two unknowns lie on a conic; the others are chosen at random.
     """
@@ -87,7 +89,7 @@ def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | Non
 
 
 def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Rationals (x, y) with ``a x^2 + b y^2 = c`` for a, b, c of any signs but 0."""
+    """Finds rationals (x, y) with ``a x^2 + b y^2 = c`` for nonzero a, b, c of any signs."""
     if c < 0:
         a, b, c = -a, -b, -c
     if a < 0 and b < 0:
@@ -107,7 +109,11 @@ def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Frac
 
 
 def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | None:
-    """Square-free, pairwise coprime coefficients, and by what a solution for them is to be multiplied."""
+    """Reduces three coefficients to square-free, pairwise coprime ones.
+
+    Returns the reduced coefficients, and the factors by which a solution for them must be
+    multiplied to solve the original equation.
+    """
     values, factors = list(coefficients), [Fraction(1)] * 3
     for p in sorted({p for value in coefficients for p in _primes(value)}):
         exponents = []
@@ -129,7 +135,9 @@ def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | N
 
 
 def _legendre(a: int, b: int, c: int) -> tuple[int, int, int] | None:
-    """Integers, not all zero, with ``a x^2 + b y^2 = c z^2``; positive square-free coprime coefficients.
+    """Finds integers, not all zero, with ``a x^2 + b y^2 = c z^2``.
+
+    The coefficients are positive, square-free and pairwise coprime.
 
     By square roots modulo a, b, c there is a lattice of index abc on which a x^2 + b y^2 - c z^2 is
     divisible by abc; the quotient is an indefinite form of determinant -1, and has a short zero.
@@ -156,7 +164,7 @@ def _legendre(a: int, b: int, c: int) -> tuple[int, int, int] | None:
 
 
 def _root_modulo(value: int, modulus: int) -> int | None:
-    """A square root modulo a square-free positive integer, or None."""
+    """Returns a square root modulo a square-free positive integer, or None."""
     root, so_far = 0, 1
     for prime in _primes(modulus):
         part = value % prime
@@ -170,13 +178,13 @@ def _root_modulo(value: int, modulus: int) -> int | None:
 
 
 def _crt(a: int, m: int, b: int, n: int) -> int:
-    """The residue modulo m n that is a modulo m and b modulo n, for coprime m, n."""
+    """Returns the residue modulo m n that is a modulo m and b modulo n, for coprime m, n."""
     return (a + m * ((b - a) * pow(m, -1, n) % n)) % (m * n)
 
 
 @lru_cache(maxsize=512)
 def square_free(value: Fraction) -> tuple[int, Fraction] | None:
-    """(a, s) with ``value = a s^2`` and a square-free; None when the numbers are too long to be factored."""
+    """Returns (a, s) with ``value = a s^2``, a square-free; None for numbers too long to factor."""
     number = value.numerator * value.denominator
     if number.bit_length() > MOST_BITS:
         return None
@@ -188,7 +196,7 @@ def square_free(value: Fraction) -> tuple[int, Fraction] | None:
 
 
 def _split(number: int, p: int) -> tuple[int, int]:
-    """(k, u) with ``number = p^k u``, p no divisor of u."""
+    """Returns (k, u) with ``number = p^k u`` and u not divisible by p."""
     exponent = 0
     while number % p == 0:
         number, exponent = number // p, exponent + 1
@@ -196,12 +204,15 @@ def _split(number: int, p: int) -> tuple[int, int]:
 
 
 def _is_residue(unit: int, p: int) -> bool:
-    """Whether a number is a square modulo an odd prime that does not divide it (Euler)."""
+    """Returns True if a number is a square modulo an odd prime that does not divide it (Euler)."""
     return pow(unit % p, (p - 1) // 2, p) == 1
 
 
 def _is_plausible(a: Fraction, b: Fraction, c: Fraction) -> bool:
-    """Whether a x^2 + b y^2 = c passes the conditions at the primes of a and b, which are few and known."""
+    """Checks the local solvability of a x^2 + b y^2 = c at the primes of a and b.
+
+    The primes of c are not tried: a and b have few primes, which are known.
+    """
     third = c.numerator * c.denominator
     for one, other in ((a, b), (b, a)):
         reduced, partner = square_free(one), square_free(other)

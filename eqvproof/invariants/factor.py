@@ -1,4 +1,4 @@
-"""The first fundamental theorems at work: f(X) = X g(X^T B X), with g found from f."""
+"""Factorisation of equivariant functions through invariants: f(X) = X g(X^T B X)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from eqvproof.support.errors import DomainError, ShapeError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GramFactor:
-    """The function g of invariants with f(X) = X g; with several families of vectors, one g for each.
+    """The function g of invariants with f(X) = X g.
+
+    Where f takes several families of vectors, g returns one array of coefficients for each.
 
     ``factor(*factor.invariants(X))`` is g there (n x m); for an invariant f it is f(X). For two
     arguments X, Z and O(d) the invariants are X^T X, Z^T X, Z^T Z, and the answer is the pair (g1,
@@ -42,16 +44,16 @@ class GramFactor:
 
     @property
     def holds(self) -> bool:
-        """Whether g reproduced f, and f is equivariant as `check` says."""
+        """Returns True if g reproduced f, and f is equivariant according to `check`."""
         return self.check.holds
 
     @property
     def element(self) -> Element | None:
-        """For a function that is not equivariant, an element of the group that it does not commute with."""
+        """The group element with which f does not commute; None if f was not refuted."""
         return self.check.element
 
     def invariants(self, *arguments: Any) -> tuple[Array, ...]:
-        """The invariants of arguments: inner products or pairings, block by block; then brackets.
+        """Computes the inner products or pairings of arguments, block by block, and brackets.
 
         The blocks are the lower triangle, row by row, of the inner products of the arguments in the
         form of the group; under GL and SL the pairings of each argument of covectors with each of
@@ -77,14 +79,16 @@ class GramFactor:
     def __call__(
         self, *given: Any, d: int | None = None, sizes: Mapping[str, int] | None = None
     ) -> Any:
-        """g of invariants, in the order of `invariants`: for O(d), of X^T X, or of X^T X, Z^T X, Z^T Z.
+        """Evaluates g at invariants given in the order of `invariants`.
+
+        For O(d) and one argument that is X^T X; for two arguments, X^T X, Z^T X, Z^T Z.
 
         Args:
             given: exact numbers or floats.
             d: the dimension of the vectors. Where neither this nor ``sizes=`` fixes it, f is taken
                 to be one formula for all d, and a d is chosen in which there are vectors with these
                 invariants.
-            sizes: numbers of vectors, where the invariants do not tell them.
+            sizes: numbers of vectors, where the invariants do not determine them.
 
         Exactness: exact where f is and rational vectors with these invariants are found; else
             float64.
@@ -114,19 +118,19 @@ class GramFactor:
         return self._pieces(at.found, widths)
 
     def g(self, gram: Any, *, d: int | None = None) -> Any:
-        """g of the Gram matrix of X, for one argument."""
+        """Evaluates g at the Gram matrix of X, for a function of one argument."""
         return self(gram, d=d)
 
     def g1(self, *grams: Any, d: int | None = None) -> Any:
-        """The coefficients of X in f(X, Z) = X g1 + Z g2, from X^T X, Z^T X, Z^T Z."""
+        """Computes the coefficients of X in f(X, Z) = X g1 + Z g2 from X^T X, Z^T X, Z^T Z."""
         return self(*grams, d=d)[0]
 
     def g2(self, *grams: Any, d: int | None = None) -> Any:
-        """The coefficients of Z in f(X, Z) = X g1 + Z g2, from X^T X, Z^T X, Z^T Z."""
+        """Computes the coefficients of Z in f(X, Z) = X g1 + Z g2 from X^T X, Z^T X, Z^T Z."""
         return self(*grams, d=d)[1]
 
     def _widths(self, layout: Layout, arrays: Sequence[Array], d: int | None) -> list[int]:
-        """The number of vectors of each argument, from the shapes of blocks, of brackets, or fixed sizes."""
+        """Returns the number of vectors of each argument, from shapes or from fixed sizes."""
         blocks = layout.blocks
         size = d or layout.dimension or layout.factor.record.size or 2
         setting = Setting(layout, size, (1,) * len(blocks))
@@ -192,7 +196,7 @@ class GramFactor:
 
 
 def _read(value: Any, layout: Layout) -> Array:
-    """An array of Fractions or floats, of complex groups of complex numbers."""
+    """Reads an argument as Fractions or floats; for complex groups, as complex numbers."""
     array = any_array(value, "an argument")
     if layout.is_complex and array.dtype.kind in "iufc":
         return array.astype(complex)

@@ -1,4 +1,4 @@
-"""The first fundamental theorem for a function: a verdict of equivariance, and a function of invariants."""
+"""The first fundamental theorem for one function: a verdict, and f in terms of invariants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstFundamental:
-    """That f is a function of invariants, times vectors where it is equivariant.
+    """A function f expressed by invariants, with the verdict whether f is equivariant.
+
+    An invariant f is a function of the invariants; an equivariant f is a combination of its vectors
+    whose coefficients are functions of the invariants.
 
     Where the verdict holds for all inputs, the first fundamental theorem says that a polynomial f
     is such a function; `factor` computes it, and checks it at inputs of its own, which is evidence
@@ -39,20 +42,20 @@ class FirstFundamental:
 
     @property
     def holds(self) -> bool:
-        """Whether f is equivariant and was reproduced from invariants."""
+        """Returns True if f is equivariant and was reproduced from invariants."""
         return self.verdict.holds and self.factor.holds
 
     @property
     def certificate(self) -> dict[str, Any] | None:
-        """That of the verdict, which the kernel re-checks."""
+        """The certificate of the verdict, which the kernel re-checks."""
         return self.verdict.certificate
 
     def invariants(self, *arguments: Any) -> tuple[Any, ...]:
-        """The invariants of arguments: see `GramFactor.invariants`."""
+        """Computes the invariants of arguments: see `GramFactor.invariants`."""
         return self.factor.invariants(*arguments)
 
     def __call__(self, *given: Any, **options: Any) -> Any:
-        """The coefficients at invariants, of an invariant f its value: see `GramFactor`."""
+        """Evaluates the coefficients (or an invariant f) at invariants: see `GramFactor`."""
         return self.factor(*given, **options)
 
     def __str__(self) -> str:
@@ -70,43 +73,53 @@ def factor_through_gram(
     seed: int = 0,
     budget: float = 10.0,
 ) -> GramFactor:
-    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or an element that rules it out.
+    """Computes g with ``f(X) = X g(X^T X)``, or a group element with which f does not commute.
 
-    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
-    norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
-    orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
-    Of a form with null vectors the Gram matrix decides the orbit only together with the rank, and a
-    root of greatest rank is taken; a function that tells the orbits apart is refused, with two
-    inputs that show it.
+        g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
+        norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
+        orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
+    <<<<<<< HEAD
+        Of a form with null vectors the Gram matrix decides the orbit only together with the rank, and a
+        root of greatest rank is taken; a function that tells the orbits apart is refused, with two
+        inputs that show it.
+    =======
+        For a form with null vectors the Gram matrix determines the orbit only together with the rank,
+        and a root of greatest rank is taken; a function that distinguishes such orbits is refused, with
+        two inputs that show it.
+    >>>>>>> doc-invariants
 
-    Args:
-        f: a function of families of vectors, with a family of vectors or an array of invariants as
-            its value.
-        signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
-        under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
-        sizes: axis names with fixed sizes.
-        axis: for O(d), the name of the axis of coordinates; d by default.
-        trials: at how many sizes the factorisation is checked.
-        seed: of the inputs drawn for the check.
-        budget: seconds for the verdict that f is equivariant.
+        Args:
+            f: a function of families of vectors, with a family of vectors or an array of invariants as
+                its value.
+            signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
+            under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
+            sizes: axis names with fixed sizes.
+            axis: for O(d), the name of the axis of coordinates; d by default.
+            trials: at how many sizes the factorisation is checked.
+            seed: of the inputs drawn for the check.
+            budget: seconds for the verdict that f is equivariant.
 
-    Returns:
-        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
+        Returns:
+            A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
+    <<<<<<< HEAD
+                that are not equivariant.
+    =======
             that are not equivariant.
+    >>>>>>> doc-invariants
 
-    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
-        rounding. Complex functions are called with floats.
+        Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
+            rounding. Complex functions are called with floats.
 
-    Raises:
-        SignatureError: an argument that is no family of vectors.
-        GroupError: no classical group on one axis.
+        Raises:
+            SignatureError: an argument that is no family of vectors.
+            GroupError: no classical group on one axis.
 
-    Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
+        Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 
-    >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
-    >>> print(g([[2, 1], [1, 2]]))
-    [[Fraction(2, 1) Fraction(1, 1)]
-     [Fraction(1, 1) Fraction(2, 1)]]
+        >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
+        >>> print(g([[2, 1], [1, 2]]))
+        [[Fraction(2, 1) Fraction(1, 1)]
+         [Fraction(1, 1) Fraction(2, 1)]]
     """
     return _factored(
         f, signature, under, sizes=sizes, axis=axis, trials=trials, seed=seed, budget=budget
@@ -131,7 +144,7 @@ def _factored(
 
 
 def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
-    """The function that was reproduced, with what the verdict says of it."""
+    """Combines a factor that reproduced f with the verdict about f."""
     if verdict.holds:
         return factor
     if not verdict.fails:
@@ -176,7 +189,7 @@ def first_fundamental(
     seed: int = 0,
     budget: float = 10.0,
 ) -> FirstFundamental:
-    """f as a function of invariants under a classical group: the inner products, pairings and brackets.
+    """Expresses f by invariants of a classical group: inner products, pairings and brackets.
 
     Args:
         f: a function of families of vectors, with a family of vectors or an array of invariants as

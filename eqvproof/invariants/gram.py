@@ -1,4 +1,4 @@
-"""Gram matrices, and whether two of them are equal."""
+"""Gram matrices, and tests whether two of them are equal."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from eqvproof.invariants.witnesses.reading import (
 )
 from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
 
-#: Arrays of integers with more entries than this are compared by projection unless asked otherwise.
+#: Largest number of entries of integer arrays that method="auto" compares exactly.
 MOST_EXACT = 2_000_000
-#: Float arrays with more columns than this are compared by projection.
+#: Largest number of columns of float arrays that method="auto" compares entry by entry.
 MOST_COLUMNS = 2048
 #: Relative differences of inner products up to this many times (d + 8) rounding units count as
 #: rounding.
@@ -41,7 +41,7 @@ SLACK = 16.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GramMatch:
-    """Whether X^T X = Y^T Y, and how far that is certain.
+    """The result of comparing X^T X with Y^T Y, and how certain it is.
 
     Attributes:
         equal: the answer; also the truth value.
@@ -64,17 +64,17 @@ class GramMatch:
 
     @property
     def pair(self) -> tuple[int, int] | None:
-        """A pair of columns with different inner products."""
+        """The indices of two columns whose inner products differ in X and Y, or None."""
         return None if self.mismatch is None else self.mismatch.pair
 
     @property
     def inner_products(self) -> tuple[Any, Any] | None:
-        """Their inner products in X and in Y."""
+        """The inner products of the columns `pair`, in X and in Y."""
         return None if self.mismatch is None else self.mismatch.inner_products
 
     @property
     def certificate(self) -> Certificate | None:
-        """For a mismatch, what the kernel re-checks."""
+        """For a mismatch, the certificate that the kernel re-checks."""
         return None if self.mismatch is None else self.mismatch.certificate
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class GramMatch:
 
 
 def gram(X: Any) -> Any:
-    """The Gram matrix ``X^T X`` (``X^* X`` for complex X), n x n.
+    """Computes the Gram matrix ``X^T X`` (``X^* X`` for complex X), n x n.
 
     Args:
         X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), floats, or a CuPy or
@@ -137,7 +137,9 @@ def gram_match(
     seed: int | None = None,
     tol: float | None = None,
 ) -> GramMatch:
-    """Whether ``X^T X = Y^T Y``, exactly or by random projection; no n x n matrix is stored.
+    """Tests whether ``X^T X = Y^T Y``, exactly or by random projection.
+
+    No n x n matrix is stored.
 
     Args:
         X: d x n; exact numbers, floats, or CuPy or Dask arrays of integers or floats.
@@ -203,7 +205,10 @@ def _host(array: Any) -> Any:
 
 
 def _kind(array: Any) -> str:
-    """The kind of number of an array of some library; nothing for other objects, which may raise anything."""
+    """Returns the dtype kind of an array of any library; "" for other objects.
+
+    Exceptions that an object raises when its attributes are read are caught.
+    """
     try:
         return str(array.dtype.kind) if hasattr(array, "shape") else ""
     except Exception:
@@ -211,7 +216,7 @@ def _kind(array: Any) -> str:
 
 
 def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
-    """Two numeric arrays of one library and kind, or None."""
+    """Returns x and y if both are numeric arrays of one library and kind, else None."""
     if any(isinstance(m, np.ma.MaskedArray) for m in (x, y)):
         return None
     if not all(_kind(m) in tuple("iufc") for m in (x, y)):
@@ -229,7 +234,7 @@ def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
 
 
 def gram_equal(x: FieldMatrix, y: FieldMatrix) -> bool:
-    """Whether X^T X = Y^T Y, decided exactly in O(n d r).
+    """Decides exactly, in O(n d r), whether X^T X = Y^T Y.
 
     Let J be independent columns of X that span all of them. Equal inner products with the columns
     in J, and equal lengths, suffice: x_j = X_J c with c determined by X_J^T x_j = Y_J^T y_j, so
@@ -249,7 +254,7 @@ def gram_equal(x: FieldMatrix, y: FieldMatrix) -> bool:
 
 
 def _spans(x: FieldMatrix, chosen: list[int]) -> bool:
-    """Whether independent columns span all columns."""
+    """Checks whether independent columns of x span all its columns."""
     d, r = x.shape[0], len(chosen)
     if r == d:
         return True
@@ -264,7 +269,7 @@ def _spans(x: FieldMatrix, chosen: list[int]) -> bool:
 
 
 def _lengths(x: FieldMatrix) -> list[Any]:
-    """The squared lengths of the columns."""
+    """Returns the squared lengths of the columns."""
     d, n = x.shape
     if x.field.is_rational:
         table, square = x.top.tolist(), x.bottom**2
@@ -317,7 +322,7 @@ def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
 
 
 def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
-    """The certificate of a pair, from these two columns of X and Y alone."""
+    """Builds the certificate of a pair of columns from these two columns of X and Y alone."""
     left, right = (to_host(m[:, sorted(set(pair))]) for m in (x, y))
     small = (0, len(set(pair)) - 1)
     a, b = read_matrices(exactly=True, X=left, Y=right)

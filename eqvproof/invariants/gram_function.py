@@ -16,25 +16,28 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.reading import any_array, read_matrices, to_array
 from eqvproof.support.errors import DomainError, ShapeError
 
-#: So far, of the largest, are inner products of floats from those of a root, at most.
+#: Largest difference of given float inner products from those of a root, relative to the largest.
 ROUNDING = 1e-6
 
 
 def as_matrix(value: Any) -> Array:
-    """An array of Fractions (SymPy numbers) or floats."""
+    """Reads a matrix as an array of Fractions (or SymPy numbers) or of floats."""
     (matrix,) = read_matrices(G=value)
     return to_array(matrix) if isinstance(matrix, FieldMatrix) else matrix.values
 
 
 def as_array(value: Any) -> Array:
-    """An array of any number of axes, of Fractions or floats."""
+    """Reads an array with any number of axes as an array of Fractions or floats."""
     array = any_array(value, "an argument")
     flat = array.reshape(1, -1)
     return as_matrix(flat).reshape(array.shape)
 
 
 def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequence[int]) -> Array:
-    """The value of f at arguments given as columns: as columns where the group moves it, else as it is."""
+    """Evaluates f at arguments given as the columns of one matrix.
+
+    Returns the value as columns where the group acts on it, and unchanged where it is invariant.
+    """
     value = call(f, layout.split(columns, widths))
     if value.ndim != len(layout.signature.output):
         raise ShapeError(
@@ -52,7 +55,7 @@ def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequ
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AtRoot:
-    """What f is at some vectors with given invariants.
+    """The value of f at some vectors with given invariants.
 
     Attributes:
         columns: the vectors.
@@ -69,7 +72,7 @@ class AtRoot:
 
     @property
     def is_exact(self) -> bool:
-        """Whether all this is exact."""
+        """Returns True if both the vectors and the value of f are exact."""
         return is_exact(self.columns) and is_exact(self.value)
 
 
@@ -80,7 +83,7 @@ def at_root(
     widths: Sequence[int],
     d: int | None,
 ) -> AtRoot:
-    """f at vectors with these invariants.
+    """Evaluates f at some vectors with given invariants.
 
     Raises:
         DomainError: there are no such vectors.
@@ -109,7 +112,7 @@ def at_root(
 
 
 def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
-    """Dimensions in which there may be vectors with given invariants."""
+    """Yields dimensions in which vectors with given invariants may exist."""
     family = layout.factor.record
     fixed = known if known is not None else family.size
     if fixed:
@@ -121,7 +124,10 @@ def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
 
 
 def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]) -> None:
-    """Refuse what these vectors do not have as their invariants, of floats the inner products alone."""
+    """Checks that vectors have the given invariants.
+
+    For floats only the inner products are compared.
+    """
     products = len(list(setting.pairs()))
     for k, (mine, theirs) in enumerate(zip(setting.invariants(columns), given, strict=True)):
         exact = is_exact(mine) and is_exact(theirs)
@@ -138,7 +144,7 @@ def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]
 
 
 def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoot:
-    """f at vectors, and its coefficients there."""
+    """Evaluates f at vectors and computes the coefficients of its value there."""
     layout = setting.layout
     value = evaluate(f, layout, columns, setting.widths)
     if layout.output is None:
@@ -152,7 +158,7 @@ def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoo
 
 
 def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
-    """The C of least norm with ``basis C = target``, if there is one, and the rank of the basis."""
+    """Returns the C of least norm with ``basis C = target``, or None, and the rank of the basis."""
     if is_exact(basis):
         found, fits, width = nearest(basis, target)
         return found if fits else None, width
@@ -163,7 +169,7 @@ def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
 
 
 def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
-    """What f is at vectors with the invariants of others, by its coefficients at these."""
+    """Predicts f at vectors from its coefficients at other vectors with the same invariants."""
     output = setting.layout.output
     if output is None or at.found is None:
         return at.found
@@ -175,5 +181,5 @@ def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
 
 
 def with_sizes(layout: Layout, sizes: Any) -> Layout:
-    """The layout with more sizes fixed."""
+    """Returns the layout with additional fixed sizes."""
     return replace(layout, fixed={**layout.fixed, **(sizes or {})})

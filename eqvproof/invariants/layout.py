@@ -1,4 +1,4 @@
-"""Which axis of a signature a classical group moves, and how arguments are laid out as columns."""
+"""The axis of a signature on which a classical group acts, and arguments laid out as columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from eqvproof.support.errors import OptionTypeError, ShapeError, SignatureError
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """How an array with the axis d and at most one more is read as columns of length d.
+    """The position of the axis d in an array that is read as columns of length d.
 
     Attributes:
         name: of the argument ("" for the output).
@@ -37,13 +37,13 @@ class Block:
     is_dual: bool = False
 
     def to_columns(self, array: Array) -> Array:
-        """d x m."""
+        """Converts an array to its d x m matrix of columns."""
         if self.axes == 1:
             return array[:, None]
         return array if self.place == 0 else array.T
 
     def from_columns(self, columns: Array) -> Array:
-        """The array that these columns stand for."""
+        """Converts columns back to the array that they represent."""
         if self.axes == 1:
             return columns[:, 0]
         return columns if self.place == 0 else columns.T
@@ -51,7 +51,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A function of several families of vectors, with a family of vectors or an invariant array as its value.
+    """The arguments and the value of a function, described as families of vectors.
+
+    The value may also be an invariant array, on which the group does not act.
+
+    The value may also be an invariant array, on which the group does not act.
 
     Attributes:
         signature: the signature.
@@ -69,12 +73,12 @@ class Layout:
 
     @property
     def is_complex(self) -> bool:
-        """Whether vectors are complex."""
+        """Returns True if the vectors are complex."""
         return self.factor.record.is_complex
 
     @property
     def is_paired(self) -> bool:
-        """Whether there is no form that would take covectors for vectors."""
+        """Returns True if the group (GL, SL) has no form that identifies covectors with vectors."""
         return self.factor.kind == "lin" and self.factor.record.form is None
 
     @property
@@ -84,13 +88,13 @@ class Layout:
         return axis if isinstance(axis, int) else self.fixed.get(axis)
 
     def join(self, arrays: Sequence[Array]) -> Array:
-        """All vectors of all arguments as the columns of one d x n matrix."""
+        """Concatenates the vectors of all arguments as the columns of one d x n matrix."""
         return np.concatenate(
             [b.to_columns(a) for b, a in zip(self.blocks, arrays, strict=True)], axis=1
         )
 
     def split(self, columns: Array, widths: Sequence[int]) -> list[Array]:
-        """The arguments from the columns of all."""
+        """Splits the columns of all arguments into the arguments; the inverse of `join`."""
         ends = np.cumsum([0, *widths]).tolist()
         return [
             block.from_columns(columns[:, a:b])
@@ -104,12 +108,14 @@ def read_layout(
     axis: str | None = None,
     under: Under | None = None,
 ) -> Layout:
-    """The layout of a signature such as "X: d n, Z: d k -> d n" under a classical group, O(d) by default.
+    """Reads the layout of a signature such as "X: d n, Z: d k -> d n" under a classical group.
+
+    The group is O(d) by default.
 
     Raises:
         SignatureError: an argument without the axis d, or with more than one other axis; likewise
             an output with the axis d.
-        GroupError: no classical group on one axis.
+        GroupError: the group is not a classical group on one axis.
     """
     if sizes is not None and not isinstance(sizes, Mapping):
         raise OptionTypeError(
@@ -165,7 +171,7 @@ def _places(axes: Sequence[Axis], name: str) -> int:
 
 
 def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
-    """The block of an array; None where the group does not act on it."""
+    """Returns the block of an array; None where the group does not act on it."""
 
     def acts(term: Term) -> bool:
         size = factor.axis * term.coefficient if isinstance(factor.axis, int) else 0
@@ -192,7 +198,7 @@ def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
 
 
 def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
-    """Sizes of the axis names to try, small ones first; those of the axis d have a form."""
+    """Returns sizes of the axis names to try, small ones first, at which the group has its form."""
     names, family = list(layout.signature.input_names), layout.factor.record
     patterns = [
         {name: (d if name == layout.factor.axis else n + k) for k, name in enumerate(names)}
@@ -220,12 +226,12 @@ def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
 
 
 def argument_widths(layout: Layout, sizes: Mapping[str, int]) -> list[int]:
-    """The number of vectors of each argument at given sizes."""
+    """Returns the number of vectors of each argument at given sizes."""
     return [1 if b.other is None else b.other.at(sizes) for b in layout.blocks]
 
 
 def widths_of_grams(layout: Layout, grams: Sequence[Array]) -> list[int]:
-    """The number of vectors of each argument, from the diagonal blocks of a Gram matrix.
+    """Returns the number of vectors of each argument, from the diagonal blocks of a Gram matrix.
 
     Raises:
         ShapeError: blocks that do not fit together.

@@ -1,4 +1,4 @@
-"""Pairs of matrices with equal Gram matrices, Q hidden; and near pairs that differ in one inner product."""
+"""Generators of matrix pairs whose Gram matrices are equal, or differ in one inner product."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from eqvproof.invariants.witnesses.householder import Householder
 from eqvproof.invariants.witnesses.reading import require_integer, to_array
 from eqvproof.support.errors import DomainError
 
-#: Random orthogonal matrices come from integers up to this.
+#: Largest absolute value of the integers from which random orthogonal matrices are built.
 LENGTH = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GramPair:
-    """X and Y, d x n, exact; unpacks as ``X, Y``.
+    """Two exact d x n matrices X and Y; unpacks as ``X, Y``.
 
     Attributes:
         X: Fractions.
@@ -52,7 +52,9 @@ def gram_pairs(
     near: bool = False,
     size: int = 5,
 ) -> Iterator[GramPair]:
-    """Pairs (X, Y) with ``Y = Q X`` for a hidden rational orthogonal Q; or pairs that miss it by one entry.
+    """Yields pairs (X, Y) with ``Y = Q X`` for a hidden rational orthogonal Q, or near misses.
+
+    The Gram matrices of a near miss differ in one inner product.
 
     Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone
     cannot tell X from Y, and an exact test must tell near pairs apart: their Gram matrices differ
@@ -92,7 +94,10 @@ def gram_pairs(
 
 
 def random_orthogonal(d: int, rng: random.Random) -> FieldMatrix:
-    """A random rational orthogonal matrix: a few reflections, or signs times a Cayley transform."""
+    """Draws a random rational orthogonal matrix.
+
+    It is a product of a few reflections, or a diagonal of signs times a Cayley transform.
+    """
     identity = FieldMatrix.identity(d)
     if rng.random() < 0.5:
         result = identity
@@ -133,7 +138,10 @@ def _pair(d: int, n: int, rank: int | None, rng: random.Random, size: int) -> Gr
 
 
 def _near_pair(d: int, n: int, rng: random.Random, size: int) -> GramPair:
-    """All columns but i and j are made orthogonal to u; then x_j is changed along u only."""
+    """Draws a pair of matrices whose Gram matrices differ in one inner product.
+
+    All columns but i and j are made orthogonal to u; then x_j is changed along u only.
+    """
     i, j = sorted((rng.randrange(n), rng.randrange(n)))
     u = to_array(_nonzero(d, rng, size))[:, 0]
     square = sum(u * u)

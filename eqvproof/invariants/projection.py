@@ -1,4 +1,7 @@
-"""Comparing Gram matrices by random projection: X^T (X r) against Y^T (Y r), without an n x n matrix."""
+"""Comparison of Gram matrices by random projection: X^T (X r) against Y^T (Y r).
+
+No n x n matrix is stored.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from numpy.typing import NDArray
 
 from eqvproof.invariants.backend import from_host, to_host
 
-#: Columns that are summed at once: 2^15 products below 2^31 * 2^16 fit into 63 bits.
+#: Number of columns summed at once: 2^15 products below 2^31 * 2^16 fit into 63 bits.
 CHUNK = 2**15
-#: Integers of so many bits are summed in float64: 2^15 products below 2^21 * 2^16 fit into 53 bits.
+#: Largest bit length of integers summed in float64: 2^15 products below 2^21 * 2^16 fit 53 bits.
 SMALL = 21
-#: log2 of how many primes there are between 2^30 and 2^31, rounded down.
+#: log2 of the number of primes between 2^30 and 2^31, rounded down.
 PRIMES_LOG = 25.5
 #: For floats, a projection shorter than this part of |G_X - G_Y| is counted as bad luck.
 LUCK = 2.0**-10
@@ -25,7 +28,7 @@ LUCK = 2.0**-10
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What random projections say of G_X - G_Y.
+    """The result of comparing two Gram matrices by random projections.
 
     Attributes:
         row: a row in which they differ, or None.
@@ -40,16 +43,21 @@ class Projection:
 
 
 def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projection:
-    """Compare the Gram matrices of integer arrays modulo random primes below 2^31.
+    """Compares the Gram matrices of integer arrays modulo random primes below 2^31.
 
-    One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound
-    on the entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with
-    probability 1 / p, and few primes divide an entry. Rounds are independent. Without a seed they
-    follow from the system's entropy.
+        One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound
+        on the entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with
+    <<<<<<< HEAD
+        probability 1 / p, and few primes divide an entry. Rounds are independent. Without a seed they
+        follow from the system's entropy.
+    =======
+        probability 1 / p, and few primes divide an entry. Rounds are independent. Without
+        a seed they follow from the system's entropy.
+    >>>>>>> doc-invariants
 
-    Cost: O(n d) a round, n d the size of the arrays.
+        Cost: O(n d) a round, n d the size of the arrays.
 
-    Source: Freivalds (1979), "Fast probabilistic algorithms".
+        Source: Freivalds (1979), "Fast probabilistic algorithms".
     """
     d, n = x.shape
     longest = max(_bits(x), _bits(y))
@@ -84,7 +92,7 @@ def _first_difference(
 
 
 def _times(matrix: Any, vector: NDArray[np.int64], prime: int, bits: int) -> NDArray[np.int64]:
-    """X r modulo a prime."""
+    """Computes X r modulo a prime."""
     total = np.zeros(matrix.shape[0], dtype=np.int64)
     for start in range(0, matrix.shape[1], CHUNK):
         block = _prepared(matrix[:, start : start + CHUNK], prime, bits)
@@ -94,7 +102,13 @@ def _times(matrix: Any, vector: NDArray[np.int64], prime: int, bits: int) -> NDA
 
 
 def _prepared(block: Any, prime: int, bits: int) -> Any:
-    """The entries in a form in which `_halves` is exact: small ones as float64, others as 64-bit integers."""
+    """Converts a block to a dtype in which `_halves` is exact.
+
+    It is float64 for small entries, and int64 for others. Entries of 31 bits and more are reduced
+    modulo the prime.
+
+    It is float64 for small entries, and int64 for others, which are reduced modulo the prime.
+    """
     if bits <= SMALL:
         return block.astype("float64")
     if bits < 31:
@@ -103,7 +117,10 @@ def _prepared(block: Any, prime: int, bits: int) -> Any:
 
 
 def _halves(block: Any, vector: NDArray[np.int64], prime: int) -> NDArray[np.int64]:
-    """B v modulo a prime for at most 2^15 columns, v split into 16-bit halves so that nothing is rounded."""
+    """Computes B v modulo a prime, exactly, for at most 2^15 columns.
+
+    v is split into 16-bit halves so that no product or sum is rounded.
+    """
     low, high = vector & 0xFFFF, vector >> 16
     both = from_host(np.stack([low, high], axis=1), block)
     products = to_host(block @ both.astype(block.dtype)).astype(np.int64) % prime
@@ -112,7 +129,7 @@ def _halves(block: Any, vector: NDArray[np.int64], prime: int) -> NDArray[np.int
 
 
 def project_floats(x: Any, y: Any, error: float, seed: int | None, tolerance: float) -> Projection:
-    """Compare the Gram matrices of float arrays by Gaussian vectors.
+    """Compares the Gram matrices of float arrays by Gaussian vectors.
 
     For a Gaussian g, ``|D g| < t |D|_F`` has probability at most t sqrt(2 / pi) (the worst case is
     rank one). So ``|D|_F <= max |D g| / t`` for all g drawn, except with that probability to the

@@ -1,4 +1,4 @@
-"""Checking that f is a function of invariants; where it fails, the group element f does not commute with."""
+"""Tests at sampled inputs whether f is a function of invariants and is equivariant."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
 from eqvproof.invariants.witnesses.orbit_exact import carry
 from eqvproof.support.errors import DomainError, OrbitMismatch
 
-#: For floats: relative differences up to this count as rounding.
+#: For floats: largest relative difference that counts as rounding.
 ROUNDING = 1e-8
-#: How many simple elements of the group, and random ones, are tried at each input.
+#: Numbers of simple and of random group elements tried at each input.
 SIMPLE, RANDOM = 6, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reproduction:
-    """Whether f is what its coefficients, computed from invariants alone, make of its arguments.
+    """The result of comparing f with the values predicted from coefficients in invariants alone.
 
     Attributes:
         holds: whether it was at all inputs tried, and f commuted with the elements of the group
@@ -78,12 +78,14 @@ class Reproduction:
 
 
 def _told(array: Array) -> str:
-    """Numbers without the names of their types."""
+    """Formats the numbers of an array without the names of their types."""
     return str(array.astype(str).tolist()).replace("'", "")
 
 
 def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> Reproduction:
-    """Whether coefficients computed from invariants alone reproduce f; and whether f commutes with elements.
+    """Tests whether coefficients computed from invariants alone reproduce f.
+
+    Also tests whether f commutes with some elements of the group.
 
     Once f turns out not to take exact numbers to rationals, floats are used.
     """
@@ -119,7 +121,10 @@ def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) 
 
 
 def _inputs(setting: Setting, seed: int) -> Iterator[Array]:
-    """Generic columns; repeated and zero ones; collinear ones; null ones of a form. Real ones are exact."""
+    """Yields inputs as columns: generic, repeated and zero, collinear, and null vectors of a form.
+
+    Real inputs are exact.
+    """
     d, n = setting.d, sum(setting.widths)
     rng = random.Random(f"{seed} {d} {n}")
     entries = [
@@ -156,7 +161,7 @@ def _elements(setting: Setting, seed: int) -> Iterator[Element]:
 
 
 def _agree(a: Array, b: Array, scale: float) -> bool:
-    """Whether two values are equal, floats to rounding of numbers of some size."""
+    """Checks whether two values are equal, floats up to rounding relative to a scale."""
     if a.shape != b.shape:
         return False
     if is_exact(a) and is_exact(b):
@@ -189,7 +194,7 @@ def _apart(
     other: AtRoot,
     right: Array | None,
 ) -> Reproduction | None:
-    """Why the value at some vectors is not what the one at others with the same invariants says.
+    """Explains why f at some vectors is not what f at others with equal invariants predicts.
 
     Where an element of the group carries these to those, f does not commute with it. Where they are
     in different orbits and there are other coefficients, nothing follows: None.

@@ -1,4 +1,4 @@
-"""Group averages: (R f)(x) = 1/|G| sum over g of g^-1 f(g x), the projection onto equivariant functions."""
+"""Group averages (R f)(x) = 1/|G| sum over g of g^-1 f(g x): projections to equivariance."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
 from eqvproof.support.errors import GroupError, ShapeError
 
-#: Up to so many group elements are summed over.
+#: Largest number of group elements that are summed over.
 MOST_ELEMENTS = 5040
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Average:
-    """The equivariant function that a finite group makes of f; call it like f.
+    """The equivariant average of f over a finite group; call it like f.
 
     Attributes:
         f: the function.
         signature: its signature.
         group: the group.
-        most: up to so many elements of a factor are summed over; beyond, S(n) works by canonical
-            form.
+        most: largest number of group elements summed over; beyond it, S(n) is handled by canonical
+            forms.
     """
 
     f: Callable[..., Any]
@@ -50,7 +50,7 @@ class Average:
     most: int
 
     def __call__(self, *arguments: Any) -> Array:
-        """The average at a point.
+        """Evaluates the average at a point.
 
         Exactness: exact where the arguments are and f takes exact numbers to rationals; else
             float64.
@@ -101,11 +101,17 @@ class Average:
         return np.asarray(total * Fraction(1, count) if is_exact(total) else total / count)
 
     def method(self, **sizes: int) -> str:
-        """Which way is taken at these sizes: "average" (over all elements) or "canonical form"."""
+        """Returns the method used at given sizes: "average" or "canonical form".
+
+        "average" sums over all elements of the group.
+        """
         return "canonical form" if self._factors(sizes)[1] else "average"
 
     def _factors(self, sizes: Mapping[str, int]) -> tuple[list[Factor], list[Factor]]:
-        """The factors that are summed over, and those that work by canonical form; small ones are summed."""
+        """Splits the factors into those summed over and those handled by canonical forms.
+
+        Small factors are summed over first, as long as the number of elements stays within `most`.
+        """
         ordered = sorted(self.group.factors, key=lambda f: group_order(f, f.size(sizes)))
         summed: list[Factor] = []
         canonical: list[Factor] = []
@@ -130,7 +136,7 @@ class Average:
     def _sorted_value(
         self, arrays: list[Array], factors: list[Factor], sizes: Mapping[str, int]
     ) -> Array:
-        """f through the canonical forms of all factors in turn."""
+        """Evaluates f through the canonical forms of all factors in turn."""
         if not factors:
             return call(self.f, arrays)
         found: Sorting = sorting(factors[0], arrays, self.signature)
@@ -145,7 +151,9 @@ class Average:
 def reynolds(
     f: Callable[..., Any], signature: str, under: Under, *, most: int = MOST_ELEMENTS
 ) -> Average:
-    """The group average ``(R f)(x) = 1/|G| sum over g in G of g^-1 f(g x)``, an equivariant function.
+    """Builds the group average ``(R f)(x) = 1/|G| sum over g in G of g^-1 f(g x)`` of f.
+
+    It is equivariant.
 
     R f = f if and only if f is equivariant (at the points where both are compared). Where S(n) has
     more elements than ``most``, x is first brought to a canonical form c = h x (its rows sorted),
@@ -189,19 +197,19 @@ def reynolds(
 
 
 def group_order(factor: Factor, size: int) -> int:
-    """The number of elements of a finite factor."""
+    """Returns the number of elements of a finite factor, 0 for an infinite one."""
     order = factor.record.order
     return 0 if order is None else order(size)
 
 
 def all_elements(factor: Factor, size: int) -> Iterator[Element]:
-    """Every element of a finite factor."""
+    """Yields every element of a finite factor."""
     members = factor.record.members
     return (Element(factor.family, factor.axis, d) for d in (members(size) if members else ()))
 
 
 def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
-    """The sizes of the axis names, from the shapes of the arguments.
+    """Reads the sizes of the axis names from the shapes of the arguments.
 
     Raises:
         ShapeError: another number of axes, or two sizes for one name.

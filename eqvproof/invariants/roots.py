@@ -1,4 +1,4 @@
-"""Square roots of Gram matrices: X with X^T B X = G, rational where there is one and it is found."""
+"""Square roots of Gram matrices: X with X^T B X = G, rational where a rational one is found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from eqvproof.support.errors import DomainError
 
 
 def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
-    """A rational X with ``X^T B X = G`` for a symmetric form B, of the greatest rank; None where not found.
+    """Finds a rational X of greatest rank with ``X^T B X = G`` for a symmetric form B, or None.
 
     The columns of a T with T^T G T diagonal are placed one after another, each in the orthogonal
     complement of those before; null ones last, on null vectors, as far as there are some. By Witt's
@@ -69,7 +69,10 @@ def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
 
 
 def _vector_in(form: fmpq_mat, basis: fmpq_mat, value: Fraction) -> fmpq_mat | None:
-    """A vector v in the span of independent ones with ``v^T B v = value``, other than 0."""
+    """Finds a vector v != 0 in the span of independent columns with ``v^T B v = value``.
+
+    Returns None if none was found.
+    """
     inner = basis.transpose() * form * basis
     mixing = orthogonal_basis(inner)
     diagonal = mixing.transpose() * inner * mixing
@@ -82,7 +85,7 @@ def _vector_in(form: fmpq_mat, basis: fmpq_mat, value: Fraction) -> fmpq_mat | N
 
 
 def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
-    """A rational X with ``X^T J X = G`` for a skew G, J = [[0, I], [-I, 0]], of the greatest rank.
+    """Builds a rational X of greatest rank with ``X^T J X = G``, G skew, J = [[0, I], [-I, 0]].
 
     Columns are combined to pairs e, f with <e, f> = 1, orthogonal to all others, and a rest with
     inner products 0.
@@ -127,7 +130,9 @@ def _no_gram(message: str, given: str) -> DomainError:
 
 
 def float_root(gram: NDArray[Any], plus: int, minus: int = 0) -> NDArray[Any]:
-    """A matrix X with X^* B X = G to rounding, from the eigenvectors of G; B has so many signs + and then -.
+    """Computes X with X^* B X = G to rounding, from the eigenvectors of G.
+
+    B is diagonal with ``plus`` entries 1, then ``minus`` entries -1.
 
     Where B has both, null vectors stand for eigenvalues 0, as far as there are some.
 

@@ -1,4 +1,4 @@
-"""Where no continuous g with f(X) = X g(X^T X) can exist: at Gram matrices of lower rank.
+"""Search for Gram matrices of lower rank at which no g with f(X) = X g(X^T X) is continuous.
 
 Where X has independent columns, g(X^T X) is determined: the coefficients of f(X) in X. Along X(t) =
 X_0 + t X_1, with independent columns for small t > 0 and dependent ones at t = 0, these either stay
@@ -24,9 +24,9 @@ from eqvproof.support.errors import DomainError
 
 #: The t at which coefficients are computed: 2^-4, 2^-6, ..., 2^-20.
 STEPS = tuple(Fraction(1, 2**k) for k in range(4, 22, 2))
-#: Growth |C| ~ t^-e counts as blowing up from this e on.
+#: Smallest e for which growth |C| ~ t^-e counts as blowing up.
 LEAST_EXPONENT = 0.05
-#: Limits that differ by more than this, relative to their size, count as different.
+#: Smallest difference of two limits, relative to their size, that counts as a jump.
 LEAST_JUMP = 1e-3
 
 
@@ -58,7 +58,7 @@ class Singularity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selection:
-    """What the families of inputs show about continuous choices of g.
+    """The places found at which no continuous choice of g exists.
 
     Attributes:
         singularities: the places found; none is no proof that a continuous g exists.
@@ -70,7 +70,7 @@ class Selection:
 
     @property
     def found_none(self) -> bool:
-        """Whether no family ruled a continuous g out."""
+        """Returns True if no family of inputs ruled a continuous g out."""
         return not self.singularities
 
     def __str__(self) -> str:
@@ -86,22 +86,26 @@ def continuous_selection(
     sizes: Mapping[str, int] | None = None,
     axis: str | None = None,
 ) -> Selection:
-    """Where every g with ``f(X) = X g(X^T X)`` must blow up or jump, with exact families of inputs.
+    """Searches for places where every g with ``f(X) = X g(X^T X)`` must blow up or jump.
 
-    Args:
-        f: an equivariant function of families of vectors.
-        signature: its signature.
-        sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
-        axis: the name of the axis of coordinates; d by default.
+        The families of inputs along which g is followed are exact.
 
-    Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
-    not exist is judged from finitely many t, hence evidence, not proof.
+        Args:
+            f: an equivariant function of families of vectors.
+            signature: its signature.
+            sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
+            axis: the name of the axis of coordinates; d by default.
 
-    Raises:
-        DomainError: f is not equivariant (its value leaves the span).
+        Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
+    <<<<<<< HEAD not exist is judged from finitely many t, hence evidence, not proof. =======
+            not exist is concluded from finitely many t, hence evidence, not proof.
+    >>>>>>> doc-invariants
 
-    >>> print(continuous_selection(lambda x: x / ((x**2).sum() ** 0.25), "x: d -> d"))
-    g blows up like t^-0.5 at X_0 + t X_1, X_0 = [['0'], ['0'], ['0']], along [['1'], ['0'], ['0']]
+        Raises:
+            DomainError: f is not equivariant (its value leaves the span).
+
+        >>> print(continuous_selection(lambda x: x / ((x**2).sum() ** 0.25), "x: d -> d"))
+        g blows up like t^-0.5 at X_0 + t X_1, X_0 = [['0'], ['0'], ['0']], along [['1'], ['0'], ['0']]
     """
     layout = read_layout(signature, sizes, axis)
     d = str(layout.factor.axis)
@@ -122,7 +126,7 @@ def continuous_selection(
 
 
 def _families(d: int, n: int) -> list[tuple[Array, list[Array]]]:
-    """(X_0, several X_1) such that X_0 + t X_1 has independent columns for small t > 0."""
+    """Returns pairs (X_0, several X_1): X_0 + t X_1 has independent columns for small t > 0."""
     unit = np.array([[Fraction(int(i == j)) for j in range(n)] for i in range(d)], dtype=object)
     zero = unit * 0
     if n == 1:

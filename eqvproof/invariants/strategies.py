@@ -8,7 +8,7 @@ from eqvproof.invariants.pairs import GramPair, gram_pairs
 
 
 def gram_equal_pairs(*, max_d: int = 6, max_n: int = 8, near: bool = False) -> Any:
-    """A strategy for `GramPair`: ``X, Y = pair`` with Y = Q X, Q hidden; or near pairs.
+    """Returns a strategy for `GramPair`: ``X, Y = pair`` with Y = Q X, Q hidden; or near pairs.
 
     Args:
         max_d: the largest dimension.

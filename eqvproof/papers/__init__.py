@@ -1,1 +1,1 @@
-"""The statements of papers as executable objects, their library, and the reviews that judge them."""
+"""Statements of papers as executable objects, a library of them, and reviews that check them."""

@@ -48,7 +48,7 @@ class Name(Number):
 
 
 class Source:
-    """Lines of C++ that are being written; what formulas are evaluated with."""
+    """Lines of C++ under construction; evaluates formulas by writing them."""
 
     keep: tuple[str, ...] = ()
 
@@ -58,30 +58,30 @@ class Source:
         self.lines: list[str] = []
 
     def put(self, kind: str, text: str) -> Name:
-        """A variable with this value."""
+        """Writes a variable with this value."""
         name = f"v{len(self.lines)}"
         self.lines.append(f"        const {kind} {name} = {text};")
         return Name(self, kind, name)
 
     def const(self, value: float) -> Name:
-        """A number, by its bits."""
+        """Writes a number by its bits."""
         with np.errstate(over="ignore"):
             bits = self.kind(value).tobytes()[::-1].hex()
         take = "__longlong_as_double" if self.real == "double" else "__uint_as_float"
         return Name(self, self.real, f"{take}(0x{bits}{'ll' if self.real == 'double' else 'u'})")
 
     def call(self, name: str, x: Name) -> Name:
-        """A function of CUDA."""
+        """Writes a call of a function of CUDA."""
         if name == "sqrt":
             return self.put(self.real, f"__{self.real[0]}sqrt_rn({x})")
         return self.put(self.real, f"{_FOREIGN.get(name, name)}{self.suffix}({x})")
 
     def where(self, condition: Name, a: Name, b: Name) -> Name:
-        """a where the condition holds, else b."""
+        """Writes a selection: a where the condition holds, else b."""
         return self.put(self.real, f"{condition} ? {a} : {b}")
 
     def bits(self, op: str, x: Name) -> Name:
-        """2^k, mantissa and exponent of float64."""
+        """Writes 2^k, mantissa or exponent of float64."""
         raw = f"__double_as_longlong({x})"
         if op == "pow2":
             return self.put("double", f"__longlong_as_double(((long long){x} + 1023ll) << 52)")

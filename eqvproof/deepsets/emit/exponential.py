@@ -1,4 +1,4 @@
-"""exp of vectors for pairs of points: within one unit in the last place, one branch-free chain.
+"""The exponential of vectors of numbers: a branch-free chain within one unit in the last place.
 
     x = k ln 2 + r,   |r| <= (ln 2) / 2,   exp(x) = 2^k exp(r)
 
@@ -40,12 +40,13 @@ _ROUNDER = {True: 1.5 * 2.0**23, False: 1.5 * 2.0**52}
 
 @functools.cache
 def coefficients(degree: int) -> tuple[float, ...]:
-    """The polynomial near exp on `|r| <= 0.3466`, lowest power first; 1 and r as they are.
+    """Computes the polynomial near exp on `|r| <= 0.3466`, lowest power first.
+
+    The coefficients of 1 and r stay 1.
 
     Exactness: the Taylor series of degree 20 is exp to 2^-80 there; taking a Chebyshev polynomial
-    off `(exp r
-        - 1 - r) / r^2` at degree m, with coefficient c, changes it by at most `c 0.3466^m /
-          2^(m-1)`.
+        off `(exp r - 1 - r) / r^2` at degree m, with coefficient c, changes it by at most
+        `c 0.3466^m / 2^(m-1)`.
     """
     a = Fraction(3466, 10000)
     rest = [Fraction(1, math.factorial(j + 2)) for j in range(19)]
@@ -59,7 +60,7 @@ def coefficients(degree: int) -> tuple[float, ...]:
 
 
 def exponential(code: Any, x: Any) -> Any:
-    """exp of L numbers of a `Code` that is being written."""
+    """Writes exp of L numbers of a `Code` under construction."""
     single = code.lanes.single
     low, high, rounder = (code.const(table[single]) for table in (_LOWEST, _HIGHEST, _ROUNDER))
     inside = code.where(low > x, low, x)  # NaN stays

@@ -1,7 +1,7 @@
-"""Numbers whose operations write LLVM instructions; llvmlite brings LLVM, and numba brings llvmlite.
+"""Numbers whose operations write LLVM instructions, by llvmlite (which numba installs).
 
-Instructions are built as data: no text is compiled, no fast-math flag is set (but for products that
-may be added without being rounded, where the caller says so).
+Instructions are built as data: no text is compiled, no fast-math flag is set (except on products
+that may be added without being rounded, where the caller says so).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from eqvproof.support.writing import write_whole
 
 @functools.cache
 def llvm() -> Any:
-    """(llvmlite.binding, llvmlite.ir) for this processor, or None where llvmlite is not installed."""
+    """Loads (llvmlite.binding, llvmlite.ir) for this processor; None without llvmlite."""
     binding, ir = map(installed, ("llvmlite.binding", "llvmlite.ir"))
     if binding is None:
         return None
@@ -36,32 +36,35 @@ def llvm() -> Any:
 
 @functools.cache
 def has_wide_vectors() -> bool:
-    """Whether this processor has vectors of 64 bytes (AVX-512), and so 32 registers of them."""
+    """Checks whether this processor has 64-byte vectors (AVX-512), and so 32 registers of them."""
     binding, _ = llvm()
     return bool(binding.get_host_cpu_features().get("avx512f", False))
 
 
 @functools.cache
 def adds_products() -> bool:
-    """Whether this processor has the instruction `x y + z`, rounded once, by that name."""
+    """Checks whether this processor has the instruction "fma": `x y + z`, rounded once."""
     binding, _ = llvm()
     return bool(binding.get_host_cpu_features().get("fma", False))
 
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """L float32 or float64 side by side."""
+    """The lanes of a vector: ``count`` float32 or float64 numbers side by side."""
 
     count: int
     single: bool
 
     @property
     def wide(self) -> Lanes:
-        """Float64, at most 64 bytes of them: what L numbers are widened to, in one or two vectors."""
+        """The float64 lanes, of at most 64 bytes, to which L numbers are widened.
+
+        L numbers fill one such vector, or two.
+        """
         return Lanes(self.count // 2, single=False) if self.single else self
 
 
-#: operation -> the builder's, for floats and for integers
+#: operation -> method of llvmlite's builder for floats, and for integers
 _BUILD = {
     "add": ("fadd", "add"),
     "sub": ("fsub", "sub"),
@@ -78,10 +81,9 @@ _ROUNDED = ("add", "sub", "mul", "div")
 
 
 class Kept:
-    """Machine code in the user's cache folder, so that other processes need not compile it again.
+    """A cache of machine code in the user's folder, so that other processes need not compile it.
 
-    A file holds the code and its digest; one that is not whole, or cannot be read, is as good as
-    none.
+    A file holds the code and its digest; an incomplete or unreadable file is treated as missing.
     """
 
     def __init__(self, key: str) -> None:
@@ -89,21 +91,21 @@ class Kept:
         self._file = Path(base) / "eqvproof" / "machine-code" / key
 
     def get(self, _module: Any) -> bytes | None:
-        """The code, where it is there."""
+        """Returns the cached code, or None."""
         with contextlib.suppress(OSError):
             digest, code = (raw := self._file.read_bytes())[:32], raw[32:]
             return code if hashlib.sha256(code).digest() == digest else None
         return None
 
     def put(self, _module: Any, code: bytes) -> None:
-        """Keeps the code, where that can be done."""
+        """Writes the code to the cache, if that is possible."""
         with contextlib.suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_whole(self._file, hashlib.sha256(code).digest() + bytes(code))
 
 
 class Value(Number):
-    """Numbers of one vector, or one number: a register of the function that is being written."""
+    """Numbers of one vector, or one number: a register of the function under construction."""
 
     __slots__ = ("code", "ir")
 
@@ -126,10 +128,10 @@ class Value(Number):
 
 
 class Code:
-    """A function of 64-bit integers and pointers that is being written; it returns a 64-bit integer.
+    """A function under construction, of 64-bit integers and pointers, that returns an integer.
 
     Args:
-        arguments: one letter each: "p" for a pointer, "i" for an integer.
+        arguments: one letter each: "p" for a pointer, "i" for a 64-bit integer.
         lanes: the numbers that formulas are evaluated in.
     """
 
@@ -149,40 +151,46 @@ class Code:
         self.arguments = [Value(self, a) for a in self.function.args]
 
     def kind(self, lanes: Lanes | None = None, *, integer: bool = False) -> Any:
-        """The type of L numbers, or of L integers as wide; those of formulas where none are given."""
+        """Returns the LLVM type of a vector of lanes, or of integers of the same width.
+
+        The default lanes are those of formulas.
+        """
         lanes, ir = lanes or self.lanes, self.ir
         element = ir.IntType(32 if lanes.single else 64) if integer else (
             ir.FloatType() if lanes.single else ir.DoubleType())  # fmt: skip
         return ir.VectorType(element, lanes.count)
 
     def constant(self, kind: Any, value: Any) -> Value:
-        """A number in all lanes of a type."""
+        """Builds a constant in all lanes of a type."""
         count = getattr(kind, "count", None)
         one = self.ir.Constant(kind if count is None else kind.element, value)
         return Value(self, one if count is None else self.ir.Constant(kind, [one] * count))
 
     def whole(self, value: int) -> Value:
-        """An integer."""
+        """Builds a 64-bit integer constant."""
         return self.constant(self.i64, value)
 
     # formulas
 
     def formula(self, formula: Formula, columns: list[Value], *, fused: bool) -> list[Any]:
-        """The features of L rows; ``fused``: a product may be added without being rounded."""
+        """Writes a formula; returns the features of L rows.
+
+        With ``fused``, a product may be added without being rounded.
+        """
         before, self.fused = self.fused, fused
         found = evaluate(formula, columns, self)
         self.fused = before
         return found
 
-    #: functions that are not written out in primitive operations
+    #: functions that are not expanded to primitive operations
     keep = ("exp",)
 
     def const(self, value: float) -> Value:
-        """A number of formulas, in all lanes."""
+        """Builds a constant of formulas, in all lanes."""
         return self.constant(self.kind(), value)
 
     def call(self, name: str, *arguments: Value) -> Value:
-        """A function of LLVM, or exp, of L numbers."""
+        """Writes a call of a function of LLVM, or exp, on L numbers."""
         if name == "exp":
             found: Value = exponential(self, *arguments)
             return found
@@ -191,7 +199,7 @@ class Code:
         return self.intrinsic(f"llvm.{name}.v{kind.count}f{width}", kind, arguments)
 
     def intrinsic(self, name: str, kind: Any, arguments: Sequence[Any]) -> Value:
-        """A function that LLVM knows by its name."""
+        """Writes a call of an LLVM intrinsic, by its name."""
         registers = [a.ir if isinstance(a, Value) else a for a in arguments]
         function = self.module.globals.get(name)
         if function is None:
@@ -200,15 +208,15 @@ class Code:
         return Value(self, self.b.call(function, registers))
 
     def fma(self, x: Value, y: Value, z: Value) -> Value:
-        """`x y + z`, rounded once or twice, whichever is faster."""
+        """Writes `x y + z`, rounded once or twice, whichever is faster."""
         return self.call("fmuladd", x, y, z)
 
     def where(self, condition: Value, x: Value, y: Value) -> Value:
-        """x where a condition holds, else y."""
+        """Writes a selection: x where a condition holds, else y."""
         return Value(self, self.b.select(condition.ir, x.ir, y.ir))
 
     def bits(self, op: str, x: Value) -> Value:
-        """`pow2`, `mantissa`, `exponent` of float64."""
+        """Writes `pow2`, `mantissa` or `exponent` of float64."""
         if op == "pow2":
             k = Value(self, self.b.fptosi(x.ir, self.kind(integer=True))) + 1023
             return self.floats(k << 52)
@@ -219,24 +227,24 @@ class Code:
         return found
 
     def integers(self, x: Value) -> Value:
-        """The bits of L numbers."""
+        """Reinterprets L numbers as integers of the same bits."""
         return Value(self, self.b.bitcast(x.ir, self.kind(integer=True)))
 
     def floats(self, x: Value) -> Value:
-        """The L numbers of these bits."""
+        """Reinterprets L integers as numbers of the same bits."""
         return Value(self, self.b.bitcast(x.ir, self.kind()))
 
     def halved(self, x: Value) -> Value:
-        """L integers divided by two, rounded down."""
+        """Writes the division of L integers by two, rounded down."""
         return Value(self, self.b.ashr(x.ir, self.constant(x.ir.type, 1).ir))
 
     @property
     def scales(self) -> bool:
-        """Whether the processor multiplies by powers of two in one instruction."""
+        """True if the processor multiplies by powers of two in one instruction."""
         return has_wide_vectors()
 
     def scaled(self, x: Value, k: Value) -> Value:
-        """`x 2^k`, rounded once."""
+        """Writes `x 2^k`, rounded once."""
         count, (letter, width) = self.lanes.count, ("s", 32) if self.lanes.single else ("d", 64)
         mask = self.ir.Constant(self.ir.IntType(count), (1 << count) - 1)
         mode = self.ir.Constant(self.ir.IntType(32), 4)
@@ -246,23 +254,23 @@ class Code:
     # memory
 
     def place(self, base: Value, at: Any, lanes: Lanes | None = None) -> Value:
-        """The address of a number of an array."""
+        """Writes the address of a number of an array."""
         index = at.ir if isinstance(at, Value) else self.whole(at).ir
         return Value(self, self.b.gep(base.ir, [index], source_etype=self.kind(lanes).element))
 
     def load(self, base: Value, at: Any, lanes: Lanes | None = None, *, align: int = 4) -> Value:
-        """L numbers of an array."""
+        """Loads L numbers of an array."""
         kind = self.kind(lanes)
         return Value(self, self.b.load(self.place(base, at, lanes).ir, align=align, typ=kind))
 
     def number(self, base: Value, at: Any, lanes: Lanes | None = None) -> Value:
-        """One number of an array, in all lanes."""
+        """Loads one number of an array into all lanes."""
         kind = self.kind(lanes)
         one = self.b.load(self.place(base, at, lanes).ir, typ=kind.element)
         return self.splat(Value(self, one), kind)
 
     def splat(self, value: Value, kind: Any) -> Value:
-        """One number in all lanes."""
+        """Copies one number to all lanes."""
         undefined, i32 = self.ir.Constant(kind, self.ir.Undefined), self.ir.IntType(32)
         one = Value(self, self.b.insert_element(undefined, value.ir, self.ir.Constant(i32, 0)))
         return self.shuffle(one, Value(self, undefined), [0] * kind.count)
@@ -270,11 +278,11 @@ class Code:
     def store(
         self, base: Value, at: Any, value: Value, lanes: Lanes | None = None, *, align: int = 4
     ) -> None:
-        """L numbers into an array."""
+        """Stores L numbers in an array."""
         self.b.store(value.ir, self.place(base, at, lanes).ir, align=align)
 
     def prefetch(self, place: Value) -> None:
-        """Asks for a line to be read, as far as the second cache: requests of the first are few."""
+        """Prefetches a cache line as far as the second cache: requests of the first are few."""
         number = self.ir.IntType(32)
         options = [self.ir.Constant(number, k) for k in (0, 2, 1)]
         self.intrinsic("llvm.prefetch.p0", self.ir.VoidType(), [place, *options])
@@ -282,7 +290,7 @@ class Code:
     # lanes
 
     def shuffle(self, x: Value, y: Value, lanes: Sequence[int]) -> Value:
-        """Chosen lanes of two vectors side by side."""
+        """Selects lanes of two vectors side by side."""
         i32 = self.ir.IntType(32)
         mask = self.ir.Constant(
             self.ir.VectorType(i32, len(lanes)), [self.ir.Constant(i32, k) for k in lanes]
@@ -290,7 +298,7 @@ class Code:
         return Value(self, self.b.shuffle_vector(x.ir, y.ir, mask))
 
     def widen(self, x: Value) -> list[Value]:
-        """L numbers of formulas as float64."""
+        """Widens L numbers of formulas to float64."""
         if not self.lanes.single:
             return [x]
         half = self.lanes.wide.count
@@ -298,7 +306,7 @@ class Code:
         return [Value(self, self.b.fpext(p.ir, self.kind(self.lanes.wide))) for p in parts]
 
     def narrow(self, values: list[Value]) -> Value:
-        """Float64 that are numbers of formulas, as such."""
+        """Rounds float64 numbers to numbers of formulas."""
         if not self.lanes.single:
             return values[0]
         half = Lanes(self.lanes.wide.count, single=True)
@@ -306,7 +314,7 @@ class Code:
         return self.shuffle(x, y, range(self.lanes.count))
 
     def anywhere(self, found: Value) -> Value:
-        """Whether a lane is set."""
+        """Writes a test whether any lane of a mask is set."""
         kind = self.ir.IntType(found.ir.type.count)
         somewhere: Value = Value(self, self.b.bitcast(found.ir, kind)) != self.constant(kind, 0)
         return somewhere
@@ -314,7 +322,7 @@ class Code:
     # control
 
     def block(self, name: str) -> Any:
-        """A block that is to be written."""
+        """Appends an empty basic block."""
         return self.function.append_basic_block(name)
 
     def loop(
@@ -325,7 +333,7 @@ class Code:
         start: list[Value],
         body: Callable[..., list[Value]],
     ) -> list[Value]:
-        """A loop that may run no times; `body(index, *values) -> values`."""
+        """Writes a loop that may run zero times; `body(index, *values) -> values`."""
         before, index_from = self.b.block, first if isinstance(first, Value) else self.whole(first)
         head, inside, after = (self.block(name) for name in ("head", "body", "after"))
         self.b.branch(head)
@@ -345,7 +353,10 @@ class Code:
         return [Value(self, c) for c in carried]
 
     def compiled(self) -> Any:
-        """The function as machine code: a ctypes function (it releases Python's lock) that owns its code."""
+        """Compiles the function to machine code, as a ctypes function that owns its code.
+
+        It releases Python's lock.
+        """
         binding, _ = llvm()
         text, processor = str(self.module), binding.get_host_cpu_name()
         parsed = binding.parse_assembly(text)

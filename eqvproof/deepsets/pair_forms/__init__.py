@@ -1,4 +1,7 @@
-"""`X g~(Z^T X)` of Prop. 4.1 without an n x n matrix, and ready forms: attention, kernels, mean fields."""
+"""`X g~(Z^T X)` of Prop. 4.1 without an n x n matrix, and ready-made forms.
+
+The ready-made forms are attention, kernels and mean fields.
+"""
 
 from eqvproof.deepsets.pair_forms.examples import (
     attention,

@@ -1,4 +1,4 @@
-"""Pair forms of Dask arrays: sums over k chunk by chunk, then columns of the output chunk by chunk."""
+"""Pair forms of Dask arrays, chunk by chunk: first sums over k, then columns of the output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from eqvproof.deepsets.spread import cut, dask_module, each
 
 
 def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
-    """`X g~(Z^T X)` as a Dask array, chunked along n as X is; every worker holds the points, O(n (d + k)).
+    """Evaluates `X g~(Z^T X)` as a Dask array, chunked along n as X is.
+
+    Every worker holds the points, O(n (d + k)).
 
     Raises:
         BackendError, ShapeError: arrays that do not fit.
@@ -47,10 +49,12 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
 
 
 def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> np.ndarray:
-    """`X g~(Z^T X)` of points (n, k) by the workers of an executor: see `PairForm.__call__`.
+    """Evaluates `X g~(Z^T X)` at points (n, k) by the workers of an executor.
+
+    See `PairForm.__call__`.
 
     Raises:
-        BackendError: what is given is no executor.
+        BackendError: ``executor`` is not an executor.
     """
     if not len(Y):
         return X.copy()
@@ -77,7 +81,7 @@ def _columns(
 
 
 def _join(plan: Plan, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """Sums of ranges side by side; sums of all points are the same in every part."""
+    """Joins the sums of consecutive ranges; sums over all points are equal in every part."""
     joined: dict[str, Any] = {}
     shared = {s.symbol.name for s in (*plan.sums, *(plan.diagonal or ())) if not s.groups}
     for name, first in parts[0].items():

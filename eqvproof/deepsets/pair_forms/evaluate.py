@@ -1,4 +1,4 @@
-"""X g~(Z^T X) in tiles: sums over k first, then every pair, then the products with X.
+"""Evaluation of X g~(Z^T X) in tiles: sums over k, then every pair, then products with X.
 
 Memory: the points, the sums (a few numbers a point), and one tile of pairs.
 """
@@ -22,22 +22,22 @@ from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, is_exact, wide
 from eqvproof.deepsets.progress import Progress
 
-#: points on each side of a tile; of a step where pairs need no visit
+#: number of points on each side of a tile; number of points of a step where pairs are not visited
 TILE, SLAB = 512, 8192
 _TILE_3 = 48
 
 
 def tiles(start: int, stop: int, size: int) -> Iterator[slice]:
-    """Consecutive slices."""
+    """Yields consecutive slices."""
     for a in range(start, stop, size):
         yield slice(a, min(a + size, stop))
 
 
 class Evaluation:
-    """A plan at some points Y (n, k).
+    """The evaluation of a plan at points Y (n, k).
 
     Attributes:
-        centre: the mean of the points, which distances do not see.
+        centre: the mean of the points; distances do not depend on it.
         is_fast: whether machine code visits the pairs.
         one_visit: whether sums and products are found together: g~ is a softmax over i.
         entries: how many entries of arrays were evaluated.
@@ -71,16 +71,18 @@ class Evaluation:
         self.entries += prod(sizes)
 
     def output(self, X: Any) -> Any:
-        """`X g~(Z^T X)`, (d, n)."""
+        """Computes `X g~(Z^T X)`, (d, n)."""
         return self.columns(X, self.needed_sums(0, self.n), 0, self.n)
 
     def needed_sums(self, start: int, stop: int) -> dict[str, Any]:
-        """The sums that columns of the output ask for: see `point_sums`."""
+        """Computes the sums that columns of the output need: see `point_sums`."""
         return {} if self.one_visit else self.point_sums(start, stop)
 
     @np.errstate(all="ignore")
     def point_sums(self, start: int, stop: int) -> dict[str, Any]:
-        """The sums that belong to no pair: one number, or one for each point of a range.
+        """Computes the sums that do not depend on pairs.
+
+        Each is one number, or one number for each point of a range.
 
         Returns:
             name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax
@@ -114,7 +116,7 @@ class Evaluation:
         return total
 
     def _over_pairs(self, s: Sum, start: int, stop: int, *, leave_out: bool) -> Whole:
-        """`sum_k inner(x_k, y_i)` for i in a range; without k = i where that is left out."""
+        """Computes `sum_k inner(x_k, y_i)` for i in a range; ``leave_out`` excludes k = i."""
         total, piece = [], make_piece((s.inner,), self.plan.point(s.groups), self.plan.e.x)
         for rows in tiles(start, stop, TILE):
             mine = Whole()
@@ -127,7 +129,7 @@ class Evaluation:
         return Whole.joined(total, self.xp)
 
     def _softmax_sums(self, s: Sum, start: int, stop: int) -> dict[str, Any]:
-        """Running maxima and sums: `m_i = max_k E(x_k, y_i)`, `sum_k exp(E - m_i)`."""
+        """Computes maxima `m_i = max_k E(x_k, y_i)` and sums `sum_k exp(E - m_i)`, tile by tile."""
         xp, (exponent, _, group) = self.xp, self.plan.softmax  # type: ignore[misc]
         piece = make_piece((exponent,), self.plan.point(group), self.plan.e.x)
         highs, sums = [], []
@@ -148,7 +150,7 @@ class Evaluation:
 
     @np.errstate(all="ignore")
     def columns(self, X: Any, sums: dict[str, Any], start: int, stop: int) -> Any:
-        """Columns start to stop of X g~, (d, stop - start); ``sums`` for all points."""
+        """Computes columns start to stop of X g~, (d, stop - start), from sums for all points."""
         if self.plan.products is not None:
             return self._thin_products(X, sums, start, stop)
         if self.one_visit:
@@ -169,7 +171,7 @@ class Evaluation:
         return self.xp.concatenate(parts, axis=1) if parts else X[:, :0]
 
     def _thin_products(self, X: Any, sums: dict[str, Any], start: int, stop: int) -> Any:
-        """`sum_r (X A_r) B_r^T`."""
+        """Computes `sum_r (X A_r) B_r^T`."""
         products, e = self.plan.products or (), self.plan.e
         left = make_piece(tuple(a for a, _ in products), e.y, ())
         right = make_piece(tuple(b for _, b in products), e.z, ())
@@ -185,20 +187,23 @@ class Evaluation:
         return self.xp.concatenate(result, axis=1)
 
     def _alone(self, piece: Any, points: Any, names: dict[str, Any]) -> Any:
-        """Expressions of one point, (n, m)."""
+        """Evaluates expressions of one point, (n, m)."""
         values = evaluate_alone(piece, points, names, self.xp)
         return self.xp.concatenate([self._full(v, (len(points), 1)) for v in values], axis=1)
 
     def _names(
         self, sums: dict[str, Any], rows: slice | None, columns: slice | None
     ) -> dict[str, Any]:
-        """The sums over k at the points of a tile: of y along its rows, of z along its columns."""
+        """Computes the sums over k at a tile: those of y along its rows, of z along its columns."""
         at = {"y": rows, "z": columns}
         known = [s for s in self.plan.sums if at.get(s.groups, slice(0)) is not None]
         return {s.symbol.name: self._sum_at(s, sums, rows, columns) for s in known}
 
     def _sum_at(self, s: Sum, sums: dict[str, Any], rows: Any, columns: Any) -> Any:
-        """One sum, without k = i, j unless whole; what stands on the diagonal is not used then."""
+        """Computes one sum over k at a tile, without k = i, j unless it is whole.
+
+        Values on the diagonal are not used in that case.
+        """
         e, whole = self.plan.e, self.plan.whole
         if s.inner == 1:
             return self._number(self.n if whole else self.n - 2)
@@ -222,12 +227,12 @@ class Evaluation:
         return value.T if s.groups == "z" and rows is not None else value
 
     def _number(self, value: int) -> Any:
-        """A number as the points' coordinates are."""
+        """Converts a number to the kind of the points' coordinates."""
         return value if self.exact else self.Y.dtype.type(value)
 
     @np.errstate(all="ignore")
     def coefficients(self, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
-        """A tile of g~."""
+        """Computes a tile of g~."""
         plan, e = self.plan, self.plan.e
         if plan.softmax is not None:
             return self._softmax_tile(sums, rows, columns)
@@ -247,7 +252,10 @@ class Evaluation:
         return self._pairs(make_piece((written,), e.y, e.z), rows, columns, names)
 
     def _triple(self, s: Sum, rows: slice, columns: slice) -> Any:
-        """`sum_k inner(x_k, y_i, z_j)` for a tile, term by term; without k = i, j unless whole."""
+        """Computes `sum_k inner(x_k, y_i, z_j)` for a tile, term by term.
+
+        k = i, j are left out unless the sums are whole.
+        """
         xp, e, y, z = self.xp, self.plan.e, self.Y[rows], self.Y[columns]
         flat, total = make_piece((s.inner,), e.z, ()), 0
         for part in tiles(0, self.n, _TILE_3):
@@ -268,7 +276,7 @@ class Evaluation:
         return total.astype(self.Y.dtype)  # type: ignore[attr-defined]
 
     def _diagonal(self, sums: dict[str, Any], part: slice) -> Any:
-        """`g~_ii` for a range of points."""
+        """Computes `g~_ii` for a range of points."""
         names: dict[str, Any] = {}
         y, e = self.Y[part], self.plan.e
         for s in self.plan.diagonal or ():
@@ -285,19 +293,19 @@ class Evaluation:
     def _pairs(
         self, piece: Any, rows: slice, columns: slice, names: dict[str, Any] | None = None
     ) -> Any:
-        """One expression for all pairs of a tile, (a, b)."""
+        """Evaluates one expression for all pairs of a tile, (a, b)."""
         left, right = self.Y[rows], self.Y[columns]
         (values,) = evaluate_piece(piece, left, right, names or {}, self.centre, self.xp)
         self.count(len(left), len(right))
         return self._full(values, (len(left), len(right)))
 
     def _full(self, values: Any, shape: tuple[int, ...]) -> Any:
-        """An array of this shape and of the points' dtype."""
+        """Broadcasts values to a shape, in the dtype of the points."""
         array = self.xp.asarray(values, dtype=self.Y.dtype)
         return array if array.shape == shape else self.xp.broadcast_to(array, shape)
 
     def _on_diagonal(self, values: Any, rows: slice, columns: slice, own: Any) -> Any:
-        """A tile with something else at the pairs (i, i)."""
+        """Replaces the values of a tile at the pairs (i, i)."""
         low, high = max(rows.start, columns.start), min(rows.stop, columns.stop)
         if low >= high:
             return values

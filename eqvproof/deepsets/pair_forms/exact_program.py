@@ -1,4 +1,4 @@
-"""A pair form as a Program for all n: the formula of Prop. 4.1 as it stands."""
+"""The Program of a pair form for all n: the formula of Prop. 4.1, written literally."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from eqvproof.tracing.sympy.walk import Reader
 
 
 def program_of(e: Expressions, d: int | None, k: int) -> Program:
-    """`X g~(Z^T X)` with inputs "X: d n, Z: d k" (d a number, or any size); "X: k n" alone for ``d`` 0.
+    """Builds the Program of `X g~(Z^T X)` with inputs "X: d n, Z: d k".
+
+    d is a number, or any size; with ``d`` 0 the only input is "X: k n".
 
     Raises:
         TraceError: an expression holds something that Programs do not have.

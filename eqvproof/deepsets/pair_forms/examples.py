@@ -1,4 +1,4 @@
-"""Ready pair forms: attention, kernels, linear attention, mean-field forms."""
+"""Ready-made pair forms: attention, kernels, linear attention, mean-field forms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from eqvproof.deepsets.pair_forms.form import PairForm
 
 
 def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> PairForm:
-    """`g_ij = w(y_i, y_j) / sum_k w(y_i, y_k)`; with ``columns`` i and j change places.
+    """Builds `g_ij = w(y_i, y_j) / sum_k w(y_i, y_k)`; ``columns`` exchanges i and j.
 
     The printed rho_2 of attention leaves the term k = i out of the denominator; here it is added:
     `rho_2(y, z, s) = w(y, z) / (w(y, z) + w(y, y) + s)`.
@@ -30,11 +30,17 @@ def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> 
 
 
 def attention(*, columns: bool = False) -> PairForm:
-    """`g_ij = exp(q_i . k_j) / sum_k exp(q_i . k_k)`, as Remark 4.1 writes it; Z = [W_Q^T, W_K^T].
+    """Builds attention `g_ij = exp(q_i . k_j) / sum_k exp(q_i . k_k)`, as in Remark 4.1.
 
-    The first half of y is its query, the second half its key. With ``columns`` the softmax runs
-    over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the
-    columns of X (attention as in (2.1), values X).
+    <<<<<<< HEAD
+        The first half of y is its query, the second half its key. With ``columns`` the softmax runs
+        over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the
+        columns of X (attention as in (2.1), values X).
+    =======
+        Z = [W_Q^T, W_K^T]. The first half of y is its query, the second half its key. With ``columns``
+        the softmax runs over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g
+        is a mean of the columns of X (attention as in (2.1), values X).
+    >>>>>>> doc-invariants
     """
 
     def weight(y: Any, z: Any) -> Any:
@@ -45,17 +51,20 @@ def attention(*, columns: bool = False) -> PairForm:
 
 
 def gaussian_kernel(gamma: float = 0.5) -> PairForm:
-    """`g_ij = exp(-gamma |y_i - y_j|^2)`."""
+    """Builds the Gaussian kernel `g_ij = exp(-gamma |y_i - y_j|^2)`."""
     return PairForm(1, 0, lambda y, z, s: sympy.exp(-gamma * ((y - z) @ (y - z))), 0)
 
 
 def rational_kernel() -> PairForm:
-    """`g_ij = 1 / (1 + |y_i - y_j|^2)`."""
+    """Builds the rational kernel `g_ij = 1 / (1 + |y_i - y_j|^2)`."""
     return PairForm(1, 0, lambda y, z, s: 1 / (1 + (y - z) @ (y - z)), 0)
 
 
 def linear_attention() -> PairForm:
-    """`g_ij = f(q_i) . f(k_j) / sum_k f(q_i) . f(k_k)` with `f(u) = (1, u_1^2, ..., u_h^2)`: O(n)."""
+    """Builds linear attention, at cost O(n).
+
+    `g_ij = f(q_i) . f(k_j) / sum_k f(q_i) . f(k_k)` with `f(u) = (1, u_1^2, ..., u_h^2)`.
+    """
 
     def weight(y: Any, z: Any) -> Any:
         half = len(y) // 2
@@ -65,7 +74,7 @@ def linear_attention() -> PairForm:
 
 
 def mean_field() -> PairForm:
-    """`g_ij = (y_i . y_j) / (1 + sum_k |y_k|^2)`: every pair in the field of all points: O(n)."""
+    """Builds the mean field `g_ij = (y_i . y_j) / (1 + sum_k |y_k|^2)`, at cost O(n)."""
     return PairForm(
         rho1=lambda y, s: (y @ y) / (1 + y @ y + s),
         psi1=lambda x, y: x @ x,

@@ -1,4 +1,4 @@
-"""`f(X) = X g~(Z^T X)`: the permutation equivariant maps of Prop. 4.1, evaluated without an n x n matrix."""
+"""The permutation equivariant maps `f(X) = X g~(Z^T X)` of Prop. 4.1, without n x n matrices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Function = Callable[..., Any] | int | float
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How the work grows: O(n^exponent), and why.
+    """The cost O(n^exponent) of a pair form, with the reason.
 
     Args:
         exponent: 1, 2 or 3.
@@ -42,8 +42,9 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class PairForm:
-    """`g~_ij = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))`, on the diagonal rho_1 and psi_1.
+    """An equivariant map `X g~(Z^T X)`, given by rho_1, psi_1, rho_2 and psi_2.
 
+    `g~_ij = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))` off the diagonal, and
     `g~_ii = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))`; y_i is column i of `Z^T X`. Called with X
     (d, n) and Z (d, k) the form gives `X g~(Z^T X)` (d, n).
 
@@ -76,7 +77,7 @@ class PairForm:
     psi2: Function
 
     def plan(self, k: int) -> Plan:
-        """How the form is evaluated for points of R^k."""
+        """Builds the plan by which the form is evaluated for points of R^k."""
         return _plan(self.rho1, self.psi1, self.rho2, self.psi2, whole("k", k, 1))
 
     @property
@@ -85,14 +86,14 @@ class PairForm:
         return self.cost_at(2)
 
     def cost_at(self, k: int) -> Cost:
-        """The cost for points of R^k."""
+        """Returns the cost for points of R^k."""
         plan = self.plan(k)
         return Cost(plan.exponent, _reason(plan))
 
     def __call__(
         self, X: Any, Z: Any = None, threads: int | None = None, executor: Any = None
     ) -> Any:
-        """`X g~(Z^T X)`, (d, n).
+        """Evaluates `X g~(Z^T X)`, (d, n).
 
         Args:
             X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32),
@@ -126,7 +127,7 @@ class PairForm:
         return evaluate_apart(self.plan(Y.shape[1]), X, Y, executor)
 
     def measured(self, X: Any, Z: Any = None, threads: int | None = None) -> tuple[Any, int]:
-        """`X g~(Z^T X)`, and how many entries of arrays were evaluated for it."""
+        """Evaluates `X g~(Z^T X)`; returns it with the number of array entries evaluated."""
         X, Y, xp = read_points(X, Z)
         if not X.shape[1]:
             return X.copy(), 0
@@ -134,7 +135,7 @@ class PairForm:
         return work.output(X), work.entries
 
     def coefficients(self, X: Any, Z: Any = None) -> Any:
-        """The whole matrix g~(Z^T X), (n, n), in memory."""
+        """Computes the whole matrix g~(Z^T X), (n, n), in memory."""
         X, Y, xp = read_points(X, Z)
         if not len(Y):
             return X[:0, :0]
@@ -142,7 +143,10 @@ class PairForm:
         return work.coefficients(work.point_sums(0, len(Y)), slice(0, len(Y)), slice(0, len(Y)))
 
     def program(self, k: int, d: int | None = None) -> Program:
-        """`X g~(Z^T X)` as a Program of "X: d n, Z: d k" for all n (and all d where none is given)."""
+        """Builds `X g~(Z^T X)` as a Program of "X: d n, Z: d k" for all n.
+
+        It is for all d as well where none is given.
+        """
         return program_of(self.plan(k).e, d, k)
 
 

@@ -1,4 +1,7 @@
-"""Expressions of pairs of points on tiles: inner products by matrix products, the rest entry by entry."""
+"""Evaluation of expressions of pairs of points on tiles.
+
+Inner products are computed by matrix products, the rest entry by entry.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,17 @@ from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Tape
 from eqvproof.deepsets.phi.numbers import Arrays, evaluate
 from eqvproof.deepsets.phi.symbolic import _Reader
 
-#: polynomials of two points with fewer terms are evaluated term by term
+#: least number of terms of a polynomial of two points that is evaluated by matrix products
 _FEW = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Quadratic:
-    """`y^T W z + a(y) + b(z)`; ``centred``: unchanged when both points move, so that their mean goes."""
+    """The polynomial `y^T W z + a(y) + b(z)`.
+
+    ``centred`` says that it does not change when both points are translated, so that their mean
+    may be subtracted.
+    """
 
     symbol: Any
     matrix: tuple[tuple[Any, ...], ...]
@@ -51,7 +58,7 @@ class Piece:
 
 @functools.lru_cache(maxsize=1024)
 def make_piece(expressions: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]) -> Piece:
-    """The piece of expressions; symbols other than y and z are values given by name."""
+    """Builds the piece of expressions; symbols other than y and z are values given by name."""
     found: list[Quadratic] = []
     rewritten = [_extract(e, y, z, found, parent=None) for e in expressions]
     points = [*y, *z]
@@ -73,7 +80,7 @@ def make_piece(expressions: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, .
 
 
 def _constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
-    """Rationals that are rounded in a formula; exact evaluations take them as they are."""
+    """Returns the rationals that a formula rounds; exact evaluations use them unrounded."""
     exact: dict[float, Fraction] = {}
     for e in expressions:
         for c in e.atoms(sympy.Rational):
@@ -109,7 +116,10 @@ def _extract(
 def _quadratic(
     e: Any, y: tuple[Any, ...], z: tuple[Any, ...], index: int, *, inside_exp: bool
 ) -> Quadratic | None:
-    """The quadratic, where cancellation does no harm: bilinear, in exp, or beside a positive number."""
+    """Returns the quadratic form of a polynomial, if cancellation does no harm; else None.
+
+    That is so if it is bilinear, the argument of exp, or has a positive constant term.
+    """
     if isinstance(e, sympy.Pow | sympy.Symbol):
         return None
     poly = sympy.Poly(e, *y, *z)
@@ -145,14 +155,14 @@ def _quadratic(
 def evaluate_piece(
     piece: Piece, left: Any, right: Any, names: dict[str, Any], centre: Any, xp: Any
 ) -> list[Any]:
-    """The expressions for all pairs of a tile.
+    """Evaluates the expressions for all pairs of a tile.
 
     Args:
         piece: the expressions.
         left: points y (a, k).
         right: points z (b, k).
         names: values (a, 1), (1, b) or (a, b), or numbers.
-        centre: (k,), what is taken off both where that changes nothing.
+        centre: (k,), subtracted from both where that does not change the value.
         xp: numpy or cupy.
 
     Returns:
@@ -192,7 +202,7 @@ def _matrix(rows: tuple[tuple[Any, ...], ...], dtype: Any, xp: Any) -> Any:
 
 
 def evaluate_alone(piece: Piece, points: Any, names: dict[str, Any], xp: Any) -> list[Any]:
-    """The expressions of y alone: arrays that broadcast to (n, 1)."""
+    """Evaluates the expressions of y alone: arrays that broadcast to (n, 1)."""
     k = points.shape[1]
     columns = [points[:, j, None] for j in range(k)] + [names[name] for name in piece.names]
     return evaluate_formula(piece.formula, columns, xp, constants=piece.constants)
@@ -205,7 +215,7 @@ def evaluate_formula(
     which: tuple[int, ...] | None = None,
     constants: tuple[tuple[float, Fraction], ...] = (),
 ) -> list[Any]:
-    """A formula on columns that broadcast; functions are the library's."""
+    """Evaluates a formula on columns that broadcast; functions are the library's."""
     like = next((c for c in columns if hasattr(c, "dtype")), None)
     exact = any(is_exact(c) for c in columns)
     numbers = Arrays(like, xp, exact=exact, constants=constants, keep=(*EXPANDED, *FOREIGN))

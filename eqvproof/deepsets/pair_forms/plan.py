@@ -1,4 +1,4 @@
-"""How a pair form is evaluated, found from its symbols.
+"""The plan by which a pair form is evaluated, found from its symbols.
 
 The sums of Prop. 4.1 leave out k = i and k = j. Where rho_2 adds exactly these terms again (as a
 softmax does), it is rewritten with the whole sum T and nothing is left out. With
@@ -34,7 +34,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is summed, and what is done with the sums.
+    """The sums of a pair form, and the expressions in which they are used.
 
     Args:
         e: the four functions in symbols.
@@ -60,12 +60,12 @@ class Plan:
     softmax: tuple[Any, Any, str] | None
 
     def point(self, group: str) -> tuple[Any, ...]:
-        """The symbols of the point that a sum belongs to."""
+        """Returns the symbols of the point that a sum belongs to."""
         return self.e.y if group == "y" else self.e.z
 
     @property
     def exponent(self) -> int:
-        """The work is O(n^exponent)."""
+        """The exponent of the cost O(n^exponent)."""
         pairs = 1 if self.products is not None else 2
         return max(
             (pairs, *(exponent(s.inner, s.groups) for s in (*self.sums, *(self.diagonal or ()))))
@@ -73,7 +73,7 @@ class Plan:
 
 
 def make_plan(e: Expressions) -> Plan:
-    """The plan of four functions."""
+    """Builds the plan of four functions."""
     sums, inside = _named([split(p, e.x, e.y, e.z) for p in e.psi2], "t")
     at_i, at_j = dict(zip(e.x, e.y, strict=True)), dict(zip(e.x, e.z, strict=True))
     left_out = [p.subs(at_i, simultaneous=True) + p.subs(at_j, simultaneous=True) for p in e.psi2]
@@ -101,7 +101,7 @@ def make_plan(e: Expressions) -> Plan:
 
 
 def _named(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ...], list[Any]]:
-    """A symbol for each inner function, and every component in these symbols."""
+    """Names each inner function by a symbol; writes every component in these symbols."""
     symbols: dict[tuple[Any, str], Any] = {}
     inside = []
     for terms in components:
@@ -116,7 +116,7 @@ def _named(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ..
 
 
 def _rewritten(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> Any:
-    """rho_2 in the whole sums, or None where s stands in another way."""
+    """Rewrites rho_2 in the whole sums; None where s occurs in another way."""
     if not any(s in e.rho2.free_symbols for s in e.s):
         return e.rho2
     if any(p.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for p in left_out):
@@ -140,7 +140,7 @@ def _is_total(term: Any, total: tuple[Any, ...]) -> bool:
 
 
 def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
-    """Whether rho_1 is rho_2 on the diagonal, in the whole sums."""
+    """Checks whether rho_1 equals rho_2 on the diagonal, both written in the whole sums."""
     if len(e.psi1) != len(e.psi2) and any(s in e.rho1.free_symbols for s in e.s1):
         return False
     same = dict(zip(e.z, e.y, strict=True))
@@ -158,7 +158,10 @@ def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
 
 
 def _softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any, str] | None:
-    """(E, the exponential of E at the pair, the point that has one factor for all k)."""
+    """Recognises a softmax; returns E, the exponential of E at the pair, and a point, or None.
+
+    The point, "y" or "z", is the one that has one factor for all k: see `Plan.softmax`.
+    """
     coupled = [s for s in sums if s.groups in ("y", "z")]
     if len(coupled) != 1 or len(sums) != 1 or not isinstance(coupled[0].inner, sympy.exp):
         return None

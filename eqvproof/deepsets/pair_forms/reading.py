@@ -1,4 +1,4 @@
-"""Points as users give them: arrays X (d, n), Z (d, k) of NumPy, CuPy, torch, or of Fractions."""
+"""Reading of points: arrays X (d, n), Z (d, k) of NumPy, CuPy, torch, or of Fractions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eqvproof.support.errors import DomainError, ShapeError
 
 
 def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
-    """X (d, n), the points (n, k), and the namespace of both."""
+    """Reads X (d, n), the points (n, k), and the namespace of both."""
     require_one_backend(library_of(X), "X", Z=Z)
     if library_of(X) == "cupy":
         import cupy
@@ -29,7 +29,9 @@ def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
 
 
 def working_dtype(X: Any, Z: Any) -> str:
-    """In what pairs are evaluated: float32 for float32 and shorter, "O" for exact numbers, else float64.
+    """Returns the dtype in which pairs are evaluated.
+
+    It is float32 for float32 and shorter floats, "O" for exact numbers, else float64.
 
     Raises:
         ShapeError: X (d, n) and Z (d, k) do not fit.

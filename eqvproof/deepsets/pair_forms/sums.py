@@ -18,17 +18,17 @@ from eqvproof.deepsets.phi.numbers import two_sum
 
 
 def is_exact(array: Any) -> bool:
-    """Whether an array holds exact numbers."""
+    """Checks whether an array holds exact numbers (dtype object)."""
     return getattr(getattr(array, "dtype", None), "kind", "") == "O"
 
 
 def wide(values: Any) -> Any:
-    """As float64, exact numbers as they are."""
+    """Converts values to float64; exact numbers are returned unchanged."""
     return values if is_exact(values) else values.astype(np.float64)
 
 
 def cut_sum(values: Any, axis: int, xp: Any) -> tuple[Any, Any]:
-    """The sum along an axis as `high + low`; axis kept."""
+    """Sums along an axis, which is kept; returns the sum as `high + low`."""
     if is_exact(values):
         s = values.sum(axis=axis, keepdims=True)
         return s, s - s
@@ -42,7 +42,7 @@ def cut_sum(values: Any, axis: int, xp: Any) -> tuple[Any, Any]:
 
 
 class Whole:
-    """A sum along an axis in the making, tile by tile."""
+    """A sum along an axis that is accumulated tile by tile."""
 
     __slots__ = ("high", "low")
 
@@ -51,13 +51,13 @@ class Whole:
 
     @staticmethod
     def joined(parts: Sequence[Whole], xp: Any) -> Whole:
-        """The sums of consecutive points, one after another."""
+        """Concatenates the sums of consecutive points."""
         return Whole(
             xp.concatenate([p.high for p in parts]), xp.concatenate([p.low for p in parts])
         )
 
     def at(self, points: slice) -> Whole:
-        """The sums of some points."""
+        """Returns the sums of some points."""
         return Whole(self.high[points], self.low[points])
 
     def add(self, values: Any, axis: int, xp: Any) -> None:
@@ -70,7 +70,7 @@ class Whole:
         self.low = self.low + (lost + low)
 
     def without(self, *terms: Any) -> Any:
-        """The sum less some of its terms."""
+        """Returns the sum less some of its terms."""
         high, low = self.high, self.low
         for term in terms:
             high, lost = two_sum(high, -wide(term))
@@ -84,7 +84,7 @@ class Whole:
 
 
 def _added(high: Any, low: Any) -> Any:
-    """`high + low`; a sum that is infinite has lost nothing."""
+    """Computes `high + low`; an infinite sum has no low part."""
     total = high + low
     if not is_exact(total):
         infinite = abs(high) == math.inf

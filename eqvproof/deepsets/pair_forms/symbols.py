@@ -1,4 +1,4 @@
-"""rho_1, psi_1, rho_2, psi_2 as SymPy expressions: functions of vectors are called with symbols."""
+"""rho_1, psi_1, rho_2, psi_2 as SymPy expressions, found by calling functions with symbols."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """The four functions at one k, in symbols: x for point k, y for point i, z for point j, s for the sums.
+    """The four functions of a pair form in symbols, at one k.
+
+    x stands for point k, y for point i, z for point j, and s for the sums.
 
     Args:
         x, y, z: k symbols each.
@@ -44,7 +46,7 @@ class Expressions:
 
 
 def read(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
-    """The four functions in symbols.
+    """Calls the four functions with symbols.
 
     Raises:
         TraceError: a function that does something else with its arguments than arithmetic and
@@ -69,7 +71,7 @@ def read(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
 
 
 def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
-    """The components of a function's value, and whether it is a number."""
+    """Calls a function with symbols; returns its components, and whether it is a number."""
     if not callable(function):
         value = function
     else:
@@ -110,7 +112,7 @@ def _vector(symbols: Any) -> Any:
 
 
 def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
-    """What a function of NumPy makes of numbers that write down what is done to them."""
+    """Records the operations of a NumPy function on a row of symbols, as SymPy expressions."""
     flat = [s for a in arguments for s in (a if isinstance(a, tuple) else (a,))]
 
     def of_row(row: Any) -> Any:
@@ -127,7 +129,7 @@ def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
 
 
 def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
-    """A formula's features in SymPy."""
+    """Converts a formula's features to SymPy."""
     values: list[Any] = []
     for node in formula.nodes:
         args = [values[a] for a in node.args]
@@ -151,5 +153,5 @@ _SYMPY: dict[str, Callable[..., Any]] = {**SYMPY, **OPERATORS, "sqrt": sympy.sqr
 
 @functools.lru_cache(maxsize=4096)
 def is_zero(expression: Any) -> bool:
-    """Whether an expression is 0, as far as expansion and cancellation show."""
+    """Checks whether expansion and cancellation show that an expression is 0."""
     return same_expression(expression, sympy.S.Zero)

@@ -1,4 +1,4 @@
-"""A function of several points as a sum of products of functions of fewer of them.
+"""Functions of several points as sums of products of functions of fewer points.
 
     psi(x, y, z) = sum_r outer_r(y, z) inner_r(x, ...)
     ---------------------------------------------------------
@@ -15,13 +15,16 @@ from typing import Any
 
 import sympy
 
-#: an expansion with more terms than this is not used
+#: largest number of terms of an expansion that is used
 MOST_TERMS = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`outer inner`: ``groups`` names the points that inner knows besides x_k ("", "y", "z", "yz")."""
+    """The product `outer inner`.
+
+    ``groups`` names the points that inner depends on besides x_k ("", "y", "z", "yz").
+    """
 
     inner: Any
     outer: Any
@@ -29,14 +32,17 @@ class Term:
 
 
 def exponent(inner: Any, groups: str) -> int:
-    """n to this power is what the sums of inner cost."""
+    """Returns the exponent p of the cost O(n^p) of the sums of inner."""
     return 0 if inner == 1 else 1 + len(groups)
 
 
 def split(
     expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]
 ) -> tuple[Term, ...]:
-    """The cheapest of: the expression as it stands, expanded, expanded with sums of angles."""
+    """Splits an expression into terms, by the cheapest of several expansions.
+
+    It is tried as it stands, expanded, and expanded with sums of angles.
+    """
     best: tuple[Term, ...] | None = None
     for candidate in _forms(expression):
         terms = _terms(candidate, set(x), set(y), set(z))
@@ -79,7 +85,7 @@ def _terms(expression: Any, x: set[Any], y: set[Any], z: set[Any]) -> tuple[Term
 def separate(
     expression: Any, left: set[Any], right: set[Any]
 ) -> tuple[tuple[Any, Any], ...] | None:
-    """`sum_r A_r(left) B_r(right)`, or None where no expansion shows it."""
+    """Writes an expression as `sum_r A_r(left) B_r(right)`; None if no expansion shows it."""
     for candidate in _forms(expression):
         pairs: dict[Any, Any] = {}
         for summand in sympy.Add.make_args(candidate):

@@ -1,4 +1,4 @@
-"""How large a feature can be where the columns are bounded.
+"""Bounds of features where the columns are bounded.
 
     |x_j| <= C_j for all j
     -----------------------   B by interval arithmetic in the formula's own rounded operations
@@ -22,11 +22,11 @@ from eqvproof.deepsets.phi.numbers import OPERATORS
 
 Interval = tuple[float, float]
 _WIDE = 1.0 + 2.0**-40
-#: what is never exceeded, whatever the argument
+#: operation -> interval of its values, whatever the argument
 _BOUNDED: dict[str, Interval] = {op: (-_WIDE, _WIDE) for op in ("tanh", "sin", "cos")} | {
     "sign": (-1.0, 1.0), "lt": (0.0, 1.0), "le": (0.0, 1.0), "eq": (0.0, 1.0), "arctan": (-2.0, 2.0)
 }  # fmt: skip
-#: what has its least and its largest value at the ends of its two arguments
+#: operations with least and largest value at the ends of the intervals of their two arguments
 _CORNERS: dict[str, Callable[[float, float], float]] = {
     **{op: OPERATORS[op] for op in ("add", "sub", "mul", "div")}, "max": max, "min": min
 }  # fmt: skip
@@ -35,7 +35,7 @@ _CORNERS: dict[str, Callable[[float, float], float]] = {
 def feature_bounds(
     formula: Formula, columns: list[float], *, single: bool = False
 ) -> list[float | None]:
-    """A bound of each |phi_f(x)|, None where there is none or where phi may be NaN or infinite.
+    """Bounds each |phi_f(x)|; None where phi is unbounded, or may be NaN or infinite.
 
     Args:
         formula: phi.

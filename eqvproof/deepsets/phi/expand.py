@@ -1,4 +1,4 @@
-"""exp, log, tanh, ... written in operations that have one answer on every machine.
+"""Expansion of exp, log, tanh, ... into operations with one answer on every machine.
 
 Exactness: float64; exp and log within about one unit in the last place, tanh, sinh and cosh within
 a few. Limits and special values are those of the real functions: exp(-inf) = 0, log 0 = -inf, log
@@ -22,7 +22,7 @@ INFINITY = math.inf
 
 
 def expand(formula: Formula, keep: tuple[str, ...] = ()) -> Formula:
-    """The same formula in primitive and foreign operations only, and those in ``keep``."""
+    """Expands a formula to primitive and foreign operations, and those in ``keep``."""
     if not any(node.op in EXPANDED and node.op not in keep for node in formula.nodes):
         return formula
     tape = Tape(formula.columns)
@@ -36,7 +36,7 @@ def expand(formula: Formula, keep: tuple[str, ...] = ()) -> Formula:
 
 
 class _Writer:
-    """Short names for the operations of a tape; numbers are constants."""
+    """A shorthand for the operations of a tape; floats are constants."""
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
@@ -48,7 +48,7 @@ class _Writer:
         return self.tape.put(op, *(self._value(a) for a in args))
 
     def horner(self, x: int, coefficients: list[float]) -> int:
-        """The polynomial with these coefficients, highest power first."""
+        """Evaluates the polynomial with these coefficients, highest power first."""
         result = self._value(coefficients[0])
         for c in coefficients[1:]:
             result = self("add", self("mul", result, x), c)
@@ -56,7 +56,7 @@ class _Writer:
 
 
 def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
-    """(k, p) with exp(x) = 2^k (1 + p), for x in [-745.2, 709.8]."""
+    """Returns (k, p) with exp(x) = 2^k (1 + p), for x in [-745.2, 709.8]."""
     k = w("rint", w("mul", x, 1.0 / math.log(2.0)))
     r_high = w("sub", x, w("mul", k, LN2_HIGH))
     r_low = w("mul", k, LN2_LOW)
@@ -71,7 +71,10 @@ def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
 
 
 def _scaled(w: _Writer, value: int, k: int) -> int:
-    """`value 2^k` in two exact steps and a last one that is rounded only where the result is subnormal."""
+    """Computes `value 2^k` in two exact steps and a last one.
+
+    The last step is rounded only where the result is subnormal.
+    """
     half = w("rint", w("mul", k, 0.5))
     return w("mul", w("mul", value, w("pow2", half)), w("pow2", w("sub", k, half)))
 
@@ -111,7 +114,7 @@ def _log(w: _Writer, x: int) -> int:
 
 
 def _expm1(w: _Writer, x: int) -> int:
-    """exp(x) - 1 for 0 <= x <= 708 or NaN."""
+    """Computes exp(x) - 1 for 0 <= x <= 708 or NaN."""
     inside = w("select", w("eq", x, x), x, 0.0)
     k, p = _reduced_exp(w, inside)
     power = w("pow2", k)

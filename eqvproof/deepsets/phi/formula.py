@@ -1,4 +1,4 @@
-"""`v_i = op(v_a, v_b, ...)`: a formula of a row x in R^d as a list of operations on machine numbers.
+"""Formulas of a row x in R^d as straight-line programs `v_i = op(v_a, v_b, ...)`.
 
 Every backend (NumPy blocks, compiled loops, CUDA) carries out the same operations in the same
 order, each rounded once to nearest, none fused: the same bits everywhere. Functions such as exp are
@@ -35,9 +35,9 @@ PRIMITIVE = {
     "mantissa": 1,  # a positive normal number is mantissa 2^exponent, mantissa in [1, 2)
     "exponent": 1,
 }
-#: written in primitive operations before they are carried out; float64 only.
+#: expanded to primitive operations before evaluation; float64 only.
 EXPANDED = {"exp": 1, "log": 1, "tanh": 1, "sinh": 1, "cosh": 1, "floor": 1, "ceil": 1, "sign": 1}
-#: left to the library of each backend: the same bits within one backend of one machine only.
+#: evaluated by the library of each backend: the same bits within one backend of one machine only.
 FOREIGN = {"sin": 1, "cos": 1, "tan": 1, "arctan": 1, "arcsin": 1, "arccos": 1, "arcsinh": 1}
 ARITY = {**PRIMITIVE, **EXPANDED, **FOREIGN}
 
@@ -53,7 +53,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """`phi: R^d -> R^m` as operations; ``scalar`` when phi is one number rather than a vector of one.
+    """The function `phi: R^d -> R^m` as a list of operations.
+
+    ``scalar`` says that phi is a number rather than a vector of one number.
 
     Args:
         columns: d.
@@ -78,21 +80,21 @@ class Formula:
 
     @property
     def features(self) -> int:
-        """m."""
+        """The number m of features."""
         return len(self.outputs)
 
     @property
     def needs_float64(self) -> bool:
-        """Whether a function is expanded with constants that speak of float64."""
+        """True if a function is expanded with constants that are specific to float64."""
         return any(node.op in EXPANDED for node in self.nodes)
 
     @property
     def operations(self) -> int:
-        """How many operations one row takes."""
+        """The number of operations that one row takes."""
         return sum(node.op not in ("column", "const") for node in self.nodes)
 
     def of(self, outputs: Iterable[int]) -> Formula:
-        """Other values as features, without what they do not use."""
+        """Returns the formula of other values as features, without unused operations."""
         kept = tuple(outputs)
         new = {old: i for i, old in enumerate(reached(self.nodes, kept))}
         nodes = (
@@ -102,7 +104,7 @@ class Formula:
         return Formula(self.columns, tuple(nodes), tuple(new[o] for o in kept), self.scalar)
 
     def last_use(self) -> dict[int, list[int]]:
-        """node -> the values that nobody needs after it."""
+        """Returns, for each node, the values that are not used after it."""
         last: dict[int, int] = {}
         for i, node in enumerate(self.nodes):
             for a in node.args:
@@ -116,7 +118,7 @@ class Formula:
 
 
 class Tape:
-    """A formula while it is written; equal operations are written once."""
+    """A formula under construction; equal operations are written once."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns
@@ -124,7 +126,7 @@ class Tape:
         self._known: dict[tuple[str, tuple[int, ...], str], int] = {}
 
     def put(self, op: str, *args: int, value: float = 0.0) -> int:
-        """The index of `op(args)`."""
+        """Writes `op(args)` and returns its index."""
         if ARITY.get(op) != len(args):
             raise DomainError(
                 "an operation that formulas do not have",
@@ -139,7 +141,7 @@ class Tape:
         return self._known[key]
 
     def column(self, index: int) -> int:
-        """x_index."""
+        """Writes x_index."""
         if not 0 <= index < self.columns:
             raise DomainError(
                 "phi uses a column that the rows do not have",
@@ -150,11 +152,14 @@ class Tape:
         return self.put("column", value=index)
 
     def const(self, value: float) -> int:
-        """A number."""
+        """Writes a constant."""
         return self.put("const", value=value)
 
     def power(self, base: int, exponent: int) -> int:
-        """`base^exponent` for an integer; even powers are squares, so that their sign is seen."""
+        """Writes `base^exponent` for an integer exponent.
+
+        Even powers are written as squares, which shows that they are not negative.
+        """
         if exponent < 0:
             return self.put("div", self.const(1.0), self.power(base, -exponent))
         if exponent == 0:
@@ -167,7 +172,7 @@ class Tape:
         return self.put("mul", half, half)
 
     def monomial(self, exponents: tuple[int, ...]) -> int:
-        """`prod_j x_j^{a_j}`, the same operations whatever else is computed."""
+        """Writes `prod_j x_j^{a_j}`, by the same operations whatever else is computed."""
         result: int | None = None
         for j, a in enumerate(exponents):
             if a:
@@ -182,13 +187,16 @@ class Tape:
         known: Mapping[int, int] | None = None,
         write: Callable[[Node, tuple[int, ...]], int] | None = None,
     ) -> list[int]:
-        """What values of a formula are here, where all that they are computed from is written.
+        """Copies values of another formula, with all operations they are computed from.
 
         Args:
             formula: another formula.
-            outputs: some of its values.
-            known: what is not written, since something else stands for it here.
-            write: writes one operation, given its arguments here; as it is, unless given.
+            outputs: the indices of the values in it.
+            known: value of the formula -> value of this tape that replaces it; it is not written.
+            write: writes one operation, given its arguments on this tape; unchanged, unless given.
+
+        Returns:
+            the indices of the values on this tape.
         """
         new = dict(known or {})
         for n in reached(formula.nodes, outputs, new):
@@ -198,14 +206,17 @@ class Tape:
         return [new[o] for o in outputs]
 
     def formula(self, outputs: Iterable[int], *, scalar: bool = False) -> Formula:
-        """The formula of these outputs, without what they do not use."""
+        """Returns the formula of these outputs, without the operations they do not use."""
         return Formula(self.columns, tuple(self.nodes), (), scalar).of(outputs)
 
 
 def reached(
     nodes: Sequence[Node], outputs: Iterable[int], known: Collection[int] = ()
 ) -> list[int]:
-    """What outputs are computed from, in order; not what is known, or needed for that alone."""
+    """Returns the indices of the nodes from which outputs are computed, in order.
+
+    Known nodes are left out, and so are nodes that only known ones use.
+    """
     seen, found, stack = set(known), [], list(outputs)
     while stack:
         at = stack.pop()

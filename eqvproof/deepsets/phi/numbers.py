@@ -1,4 +1,4 @@
-"""What a formula does, on any numbers that have its operations: arrays, exact numbers, registers, C++ names.
+"""Evaluation of formulas on any numbers: arrays, exact numbers, registers, C++ names.
 
 Numbers are values with Python's operators, and an object that knows the rest: `const`, `call`
 (functions by their names), `where`, `bits`, and `keep`, the functions that are not to be written
@@ -25,12 +25,12 @@ _COMPARE: dict[str, Any] = {"lt": operator.lt, "le": operator.le, "eq": operator
 
 
 def _operators(op: str) -> tuple[Any, Any]:
-    """The method of an operator, and the one that has its arguments the other way round."""
+    """Returns the method of an operator, and its reflected method."""
     return (lambda x, y: x._do(op, x, y)), (lambda x, y: x._do(op, y, x))
 
 
 class Number:
-    """What is not a number yet, with a number's operators: each asks `_do`, by the operation's name."""
+    """A base class of symbolic numbers: each operator calls `_do` with the operation's name."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
@@ -56,19 +56,19 @@ class Number:
 
 
 def two_sum(x: Any, y: Any) -> tuple[Any, Any]:
-    """`x + y` rounded, and exactly what that lost (Knuth); exact numbers lose nothing."""
+    """Returns `x + y` rounded, and its exact rounding error (Knuth); 0 for exact numbers."""
     s = x + y
     t = s - x
     return s, (x - (s - t)) + (y - t)
 
 
 def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[Any]:
-    """The features.
+    """Evaluates the features of a formula.
 
     Args:
         formula: phi.
         columns: d values; by default arrays (b,), float32 or float64, contiguous.
-        numbers: what the values are.
+        numbers: the operations of the values, such as `Arrays`.
 
     Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as
         IEEE 754 has them; nothing warns.
@@ -130,13 +130,13 @@ class Arrays:
         self.exact, self.constants = exact, dict(constants) if exact else {}
 
     def const(self, value: float) -> Any:
-        """One number."""
+        """Returns a constant."""
         if self.exact:
             return self.constants.get(value, Fraction(value))
         return value if self.like is None else self.like.dtype.type(value)
 
     def call(self, name: str, x: Any) -> Any:
-        """The library's function, of machine numbers."""
+        """Calls the library's function on machine numbers."""
         if self.exact:
             raise DomainError(
                 "a function that leaves the rational numbers",
@@ -147,11 +147,11 @@ class Arrays:
         return getattr(self.xp, name)(x)
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        """a where the condition holds, else b."""
+        """Returns a where the condition holds, else b."""
         return self.xp.where(condition, a, b)
 
     def bits(self, op: str, x: Any) -> Any:
-        """2^k, mantissa and exponent from the bits of float64."""
+        """Computes 2^k, mantissa or exponent from the bits of float64."""
         if op == "pow2":
             return ((x.astype(np.int64) + 1023) << 52).view(np.float64)
         raw = x.view(np.int64)

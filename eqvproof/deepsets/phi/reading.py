@@ -1,4 +1,4 @@
-"""phi from what users write: SymPy expressions, exponents, functions.
+"""Reading of phi as users write it: SymPy expressions, exponents, functions.
 
 A function is called once, with a row of symbols in place of numbers, and what it does to them is
 written down. What cannot be written down (a branch on a value, a call into compiled code) raises
@@ -20,7 +20,7 @@ from eqvproof.support.errors import DomainError, TraceError, is_foreign, told
 
 
 def is_symbolic(phi: Any) -> bool:
-    """Whether phi is a SymPy expression, matrix, or a tuple of expressions and numbers."""
+    """Checks whether phi is a SymPy expression or matrix, or a tuple of expressions and numbers."""
     if isinstance(phi, tuple | list):
         return (
             all(_of_sympy(k) or issubclass(k, int | float) for k in set(map(type, phi)))
@@ -36,7 +36,7 @@ def _of_sympy(kind: Any) -> bool:
 
 
 def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
-    """phi as a formula of a row of d numbers.
+    """Reads phi as a formula of a row of d numbers.
 
     Args:
         phi: a SymPy expression, a tuple of them, tuples of exponents (one a monomial), an object
@@ -78,7 +78,10 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
 
 
 class _Same:
-    """A tuple that equals one of the same objects: to compare hundreds of expressions takes a while."""
+    """A tuple that equals a tuple of the same objects.
+
+    Comparing hundreds of expressions takes long; comparing their identities does not.
+    """
 
     __slots__ = ("items",)
 
@@ -96,13 +99,13 @@ class _Same:
 
 @functools.lru_cache(maxsize=64)
 def _read_again(phi: _Same, columns: int, symbols: Any, *, monomials: bool) -> Formula:
-    """What has a hash does not change."""
+    """Reads a tuple of expressions, cached by the identity of its items: they are immutable."""
     return _read(phi.items, columns, symbols, monomials=monomials)
 
 
 @functools.lru_cache(maxsize=64)
 def _first(formula: Formula) -> Formula:
-    """The first formula that was equal to this one: what is kept for it is found without a comparison."""
+    """Returns the first formula equal to this one, so that later caches compare by identity."""
     return formula
 
 
@@ -141,7 +144,7 @@ def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
 
 
 def read_function(phi: Callable[..., Any], columns: int) -> Formula:
-    """The operations that ``phi`` carries out on one row.
+    """Records the operations that ``phi`` carries out on one row.
 
     Raises:
         TraceError: when it does something with the row that is not an operation of formulas.

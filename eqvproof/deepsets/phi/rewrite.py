@@ -1,4 +1,4 @@
-"""Formulas written in other ways, for speed."""
+"""Rewriting of formulas for speed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eqvproof.deepsets.phi.formula import Formula, Tape
 
 @functools.lru_cache(maxsize=256)
 def halved(formula: Formula) -> Formula:
-    """Every feature that is a monomial as a product of two, of half its degree each.
+    """Writes every feature that is a monomial as a product of two of half its degree.
 
     All monomials of degree D become products of the few of degree D / 2: one operation a feature,
     where it is fused with an addition. The same reals, other roundings.

@@ -1,4 +1,4 @@
-"""A row of symbols: numbers that write down what is done to them."""
+"""A row of symbols: numbers that record the operations on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def _refuse(what: str) -> Any:
 
 
 class Entry(Number):
-    """One number of a row, as an operation on a tape; NumPy's object loops call its methods by name."""
+    """One number of a row, as an operation on a tape.
+
+    NumPy's object loops call its methods by name.
+    """
 
     __slots__ = ("index", "tape")
 
@@ -79,9 +82,9 @@ class Entry(Number):
         return lambda: self._unary(name)
 
     def conjugate(self) -> Entry:
-        """The number itself: it is real."""
+        """Returns the number itself: it is real."""
         return self
 
 
-#: what NumPy's object loops call, by the names of operations
+#: names of operations that NumPy's object loops call as methods
 _METHODS = {"sqrt", "rint", *EXPANDED, *FOREIGN}

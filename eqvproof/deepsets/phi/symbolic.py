@@ -1,4 +1,4 @@
-"""phi from SymPy expressions: a walk through the tree, in an order that SymPy's hashes do not touch."""
+"""Reading of phi from SymPy expressions, in an order independent of SymPy's hashes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments
 
 
 def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
-    """The formula of an expression (a number), or of a tuple or matrix of them (a vector).
+    """Builds the formula of an expression (a number), or of a tuple or matrix (a vector).
 
     Exactness: rational constants and named ones (pi, E) become the nearest machine number;
         everything else is an operation rounded once.
@@ -70,7 +70,7 @@ def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
 def _bind(
     expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None
 ) -> dict[Any, int]:
-    """leaf -> column, for symbols and for entries x[j] of an indexed base or matrix symbol."""
+    """Binds leaves to columns: symbols, and entries x[j] of an indexed base or matrix symbol."""
     leaves: set[Any] = set()
     for e in expressions:
         indexed = e.atoms(sympy.Indexed) | e.atoms(sympy.matrices.expressions.matexpr.MatrixElement)
@@ -115,14 +115,14 @@ def _bind(
 
 
 class _Reader:
-    """Expressions onto a tape."""
+    """A writer of expressions onto a tape."""
 
     def __init__(self, tape: Tape, columns: dict[Any, int]) -> None:
         self.tape, self.columns = tape, columns
         self.known: dict[Any, int] = {}
 
     def read(self, e: Any) -> int:
-        """The index of an expression's value."""
+        """Writes an expression; returns the index of its value."""
         if e not in self.known:
             self.known[e] = self._read(e)
         return self.known[e]
@@ -168,7 +168,7 @@ class _Reader:
         return result
 
     def _sum(self, terms: list[Any]) -> int:
-        """Positive terms first, the others subtracted."""
+        """Writes a sum: the positive terms are added first, then the others subtracted."""
         signed = [(t.as_coeff_Mul()[0].is_negative is True, t) for t in terms]
         plus = [t for negative, t in signed if not negative]
         minus = [-t for negative, t in signed if negative]
@@ -180,7 +180,7 @@ class _Reader:
         return result
 
     def _product(self, e: Any) -> int:
-        """`c x^a / y^b`: the monomial of columns first, then other factors, then the division."""
+        """Writes `c x^a / y^b`: the monomial of columns, then other factors, then the division."""
         coefficient, rest = e.as_coeff_Mul()
         exponents = [0] * self.tape.columns
         above, below = [], []
@@ -247,7 +247,7 @@ class _Reader:
 
 
 def number(e: Any) -> float:
-    """The machine number nearest to a constant; beyond the largest, infinite."""
+    """Returns the machine number nearest to a constant; infinite beyond the largest."""
     if e.is_Rational:
         try:
             return int(e.p) / int(e.q)
@@ -266,10 +266,13 @@ def number(e: Any) -> float:
 
 
 def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
-    """name -> column: by the number at its end, or in alphabetical order when there are exactly d names.
+    """Assigns columns to symbol names, by their final number or in alphabetical order.
+
+    Numbers are used if all names are one prefix with a number; otherwise the names are sorted, if
+    there are exactly d of them.
 
     Raises:
-        DomainError: when both readings are open.
+        DomainError: the names do not determine the columns.
     """
     matched = [re.fullmatch(r"(.*?)_?\{?(\d+)\}?", name) for name in names]
     numbers = [int(m.group(2)) for m in matched if m]

@@ -1,4 +1,4 @@
-"""`sum_k phi(x_k)` in one pass over the rows."""
+"""The sum `sum_k phi(x_k)` in one pass over the rows."""
 
 from eqvproof.deepsets.pooling.pool import pool
 

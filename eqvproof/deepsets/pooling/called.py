@@ -1,4 +1,4 @@
-"""phi as a function that cannot be written down: called with one row at a time."""
+"""Values of a function phi that cannot be written as a formula: it is called row by row."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_for
 
 
 def identity(columns: int, *, scalar: bool) -> Formula:
-    """The columns themselves as features, or the only one as a number."""
+    """Builds the formula whose features are the columns, or the only column as a number."""
     tape = Tape(columns)
     return tape.formula([tape.column(j) for j in range(columns)], scalar=scalar)
 
 
 def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bool]:
-    """(n, m) what phi returns, each row alone, so that none depends on others; and whether it is a number.
+    """Calls phi on each row alone; returns its values (n, m), and whether each is a number.
 
     Exactness: values as phi returns them, as float64.
 

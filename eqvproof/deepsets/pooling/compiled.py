@@ -1,4 +1,4 @@
-"""`sum_k phi(x_k)` as one compiled loop, and how far its result can be from the exact sum.
+"""The sum `sum_k phi(x_k)` by one compiled loop, and a bound on its distance from the exact sum.
 
 A loop runs over tiles of T rows. Before a tile is added, its entries are compared with the bounds
 C_j; a tile that exceeds one (or holds a NaN) is left to the caller. Interval arithmetic turns the
@@ -43,13 +43,13 @@ from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
 from eqvproof.deepsets.pooling.loops import Loops, Rule
 
-#: rows of a call
+#: largest number of rows of a call
 CALL = 1 << 22
-#: log2 of what a row can lose, relative to 2^e
+#: log2 of a bound on the rounding error of one row, relative to 2^e
 LOSS = {"anchored": -85, "quick": -50}
-#: a value 2^e with e in this range keeps M, p and the error terms normal numbers
+#: range of e in which M, p and the error terms are normal numbers, for values up to 2^e
 RANGE = {"anchored": (-800, 900), "quick": (-60, 117)}
-#: more operations than this are not worth compiling
+#: largest number of operations of a formula that is compiled
 LONGEST = 6000
 
 
@@ -73,7 +73,10 @@ class Loop:
     def run(
         self, rows: np.ndarray, bounds: Any = None, anchors: Any = None
     ) -> tuple[int, np.ndarray]:
-        """How many tiles of rows were added, up to the first that exceeds a bound, and the state."""
+        """Runs the loop; returns the number of tiles added, and the state.
+
+        It stops at the first tile that exceeds a bound.
+        """
         numbers = self.features * self.doubles
         memory = np.empty(24 + self.work + numbers)
         start = memory.ctypes.data
@@ -91,7 +94,7 @@ class Loop:
 
 
 def can_compile(formula: Formula) -> bool:
-    """Whether llvmlite (which comes with numba) is there and the formula is one for it."""
+    """Checks whether llvmlite is installed (numba installs it) and the formula can be compiled."""
     return _is_for_loops(formula) and llvm() is not None
 
 
@@ -106,7 +109,7 @@ def _is_for_loops(formula: Formula) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
-    """The compiled loop of a formula; made once.
+    """Compiles the loop of a formula; cached.
 
     Args:
         formula: phi, without foreign operations.

@@ -1,4 +1,4 @@
-"""`sum_k phi(x_k)` as one CUDA kernel: its source is written from the formula, node by node.
+"""The sum `sum_k phi(x_k)` as one CUDA kernel, whose source is written from the formula.
 
 Each thread adds its values with an exact error term (Knuth's two-sum), a block merges its threads
 in shared memory, the host adds the blocks exactly.
@@ -42,7 +42,7 @@ class Kernel:
 
 
 def kernels(formula: Formula, *, single: bool, plain: bool = False) -> tuple[Kernel, ...]:
-    """The kernels of a formula, at most `FEATURES` features each."""
+    """Writes the kernels of a formula, with at most `FEATURES` features each."""
     made = []
     for start in range(0, formula.features, FEATURES):
         part = formula.of(formula.outputs[start : start + FEATURES])

@@ -1,4 +1,4 @@
-"""`sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
+"""The sum `sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
 
 Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit
 (``device="cuda"``). What the kernel leaves in doubt (a NaN, an infinity, a rounding too close to
@@ -23,12 +23,12 @@ from eqvproof.deepsets.sums.rounding import units
 from eqvproof.support.errors import BackendError
 from eqvproof.support.optional import required
 
-#: a chunk of host rows takes at most this share of the free memory
+#: largest share of the free memory that a chunk of host rows takes
 _SHARE = 0.4
 
 
 def cupy_module() -> Any:
-    """CuPy with a device.
+    """Imports CuPy, if it has a device.
 
     Raises:
         BackendError: CuPy is not installed, or sees no GPU.
@@ -45,7 +45,7 @@ def cupy_module() -> Any:
 
 
 def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[Any]:
-    """Every feature of rows on the device, or of host rows streamed to it, summed by a rule."""
+    """Sums every feature by a rule, of rows on the device or of host rows streamed to it."""
     cupy = cupy_module()
     if rule == "exact":
         return _exactly(formula, rows, working)
@@ -59,7 +59,7 @@ def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[An
 def device_partials(
     cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool
 ) -> list[Any]:
-    """Every feature summed by the kernel, or exactly where a value is not finite."""
+    """Sums every feature by the kernel, or exactly where a value is not finite."""
     blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
     if plain:
         return list(blocks[:, :, 0].sum(axis=0))
@@ -69,7 +69,7 @@ def device_partials(
 
 
 def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum]:
-    """What the blocks of a kernel left, (blocks, features, 3), as sums with their bounds."""
+    """Converts the results of a kernel's blocks (blocks, features, 3) to sums with bounds."""
     partials = []
     for sums in np.moveaxis(blocks, 1, 0):
         partial = ExactSum()
@@ -81,7 +81,10 @@ def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum
 
 
 def _sums(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.ndarray, int]:
-    """(blocks, features, 3) of sums, error terms and largest values; rows a thread."""
+    """Runs the kernels; returns their results, and the number of rows of a thread.
+
+    The results (blocks, features, 3) are sums, error terms and largest absolute values.
+    """
     count, item = rows.shape[0], rows.dtype.itemsize
     grid = max(
         1, min(-(-count // THREADS), 4 * cupy.cuda.Device().attributes["MultiProcessorCount"])
@@ -103,14 +106,14 @@ def _sums(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.nd
 
 @functools.lru_cache(maxsize=256)
 def _compiled(kernel: Kernel) -> Any:
-    """The kernel on the device; CuPy keeps compiled code on disk between runs."""
+    """Loads the kernel on the device; CuPy caches compiled code on disk."""
     import cupy
 
     return cupy.RawKernel(kernel.source, kernel.name, options=("--fmad=false",))
 
 
 def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
-    """Rows on the device, in the dtype of phi: as they are, or copied in parts that fit."""
+    """Yields rows on the device in the dtype of phi: unchanged, or copied in parts that fit."""
     if library_of(rows) == "cupy":
         if rows.shape[0]:
             yield rows if rows.dtype == working else rows.astype(working)
@@ -124,7 +127,7 @@ def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
 
 
 def _exactly(formula: Formula, rows: Any, working: str) -> list[ExactSum]:
-    """Every feature summed on the host."""
+    """Sums every feature exactly on the host."""
     total = [ExactSum() for _ in formula.outputs]
     for start in range(0, rows.shape[0], 1 << 20):
         part = rows[start : start + (1 << 20)]

@@ -1,4 +1,7 @@
-"""The features of a formula in groups whose sums fit the registers; what groups share is computed once."""
+"""Splitting the features of a formula into groups whose sums fit the registers.
+
+Values that several groups need are computed once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ _LEAVES = ("column", "const")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some features.
+    """A group of consecutive features, with the columns it reads and the values it keeps.
 
     Args:
         formula: its columns are those of phi, then the values that are kept; its outputs are the
@@ -29,7 +32,7 @@ class Group:
 
 
 def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ...]:
-    """Groups of at most ``size`` features, in order.
+    """Splits features into groups of at most ``size``, in order.
 
     A value that several groups need is kept by the first (at most ``most_kept`` values, those that
     most operations use) and read by the others, or else computed again.

@@ -1,4 +1,4 @@
-"""The sums of rows in this process: by compiled loops, by NumPy blocks, exactly.
+"""Sums of rows in this process: by compiled loops, by NumPy blocks, or exactly.
 
 Parts are added by integer addition (`ExactSum`), in any order: threads, chunks, devices, workers.
 The result is the exact sum of the machine numbers phi(x_k), rounded once, whoever computed the
@@ -30,31 +30,31 @@ from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
 from eqvproof.deepsets.threads import in_threads
 
-#: units by which a sum may be off that nothing is known of
+#: error bound, in units, of a sum about which nothing is known
 _ANYTHING = 1 << 2200
-#: rows that are copied at once where they do not lie as loops need them
+#: number of rows copied at once where their memory layout does not suit the loops
 _COPIED = 1 << 17
-#: tiles of a thread, at least; rows of a block of plain sums by NumPy
+#: least number of tiles of a thread; number of rows in a block of plain sums by NumPy
 _TILES = 64
 _BLOCK = 1 << 14
 
 
 def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
-    """By which rules features are summed, one after another, in numbers of a dtype."""
+    """Returns the rules by which features are summed in numbers of a dtype, in order."""
     if not reproducible:
         return ("plain",)
     return ("quick", "anchored", "exact") if working == "float32" else ("anchored", "exact")
 
 
 def merged(one: list[Any], other: list[Any]) -> list[Any]:
-    """The sums of both; what is given stays as it is, since workers may add it once more."""
+    """Adds two lists of sums, and leaves them unchanged: workers may add them again."""
     return [a + b for a, b in zip(one, other, strict=True)]
 
 
 def settle(
     formula: Formula, dtype: str, rules: tuple[str, ...], sums: Callable[[Formula, str], list[Any]]
 ) -> np.ndarray:
-    """Every sum rounded (m,); what one rule leaves in doubt goes to the next.
+    """Rounds every sum (m,); sums that one rule leaves in doubt are computed by the next.
 
     Args:
         formula: phi.
@@ -78,7 +78,7 @@ def settle(
 
 
 def threads_to_use(threads: int | None) -> int:
-    """As many as asked for, or as there are cores for this process."""
+    """Returns the number of threads asked for, or the number of cores of this process."""
     if threads is not None:
         return whole("threads", threads, 1)
     affinity = getattr(os, "sched_getaffinity", None)
@@ -88,7 +88,7 @@ def threads_to_use(threads: int | None) -> int:
 def partials(
     formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1
 ) -> list[Any]:
-    """Every feature summed by a rule; exactly where no compiled loop takes these rows."""
+    """Sums every feature by a rule, or exactly where no compiled loop takes these rows."""
     plain = rule == "plain"
     if plain:
         formula = halved(formula)
@@ -111,7 +111,7 @@ def partials(
 
 
 def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
-    """Every feature summed exactly, by NumPy blocks."""
+    """Sums every feature exactly, by NumPy blocks."""
     total = [ExactSum() for _ in formula.outputs]
     with Progress("rows", len(rows)) as bar:
         for columns in blocks(rows, dtype):
@@ -122,7 +122,7 @@ def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[Exact
 
 
 def _is_laid_out(rows: np.ndarray) -> bool:
-    """Rows side by side, or columns that are contiguous."""
+    """Checks whether rows are contiguous, or columns are, as the compiled loops need it."""
     columns = rows.strides[0] == rows.itemsize and rows.strides[1] % rows.itemsize == 0
     return rows.flags.aligned and rows.dtype.isnative and (_by_rows(rows) or columns)
 
@@ -132,7 +132,7 @@ def _by_rows(rows: np.ndarray) -> bool:
 
 
 def _shares(rows: int, threads: int) -> list[slice]:
-    """Whole tiles for each thread, the rest for the last."""
+    """Splits the rows into whole tiles for each thread; the last thread takes the rest."""
     tiles = rows // TILE
     count = max(1, min(threads, tiles // _TILES))
     ends = [tiles * t // count * TILE for t in range(count)] + [rows]
@@ -140,7 +140,13 @@ def _shares(rows: int, threads: int) -> list[slice]:
 
 
 def _bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] | None:
-    """Bounds C_j of the columns that hold for these rows too, powers of two; None where one is not finite."""
+    """Raises bounds C_j of the columns so that they hold for these rows too.
+
+    New bounds are powers of two, as far as the exponents of the dtype allow. Returns None if a
+    value is not finite.
+
+    Raised bounds are powers of two or the largest value. Returns None if a value is not finite.
+    """
     tops = np.abs(rows).max(axis=0)
     if not np.isfinite(tops).all():
         return None
@@ -150,7 +156,7 @@ def _bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] |
 
 
 def _power(bounds: np.ndarray) -> np.ndarray:
-    """The least e with `bound <= 2^e`."""
+    """Returns the least e with `bound <= 2^e`."""
     mantissas, exponents = np.frexp(bounds)
     least: np.ndarray = exponents - (mantissas == 0.5)
     return least
@@ -158,7 +164,10 @@ def _power(bounds: np.ndarray) -> np.ndarray:
 
 @functools.lru_cache(maxsize=256)
 def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, single: bool) -> Any:
-    """e with `|phi_f| <= 2^e` for each feature, where the columns are bounded; None where a rule has none."""
+    """Returns e with `|phi_f| <= 2^e` for each feature, given bounds of the columns.
+
+    Returns None where a feature has no bound that the rule can use.
+    """
     bounds, (lowest, highest) = (
         feature_bounds(formula, list(columns), single=single),
         compiled.RANGE[rule],
@@ -168,7 +177,7 @@ def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, singl
 
 
 def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
-    """The loop for rows that lie so."""
+    """Returns the compiled loop for the memory layout of the rows."""
     return compiled.loop(
         formula, single=rows.dtype == np.float32, by_rows=_by_rows(rows), rule=rule
     )
@@ -176,19 +185,22 @@ def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
 
 @functools.lru_cache(maxsize=256)
 def _at_zero(formula: Formula, dtype: str) -> tuple[float, ...]:
-    """phi(0)."""
+    """Evaluates phi(0)."""
     return tuple(float(v[0]) for v in evaluate(formula, [np.zeros(1, dtype)] * formula.columns))
 
 
 def _padded(rows: np.ndarray, count: int) -> np.ndarray:
-    """Rows, and rows of zeros after them, that lie as they do."""
+    """Appends rows of zeros, in the same memory layout."""
     tile = np.zeros((count, rows.shape[1]), rows.dtype, order="C" if _by_rows(rows) else "F")
     tile[: len(rows)] = rows
     return tile
 
 
 def _plain(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[float]:
-    """Whole tiles by the compiled loop; the rest with rows of zeros where phi(0) = 0, or by NumPy."""
+    """Sums without a bound: whole tiles by the compiled loop, then the rest.
+
+    The rest is padded with rows of zeros where phi(0) = 0, and summed by NumPy elsewhere.
+    """
     loop = _loop(formula, rows, "plain")
     found = in_threads(loop.run, [rows[share] for share in shares], len(shares))
     rest, values = rows[len(rows) // loop.rows * loop.rows :], [0.0] * formula.features
@@ -206,9 +218,10 @@ def _plain(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[floa
 def _bounded(
     formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.ndarray
 ) -> list[ExactSum]:
-    """By the compiled loop; tiles with NaN or infinities, and rows of features without a bound, exactly.
+    """Sums with error bounds, by the compiled loop.
 
-    The last rows are a tile with rows of zeros, which are taken off again.
+    Tiles with NaN or infinities, and rows of features without a bound, are summed exactly. The
+    last rows are padded to a tile with rows of zeros, whose values are subtracted again.
     """
     dtype, single = name_of(rows.dtype), rows.dtype == np.float32
     loop, total, at = _loop(formula, rows, rule), [ExactSum() for _ in formula.outputs], 0
@@ -248,9 +261,10 @@ def _bounded(
 
 
 def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
-    """By blocks; features that are products of operations are summed by one matrix product of these.
+    """Sums without a bound, by NumPy blocks.
 
-    Blocks of a table (columns, operations; rows) are multiplied by themselves.
+    Features that are products of two operations are summed by one matrix product: blocks of a table
+    (columns, operations; rows) are multiplied by themselves.
     """
     d = formula.columns
     factors = [n.args if (n := formula.nodes[o]).op == "mul" else None for o in formula.outputs]

@@ -1,4 +1,4 @@
-"""The loops of `eqvproof.deepsets.pooling.compiled` as LLVM instructions.
+"""The compiled loops of `eqvproof.deepsets.pooling.compiled`, as LLVM instructions.
 
 A tile of T rows is checked and brought into columns that lie in the first cache; then, one group of
 features after another, the tile is evaluated and added to sums that stay in registers. Beside one
@@ -22,24 +22,24 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.pooling.groups import Group, split_groups
 
-#: how values are added: without a bound; float32 from two anchors; float64 from one, with what that
-#: loses
+#: how values are added: without a bound; in float32 from two anchors; in float64 from one anchor,
+#: with the rest
 Rule = Literal["plain", "quick", "anchored"]
-#: rows of the longest tile, and of the shortest
+#: number of rows in the longest tile, and in the shortest
 TILE, SHORTEST = 1024, 256
-#: rows between two carries; numbers of the state that one sum is carried into: the sum, and what
-#: that loses
+#: number of rows between two carries; numbers of the state for one sum: the sum, and its error
+#: terms
 CARRY = {"plain": 4096, "quick": 1024, "anchored": 4096}
 NUMBERS = {"plain": 1, "quick": 2, "anchored": 3}
-#: the first where plain sums are float32
+#: number of rows between two carries where plain sums are float32
 SHORT = 1024
-#: anchors that each value is cut at, one after another; M = 3/2 2^(e + this); from the first to the
-#: second
+#: number of anchors at which each value is cut, one after another; M = 3/2 2^(e + HEADROOM); the
+#: ratio of the second anchor to the first
 ANCHORS = {"plain": 0, "quick": 2, "anchored": 1}
 HEADROOM = {"quick": 8, "anchored": 11}
 _STEP = 2.0 ** (HEADROOM["quick"] - 24)
-#: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those
-#: fetched
+#: bytes of the first cache for a tile and the values kept of it; bytes between a tile and the
+#: prefetched lines
 _CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
 _WIDE = Lanes(8, single=False)
@@ -47,7 +47,7 @@ _WIDE = Lanes(8, single=False)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a formula is evaluated in tiles.
+    """The split of a formula's evaluation into groups of features and tiles of rows.
 
     Args:
         groups: of its features.
@@ -68,18 +68,18 @@ class Layout:
 
     @property
     def pitch(self) -> int:
-        """Numbers from one column to the next; not a power of two, so that caches hold many columns."""
+        """The distance between columns; not a power of two, so that caches hold many columns."""
         return self.rows + (16 if self.single else 8)
 
     @property
     def work(self) -> int:
-        """Float64 numbers that a call works on: columns, shared values, sums."""
+        """The count of float64 in the work space of a call: columns, shared values, sums."""
         vectors = (2 * self.columns if self.gathers else 0) + self.kept
         return vectors * self.pitch // (2 if self.single else 1) + 8 * self.sums * self.features
 
 
 def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest: int) -> Layout:
-    """The longest tiles that, with what is kept of them, stay in the first cache."""
+    """Chooses the longest tiles that, with the values kept of them, fit the first cache."""
     size = max(1, (20 if has_wide_vectors() else 6) // sums)
     d, item, rows = formula.columns, 4 if single else 8, min(TILE, longest)
     most = len(formula.nodes)
@@ -98,18 +98,23 @@ def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest:
 
 
 class Loops:
-    """One function: check, gather, add, carry.
+    """A builder of one loop: check, gather, add, carry.
 
-    Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the
-    state, the work space; its value: how many tiles it added.
+    <<<<<<< HEAD
+        Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the
+        state, the work space; its value: how many tiles it added.
+    =======
+        Its arguments: the rows, the stride from one column to the next, the number of tiles, bounds of
+        the columns, anchors, the state, the work space. Its value: the number of tiles added.
+    >>>>>>> doc-invariants
     """
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
         self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
         self.every, self.numbers = SHORT if self.plain and single else CARRY[rule], NUMBERS[rule]
         self.in_place = single and rule != "anchored"  # sums of float32 numbers in float32
-        #: vectors of 8 float64 that are carried; of sums that a vector is added to: anchored ones,
-        #: the rest
+        #: number of vectors of 8 float64 that are carried; number of sums to which a vector is
+        #: added: the anchored ones and the rest
         self.carried, self.each = 2 if single else 1, ANCHORS[rule] + 1
         self.sums = self.each * (1 if self.in_place else self.carried)
         self.code = Code("piipppp", Lanes(16 if single else 8, single))
@@ -123,12 +128,12 @@ class Loops:
             self.layout.rows,
         )
         sizes = [group.features for group in self.groups]
-        #: the group beside which the tile to come is gathered: the one that needs the fewest
+        #: the group during which the next tile is gathered: the one that needs the fewest
         #: registers
         self.gathering = sizes.index(min(sizes))
 
     def build(self) -> Any:
-        """The machine code."""
+        """Writes and compiles the loop."""
         c, b = self.code, self.code.b
         self.x, self.stride, tiles, bounds, self.anchors, self.state, work = c.arguments
         held = self.formula.columns if self.gathers else 0
@@ -185,7 +190,7 @@ class Loops:
         return c.compiled()
 
     def each_feature(self, body: Any) -> None:
-        """Something for every feature."""
+        """Writes a loop over the features."""
 
         def one(feature: Value) -> list[Value]:
             body(feature)
@@ -194,7 +199,7 @@ class Loops:
         self.code.loop(0, self.code.whole(self.formula.features), 1, [], one)
 
     def reset(self) -> None:
-        """Sums before anything is added: M and 0, or 0."""
+        """Writes the initial sums: M and 0, or 0."""
 
         def feature(f: Value) -> None:
             for s in range(self.sums):
@@ -203,7 +208,7 @@ class Loops:
         self.each_feature(feature)
 
     def anchor(self, feature: Value, which: int) -> Value:
-        """M in all lanes, or M of the second cut; 0 for what is left then."""
+        """Returns the anchor M, or the second anchor, in all lanes; 0 for the rest."""
         c = self.code
         if which + 1 == self.each:
             return c.constant(c.kind(self.lanes if self.in_place else _WIDE), 0.0)
@@ -211,18 +216,18 @@ class Loops:
         return c.narrow([first, first]) * _STEP**which if self.in_place else first
 
     def get_sum(self, feature: Any, which: int) -> Value:
-        """A sum as it rests."""
+        """Loads a sum from the work space."""
         place = self.code.place(self.sum_of, feature * (8 * self.sums) + 8 * which, _WIDE)
         return self.code.load(place, 0, self.lanes if self.in_place else _WIDE, align=_LINE)
 
     def put_sum(self, feature: Any, which: int, value: Value) -> None:
-        """A sum to rest."""
+        """Stores a sum in the work space."""
         self.code.store(
             self.sum_of, feature * (8 * self.sums) + 8 * which, value, _WIDE, align=_LINE
         )
 
     def patterns(self, bounds: Value) -> list[Value]:
-        """The bounds in the order in which entries lie in memory."""
+        """Returns the bounds in the order in which entries lie in memory."""
         c, d, count = self.code, self.formula.columns, self.lanes.count
         limits = [c.number(bounds, j) for j in range(d)]
         if not self.by_rows or d == 1:
@@ -238,12 +243,12 @@ class Loops:
 
     @property
     def nowhere(self) -> Value:
-        """No lane."""
+        """Returns a mask without lanes."""
         ir = self.code.ir
         return self.code.constant(ir.VectorType(ir.IntType(1), self.lanes.count), 0)
 
     def gather(self, step: Value, found: Value) -> Value:
-        """Checks L rows of the tile to come and brings them into columns.
+        """Checks L rows of the next tile and gathers them into columns.
 
         Returns:
             the lanes found so far, and those in which an entry is NaN or exceeds its bound.
@@ -265,7 +270,10 @@ class Loops:
         return found
 
     def transposed(self, parts: list[Value]) -> list[Value]:
-        """The columns of L rows that lie side by side in d vectors; an even number is parted first."""
+        """Transposes L rows that lie side by side in d vectors into columns.
+
+        For even d, even and odd lanes are separated first.
+        """
         d, count, shuffle, columns = len(parts), self.lanes.count, self.code.shuffle, []
         if d % 2 == 0:
             pairs = list(zip(parts[::2], parts[1::2], strict=True))
@@ -283,7 +291,10 @@ class Loops:
         return columns
 
     def add(self, group: Group, number: int) -> Value:
-        """One group's features of a tile, added to its sums; lanes found while the next tile is gathered."""
+        """Adds one group's features of a tile to its sums.
+
+        Returns the mask of lanes found while the next tile is gathered.
+        """
         c = self.code
         places = [
             (c.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)
@@ -313,7 +324,7 @@ class Loops:
         return found
 
     def column(self, j: int, step: Value) -> Value:
-        """L numbers of a column of phi, or of a value that an earlier group kept."""
+        """Loads L numbers of a column of phi, or of a value that an earlier group kept."""
         d, pitch = self.formula.columns, self.layout.pitch
         if j >= d:
             return self.code.load(self.kept, step + (j - d) * pitch, align=_LINE)
@@ -323,7 +334,10 @@ class Loops:
         return self.code.load(self.x, at if self.by_rows else at + self.stride * j)
 
     def shared_out(self, group: Group) -> Callable[[Value, Value], Value]:
-        """Additions, in part as products with 1 that are added: the same bits by units that stand idle."""
+        """Returns an addition that is sometimes written as `x 1 + y` on idle multipliers.
+
+        The result has the same bits.
+        """
         ops = Counter(node.op for node in group.formula.nodes)
         vectors = self.sums // self.each
         count = group.features * vectors * (3 * self.each - 2)
@@ -341,7 +355,7 @@ class Loops:
         return plus
 
     def added(self, x: Value, sums: Any, plus: Callable[[Value, Value], Value]) -> list[Value]:
-        """Sums with one more value."""
+        """Adds one value to the sums."""
         c = self.code
         if self.plain:
             c.fused = True
@@ -358,7 +372,10 @@ class Loops:
         return new
 
     def ahead(self, step: Value, number: int) -> None:
-        """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
+        """Prefetches some lines of a later tile.
+
+        All groups together fetch the whole tile, evenly and in order.
+        """
         c, d, item, groups = (
             self.code,
             self.formula.columns,
@@ -381,7 +398,7 @@ class Loops:
             c.prefetch(c.place(self.x, at))
 
     def carry(self) -> None:
-        """Adds the sums to the state: A, and what its additions lost; the sums start again."""
+        """Adds the sums to the state, with the exact rounding errors; resets the sums."""
         c, per = self.code, self.numbers
 
         def feature(f: Value) -> None:

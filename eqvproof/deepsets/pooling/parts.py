@@ -1,4 +1,4 @@
-"""The rows in parts: one in this process, slices for an executor, the chunks of a Dask array.
+"""Rows in parts: one in this process, slices for an executor, the chunks of a Dask array.
 
 Every part is summed where it lies; the sums meet as integers, so that the parts leave no trace in
 them.
@@ -23,13 +23,13 @@ from eqvproof.deepsets.spread import cut, dask_module
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import ShapeError
 
-#: rows of a slice, at least; rows beside which their weights are put at once
+#: least number of rows of a slice; number of rows stacked with their weights at once
 _LEAST, _STACKED = 1 << 16, 1 << 17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """Rows with what lies beside them.
+    """Rows in parts, with their weights and their sets.
 
     Args:
         like: no rows, of the columns and the dtype that all have.
@@ -49,7 +49,7 @@ class Parts:
 def of_arrays(
     rows: np.ndarray, weight: np.ndarray | None, sets: Segments | None, *, apart: bool
 ) -> Parts:
-    """Rows of this process: one part, or slices for workers."""
+    """Splits rows of this process: one part, or slices for workers."""
     beside = (rows, weight, None if sets is None else sets.ids)
     ends = cut(len(rows), _LEAST) if apart else [(0, len(rows))]
     parts = [tuple(None if v is None else v[a:b] for v in beside) for a, b in ends]
@@ -58,7 +58,7 @@ def of_arrays(
 
 
 def of_device(X: Any, weights: Any) -> Parts:
-    """Rows on a GPU with real weights there, or host rows that are streamed to it."""
+    """Reads rows on a GPU with real weights there, or host rows that are streamed to it."""
     rows = two_axes(X) if library_of(X) == "cupy" else read_rows(X)
     like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))
     if weights is not None:
@@ -69,7 +69,7 @@ def of_device(X: Any, weights: Any) -> Parts:
 
 
 def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) -> Parts:
-    """The chunks of Dask arrays.
+    """Reads the chunks of Dask arrays as parts.
 
     Raises:
         ShapeError, DomainError: weights, offsets or ids that do not fit.
@@ -108,7 +108,7 @@ def _length(rows: Any) -> int:
 
 
 def _beside(values: Any, rows: Any, count: int, name: str) -> list[Any]:
-    """A Dask vector in the chunks of the rows; None for each chunk where there is none."""
+    """Splits a Dask vector into the chunks of the rows; None for each chunk without a vector."""
     if values is None:
         return [None] * count
     require_one_a_row(name, values, _length(rows))
@@ -116,12 +116,12 @@ def _beside(values: Any, rows: Any, count: int, name: str) -> list[Any]:
 
 
 def _sets_at(ends: np.ndarray, first: int, stop: int) -> np.ndarray:
-    """The sets of rows, from the offsets of all."""
+    """Returns the sets of consecutive rows, from the offsets of all sets."""
     return np.searchsorted(ends, np.arange(first, stop), side="right") - 1
 
 
 def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
-    """A part as NumPy rows and weights."""
+    """Converts a part to NumPy rows and weights."""
     rows = read_rows(chunk.get() if library_of(chunk) == "cupy" else chunk)
     return rows, None if weight is None else read_weights(weight, len(rows))
 
@@ -129,9 +129,9 @@ def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
 def part_sums(
     formula: Formula, rule: str, working: str, threads: int, chunk: Any, weight: Any, sets: Any
 ) -> list[ExactSum]:
-    """Every feature of a part summed by a rule; the last column is the weight where weights are real.
+    """Sums every feature of a part by a rule, on a GPU if ``threads`` is 0.
 
-    On a GPU where there are 0 threads.
+    Where weights are real, the last column is the weight.
     """
     if not threads:
         rows = chunk if weight is None else stacked(chunk, weight, working, cupy_module())
@@ -149,6 +149,6 @@ def part_sums(
 
 
 def part_terms(formula: Formula, working: str, chunk: Any, weight: Any, sets: Any) -> Terms:
-    """What a part adds to each set."""
+    """Computes the terms that a part adds to each set."""
     rows, w = _arrays(chunk, weight)
     return chunk_terms(formula, rows, read_ids(sets, len(rows)), w, working)

@@ -43,7 +43,7 @@ def pool(
     device: str | None = None,
     executor: Any = None,
 ) -> Any:
-    """`sum_k w_k phi(x_k)` over the rows of X, or over the rows of each segment.
+    """Sums `w_k phi(x_k)` over the rows of X, or over the rows of each segment.
 
     Args:
         phi: a SymPy expression (a number), a tuple or matrix of them (a vector), a list of tuples
@@ -155,7 +155,7 @@ def pool(
 
 
 def _back(X: Any, value: np.ndarray, kind: str) -> Any:
-    """In the namespace of X, where it has one."""
+    """Converts a result to an array of the namespace of X, if it has one."""
     if kind == "cupy":
         return importlib.import_module(kind).asarray(value)
     namespace = getattr(X, "__array_namespace__", None)

@@ -1,4 +1,4 @@
-"""The rows x_k as NumPy blocks: which dtypes there are, in which numbers phi is evaluated."""
+"""The rows x_k as NumPy blocks, with their dtypes and the dtype in which phi is evaluated."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _WORKING = {"float64": "float64", "float32": "float32", "float16": "float32", "b
 
 @functools.cache
 def name_of(dtype: Any) -> str:
-    """The name of a dtype, which NumPy composes anew each time."""
+    """Returns the name of a dtype, cached: NumPy composes it anew each time."""
     return str(dtype.name)
 
 
 def read_rows(X: Any) -> np.ndarray:
-    """X as an array (n, d); a vector (n,) is n rows of one number.
+    """Reads X as an array (n, d); a vector (n,) is n rows of one number.
 
     Raises:
         ShapeError: rows of different lengths, or not two axes.
@@ -57,7 +57,7 @@ def read_rows(X: Any) -> np.ndarray:
 
 
 def two_axes(X: Any) -> Any:
-    """An array of any backend as rows (n, d).
+    """Reshapes an array of any backend to rows (n, d).
 
     Raises:
         ShapeError: not one axis or two, or no column.
@@ -74,7 +74,7 @@ def two_axes(X: Any) -> Any:
 
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:
-    """(dtype in which phi is evaluated, dtype of the result)."""
+    """Returns the dtype in which phi is evaluated, and the dtype of the result."""
     result = _WORKING.get(name_of(rows.dtype), "float64")
     if asked is not None:
         try:
@@ -92,7 +92,10 @@ def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, s
 
 
 def blocks(rows: np.ndarray, dtype: str) -> Iterator[list[np.ndarray]]:
-    """The columns of b rows at a time, contiguous; at least one block where d > 0 and n > 0."""
+    """Yields the columns of b rows at a time, contiguous.
+
+    There is at least one block where d > 0 and n > 0.
+    """
     for start in range(0, len(rows), BLOCK):
         part = rows[start : start + BLOCK].T.astype(dtype, order="C", copy=True)
         yield list(part)

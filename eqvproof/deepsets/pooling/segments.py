@@ -1,4 +1,4 @@
-"""`sum_{k in S_i} phi(x_k)` for a batch of sets: by offsets, or by the segment of each row.
+"""The sums `sum_{k in S_i} phi(x_k)` of a batch of sets, by offsets or segment ids of rows.
 
 Each sum is the one that its set has alone, bit for bit. Short segments are cut together: every
 segment has an anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds
@@ -22,23 +22,26 @@ from eqvproof.deepsets.pooling.weights import counted_terms, stacked, times_weig
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import DomainError, ShapeError
 
-#: segments longer than this on average are summed one by one
+#: average length above which segments are summed one by one
 _LONG = 2048
 _ROWS = 1 << 15
-#: for each feature: the sets, and numbers that add to their sums
+#: for each feature: sets, and the numbers that are added to their sums
 Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segments:
-    """Rows ``order[offsets[i]:offsets[i + 1]]`` are segment i; no ``order``: as they lie."""
+    """Segments of rows: segment i has the rows ``order[offsets[i]:offsets[i + 1]]``.
+
+    Without ``order``, the rows of segment i are consecutive.
+    """
 
     offsets: np.ndarray
     order: np.ndarray | None = None
 
     @property
     def count(self) -> int:
-        """How many segments."""
+        """The number of segments."""
         return len(self.offsets) - 1
 
     @property
@@ -49,7 +52,7 @@ class Segments:
 
 
 def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Segments | None:
-    """What ``offsets`` or ``ids`` say.
+    """Reads the segments from ``offsets`` or ``ids``.
 
     Raises:
         ShapeError: offsets that do not rise from 0 to n; ids that are not one a row.
@@ -92,10 +95,10 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
 
 
 def require_segments(low: int, high: int, count: int | None) -> None:
-    """Refuses ids from low to high where one is below 0, or beyond the last of so many segments.
+    """Checks that ids from low to high are not negative, and below ``count``.
 
     Raises:
-        DomainError: there is one.
+        DomainError: one is not.
     """
     if low < 0 or (count is not None and high >= count):
         raise DomainError(
@@ -127,7 +130,7 @@ def segment_sums(
     result: str,
     sums: Callable[[np.ndarray, np.ndarray | None], np.ndarray],
 ) -> np.ndarray:
-    """(s, m); `sums(rows, weights)` sums one set."""
+    """Sums phi over each segment (s, m); `sums(rows, weights)` sums one set."""
     if weight is None and len(rows) < _LONG * cut.count:
         return _short(formula, rows, cut, working, result)
     total = np.zeros((cut.count, formula.features), dtype=result)
@@ -138,7 +141,7 @@ def segment_sums(
 
 
 def _groups(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Segments i to j of together about 2^15 rows."""
+    """Yields ranges of segments i to j, of about 2^15 rows together."""
     first = 0
     while first < len(offsets) - 1:
         last = int(np.searchsorted(offsets, offsets[first] + _ROWS, side="right")) - 1
@@ -165,7 +168,7 @@ def _short(
 
 
 def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
-    """The correctly rounded sums of consecutive segments, none of them empty.
+    """Computes the correctly rounded sums of consecutive segments, none of them empty.
 
     Args:
         v: (b,) float64.
@@ -190,10 +193,10 @@ def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
 
 
 def exact_cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(segment, number) pairs that have the sums of consecutive segments, exactly; each has at least one.
+    """Returns (segment, number) pairs with the same exact sums as consecutive segments.
 
-    NaN, infinities and numbers near overflow are left as they are; -0.0 only where every term is
-    -0.0.
+    Each segment has at least one number. NaN, infinities and numbers near overflow are unchanged;
+    -0.0 occurs only where every term is -0.0.
     """
     _, strange, negative, cuts = _cuts(v, lengths)
     every, owners = np.arange(len(lengths)), np.repeat(np.arange(len(lengths)), lengths)
@@ -208,7 +211,11 @@ def exact_cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def _cuts(
     v: np.ndarray, lengths: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Where segments start, which are left out, which are -0.0, and numbers that sum up the rest."""
+    """Cuts segments into numbers with the same exact sums.
+
+    Returns the starts of the segments, masks of those left out and of those that are -0.0, and the
+    numbers of the others.
+    """
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     tops = np.maximum.reduceat(np.abs(v), starts)
     strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: one by one
@@ -229,7 +236,7 @@ def _cuts(
 def chunk_terms(
     formula: Formula, rows: np.ndarray, ids: np.ndarray, weight: np.ndarray | None, working: str
 ) -> Terms:
-    """What a chunk's rows add to each set that they belong to."""
+    """Computes the terms that a chunk's rows add to each set."""
     found: Terms = [(np.zeros(0, np.int64), np.zeros(0)) for _ in formula.outputs]
     real = weight is not None and weight.dtype.kind == "f"
     wanted = times_weight(formula) if real else formula
@@ -255,7 +262,7 @@ def _by_set(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def _fewer(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Fewer numbers with the same exact sums, the same infinities and the same sign of zero."""
+    """Reduces numbers to fewer with the same exact sums, infinities and sign of zero."""
     if not ids.size:
         return ids, values
     starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
@@ -265,10 +272,10 @@ def _fewer(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 def joined_sums(parts: list[Terms], segments: int | None, features: int, dtype: str) -> np.ndarray:
-    """(s, m): the correctly rounded sums of all chunks' numbers.
+    """Computes the correctly rounded sums (s, m) of all chunks' numbers.
 
     Raises:
-        DomainError: a number of a set that is too large.
+        DomainError: the number of a set is too large.
     """
     highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
     segments = highest + 1 if segments is None else segments
@@ -283,7 +290,7 @@ def joined_sums(parts: list[Terms], segments: int | None, features: int, dtype: 
 
 
 def read_ids(ids: Any, rows: int) -> np.ndarray:
-    """The sets of a chunk's rows.
+    """Reads the sets of a chunk's rows.
 
     Raises:
         DomainError: no integers, or below 0.

@@ -1,4 +1,4 @@
-"""`sum_k w_k phi(x_k)`: integers count rows exactly, real weights multiply with one rounding."""
+"""Weighted sums `sum_k w_k phi(x_k)`: integer weights are exact, real ones round once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from eqvproof.support.errors import DomainError
 
 
 def read_weights(weights: Any, rows: int) -> np.ndarray:
-    """(n,) int64, uint64 or float64.
+    """Reads the weights (n,) as int64, uint64 or floats.
 
     Raises:
         ShapeError: not one weight a row.
@@ -46,7 +46,7 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
 
 
 def times_weight(formula: Formula) -> Formula:
-    """`x_d phi(x_0, ..., x_{d-1})`."""
+    """Builds the formula `x_d phi(x_0, ..., x_{d-1})`."""
     nodes = [*formula.nodes, Node("column", (), float(formula.columns))]
     weight = len(nodes) - 1
     outputs = range(len(nodes), len(nodes) + formula.features)
@@ -55,7 +55,7 @@ def times_weight(formula: Formula) -> Formula:
 
 
 def stacked(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
-    """Rows with their weights as the last column."""
+    """Appends the weights to the rows as the last column."""
     with np.errstate(over="ignore"):
         return xp.column_stack([rows.astype(working), weights.astype(working)])
 
@@ -63,7 +63,7 @@ def stacked(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
 def counted_partials(
     formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str
 ) -> list[ExactSum]:
-    """Each feature as an exact sum in which row k stands w_k times."""
+    """Sums each feature exactly, row k counted w_k times."""
     sums = [ExactSum() for _ in formula.outputs]
     for start, columns in zip(
         range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False
@@ -74,7 +74,10 @@ def counted_partials(
 
 
 def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
-    """`sum_k w_k v_k` exactly, for integers w_k; numbers whose multiples are none are scaled down first."""
+    """Computes `sum_k w_k v_k` exactly for integers w_k.
+
+    Numbers whose multiples overflow are scaled down first.
+    """
     total = ExactSum()
     large = np.isfinite(v) & (np.abs(v) >= 2.0**900)
     for chosen, scale in ((~large, 0), (large, 256)):
@@ -90,7 +93,7 @@ def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
 
 
 def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers whose exact sums are `sum_k w_k v_k`, and their ids, for integers w_k.
+    """Returns numbers whose exact sums are `sum_k w_k v_k`, and their ids, for integers w_k.
 
     v is split into halves of at most 27 bits, |w| into digits of 24: their products are exact.
 

@@ -1,8 +1,9 @@
-"""Encoding and decoding a sketch in loops compiled by numba; the same arithmetic as `plain` and `hashing`.
+"""Encoding and decoding of a sketch in loops compiled by numba.
 
-Keys go to random cells, which makes memory the limit: cells are fetched a batch ahead. For large
-tables, keys are first brought into the order of their start segments, so that the three segments
-that the next keys need are in the cache. Threads take ranges of segments that do not meet.
+The arithmetic is that of `plain` and `hashing`. Keys go to random cells, which makes memory the
+limit: cells are fetched a batch ahead. For large tables, keys are first brought into the order of
+their start segments, so that the three segments that the next keys need are in the cache. Threads
+take ranges of segments that do not meet.
 """
 
 from __future__ import annotations
@@ -31,22 +32,22 @@ from eqvproof.support.optional import installed
 
 numba: Any = installed("numba")
 available: bool = numba is not None
-#: Keys are ordered by segment so many at a time.
+#: Number of keys ordered by segment at a time.
 BLOCK = 1 << 24
-#: Tables of fewer cells are fast enough without that.
+#: Least number of cells of a table for which keys are ordered by one thread.
 SMALL = 1 << 19
-#: Fewer keys are not worth a second thread.
+#: Least number of keys for a second thread.
 THREADED = 1 << 18
-#: Keys whose cells are fetched before the first of them is changed.
+#: Number of keys whose cells are fetched before the first cell is changed.
 BATCH = 64
-#: Cells that are looked at before the first of them is changed.
+#: Number of cells inspected before the first of them is changed.
 LOOK = 32
-#: Cells that wait to be looked at; more are found again by another pass.
+#: Largest number of cells waiting to be inspected; more are found again by another pass.
 STACK = 1 << 16
 
 _U = np.uint64
 _ZERO, _ONE, _TWO, _ALL = _U(0), _U(1), _U(2), ~_U(0)
-#: Inverses of multiplicities below this are looked up.
+#: Multiplicities below this have their inverses in a table.
 _TABLE = _U(256)
 
 
@@ -66,7 +67,7 @@ if numba is not None:
 
 @_jit
 def _add_row(cells, p, count, low, high, check):  # type: ignore[no-untyped-def]
-    """Add to the four sums of a cell."""
+    """Adds to the four sums of a cell."""
     cells[p, 0] += count
     cells[p, 1] += low
     cells[p, 2] += high
@@ -75,7 +76,10 @@ def _add_row(cells, p, count, low, high, check):  # type: ignore[no-untyped-def]
 
 @_jit
 def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: ignore[no-untyped-def]
-    """Add keys to their cells, a batch at a time: first where, then what; returns their digest."""
+    """Adds keys to their cells, a batch at a time; returns the sum of their digests.
+
+    In each batch first all cells are found, then the sums are added.
+    """
     total = _ZERO
     where, checks = np.empty((BATCH, 3), np.uint64), np.empty(BATCH, np.uint64)
     for i in range(begin, end, BATCH):
@@ -101,14 +105,14 @@ def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: igno
 
 @_jit
 def _count(keys, begin, end, counts, starts, seed):  # type: ignore[no-untyped-def]
-    """How many keys start in each segment."""
+    """Counts the keys that start in each segment."""
     for i in range(begin, end):
         counts[start(mix(keys[i] ^ seed), starts)] += 1
 
 
 @_jit
 def _scatter(keys, begin, end, place, out, starts, seed):  # type: ignore[no-untyped-def]
-    """Bring keys into the order of their first segments; place says where the next key of each goes."""
+    """Sorts keys by their first segments; ``place`` holds the next position of each segment."""
     for i in range(begin, end):
         x = keys[i]
         s = start(mix(x ^ seed), starts)
@@ -118,7 +122,10 @@ def _scatter(keys, begin, end, place, out, starts, seed):  # type: ignore[no-unt
 
 @_jit
 def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
-    """Whether a cell's sums are those of one key, but for the checksum; and the halves of that key."""
+    """Checks whether a cell's sums can be those of one key; returns the halves of that key too.
+
+    The checksum is not compared.
+    """
     c, low, high, check = cells[p, 0], cells[p, 1], cells[p, 2], cells[p, 3]
     if c < _TABLE:
         v, inverse = shifts[c], inverses[c]
@@ -139,7 +146,7 @@ def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
 
 @_jit
 def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inverses):  # type: ignore[no-untyped-def]
-    """Take out the keys of pure cells until there are none; returns how many were taken.
+    """Takes out the keys of pure cells until there are none; returns their number.
 
     A batch of waiting cells at a time: first what they hold and which cells that touches, then the
     subtraction (where the cell has not changed in between).
@@ -213,7 +220,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
 
 
 def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
-    """As `plain.encode`."""
+    """Adds keys to the cells, as `plain.encode` does."""
     threads = threads if len(keys) >= THREADED else 1
     parameters, total = layout.words, _ZERO
     with np.errstate(over="ignore"):
@@ -263,14 +270,14 @@ def _by_segments(
 
 @cache
 def _small_counts() -> tuple[Words, Words]:
-    """For small c = 2^v o: v (64 for c = 0), and the inverse of o modulo 2^64."""
+    """Tabulates v (64 for c = 0) and the inverse of o modulo 2^64 for small c = 2^v o."""
     shifts = [64] + [(c & -c).bit_length() - 1 for c in range(1, int(_TABLE))]
     inverses = [0] + [pow(c >> v, -1, 2**64) for c, v in enumerate(shifts) if c]
     return np.array(shifts, np.uint64), np.array(inverses, np.uint64)
 
 
 def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
-    """As `plain.decode`."""
+    """Takes keys out of the cells, as `plain.decode` does."""
     keys, counts = np.empty(layout.cells, np.uint64), np.empty(layout.cells, np.uint64)
     found = _peel(
         cells, *layout.words, keys, counts, np.empty(STACK, np.uint64), *_small_counts(),

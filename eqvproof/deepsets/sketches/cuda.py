@@ -1,4 +1,4 @@
-"""Encoding a sketch on a GPU: one thread a key, atomic additions to its cells.
+"""Encoding of a sketch on a GPU: one thread a key, atomic additions to its cells.
 
 The functions of `hashing`; integers modulo 2^64 add up to the same words in any
 order. Cells stay on the device, where sketches of other devices can be added.
@@ -44,7 +44,7 @@ BODY
 
 
 def source(itemsize: int) -> str:
-    """The kernel for keys of a number of bytes."""
+    """Writes the kernel for keys of a number of bytes."""
     kinds = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
     code = Source()
     x, length, starts, seed, other = (
@@ -66,7 +66,7 @@ def _kernel(itemsize: int) -> Any:
 
 
 def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None) -> Any:
-    """The sketch of a CuPy array, or its sum with another, on the array's device.
+    """Encodes a CuPy array, or adds it to another sketch, on the array's device.
 
     Raises:
         DomainError: for numbers of another type.

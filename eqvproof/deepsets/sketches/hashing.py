@@ -17,24 +17,24 @@ _29, _31 = _U(29), _U(31)
 
 
 def mix(x: Any) -> Any:
-    """A bijection of 64-bit words whose output bits depend on all input bits."""
+    """Applies a bijection of 64-bit words whose output bits depend on all input bits."""
     x = (x ^ (x >> HALF)) * _M1
     x = (x ^ (x >> HALF)) * _M1
     return x ^ (x >> HALF)
 
 
 def hashes(x: Any, seed: Any, other: Any) -> Any:
-    """Two 64-bit hashes of a key."""
+    """Computes two 64-bit hashes of a key."""
     return mix(x ^ seed), mix((x + other) * _M2)
 
 
 def start(first: Any, starts: Any) -> Any:
-    """The first segment of a key."""
+    """Returns the first segment of a key."""
     return ((first >> HALF) * starts) >> HALF
 
 
 def places(first: Any, second: Any, length: Any, starts: Any) -> Any:
-    """The three cells of a key, each in a segment of its own."""
+    """Returns the three cells of a key, each in a segment of its own."""
     base = start(first, starts) * length
     a = base + (((first & LOW) * length) >> HALF)
     b = base + length + (((second >> HALF) * length) >> HALF)
@@ -43,14 +43,17 @@ def places(first: Any, second: Any, length: Any, starts: Any) -> Any:
 
 
 def checksum(first: Any, second: Any) -> Any:
-    """What each cell adds up besides the keys."""
+    """Computes the checksum of a key, which each of its cells adds up."""
     x = first * _M3 + second
     x = (x ^ (x >> HALF)) * _M4
     return x ^ (x >> _29)
 
 
 def digest(first: Any, second: Any) -> Any:
-    """What the whole sketch adds up once: another function of the key, for the last comparison."""
+    """Computes the digest of a key, which the whole sketch adds up for the final comparison.
+
+    It is another function of the key than the checksum.
+    """
     x = second * _M4 + first
     x = (x ^ (x >> _31)) * _M3
     return x ^ (x >> HALF)

@@ -1,4 +1,4 @@
-"""A machine instruction that numba does not name: fetching ahead, by which decoding takes 0.6 of the time."""
+"""Prefetching for numba, by an LLVM intrinsic; it reduces decoding to 0.6 of the time."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from eqvproof.support.optional import installed
 
-#: None where nothing here is called
+#: None where numba is not installed; then nothing here is called
 ir, types, cgutils, extending = map(
     installed, ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.extending")
 )
 
 
 def _fetch(typing: Any, cells: Any, index: Any) -> Any:
-    """Ask for a row of four words to be brought into the cache, for writing."""
+    """Prefetches a row of four words into the cache, for writing."""
     signature = types.void(cells, types.uint64)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

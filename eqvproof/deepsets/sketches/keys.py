@@ -1,4 +1,4 @@
-"""Machine numbers as 64-bit keys, and back: the bits, nothing else."""
+"""Conversion of machine numbers to 64-bit keys and back: the bits, nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eqvproof.support.errors import DomainError
 
 
 def read_dtype(dtype: Any) -> np.dtype[Any]:
-    """A type of machine numbers of at most 64 bits, in the machine's byte order.
+    """Reads a type of machine numbers of at most 64 bits, in the machine's byte order.
 
     Raises:
         DomainError: for complex numbers, objects, text, dates, extended precision.
@@ -28,7 +28,7 @@ def read_dtype(dtype: Any) -> np.dtype[Any]:
 
 
 def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
-    """The bit patterns of an array of any shape, zero-extended to 64 bits.
+    """Returns the bit patterns of an array of any shape, zero-extended to 64 bits.
 
     Arrays must be of the type given; lists of Python numbers are converted where that changes no
     value.
@@ -51,7 +51,7 @@ def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
 
 
 def _require_kept(array: Array, values: Any) -> None:
-    """Refuses a list in which NumPy has rounded an integer, as it does beside a float."""
+    """Checks that NumPy has not rounded an integer of a list, as it does beside a float."""
     large = np.nonzero(np.isfinite(array) & (np.abs(array) >= 2.0**53))  # others are kept
     if not len(large[0]):
         return
@@ -68,7 +68,7 @@ def _require_kept(array: Array, values: Any) -> None:
 
 
 def to_values(keys: Words, dtype: np.dtype[Any]) -> Array | None:
-    """The numbers with these bit patterns; None where one has bits beyond the type."""
+    """Returns the numbers with these bit patterns; None where one has bits beyond the type."""
     narrow = keys.astype(f"u{dtype.itemsize}", copy=False)
     if dtype.itemsize < 8 and bool((narrow != keys).any()):
         return None
@@ -100,7 +100,7 @@ def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
 
 
 def other_dtype(given: Any, expected: Any, hint: str) -> DomainError:
-    """The error of numbers of another type."""
+    """Builds the error for numbers of another type."""
     return DomainError(
         "the numbers are of another type than the sketch's",
         given=f"{given}",
@@ -111,7 +111,7 @@ def other_dtype(given: Any, expected: Any, hint: str) -> DomainError:
 
 
 def _exact(array: Array, found: Array) -> bool:
-    """Whether integers and floats are equal as numbers (NumPy compares them after rounding)."""
+    """Checks exactly whether integers and floats are equal (NumPy compares after rounding)."""
     if array.dtype.kind == found.dtype.kind:
         return True
     return all(int(a) == int(b) for a, b in zip(array.reshape(-1), found.reshape(-1), strict=True))

@@ -1,10 +1,9 @@
-"""How many cells a sketch has, where a key goes, and how often decoding fails.
+"""The layout of a sketch: its number of cells, the cells of a key, the rate of failures.
 
 A key has a cell in each of three consecutive segments of L cells; the first of them is one of
 `starts`. With one start this is the invertible Bloom lookup table with three subtables; with many,
 the table of a fuse filter, which is decoded from its ends and needs fewer cells (Walzer 2021: 1.09
-a key for long segments, not
-1.22).
+a key for long segments, not 1.22).
 
 Decoding gets stuck on keys that share all their cells. For random cells the expected number of such
 pairs, and of four keys that pair up in each of their segments, is
@@ -27,17 +26,17 @@ from eqvproof.support.errors import DomainError
 
 Words = NDArray[np.uint64]
 
-#: Cells a key: with one start (and a term for small numbers), and a start of many.
+#: Cells for each key: with one start (and a term for small numbers), and with many starts.
 PLAIN, PLAIN_ROOT, FUSED = 1.3, 4.0, 1.13
-#: Fewer starts than this do not save cells.
+#: Least number of starts that saves cells.
 FEWEST_STARTS = 8
-#: Cells of a segment at most.
+#: Largest number of cells of a segment.
 LONGEST = 1 << 48
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where keys go.
+    """The segments and hash seeds that determine the cells of each key.
 
     Attributes:
         length: L, cells of a segment.
@@ -57,18 +56,18 @@ class Layout:
 
     @property
     def cells(self) -> int:
-        """All cells."""
+        """The number of all cells."""
         return (self.starts + 2) * self.length
 
 
 def failure_rate(keys: int, length: int, starts: int) -> float:
-    """The expected number of pairs and quadruples of keys that decoding cannot part."""
+    """Returns the expected number of pairs and quadruples of keys that decoding cannot separate."""
     pairs = comb(keys, 2) / (starts * length**3)
     return pairs + 27 * comb(keys, 4) / (starts**3 * length**6)
 
 
 def choose(capacity: int, failure: float, seed: int) -> Layout:
-    """The smallest layout whose rate of failures at capacity is at most the one asked for.
+    """Chooses the smallest layout whose failure rate at capacity is at most a given one.
 
     Raises:
         DomainError: it is larger than any machine.

@@ -1,4 +1,4 @@
-"""Encoding and decoding a sketch with NumPy alone.
+"""Encoding and decoding of a sketch with NumPy alone.
 
 A cell holds four sums over its keys, modulo 2^64: 1, the low and the high half of the key, the
 checksum. Where they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be
@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hashes, places
 from eqvproof.deepsets.sketches.layout import Layout, Words
 
-#: Keys are encoded so many at a time.
+#: Number of keys encoded at a time.
 BLOCK = 1 << 16
 
 
 def encode(keys: Words, cells: Words, layout: Layout) -> None:
-    """Add keys to the cells, shape (cells + 1, 4); the last row holds how many, and their digest."""
+    """Adds keys to the cells, shape (cells + 1, 4).
+
+    The last row holds the number of keys and the sum of their digests.
+    """
     length, starts, *seeds = layout.words
     columns = [np.ascontiguousarray(cells[:-1, j]) for j in range(4)]
     for begin in range(0, len(keys), BLOCK):
@@ -45,7 +48,7 @@ def encode(keys: Words, cells: Words, layout: Layout) -> None:
 
 
 def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
-    """Take out keys until no cell is pure; the cells hold what is left.
+    """Takes out keys until no cell is pure; the cells hold what is left.
 
     Returns:
         The keys taken out and their multiplicities, modulo 2^64; a key may stand twice.
@@ -80,7 +83,7 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
 
 
 def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArray[np.bool_]]:
-    """For each cell the only key that it may hold, its multiplicity, and whether the cell is that."""
+    """Computes, for each cell, its only possible key, the multiplicity, and whether it is pure."""
     length, starts, *seeds = layout.words
     c = rows[:, 0]
     lowest = c & (~c + np.uint64(1))

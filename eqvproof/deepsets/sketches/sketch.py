@@ -1,4 +1,4 @@
-"""A multiset of machine numbers as a table of integers: linear, of the size of what it may hold, invertible.
+"""A linear, invertible sketch of a multiset of machine numbers, as a table of integers.
 
 Floats are a countable universe. Each number is added to three cells of the table, chosen by a hash
 of its bits; the sum of two tables is the table of the union. From a table with at most `capacity`
@@ -36,7 +36,7 @@ class Multiset:
     counts: NDArray[np.int64]
 
     def elements(self) -> Array:
-        """Every number as often as it stands in the multiset.
+        """Repeats every number as often as it occurs in the multiset.
 
         Raises:
             DomainError: for a negative multiplicity.
@@ -58,11 +58,11 @@ class Multiset:
 
 
 class CapacityExceeded(DomainError):
-    """A sketch that cannot be decoded completely: it holds more different numbers than it has room for.
+    """Raised when a sketch cannot be decoded: it holds more different numbers than it can.
 
     Attributes:
-        recovered: the numbers that were taken out before no more could be; not known to be right,
-            since what is left could not be compared with nothing.
+        recovered: the numbers decoded until no more could be. They are not known to be right, since
+            the rest of the sketch is not empty.
     """
 
     default_code = "domain.capacity"
@@ -136,7 +136,7 @@ class Sketch:
     def encode(
         self, numbers: Any, *, into: Words | None = None, threads: int = 1, executor: Any = None
     ) -> Words:
-        """The sketch of an array of numbers of any shape, or of its sum with another.
+        """Encodes an array of numbers of any shape, or adds it to another sketch.
 
         Args:
             numbers: a NumPy array of the sketch's type, a list, a CuPy array (encoded on its
@@ -182,7 +182,7 @@ class Sketch:
         return into
 
     def decode(self, words: Any) -> Multiset:
-        """The multiset with this sketch.
+        """Decodes a sketch to its multiset.
 
         Raises:
             CapacityExceeded: where it does not decode to the end; says how many numbers came out.
@@ -202,7 +202,7 @@ class Sketch:
         return Multiset(values, counts.view(np.int64))
 
     def _blank(self) -> Words:
-        """Zeros, two rows to a cache line."""
+        """Allocates a table of zeros, two rows to a cache line."""
         rows, columns = self.shape
         room = np.zeros(rows * columns + 8, np.uint64)
         begin = (-room.ctypes.data % 64) // 8
@@ -240,7 +240,7 @@ class Sketch:
         return error
 
     def _in_parts(self, parts: list[tuple[Any]], into: Words | None, executor: Any) -> Words:
-        """The sum of the sketches of parts."""
+        """Sums the sketches of parts."""
         into = self._room(into)
         if parts:
             (total,) = each(self.encode, parts, executor, np.add)
@@ -248,7 +248,7 @@ class Sketch:
         return into
 
     def _room(self, into: Words | None) -> Words:
-        """What numbers are added to."""
+        """Returns the table to which numbers are added: a blank one, or ``into``."""
         if into is None:
             return self._blank()
         self._require(into)
@@ -263,7 +263,7 @@ class Sketch:
 
 
 def _compiled() -> Any:
-    """The compiled loops, None without numba."""
+    """Returns the module of compiled loops, or None without numba."""
     from eqvproof.deepsets.sketches import compiled
 
     return compiled if compiled.available else None

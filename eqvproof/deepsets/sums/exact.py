@@ -1,4 +1,4 @@
-"""`sum_k v_k` exactly, as an integer: the same in every order, for every chunking, on every machine.
+"""Exact sums `sum_k v_k` as integers: equal for every order, chunking and machine.
 
 A block of b numbers below 2^e is cut by adding and subtracting `M = 3/2 2^(e + l)`, `2^l >= 2 b`:
 `q = (v + M) - M` is v rounded to a multiple of g = ulp(M), `v - q` is exact, and `sum q` is exact
@@ -20,14 +20,15 @@ import numpy as np
 
 from eqvproof.deepsets.sums.rounding import round_between, round_units, units
 
-#: larger numbers are scaled down first, so that M and the sums stay finite
+#: numbers from here on are scaled down by 2^-256 first, so that M and the sums stay finite
 _LARGE, _SCALE = 2.0**900, 256
 
 
 class ExactSum:
-    """A sum in the making: an integer number of 2^-1074, how far it may be off, and what is not a number.
+    """An accumulated sum: an integer multiple of 2^-1074, an error bound, and special values.
 
-    Sums of parts merge exactly (`+`), so that chunks, threads, devices and workers give one result.
+    The special values are NaN, infinities and -0.0. Sums of parts merge exactly (`+`), so that
+    chunks, threads, devices and workers give one result.
     """
 
     __slots__ = ("infinite", "invalid", "lost", "negative_zero", "terms", "total")
@@ -62,7 +63,7 @@ class ExactSum:
         self.total += exact_units(v, top)
 
     def add_units(self, total: int, terms: int, lost: int = 0) -> None:
-        """Adds a sum of finite terms that are not all -0.0, known to so many units."""
+        """Adds a sum of finite terms, not all -0.0, with an error bound ``lost`` in units."""
         self.total += total
         self.lost += lost
         self.terms += terms
@@ -80,7 +81,7 @@ class ExactSum:
         return both
 
     def result(self, dtype: str = "float64") -> np.floating | None:
-        """The sum rounded once, or None where what it may be off leaves two answers open.
+        """Rounds the sum once; returns None if the error bound leaves two results possible.
 
         NaN where a term is, or where both infinities are; +0.0 for no terms.
         """
@@ -97,7 +98,7 @@ class ExactSum:
 
 
 def exact_units(v: np.ndarray, top: float) -> int:
-    """The sum of finite numbers (b,) of which none exceeds ``top``, in units of 2^-1074."""
+    """Sums finite numbers (b,), none larger than ``top`` in modulus, in units of 2^-1074."""
     if top >= _LARGE:
         large = np.abs(v) >= _LARGE
         scaled = v[large] * 2.0**-_SCALE

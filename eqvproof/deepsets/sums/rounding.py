@@ -1,4 +1,4 @@
-"""An integer multiple of 2^-1074, rounded once to a machine number."""
+"""Rounding of integer multiples of 2^-1074 to machine numbers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import operator
 
 import numpy as np
 
-#: every finite float64 is a whole number of these
+#: exponent of the unit 2^-1074: every finite float64 is an integer multiple of it
 UNIT = -1074
-#: dtype -> bits of the significand, exponent of the smallest number, k where all finite ones are
-#: below 2^k
+#: dtype -> bits of the significand, exponent of the smallest number, and the k such that all finite
+#: numbers are below 2^k
 FORMATS = {"float64": (53, -1074, 1024), "float32": (24, -149, 128)}
 
 
 def round_units(total: int, dtype: str = "float64") -> np.floating:
-    """The machine number nearest to `total 2^-1074`, ties to even; beyond the largest, infinite.
+    """Rounds `total 2^-1074` to the nearest machine number, ties to even; infinite on overflow.
 
     Exactness: correctly rounded, subnormal results included.
     """
@@ -31,22 +31,23 @@ def round_units(total: int, dtype: str = "float64") -> np.floating:
 
 
 def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | None:
-    """What every number from `low 2^-1074` to `high 2^-1074` rounds to; None where that is 0, or not one.
+    """Returns the number to which all of `low 2^-1074` to `high 2^-1074` round, if there is one.
 
-    Rounding is monotone: all between two numbers that round to one round to it.
+    Returns None otherwise, and where that number is 0. Rounding is monotone: every number between
+    two numbers that round to one number rounds to it.
     """
     rounded = round_units(low, dtype)
     return rounded if rounded == round_units(high, dtype) and rounded else None
 
 
 def units(value: float) -> int:
-    """A finite float64 as a whole number of 2^-1074."""
+    """Converts a finite float64 to an integer multiple of 2^-1074."""
     numerator, denominator = value.as_integer_ratio()
     return numerator << -UNIT + 1 - denominator.bit_length()
 
 
 def sums_of_units(values: np.ndarray) -> list[int]:
-    """The exact sums of the rows of a table of finite float64."""
+    """Computes the exact sums of the rows of a table of finite float64, in units."""
     mantissas, exponents = np.frexp(values)
     whole = (mantissas * 2.0**53).astype(np.int64).tolist()
     least = exponents.min(axis=1)
@@ -61,5 +62,5 @@ def sums_of_units(values: np.ndarray) -> list[int]:
 
 
 def power_units(exponent: int) -> int:
-    """2^exponent in units, rounded up to one."""
+    """Returns 2^exponent in units, at least one unit."""
     return 1 << max(exponent - UNIT, 0)

@@ -1,1 +1,1 @@
-"""Witnesses: the group element that carries one configuration to another, or what rules it out."""
+"""Witnesses: a group element that maps one configuration to another, or an obstruction."""

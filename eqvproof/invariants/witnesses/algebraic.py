@@ -18,7 +18,7 @@ from eqvproof.support.errors import DomainError
 
 
 def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
-    """A real number field that holds all the given SymPy numbers, and the numbers in it.
+    """Places SymPy numbers in one real number field; returns the field and the numbers in it.
 
     Exactness: exact; the generator is a primitive element found by SymPy.
 
@@ -65,7 +65,7 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
 
 
 def to_sympy(field: Field, element: Coefficients) -> Any:
-    """An element of the field as an expanded SymPy expression."""
+    """Converts an element of the field to an expanded SymPy expression."""
     import sympy
 
     total = sympy.Integer(0)
@@ -76,7 +76,10 @@ def to_sympy(field: Field, element: Coefficients) -> Any:
 
 
 def _collect(number: Any, generators: list[Any]) -> None:
-    """Append the irrational parts of a number (radicals, algebraic values of functions) that are new."""
+    """Appends the irrational parts of a number that are not yet among the generators.
+
+    The parts are radicals and algebraic values of functions.
+    """
     if number.is_Rational:
         return
     if number.is_Add or number.is_Mul or (number.is_Pow and number.exp.is_Integer):
@@ -141,7 +144,10 @@ def _pad(values: list[fmpq], degree: int) -> Coefficients:
 
 
 def _make_field(minimal: list[Fraction], theta: Any) -> Field:
-    """The field of a root of a polynomial (constant term first), with an interval that isolates the root."""
+    """Builds the field of a root of a monic polynomial, given with its constant term first.
+
+    The field holds an interval in which the root theta is the only one.
+    """
     import sympy
 
     if len(minimal) == 2:

@@ -15,7 +15,7 @@ Certificate = dict[str, Any]
 
 
 def tensor(matrix: FieldMatrix | FloatArray) -> dict[str, Any]:
-    """A matrix as its shape and its entries, row by row (floats as the rationals that they are)."""
+    """Writes a matrix as its shape and its entries, row by row; floats at their exact values."""
     if isinstance(matrix, FieldMatrix):
         return {"shape": list(matrix.shape), "values": [element(e) for e in matrix.entries()]}
     values = [rational(v) for v in np.asarray(matrix).ravel().tolist()]
@@ -23,14 +23,14 @@ def tensor(matrix: FieldMatrix | FloatArray) -> dict[str, Any]:
 
 
 def element(value: tuple[fmpq, ...]) -> str | list[str]:
-    """A field element: a rational as text, else the list of its coefficients."""
+    """Writes a field element: a rational number as text, others as the list of coefficients."""
     if len(value) == 1:
         return rational(value[0])
     return [rational(c) for c in value]
 
 
 def rational(value: Any) -> str:
-    """A rational number as text: "p", or "p/q" in lowest terms."""
+    """Writes a rational number as text: "p", or "p/q" in lowest terms."""
     if isinstance(value, float):
         value = Fraction(value)
     if isinstance(value, fmpq):
@@ -39,7 +39,7 @@ def rational(value: Any) -> str:
 
 
 def field_parts(field: Field) -> dict[str, Any]:
-    """What a certificate says of its number field; nothing for the rationals."""
+    """Returns the certificate entry "field" of a number field; an empty dict for the rationals."""
     if field.is_rational:
         return {}
     return {

@@ -1,4 +1,7 @@
-"""Matching equal columns of two matrices, by hashing and sorting; every match is compared exactly."""
+"""Matching of equal columns of two matrices by hashing and sorting.
+
+Every match is compared exactly.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,15 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.reading import Floats
 
 Indices = NDArray[np.intp]
-#: Odd 64-bit multipliers, one a row (splitmix64's constants start the sequence).
+#: Odd 64-bit constant of splitmix64; multiples of it mark the rows of a column.
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def match_columns(x: Any, y: Any) -> tuple[Indices | None, int]:
-    """p with ``X[:, p] == Y``, or None and the place of a column whose multiplicities differ.
+    """Finds p with ``X[:, p] == Y``, or a column whose multiplicities in X and Y differ.
 
-    A place below n is a column of Y, otherwise n plus a column of X. Equal columns are matched in
-    order.
+    Returns (p, -1), or None and the index of such a column: j for column j of Y, n + j for column j
+    of X. Equal columns are matched in order.
 
     Cost: O(d n) for hashing, O(n log n) for sorting.
     """
@@ -36,7 +39,7 @@ def match_columns(x: Any, y: Any) -> tuple[Indices | None, int]:
 
 
 def first_unequal(matrix: Any, source: Any, index: int) -> NDArray[np.bool_]:
-    """Which columns of a matrix equal one column of another."""
+    """Returns a mask of the columns of a matrix that equal one column of another."""
     if isinstance(matrix, FieldMatrix):
         key = _column_keys(source.select(columns=[index]))[0]
         return np.array([k == key for k in _column_keys(matrix)], dtype=bool)
@@ -84,7 +87,10 @@ def _match_hashed(x: NDArray[Any], y: NDArray[Any]) -> tuple[Indices | None, int
 
 
 def _surplus(x: NDArray[Any], y: NDArray[Any], left: Indices, right: Indices) -> int:
-    """The place of a column whose multiplicities differ, among columns of one hash, not equally many."""
+    """Returns the index of a column whose multiplicities differ, among columns of one hash.
+
+    There are not equally many columns of that hash in X and Y.
+    """
     place: int = int(right[0]) if right.size else x.shape[1] + int(left[0])
     source = y if right.size else x
     column = source[:, [place % x.shape[1]]]
@@ -104,7 +110,7 @@ def _keys(values: NDArray[Any], indices: Indices) -> list[tuple[Any, ...]]:
 
 
 def _hashes(values: NDArray[Any]) -> NDArray[np.uint64]:
-    """A 64-bit hash of each column; equal numbers hash equally (-0.0 as 0.0)."""
+    """Computes a 64-bit hash of each column; equal numbers hash equally (-0.0 as 0.0)."""
     total = np.zeros(values.shape[1], dtype=np.uint64)
     with np.errstate(over="ignore"):
         for k, row in enumerate(values):
@@ -142,9 +148,9 @@ def _resolve_collisions(
     hashes: NDArray[np.uint64],
     unmatched: Indices,
 ) -> int:
-    """Match, inside each group of equal hashes that went wrong, by the columns themselves; in place.
+    """Re-matches columns of equal hashes that were paired wrongly, by exact comparison, in place.
 
-    Returns the place of a column whose multiplicities differ, or -1.
+    Returns the index of a column whose multiplicities differ, or -1.
     """
     for value in np.unique(hashes[unmatched]):
         start = int(np.searchsorted(hashes, value, side="left"))

@@ -54,7 +54,7 @@ class CongruenceWitness:
 
     @property
     def is_exact(self) -> bool:
-        """Whether Q X P equals Y exactly."""
+        """Returns True if Q X P equals Y exactly."""
         return self.rotation.is_exact
 
     @property
@@ -68,13 +68,16 @@ class CongruenceWitness:
         return matrix_of(self.permutation)
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """Q A P for A of shape (d, n)."""
+        """Computes Q A P for A of shape (d, n)."""
         columns = require_columns(array, len(self.permutation), least=2)
         return self.rotation.apply(columns[..., self.permutation])
 
     @property
     def certificate(self) -> Certificate:
-        """X, Y, Q and the permutation, which the kernel multiplies out; for floats, of X P and Y."""
+        """The certificate with X, Y, Q and the permutation, which the kernel multiplies out.
+
+        For floats, it is the orthogonal certificate of X P and Y.
+        """
         if isinstance(self.x, Floats) or isinstance(self.y, Floats):
             return self.rotation.certificate
         q = self.rotation
@@ -94,35 +97,45 @@ class CongruenceWitness:
 
 
 def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> CongruenceWitness:
-    """An orthogonal Q and a permutation P with ``Q X P = Y``: one point set, turned and relabelled.
+    """Finds an orthogonal Q and a permutation P with ``Q X P = Y``, for unlabelled point sets.
 
-    Args:
-        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or real floats.
-        Y: d x n.
-        tol: for floats, the largest |Q x - y| / |x| that counts as rounding.
+        Args:
+            X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or real floats.
+            Y: d x n.
+            tol: for floats, the largest |Q x - y| / |x| that counts as rounding.
 
-    Returns:
-        A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
-        ``.certificate``.
+        Returns:
+            A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
+            ``.certificate``.
 
-    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
-    returned. A mismatch is exact too: what tells X and Y apart differs modulo a prime.
+        Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
+    <<<<<<< HEAD returned. A mismatch is exact too: what tells X and Y apart differs modulo a prime.
+    =======
+            returned. A mismatch is exact too: the invariants of X and Y differ modulo a prime.
+    >>>>>>> doc-invariants
 
-    Raises:
-        CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
-        `MultisetMismatch`).
-        DomainError: NaN, infinities, text, complex numbers.
-        ShapeError: X and Y of different shapes.
+        Raises:
+            CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
+            `MultisetMismatch`).
+            DomainError: NaN, infinities, text, complex numbers.
+            ShapeError: X and Y of different shapes.
 
-    Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d
-    columns deep.
+        Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d
+    <<<<<<< HEAD
+        columns deep.
 
-    Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
-    "Practical graph isomorphism, II".
+        Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
+        "Practical graph isomorphism, II".
+    =======
+            columns deep.
 
-    >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
-    >>> w.permutation.tolist()
-    [2, 0, 1]
+        Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
+            "Practical graph isomorphism, II".
+    >>>>>>> doc-invariants
+
+        >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
+        >>> w.permutation.tolist()
+        [2, 0, 1]
     """
     require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
@@ -147,9 +160,10 @@ def _searched(
     x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels,
     rotate: Callable[[Indices], OrthogonalWitness | FloatOrthogonalWitness],
 ) -> tuple[CongruenceWitness | None, bool]:  # fmt: skip
-    """The first order of columns that labels allow and that is right; whether some were not right.
+    """Searches the orders of columns that the labels allow for one that gives a witness.
 
-    Then two different numbers have one label.
+    Returns the first witness, or None; and whether some order allowed by the labels gave none, in
+    which case two different inner products have the same label.
     """
     found: list[CongruenceWitness] = []
     wrong: list[Indices] = []

@@ -1,4 +1,7 @@
-"""Finding an exact orthogonal Q with Q X = Y: one solve, Wall's form, or a shorter one; all verified."""
+"""Search for an exact orthogonal Q with Q X = Y: one solve, Wall's form, or a shorter matrix.
+
+Every result is verified.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,17 @@ from eqvproof.invariants.witnesses.modular import ATTEMPTS, independent_columns,
 from eqvproof.invariants.witnesses.wall_parametrization import one_solve, wall_form
 from eqvproof.support.errors import defect
 
-#: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at
-#: least half.
+#: Bits beyond twice those of X and Y from which a Q shorter than Wall's is sought. It is used only
+#: if its entries have less than half as many bits.
 WORTHWHILE = 32
-#: From about so many bits in Wall's form on, another one is sought first.
+#: Estimated bit length of Wall's form above which a shorter Q is sought first.
 LONG = 800
-#: Lattices of more dimensions than this are left alone.
+#: Largest dimension of lattices that are reduced.
 LARGEST_LATTICE = 72
 
 
 def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[FieldMatrix, int]:
-    """(Q, rank of X) with Q^T Q = I and Q X = Y, both multiplied out.
+    """Finds an orthogonal Q with Q X = Y; returns Q, multiplied out and checked, and rank(X).
 
     Args:
         x: X, d x n.
@@ -53,7 +56,7 @@ def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[Fie
 
 
 def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
-    """For matrices given by fractions: Q from the first d columns, verified; None where that fails."""
+    """Solves for Q by the first d columns of rational matrices; None if that Q fails the check."""
     d, n = x.shape
     if not (isinstance(x.given, fmpq_mat) and isinstance(y.given, fmpq_mat) and 0 < d <= n):
         return None
@@ -72,7 +75,7 @@ def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
 def _shortest(
     bases: tuple[FieldMatrix, FieldMatrix], whole: tuple[FieldMatrix, FieldMatrix], *, short: bool
 ) -> FieldMatrix | None:
-    """A verified orthogonal matrix that carries X to Y: Wall's, or a shorter one; None if there is none.
+    """Finds a verified orthogonal Q that maps X to Y: Wall's form or a shorter one; or None.
 
     Args:
         bases: independent columns of X, and the same columns of Y.
@@ -110,7 +113,7 @@ def _verified(
     y: FieldMatrix,
     whole: tuple[FieldMatrix, FieldMatrix],
 ) -> FieldMatrix | None:
-    """A matrix made from independent columns, if Q^T Q = I and Q X = Y."""
+    """Builds a matrix Q from independent columns; None unless Q^T Q = I and Q X = Y."""
     try:
         q = make(x, y)
     except ZeroDivisionError:
@@ -123,7 +126,10 @@ def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
 
 
 def _displaced(x: FieldMatrix, y: FieldMatrix) -> Iterator[tuple[FieldMatrix, FieldMatrix]]:
-    """Columns of X and of U = X - Y, those of U independent; by one prime after another the first ones."""
+    """Yields columns of X and the same columns of U = X - Y, where those of U are independent.
+
+    Each prime gives one choice: the first columns of U that are independent modulo it.
+    """
     u = x - y
     for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
         moved = pivots(u, prime, root)
@@ -132,7 +138,7 @@ def _displaced(x: FieldMatrix, y: FieldMatrix) -> Iterator[tuple[FieldMatrix, Fi
 
 
 def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
-    """Whether Q^T Q = I and Q X = Y, exactly."""
+    """Checks exactly whether Q^T Q = I and Q X = Y."""
     identity = FieldMatrix.identity(q.shape[0], q.field)
     if not q.field.is_rational:
         return (q @ x).equals(y) and (q.transpose() @ q).equals(identity)
@@ -142,7 +148,7 @@ def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
 
 
 def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """Columns of X and of U = X - Y with U of full column rank, spanning all differences."""
+    """Returns columns of X and of U = X - Y, where U has full column rank and spans X - Y."""
     for chosen in _displaced(x, y):
         try:
             if carries(wall_form(*chosen), x, y):
@@ -153,7 +159,7 @@ def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatr
 
 
 def normal_vector(x: FieldMatrix) -> FieldMatrix:
-    """A nonzero vector orthogonal to all columns of X, as short as LLL finds it."""
+    """Returns a nonzero vector orthogonal to all columns of X, shortened by LLL."""
     d = x.shape[0]
     basis = x.select(columns=independent_columns(x))
     if x.field.is_rational:

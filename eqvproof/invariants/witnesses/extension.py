@@ -15,16 +15,18 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, fmpz_mod_ctx, fmpz_mod_mat
 from eqvproof.invariants.witnesses.field import FieldMatrix, solve_integers
 from eqvproof.invariants.witnesses.modular import pivot_columns
 
-#: Entries of S up to about so many bits are found.
+#: Approximate largest bit length of the entries of S that are found.
 REACH = 24
-#: Moduli of more bits than this are not used: then X has so few columns that Wall's form is short.
+#: Largest bit length of a modulus. Beyond it X has so few columns that Wall's form is short.
 LONGEST_MODULUS = 400
-#: The exact lattice is left alone beyond so many dimensions, or bits in V.
+#: Largest dimension, and largest bit length in V, for which the exact lattice is reduced.
 MOST_DIMENSIONS, LONGEST_LATTICE = 16, 2048
 
 
 def cayley_extensions(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
-    """An orthogonal Q with Q X = Y and short entries, for X of full column rank and equal Gram matrices.
+    """Finds an orthogonal Q with Q X = Y and short entries by a small skew matrix, or None.
+
+    X has full column rank, and the Gram matrices of X and Y are equal.
 
     None where no small skew matrix was found for Y or for -Y (for Q = -Q').
 
@@ -43,7 +45,7 @@ def cayley_extensions(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
 
 
 def cayley(top: fmpz_mat, bottom: int) -> FieldMatrix:
-    """``(I - S) (I + S)^-1`` for the skew matrix S = top / bottom."""
+    """Computes ``(I - S) (I + S)^-1`` for the skew matrix S = top / bottom."""
     identity = FieldMatrix.identity(top.nrows())
     scaled = identity.top * bottom
     solution, denominator = solve_integers(scaled + top, scaled - top)  # the factors commute
@@ -51,7 +53,7 @@ def cayley(top: fmpz_mat, bottom: int) -> FieldMatrix:
 
 
 def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
-    """(S, b) with S skew and ``S V = b W``, both small; None where there is none or it is not found.
+    """Finds a small skew S and a small integer b with ``S V = b W``; None if none was found.
 
     Each row of S solves a linear system modulo a prime p with p^(r/d) of some thirty bits, and is
     the shortest vector of its class modulo the lattice of solutions of the homogeneous system:
@@ -93,7 +95,7 @@ def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
 def _modular_split(
     v: fmpz_mat, prime: int
 ) -> tuple[list[int], list[int], fmpz_mod_mat, fmpz_mod_ctx] | None:
-    """Rows of V that are invertible modulo a prime, the other rows, and the inverse."""
+    """Finds rows of V that are invertible modulo a prime; returns them, the others, the inverse."""
     context = fmpz_mod_ctx(prime)
     echelon, rank = fmpz_mod_mat(v.transpose(), context).rref()
     if rank < v.ncols():
@@ -110,21 +112,24 @@ def _rows(matrix: fmpz_mat, chosen: list[int]) -> fmpz_mat:
 
 
 def _lifted(matrix: fmpz_mod_mat, prime: int) -> list[list[int]]:
-    """Representatives of least absolute value."""
+    """Lifts residues to their representatives of least absolute value."""
     half = prime // 2
     values = [[int(e) for e in row] for row in matrix.tolist()]
     return [[e - prime if e > half else e for e in row] for row in values]
 
 
 def _shortened(vectors: fmpz_mat, basis: fmpz_mat) -> fmpz_mat:
-    """The rows minus the nearest lattice vectors (rounded coordinates)."""
+    """Subtracts from each row the nearest lattice vector, by rounding coordinates."""
     top, bottom = solve_integers(basis.transpose(), vectors.transpose())
     nearest = [(2 * int(e) + bottom) // (2 * bottom) for e in top.entries()]
     return vectors - fmpz_mat(top.nrows(), top.ncols(), nearest).transpose() * basis
 
 
 def _denominator(basis: fmpz_mat, start: list[list[int]]) -> int:
-    """A number that makes a combination of the rows short modulo the lattice; 0 if there is no small one."""
+    """Finds a small integer whose multiple of a random combination of the rows is short.
+
+    Short means short modulo the lattice. Returns 0 if there is no small one.
+    """
     d = len(start)
     rng = random.Random(0)
     signs = [rng.choice((1, -1)) for _ in range(d)]
@@ -137,7 +142,7 @@ def _denominator(basis: fmpz_mat, start: list[list[int]]) -> int:
 
 
 def lattice_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
-    """(S, b) with S skew and ``S V = b W``, for short V: one solution, rounded against all others.
+    """Finds (S, b) with S skew and ``S V = b W`` for short V: a solution, rounded against the rest.
 
     All solutions are one of them plus N K N^T, N a basis of the integer vectors orthogonal to V and
     K skew.
@@ -159,7 +164,7 @@ def lattice_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
 
 
 def _split_lattice(matrix: fmpz_mat) -> tuple[fmpz_mat, fmpz_mat] | None:
-    """(N, A) for integer V (d x r): V^T N = 0, N an LLL-reduced basis, and [N, A^T] unimodular.
+    """Returns (N, A) for integer V (d x r): V^T N = 0, N LLL-reduced, [N, A^T] unimodular.
 
     A times a primitive basis of the span of V is the identity. None when V is deficient or too
     long, or LLL did not separate the kernel.
@@ -180,7 +185,7 @@ def _split_lattice(matrix: fmpz_mat) -> tuple[fmpz_mat, fmpz_mat] | None:
 
 
 def _rounded(skew: fmpz_mat, normal: fmpz_mat) -> fmpz_mat:
-    """S minus the nearest N K N^T, K skew (rounded coordinates)."""
+    """Subtracts from S the nearest N K N^T with K skew, by rounding coordinates."""
     top, bottom = solve_integers(normal.transpose() * normal, normal.transpose())
     weights = fmpq_mat(top * skew * top.transpose()) * fmpq(1, bottom**2)
     size, half = normal.ncols(), fmpq(1, 2)

@@ -41,11 +41,14 @@ class Field:
 
     @property
     def is_rational(self) -> bool:
-        """Whether this is the field of rational numbers."""
+        """Returns True if this is the field of rational numbers."""
         return self.degree == 1
 
     def root_modulo(self, prime: int) -> int | None:
-        """A root of the minimal polynomial modulo a prime: the image of theta, or None if there is none."""
+        """Returns a root of the minimal polynomial modulo a prime, or None if there is none.
+
+        The root is the image of theta.
+        """
         if self.is_rational:
             return 0
         if any(c.denominator % prime == 0 for c in self.minimal):
@@ -64,15 +67,18 @@ RATIONALS = Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
 class FieldMatrix:
     """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
 
-    Integer parts over one denominator: products need no greatest common divisors entry by entry. A
-    rational matrix that was given entry by entry is brought to this form only when it is used so.
+        Integer parts over one denominator: products need no greatest common divisors entry by entry. A
+    <<<<<<< HEAD rational matrix that was given entry by entry is brought to this form only when it is
+    used so. ======= rational matrix given entry by entry is converted to this form when it is first
+    needed.
+    >>>>>>> doc-invariants
 
-    Attributes:
-        field: the field.
-        given: as many integer matrices of one shape as the field has dimensions, to be divided by
-            `below`; or a rational matrix.
-        below: the common denominator, positive; made coprime to the parts by `make`.
-        shape: (rows, columns).
+        Attributes:
+            field: the field.
+            given: as many integer matrices of one shape as the field has dimensions, to be divided by
+                `below`; or a rational matrix.
+            below: the common denominator, positive; made coprime to the parts by `make`.
+            shape: (rows, columns).
     """
 
     field: Field
@@ -99,7 +105,7 @@ class FieldMatrix:
 
     @staticmethod
     def make(field: Field, parts: Iterable[fmpz_mat], bottom: int = 1) -> FieldMatrix:
-        """A matrix in lowest terms."""
+        """Builds a matrix in lowest terms."""
         parts = tuple(parts)
         if bottom < 0:
             parts, bottom = tuple(-p for p in parts), -bottom
@@ -117,14 +123,14 @@ class FieldMatrix:
 
     @staticmethod
     def rational(matrix: fmpq_mat | fmpz_mat) -> FieldMatrix:
-        """A rational matrix."""
+        """Builds a rational matrix."""
         if isinstance(matrix, fmpz_mat):
             return FieldMatrix(RATIONALS, (matrix,), 1, (matrix.nrows(), matrix.ncols()))
         return FieldMatrix(RATIONALS, matrix, 1, (matrix.nrows(), matrix.ncols()))
 
     @staticmethod
     def identity(size: int, field: Field = RATIONALS) -> FieldMatrix:
-        """The identity matrix."""
+        """Builds the identity matrix."""
         zeros = (fmpz_mat(size, size),) * (field.degree - 1)
         return FieldMatrix(field, (_identity(size), *zeros), 1, (size, size))
 
@@ -132,7 +138,10 @@ class FieldMatrix:
     def from_entries(
         field: Field, shape: tuple[int, int], entries: Sequence[Coefficients]
     ) -> FieldMatrix:
-        """A matrix from its entries, row by row, each a tuple of coefficients of powers of theta."""
+        """Builds a matrix from its entries, row by row.
+
+        Each entry is the tuple of its coefficients of powers of theta.
+        """
         bottom = lcm(*(int(c.q) for e in entries for c in e))
         tops = ([e[k].p * (bottom // e[k].q) for e in entries] for k in range(field.degree))
         return FieldMatrix(field, tuple(fmpz_mat(*shape, top) for top in tops), bottom, shape)
@@ -144,19 +153,19 @@ class FieldMatrix:
 
     @property
     def bits(self) -> int:
-        """The length of the longest integer among numerators and common denominator."""
+        """The largest bit length among the numerators and the common denominator."""
         lengths = [int(abs(e)).bit_length() for part in self.parts for e in part.entries()]
         return max([self.bottom.bit_length(), *lengths])
 
     def entries(self) -> list[Coefficients]:
-        """The entries, row by row, each the tuple of its rational coefficients."""
+        """Returns the entries, row by row, each as the tuple of its rational coefficients."""
         if isinstance(self.given, fmpq_mat):
             return [(e,) for e in self.given.entries()]
         columns = [[fmpq(e, self.bottom) for e in part.entries()] for part in self.parts]
         return list(zip(*columns, strict=True))
 
     def transpose(self) -> FieldMatrix:
-        """The transposed matrix."""
+        """Returns the transposed matrix."""
         parts = tuple(part.transpose() for part in self.parts)
         return FieldMatrix(self.field, parts, self.bottom, (self.shape[1], self.shape[0]))
 
@@ -206,18 +215,18 @@ class FieldMatrix:
         return FieldMatrix.make(self.field, product, bottom)
 
     def scale(self, factor: int | fmpq) -> FieldMatrix:
-        """The matrix times a rational number."""
+        """Multiplies the matrix by a rational number."""
         number = fmpq(factor)
         return FieldMatrix.make(
             self.field, (p * number.p for p in self.parts), self.bottom * int(number.q)
         )
 
     def is_zero(self) -> bool:
-        """Whether every entry is zero."""
+        """Returns True if every entry is zero."""
         return all(part.is_zero() for part in self.parts)
 
     def equals(self, other: FieldMatrix) -> bool:
-        """Whether two matrices over the same field are equal."""
+        """Checks whether two matrices over the same field are equal."""
         pairs = zip(self.parts, other.parts, strict=True)
         if self.shape != other.shape:
             return False
@@ -228,7 +237,7 @@ class FieldMatrix:
     def select(
         self, rows: Iterable[int] | None = None, columns: Iterable[int] | None = None
     ) -> FieldMatrix:
-        """The rows and columns with the given indices, in that order."""
+        """Returns the submatrix of the rows and columns with the given indices, in that order."""
         height, width = self.shape
         row_list = list(range(height) if rows is None else rows)
         column_list = list(range(width) if columns is None else columns)
@@ -245,7 +254,7 @@ class FieldMatrix:
         return FieldMatrix.make(self.field, parts, self.bottom)
 
     def solve(self, right: FieldMatrix) -> FieldMatrix:
-        """The solution Z of ``self Z = right`` for an invertible matrix.
+        """Solves ``self Z = right`` for an invertible matrix.
 
         Over a field of degree m this is one rational system of m times the size: multiplication by
         an element is a linear map of Q^m.
@@ -286,10 +295,10 @@ class FieldMatrix:
         return FieldMatrix.make(self.field, parts, self.bottom * e)
 
     def residues(self, prime: int, root: int) -> list[int] | None:
-        """The entries, row by row, modulo a prime with theta at a root; None for a bad prime.
+        """Reduces the entries modulo a prime, theta mapped to a root; None for a bad prime.
 
-        A ring homomorphism: equal numbers have equal residues, so that different residues prove a
-            difference.
+        A ring homomorphism: equal numbers have equal residues, so that different residues prove
+        a difference.
         """
         if self.bottom % prime == 0:
             return None
@@ -310,7 +319,7 @@ def _identity(size: int) -> fmpz_mat:
 
 
 def solve_integers(left: fmpz_mat, right: fmpz_mat) -> tuple[fmpz_mat, int]:
-    """(Z, b) with ``left Z = b right`` for an invertible left side.
+    """Solves ``left Z = b right`` for an invertible left side; returns (Z, b), both integral.
 
     Raises:
         ZeroDivisionError: for a singular left side.

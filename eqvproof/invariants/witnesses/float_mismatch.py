@@ -1,4 +1,7 @@
-"""What rules a witness for floats out: inner products that differ by more than rounding."""
+"""Errors for floats whose inner products differ by more than rounding.
+
+Such inner products rule out a witness.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint, read
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import GramMismatch
 
-#: Up to this many columns the pair that differs most is found exactly.
+#: Largest number of columns for which the pair that differs most is found exactly.
 FEW = 128
 
 
 def float_mismatch(
     x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float
 ) -> GramMismatch:
-    """The error for float matrices that no orthogonal matrix carries into each other within rounding.
+    """Builds the error for float matrices that no orthogonal matrix maps onto each other.
 
     Names the first pair whose inner products differ by more than the tolerance times the column
     lengths; where every single pair agrees that well (their errors add up), the pair that differs
@@ -61,7 +64,11 @@ def float_mismatch(
 def differing_pair(
     x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float
 ) -> tuple[tuple[int, int], bool]:
-    """The first pair whose inner products differ beyond tolerance, and True; else the worst, and False."""
+    """Finds two columns whose inner products in x and y differ.
+
+    Returns the first pair that differs beyond the tolerance, and True; otherwise the pair that
+    differs most, and False.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         a, b = x / scale, y / scale
         sizes = np.sqrt(np.sum(np.abs(a) ** 2, axis=0))
@@ -84,7 +91,10 @@ def differing_pair(
 def _worst_exactly(
     x: FloatArray, y: FloatArray, scale: NDArray[np.float64]
 ) -> tuple[int, int] | None:
-    """A pair whose inner products differ as rational numbers: of few columns the worst, of many the first."""
+    """Finds two columns whose inner products differ as rational numbers.
+
+    Returns the pair that differs most among up to `FEW` columns, the first pair among more.
+    """
     left, right = read_matrices(exactly=True, X=x / scale, Y=y / scale)
     if not isinstance(left, FieldMatrix) or not isinstance(right, FieldMatrix):
         return None
@@ -96,7 +106,7 @@ def _worst_exactly(
 
 
 def _inner(values: FloatArray, i: int, j: int) -> Any:
-    """The exact inner product of two columns of floats; complex ones to rounding."""
+    """Computes the inner product of two columns, exactly for real floats, rounded for complex."""
     if np.iscomplexobj(values):
         return complex(np.vdot(values[:, i], values[:, j]))
     pairs = zip(values[:, i].tolist(), values[:, j].tolist(), strict=True)

@@ -15,7 +15,7 @@ from eqvproof.invariants.witnesses.reading import Floats, read_operand, read_vec
 from eqvproof.invariants.witnesses.reflectors import apply_reflectors
 from eqvproof.support.errors import DomainError
 
-#: Up to this many are applied one by one.
+#: Largest number of reflections that are applied one by one.
 FEW = 4
 
 
@@ -36,7 +36,7 @@ class Householder:
 
     @property
     def is_exact(self) -> bool:
-        """Whether u is exact."""
+        """Returns True if u is exact."""
         return isinstance(self.vector, FieldMatrix)
 
     @property
@@ -58,7 +58,7 @@ class Householder:
         return self.apply(identity)
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """The reflection of each column of A (d x m), or of one vector (d,).
+        """Reflects each column of A (d x m), or one vector (d,).
 
         Exactness: exact where u and A are; else float64.
 
@@ -70,7 +70,7 @@ class Householder:
         return _apply_all((self,), self.size, array)
 
     def image(self, matrix: FieldMatrix) -> FieldMatrix:
-        """The reflection of each column of an exact matrix over the field of u."""
+        """Reflects each column of an exact matrix over the field of u."""
         u = self.vector
         if not isinstance(u, FieldMatrix):
             raise DomainError(
@@ -97,7 +97,9 @@ def _rational_image(u: FieldMatrix, matrix: FieldMatrix) -> FieldMatrix:
 
 
 def householder(u: Any) -> Householder:
-    """The reflection ``Q_u = I - 2 u u^T / (u^T u)``: ``Q_u u = -u``; ``Q_u w = w`` for w orthogonal to u.
+    """Builds the reflection ``Q_u = I - 2 u u^T / (u^T u)``.
+
+    ``Q_u u = -u``, and ``Q_u w = w`` for w orthogonal to u.
 
     Args:
         u: a nonzero vector of shape (d,): integers, Fractions, SymPy numbers, python-flint numbers,
@@ -107,8 +109,8 @@ def householder(u: Any) -> Householder:
         for floats.
 
     Raises:
-        DomainError: for u = 0, NaN, infinities, or what is no number.
-        ShapeError: for what is no vector.
+        DomainError: for u = 0, NaN, infinities, or an entry that is not a number.
+        ShapeError: u is not a vector.
 
     Source: Householder (1958), "Unitary triangularization of a nonsymmetric matrix".
 
@@ -178,25 +180,29 @@ class Reflections(Sequence[Householder]):
 
     @property
     def bits(self) -> int:
-        """The bit length of the longest entry of the vectors, which are coprime integers (0 for floats)."""
+        """The largest bit length of an entry of the vectors (coprime integers); 0 for floats."""
         vectors = [item.vector for item in self.items if isinstance(item.vector, FieldMatrix)]
         return max((v.bits for v in vectors), default=0)
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """``H_1 ... H_k A`` for A of shape (d, m) or (d,).
+        """Computes ``H_1 ... H_k A`` for A of shape (d, m) or (d,).
 
-        Exactness: exact where all vectors and A are; floats go through compact WY blocks
-        ``I - V T V^*``, ``T^-1 = strictly upper part of V^* V + diag(1 / tau)``.
+                Exactness: exact where all vectors and A are; floats go through compact WY blocks
+                ``I - V T V^*``, ``T^-1 = strictly upper part of V^* V + diag(1 / tau)``.
 
-        Cost: O(k d m).
+                Cost: O(k d m).
 
-        Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating
-        Householder transformations, revisited".
+                Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating
+        <<<<<<< HEAD
+                Householder transformations, revisited".
+        =======
+                    Householder transformations, revisited".
+        >>>>>>> doc-invariants
         """
         return _apply_all(self.items, self.size, array)
 
     def image(self, matrix: FieldMatrix) -> FieldMatrix:
-        """The exact image of an exact matrix."""
+        """Computes the exact image of an exact matrix."""
         for item in reversed(self.items):
             matrix = item.image(matrix)
         return matrix
@@ -226,7 +232,7 @@ def _apply_all(items: tuple[Householder, ...], size: int, array: Any) -> NDArray
 
 
 def as_floats(item: Householder) -> Householder:
-    """The reflection with floats for an exact u."""
+    """Converts a reflection with exact u to one with floats."""
     return householder(item.u.astype(np.float64)) if item.is_exact else item
 
 

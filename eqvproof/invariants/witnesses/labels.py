@@ -1,6 +1,7 @@
-"""Integer labels of inner products: equal numbers have equal labels; different labels prove a difference.
+"""Integer labels of inner products: different labels prove that the numbers differ.
 
-Exact numbers are labelled by their residues modulo two primes, floats by clusters of nearby values.
+Equal numbers have equal labels. Exact numbers are labelled by their residues modulo two primes,
+floats by clusters of nearby values.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.modular import primes
 
 Labels = NDArray[np.int64]
-#: Relative size of what a column must have outside a span to count as outside, for floats.
+#: For floats: smallest relative distance from a span at which a column counts as outside.
 OUTSIDE = 1e-7
 
 
@@ -28,19 +29,19 @@ class PairLabels(Protocol):
         """The number of columns of each."""
 
     def squares(self) -> tuple[Labels, Labels]:
-        """Labels of <x_j, x_j> and of <y_j, y_j>."""
+        """Returns the labels of <x_j, x_j> and of <y_j, y_j>."""
 
     def rows(self, v: int, w: int) -> tuple[Labels, Labels]:
-        """Labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
+        """Returns the labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
 
     def grams(self) -> tuple[Labels, Labels]:
-        """Labels of all inner products, n x n."""
+        """Returns the labels of all inner products, n x n."""
 
     def outside(self, base: Sequence[int]) -> NDArray[np.bool_]:
-        """Which columns of X are certainly not in the span of some columns."""
+        """Returns a mask of columns of X certainly outside the span of columns in base."""
 
     def twins(self, w: int) -> NDArray[np.bool_]:
-        """Which columns of Y equal column w."""
+        """Returns a mask of the columns of Y that equal column w."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +62,7 @@ class ResidueLabels:
 
     @staticmethod
     def of(x: FieldMatrix, y: FieldMatrix, attempt: int = 0) -> ResidueLabels:
-        """Labels with the primes of an attempt: another attempt, other primes."""
+        """Builds labels with the primes of an attempt; each attempt uses other primes."""
         found: list[tuple[int, Any, Any]] = []
         for prime, root in primes(x.field, start=2**31 - 1 - 4_000_000 * attempt):
             residues = [m.residues(prime, root) for m in (x, y)]
@@ -76,7 +77,7 @@ class ResidueLabels:
         )
 
     def _products(self, values: NDArray[np.uint64], vectors: NDArray[np.uint64]) -> Labels:
-        """Labels of the inner products of columns with vectors (2 x d x m), m x n."""
+        """Returns labels of the inner products of columns with vectors (2 x d x m), m x n."""
         parts = []
         for k, p in enumerate(self.moduli):
             total = np.zeros((vectors.shape[2], values.shape[2]), dtype=np.uint64)
@@ -86,7 +87,7 @@ class ResidueLabels:
         return np.asarray((parts[0] << 31) | parts[1])
 
     def squares(self) -> tuple[Labels, Labels]:
-        """Labels of <x_j, x_j> and of <y_j, y_j>."""
+        """Returns the labels of <x_j, x_j> and of <y_j, y_j>."""
         return self._squares(self.x), self._squares(self.y)
 
     def _squares(self, values: NDArray[np.uint64]) -> Labels:
@@ -96,16 +97,23 @@ class ResidueLabels:
         return np.asarray((first << 31) | second)
 
     def rows(self, v: int, w: int) -> tuple[Labels, Labels]:
-        """Labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
+        """Returns the labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
         left, right = self.x[:, :, v : v + 1], self.y[:, :, w : w + 1]
         return self._products(self.x, left)[0], self._products(self.y, right)[0]
 
     def grams(self) -> tuple[Labels, Labels]:
-        """Labels of all inner products, n x n."""
+        """Returns the labels of all inner products, n x n."""
         return self._products(self.x, self.x), self._products(self.y, self.y)
 
     def outside(self, base: Sequence[int]) -> NDArray[np.bool_]:
-        """Which columns of X are certainly not in the span of some columns (elimination modulo a prime)."""
+        """Returns a mask of columns of X certainly outside the span of columns in base.
+
+        The mask is computed by elimination modulo a prime.
+
+        By elimination modulo a prime.
+
+        By elimination modulo a prime.
+        """
         p = np.uint64(self.moduli[0])
         rest = self.x[0].copy()
         for v in base:
@@ -120,7 +128,7 @@ class ResidueLabels:
         return np.asarray((rest != 0).any(axis=0))
 
     def twins(self, w: int) -> NDArray[np.bool_]:
-        """Which columns of Y equal column w (as far as residues tell)."""
+        """Returns a mask of the columns of Y whose residues equal those of column w."""
         return np.asarray((self.y == self.y[:, :, w : w + 1]).all(axis=(0, 1)))
 
 
@@ -149,19 +157,19 @@ class FloatLabels:
         return labels[: left.size].reshape(left.shape), labels[left.size :].reshape(right.shape)
 
     def squares(self) -> tuple[Labels, Labels]:
-        """Labels of <x_j, x_j> and of <y_j, y_j>."""
+        """Returns the labels of <x_j, x_j> and of <y_j, y_j>."""
         return self._joint(np.sum(self.x**2, axis=0), np.sum(self.y**2, axis=0))
 
     def rows(self, v: int, w: int) -> tuple[Labels, Labels]:
-        """Labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
+        """Returns the labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
         return self._joint(self.x[:, v] @ self.x, self.y[:, w] @ self.y)
 
     def grams(self) -> tuple[Labels, Labels]:
-        """Labels of all inner products, n x n."""
+        """Returns the labels of all inner products, n x n."""
         return self._joint(self.x.T @ self.x, self.y.T @ self.y)
 
     def outside(self, base: Sequence[int]) -> NDArray[np.bool_]:
-        """Which columns of X are not in the span of some columns, to rounding."""
+        """Returns a mask of columns of X outside the span of the columns in base, to rounding."""
         chosen = self.x[:, list(base)]
         u, s, _ = np.linalg.svd(chosen, full_matrices=False)
         frame = u[:, s > OUTSIDE * (s[0] if s.size else 1.0)]
@@ -170,5 +178,5 @@ class FloatLabels:
         return np.asarray(np.sqrt(np.sum(rest**2, axis=0)) > OUTSIDE * size)
 
     def twins(self, w: int) -> NDArray[np.bool_]:
-        """Which columns of Y equal column w."""
+        """Returns a mask of the columns of Y that equal column w."""
         return np.asarray((self.y == self.y[:, w : w + 1]).all(axis=0))

@@ -1,4 +1,4 @@
-"""Bases of rational matrices in small integers: primitive columns, saturated and reduced lattices."""
+"""Lattice bases of rational matrices: primitive columns, saturation, LLL reduction."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from eqvproof.invariants.witnesses.field import FieldMatrix, solve_integers
 
 
 def primitive_columns(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """(X S, Y S) for the positive diagonal S that makes the columns of a rational X coprime integers.
+    """Scales columns so that those of a rational X are coprime integers: returns (X S, Y S).
 
-    Q X = Y says the same as Q X S = Y S, and the Gram matrices of X, Y are equal where those of X
-    S, Y S are.
+    S is positive and diagonal. Q X = Y is equivalent to Q X S = Y S, and the Gram matrices of X and
+    Y are equal if and only if those of X S and Y S are.
     """
     if not isinstance(x.given, fmpq_mat):
         return x, y
@@ -41,7 +41,7 @@ def _table(y: FieldMatrix) -> list[list[fmpq]]:
 
 
 def coprime(vector: FieldMatrix) -> FieldMatrix:
-    """A rational vector scaled to coprime integers; over larger fields, as it is."""
+    """Scales a rational vector to coprime integers; other vectors are returned unchanged."""
     if not vector.field.is_rational:
         return vector
     common = gcd(*(int(e) for e in vector.top.entries()))
@@ -49,7 +49,7 @@ def coprime(vector: FieldMatrix) -> FieldMatrix:
 
 
 def saturated(matrix: fmpz_mat) -> fmpz_mat:
-    """A basis, as columns, of all integer vectors in the span of independent integer columns.
+    """Returns a basis, as columns, of all integer vectors in the span of independent columns.
 
     Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of
     the inverse of a unimodular matrix, hence integral and primitive.
@@ -63,7 +63,7 @@ def saturated(matrix: fmpz_mat) -> fmpz_mat:
 
 
 def reduced_pairs(x: FieldMatrix, u: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """Another basis of the pairs (x, x - Q x): all integral ones, LLL-reduced, so that entries are short."""
+    """Replaces the pairs (x, x - Q x) by an LLL-reduced basis of all integral such pairs."""
     d, k = x.shape
     if not k:
         return x, u

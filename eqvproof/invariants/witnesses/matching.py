@@ -1,4 +1,4 @@
-"""Matching columns within a tolerance: near ones by their places on a line, and by paths where they crowd."""
+"""Matching of columns within a tolerance, by projection to a line and bipartite matching."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 Indices = NDArray[np.intp]
-#: Distances within this relative distance of the tolerance are compared exactly.
+#: Relative difference to the tolerance below which a distance is compared exactly.
 NEAR = 1e-9
-#: More than a place on the line is rounded by, for each coordinate, of points of size 1.
+#: Bound, for each coordinate, on the rounding of the projection of a point of size 1 to a line.
 ROUNDING = 1e-15
-#: So many candidate pairs are compared at a time.
+#: Number of candidate pairs compared at a time.
 CHUNK = 1 << 20
 
 
 def match_within(
     x: NDArray[Any], y: NDArray[Any], tol: float
 ) -> tuple[Indices | None, tuple[list[int], list[int]]]:
-    """p with ``|x_{p[j]} - y_j| <= tol`` for all j; or None, with columns of Y and all their partners in X.
+    """Finds p with ``|x_{p[j]} - y_j| <= tol`` for all j, or proves that there is none.
 
-    In the second case there are fewer partners than columns, which by Hall's theorem rules a
-    matching out.
+    Returns p and two empty lists; or None, some columns of Y, and all columns of X within the
+    tolerance of one of them. In the second case there are fewer columns of X than of Y, which by
+    Hall's theorem rules a matching out.
     """
     n = x.shape[1]
     rows, columns = _neighbours(x, y, tol)
@@ -40,7 +41,10 @@ def match_within(
 def matching(
     partners: Sequence[Indices], right: int
 ) -> tuple[Indices | None, tuple[list[int], list[int]]]:
-    """For each vertex on the left a partner of its own; or None, with vertices and all their fewer partners.
+    """Finds a matching that covers the left side of a bipartite graph, or a Hall violator.
+
+    Returns the partner of each vertex on the left; or None, some vertices on the left, and all
+    their neighbours, which are fewer.
 
     A vertex takes a partner along the shortest alternating path to a free one; where no path leads
     to one, the vertices that paths reach are a crowd with too few partners.
@@ -77,7 +81,7 @@ def matching(
 
 
 def _neighbours(x: NDArray[Any], y: NDArray[Any], tol: float) -> tuple[Indices, Indices]:
-    """All pairs (j, i) with ``|x_i - y_j| <= tol``, sorted."""
+    """Returns all pairs (j, i) with ``|x_i - y_j| <= tol``, sorted."""
     points_x, points_y = (_as_real(m).T for m in (x, y))
     if not points_x.shape[1]:
         grid = np.indices((x.shape[1], x.shape[1])).reshape(2, -1)
@@ -102,12 +106,12 @@ def _as_real(matrix: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def near_pairs(y: NDArray[Any], x: NDArray[Any], distance: float) -> tuple[Indices, Indices]:
-    """All pairs (j, i) with ``|y_j - x_i| <= distance`` to rounding, sorted; rows are points.
+    """Returns all pairs (j, i) with ``|y_j - x_i| <= distance`` to rounding, sorted.
 
-    Points that are near have near places on every line; those with near places on a random one are
-    compared.
+    The rows of y and x are points. Points near each other have near projections on every line;
+    those with near projections on a random line are compared.
 
-    Cost: O(n log n), and the pairs with near places.
+    Cost: O(n log n), and the pairs with near projections.
     """
     size = max(float(np.abs(p).max(initial=0.0)) for p in (x, y)) or 1.0
     direction: NDArray[Any] = np.random.default_rng(0).standard_normal((x.shape[1],))

@@ -1,4 +1,7 @@
-"""What rules an orthogonal witness out: the first pair of columns whose inner products differ."""
+"""Errors that name the first pair of columns whose inner products differ in X and Y.
+
+Such a pair rules out an orthogonal witness.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +17,24 @@ from eqvproof.invariants.witnesses.reading import columns_hint, to_array
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import GramMismatch
 
-#: Rows of a Gram matrix that are compared at once.
+#: Number of rows of a Gram matrix compared at once.
 ROWS = 64
-#: Among more columns than this, the row of the first difference is found by projection.
+#: Number of columns above which the row of the first difference is found by projection.
 MANY = 512
 
 
 def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
-    """The first (i, j), row by row, at which X^T X and Y^T Y differ; None where they are equal.
+    """Finds the first (i, j), row by row, at which X^T X and Y^T Y differ; None if they are equal.
 
-    Exactness: exact. Among more than `MANY` columns the first row is found by a random projection,
-    which misses it with a probability below 2^-60 (and then finds a later one, or searches all).
+        Exactness: exact. Among more than `MANY` columns the first row is found by a random projection,
+    <<<<<<< HEAD which misses it with a probability below 2^-60 (and then finds a later one, or searches
+    all). =======
+            which misses it with a probability below 2^-60 (and then finds a later one, or searches
+            all).
+    >>>>>>> doc-invariants
 
-    Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the
-        projection.
+        Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the
+            projection.
     """
     n = x.shape[1]
     if n > MANY:
@@ -44,18 +51,18 @@ def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
 
 
 def _rows_apart(x: FieldMatrix, y: FieldMatrix, rows: range) -> FieldMatrix:
-    """Some rows of X^T X - Y^T Y."""
+    """Computes some rows of X^T X - Y^T Y."""
     return x.select(columns=rows).transpose() @ x - y.select(columns=rows).transpose() @ y
 
 
 def _first_nonzero(matrix: FieldMatrix) -> int | None:
-    """The place of the first entry that is not zero, row by row."""
+    """Returns the index of the first nonzero entry, row by row, or None."""
     places = (next((k for k, e in enumerate(p.entries()) if e != 0), None) for p in matrix.parts)
     return min((place for place in places if place is not None), default=None)
 
 
 def _projected_row(x: FieldMatrix, y: FieldMatrix) -> int | None:
-    """The first row in which (X^T X - Y^T Y) r is not zero for a random integer vector r."""
+    """Finds the first nonzero row of (X^T X - Y^T Y) r for a random integer vector r, or None."""
     rng = random.Random(0)
     vector = FieldMatrix.make(
         x.field,
@@ -70,7 +77,7 @@ def _projected_row(x: FieldMatrix, y: FieldMatrix) -> int | None:
 
 
 def gram_mismatch(x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int]) -> GramMismatch:
-    """The error for a pair of columns with different inner products, with its certificate."""
+    """Builds the error for two columns with different inner products, with its certificate."""
     i, j = pair
     left = x.select(columns=[i]).transpose() @ x.select(columns=[j])
     right = y.select(columns=[i]).transpose() @ y.select(columns=[j])
@@ -80,7 +87,7 @@ def gram_mismatch(x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int]) -> Gram
 
 
 def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]) -> GramMismatch:
-    """The error that names a pair of columns and its inner products in X and in Y."""
+    """Builds the error that names two columns and their inner products in X and in Y."""
     i, j = pair
     error = GramMismatch(
         f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner"
@@ -98,7 +105,7 @@ def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]
 def mismatch_certificate(
     x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int], left: FieldMatrix, right: FieldMatrix
 ) -> dict[str, Any]:
-    """Two matrices and a pair of columns whose inner products differ, for the kernel."""
+    """Builds the certificate of two columns whose inner products differ in X and Y."""
     return seal(
         "gram-mismatch",
         **field_parts(x.field),
@@ -111,7 +118,7 @@ def mismatch_certificate(
 
 
 def shown(value: Any) -> str:
-    """A number for an error message, cut when it is very long."""
+    """Formats a number for an error message, cut if it is very long."""
     try:
         text = str(value)
     except ValueError:  # more digits than Python prints

@@ -1,4 +1,4 @@
-"""Ranks, pivots and determinants modulo a word-sized prime: quick, and checked exactly by their users."""
+"""Ranks, pivots and determinants modulo a word-sized prime; callers check the results exactly."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from flint import fmpz, fmpz_mod_mat, nmod_mat
 from eqvproof.invariants.witnesses.field import Field, FieldMatrix
 from eqvproof.support.errors import defect
 
-#: How many primes are tried before giving up; each fails for few matrices only.
+#: Number of primes tried before giving up; each fails for few matrices only.
 ATTEMPTS = 40
 
 
 def primes(field: Field, start: int = 2**61 - 1) -> Iterator[tuple[int, int]]:
-    """Primes below 2^61 over which the minimal polynomial of theta has a root, with such a root."""
+    """Yields (p, root): primes below 2^61 at which theta has an image, with that image.
+
+    The image is a root of the minimal polynomial of theta modulo p.
+    """
     candidate = start
     while candidate > 2:
         if fmpz(candidate).is_probable_prime():
@@ -25,7 +28,10 @@ def primes(field: Field, start: int = 2**61 - 1) -> Iterator[tuple[int, int]]:
 
 
 def image(matrix: FieldMatrix, prime: int, root: int) -> nmod_mat | None:
-    """The matrix modulo a prime, theta being sent to a root; None if the prime divides a denominator."""
+    """Reduces a matrix modulo a prime, with theta mapped to a root.
+
+    Returns None if the prime divides a denominator.
+    """
     rows, columns = matrix.shape
     if matrix.field.is_rational:
         if matrix.bottom % prime == 0:
@@ -37,7 +43,9 @@ def image(matrix: FieldMatrix, prime: int, root: int) -> nmod_mat | None:
 
 
 def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
-    """Indices of columns that are independent modulo a prime, hence independent; the first such ones.
+    """Returns the indices of the first columns that are independent modulo a prime.
+
+    Columns independent modulo a prime are independent.
 
     The columns may be too few when the prime divides a minor; None if it divides a denominator.
     """
@@ -50,7 +58,7 @@ def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
 
 
 def pivot_columns(echelon: nmod_mat | fmpz_mod_mat, rank: int) -> list[int]:
-    """Where the rows of a reduced echelon form begin."""
+    """Returns the pivot columns of a reduced echelon form."""
     found, column = [], 0
     for row in range(rank):
         while int(echelon[row, column]) == 0:
@@ -61,7 +69,7 @@ def pivot_columns(echelon: nmod_mat | fmpz_mod_mat, rank: int) -> list[int]:
 
 
 def independent_columns(matrix: FieldMatrix) -> list[int]:
-    """Indices of independent columns that span all columns, the first such ones.
+    """Returns the indices of the first independent columns that span all columns.
 
     Exactness: exact. Independent modulo a prime is independent; that they span is checked by
         solving.
@@ -78,7 +86,7 @@ def independent_columns(matrix: FieldMatrix) -> list[int]:
 
 
 def orthogonal_determinant(matrix: FieldMatrix) -> int:
-    """det Q = 1 or -1 for a matrix that is known to be orthogonal.
+    """Computes det Q, 1 or -1, for a matrix that is known to be orthogonal.
 
     Exactness: exact; 1 and -1 differ modulo every odd prime.
     """

@@ -1,4 +1,4 @@
-"""Exact elements of classical groups that carry X to Y, or what rules them out.
+"""Exact elements of classical groups that map X to Y, or obstructions to them.
 
 Let B be the form that the group keeps, symmetric or skew, and X, Y families of n vectors. An
 element g with g X = Y exists in the group of all matrices that keep B exactly where ``X^T B X = Y^T
@@ -94,7 +94,10 @@ class OrbitWitness:
         return np.array(self.element.matrix(), dtype=object)
 
     def apply(self, array: Any) -> Array:
-        """g A for A with one row for each coordinate; of complex groups each real one, or each complex one.
+        """Computes g A for A with one row for each coordinate.
+
+        For complex groups A has either one row for each real coordinate or one for each complex
+        coordinate.
 
         Exactness: exact where A is.
         """
@@ -103,7 +106,7 @@ class OrbitWitness:
 
     @property
     def certificate(self) -> Certificate:
-        """X, Y and g, which the kernel multiplies out."""
+        """The certificate with X, Y and g, which the kernel multiplies out."""
         return _sealed(self.family, self.x, self.y, matrix=write_rows(self.element.data))
 
 
@@ -115,7 +118,7 @@ def _sealed(
 
 
 def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitness:
-    """The witness for rational matrices; see `orbit_witness`."""
+    """Computes the witness for rational matrices; see `orbit_witness`."""
     refuse = partial(_mismatch, place, x, y)
     left, right = place.block(x), place.block(y)
     if place.form is not None:
@@ -144,7 +147,7 @@ def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitne
 
 
 def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
-    """An invertible matrix that carries independent columns to independent columns."""
+    """Returns an invertible matrix that maps independent columns to independent columns."""
     one = identity(place.size)
     wide = [beside(side, one) for side in (x, y)]
     a, b = (columns(w, pivots(w)) for w in wide)
@@ -152,7 +155,10 @@ def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
 
 
 def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
-    """Reflections or transvections whose product carries x to y: independent columns, equal Gram matrices."""
+    """Returns reflections or transvections whose product maps x to y.
+
+    x and y have independent columns and equal Gram matrices.
+    """
     if not place.skew and place.turn is None:
         mixing = orthogonal_basis(place.gram(x))
         x, y = x * mixing, y * mixing
@@ -175,7 +181,7 @@ def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
 
 
 def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
-    """The move that takes u to w, as far as <u - w, u> is not 0."""
+    """Returns the move that takes u to w, or None if <u - w, u> is 0."""
     one = identity(place.size)
     if u == w:
         return one
@@ -187,7 +193,10 @@ def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
 def _detour(
     place: Space, fixed: fmpq_mat, u: fmpq_mat, w: fmpq_mat, rng: random.Random
 ) -> fmpq_mat:
-    """A reflection or transvection that fixes some vectors, after which a move takes u to w."""
+    """Returns a reflection or transvection that makes a move from u to w possible.
+
+    It fixes the vectors ``fixed``.
+    """
     one = identity(place.size)
     basis = (
         null_vectors(place.inner(fixed, one))
@@ -205,7 +214,7 @@ def _detour(
 
 
 def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
-    """An invertible T with T^T G T diagonal, zeros last, for a symmetric G."""
+    """Returns an invertible T with T^T G T diagonal, zeros last, for a symmetric G."""
     n = gram.nrows()
     t = [columns(identity(n), [k]) for k in range(n)]
     done: list[fmpq_mat] = []
@@ -223,7 +232,10 @@ def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
 def not_null(
     vectors: Sequence[fmpq_mat], inner: Callable[[fmpq_mat, fmpq_mat], fmpq]
 ) -> fmpq_mat | None:
-    """A vector in the span with <b, b> not 0; None where all are null, and so all inner products are 0."""
+    """Finds a vector b in the span with <b, b> not 0.
+
+    Returns None where all vectors of the span are null, so that all inner products are 0.
+    """
     for v in vectors:
         if inner(v, v):
             return v
@@ -231,7 +243,7 @@ def not_null(
 
 
 def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | None:
-    """A matrix h that fixes Y, in the group but for det h, with det(h g) = 1; None if there is none."""
+    """Returns a matrix h that fixes Y and preserves the form, with det(h g) = 1; or None."""
     one = identity(place.size)
     left = (fmpq(1), fmpq(0))
     if place.turn is not None:

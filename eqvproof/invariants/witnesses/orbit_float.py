@@ -34,7 +34,8 @@ from eqvproof.numbers.scalar import precision
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError
 
-#: Matrices with a condition number above so many times the inverse precision count as singular.
+#: A matrix counts as singular if its condition number exceeds this multiple of the inverse
+#: precision of the data.
 SINGULAR = 10.0
 
 
@@ -64,7 +65,7 @@ class FloatOrbitWitness:
 
     @cached_property
     def bound(self) -> float:
-        """A rigorous bound on |g X - Y|_F."""
+        """Bounds |g X - Y|_F rigorously."""
         d, n = self.x.shape
         scale = column_scales(np.concatenate([np.abs(self.x), np.abs(self.y)]))
         top = float(scale.max(initial=0.0)) or 1.0
@@ -116,12 +117,15 @@ class FloatOrbitWitness:
         return _up(size * (defect / 2) / (1 - defect) + phase)
 
     def apply(self, array: Any) -> FloatArray:
-        """g A for A with one row for each coordinate: real ones, or of complex groups complex ones."""
+        """Computes g A for A with one row for each coordinate.
+
+        For complex groups a row may stand for a real or for a complex coordinate.
+        """
         return act(self.matrix, array, is_complex=self.is_complex)
 
     @property
     def certificate(self) -> Certificate:
-        """X, Y and g as the rationals that the floats are, with the bounds, which the kernel checks."""
+        """The certificate with X, Y, g as exact rationals and the bounds, for the kernel."""
         bounds = {
             "residual": self.bound,
             "defect": self.form_bound,
@@ -141,10 +145,10 @@ class FloatOrbitWitness:
 
 
 def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatOrbitWitness:
-    """The witness for float matrices, complex ones for complex groups; see `orbit_witness`.
+    """Computes the witness for float matrices, complex for complex groups; see `orbit_witness`.
 
     Raises:
-        OrbitMismatch: no element carries X to Y, whatever rounding made of them.
+        OrbitMismatch: no element carries X to Y, and rounding does not explain it.
         DomainError: rounding leaves it open.
     """
     d = x.shape[0]
@@ -179,7 +183,10 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
 
 
 def _accepted(g: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> bool:
-    """Whether g is safely invertible, and carries vectors within the tolerance of a to such of c."""
+    """Checks whether g is safely invertible and maps a to c within the tolerance.
+
+    Precisely: g maps some vectors within the tolerance of a to vectors within the tolerance of c.
+    """
     if not np.isfinite(g).all():
         return False
     stretch = np.linalg.svd(g, compute_uv=False) if g.size else np.ones(1)
@@ -191,7 +198,7 @@ def _accepted(g: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> 
 def _carrier(
     form: FloatArray | None, a: FloatArray, c: FloatArray, tolerance: float, *, orthogonal_: bool
 ) -> FloatArray:
-    """An element of the group, or of the larger one without a condition on the determinant."""
+    """Computes an element of the group, or of the larger group without determinant condition."""
     if not a.shape[0] or not a.shape[1]:
         return np.eye(a.shape[0], dtype=a.dtype)
     if form is not None:
@@ -202,7 +209,10 @@ def _carrier(
 def _witness(
     place: Space, g: FloatArray, x: FloatArray, y: FloatArray, form: FloatArray | None
 ) -> FloatOrbitWitness | None:
-    """The witness of a matrix; None where it is singular or has another determinant than its group."""
+    """Builds the witness of a matrix; None where it may be singular.
+
+    The bounds of the witness say whether its determinant is that of the group.
+    """
     is_complex = place.turn is not None
     if is_complex:
         g, x, y = real_matrix(g), *(np.concatenate([m.real, m.imag]) for m in (x, y))
@@ -214,7 +224,11 @@ def _witness(
 
 
 def _determinant(g: FloatArray, *, is_complex: bool) -> tuple[arb, arb]:
-    """The determinant of a float matrix, enclosed; of the real matrix of a complex one that of the latter."""
+    """Encloses the determinant of a float matrix, as real and imaginary part.
+
+    With ``is_complex``, the matrix is the real form of a complex one, whose determinant is
+    enclosed.
+    """
     half = len(g) // 2 if is_complex else len(g)
     rows = [[acb(v) for v in row[:half]] for row in g.tolist()]
     if is_complex:
@@ -226,10 +240,10 @@ def _determinant(g: FloatArray, *, is_complex: bool) -> tuple[arb, arb]:
 
 
 def _gamma(terms: int) -> float:
-    """A bound on the relative rounding of sums of so many products, twice over."""
+    """Bounds the relative rounding of a sum of ``terms`` products, with a factor 2 to spare."""
     return 2 * terms * UNIT / (1.0 - 2 * terms * UNIT)
 
 
 def _up(value: float) -> float:
-    """A little more than the value, to cover the rounding of a norm of up to 10^8 entries."""
+    """Rounds a value up, to cover the rounding of a norm of up to 10^8 entries."""
     return value * (1.0 + 1e-7)

@@ -1,4 +1,4 @@
-"""Reading families of vectors for `orbit_witness`, and applying its elements to arrays."""
+"""Reading of families of vectors for `orbit_witness`, and application of elements to arrays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ class FloatSides:
 
 
 def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat] | FloatSides:
-    """Two matrices of one shape: rationals, real parts above imaginary parts, or floats, complex as they are.
+    """Reads two matrices of one shape, as rationals or as floats.
+
+    Rational complex matrices are returned with real parts above imaginary parts, complex floats as
+    they are.
 
     Raises:
         DomainError: numbers that are neither, complex ones for real vectors.
@@ -68,7 +71,7 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
 
 
 def _parts(name: str, value: Any) -> dict[str, Any]:
-    """The real and the imaginary part of a matrix of complex numbers."""
+    """Splits a matrix of complex numbers into its real and its imaginary part."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "iubfc":
         return {"the real part": value.real, "the imaginary part": value.imag}
     if isinstance(value, (fmpz_mat, fmpq_mat)):
@@ -95,7 +98,9 @@ def _both(name: str, value: Any) -> tuple[Any, Any]:
 
 
 def act(matrix: Array, array: Any, *, is_complex: bool) -> Array:
-    """A matrix on the first axis of an array; of complex groups also on complex arrays, of half as many rows.
+    """Applies a matrix to the first axis of an array.
+
+    The matrices of complex groups also act on complex arrays of half as many rows.
 
     Exactness: exact for an exact matrix and integers, Fractions or SymPy numbers.
     """

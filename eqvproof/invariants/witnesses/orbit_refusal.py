@@ -1,4 +1,7 @@
-"""What rules out an element of a classical group for floats: what no rounding of X and Y explains."""
+"""Errors for floats that no element of a classical group maps onto each other.
+
+The named invariant differs by more than rounding of X and Y explains.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import OrbitMismatch
 
-#: How much more than the precision of the data a difference must be, to be one of X and Y.
+#: Smallest difference, in multiples of the precision of the data, that rounding does not explain.
 MARGIN = 4.0
-#: What helps where no element is found.
+#: The hint of errors that say that no element was found.
 TRY = "ask for a larger group, or pass tol= if the data is known to less precision than its type"
-#: Coefficients of a relation that a message shows.
+#: Number of coefficients of a relation that a message shows.
 SHOWN = 8
 
 
@@ -46,7 +49,7 @@ class Relation:
 
 
 def strongest_relation(a: FloatArray, c: FloatArray, tolerance: float) -> Relation | None:
-    """The combination that asks for the largest element; None for no columns.
+    """Finds the linear combination that forces the largest norm of an element; or None.
 
     Let g carry ``x_j + e_j`` to ``y_j + f_j``, with e_j and f_j at most tau of the lengths. For
     weights w, ``|Y w| - tau sum |w_j| |y_j| <= |g| (|X w| + tau sum |w_j| |x_j|)``; likewise for
@@ -81,7 +84,7 @@ def float_refusal(
     tolerance: float,
     larger: FloatArray | None,
 ) -> OrbitMismatch | None:
-    """The error that names the first invariant that differs; None where rounding explains all differences.
+    """Builds the error for the first invariant that differs; None if rounding explains all.
 
     Args:
         place: the space of the group.
@@ -110,7 +113,7 @@ def float_refusal(
 
 
 def form_of(place: Space) -> FloatArray | None:
-    """The form of a group as floats, which hold its entries 0, 1 and -1."""
+    """Returns the form of a group as a float matrix; its entries are 0, 1 and -1."""
     if place.form is None:
         return None
     return np.array(place.form.tolist(), dtype=np.float64).reshape(place.size, place.size)
@@ -121,7 +124,7 @@ def _real(values: FloatArray) -> FloatArray:
 
 
 def _block(place: Space, values: FloatArray) -> FloatArray:
-    """The real columns of x, then those of i x."""
+    """Returns the real columns of x, then those of i x."""
     if place.turn is None:
         return values
     return np.concatenate([_real(values.astype(np.complex128)), _real(1j * values)], axis=1)
@@ -130,7 +133,7 @@ def _block(place: Space, values: FloatArray) -> FloatArray:
 def _differing_pair(
     place: Space, form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float
 ) -> tuple[int, int] | None:
-    """The first two columns whose inner products differ by more than rounding of all four explains."""
+    """Finds the first two columns whose inner products differ by more than rounding, or None."""
     left, right = _block(place, a), _block(place, c)
     sizes = [np.linalg.norm(m, axis=0) for m in (left, right)]
     for start in range(0, a.shape[1], ROWS):
@@ -144,7 +147,10 @@ def _differing_pair(
 
 
 def _enough(a: FloatArray, c: FloatArray, tolerance: float) -> float:
-    """A norm that elements need not exceed: a bound where X and Y span the space, else a generous guess."""
+    """Returns a norm that an element from X to Y need not exceed.
+
+    It is a bound where X and Y span the space, and a generous estimate elsewhere.
+    """
     values = [np.linalg.svd(m, compute_uv=False) for m in (a, c)]
     least, most = min(float(v[-1]) for v in values), max(float(v[0]) for v in values)
     noise = MARGIN * tolerance * float(np.linalg.norm(a) + np.linalg.norm(c))
@@ -157,7 +163,7 @@ def _enough(a: FloatArray, c: FloatArray, tolerance: float) -> float:
 
 
 def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, tolerance: float) -> bool:
-    """Whether all matrices that carry X to Y within rounding have the determinant of g, and it is not 1.
+    """Checks whether every matrix that maps X to Y within rounding has det g, and det g is not 1.
 
     Where X does not span the space, and a form is nearly 0 on its complement, matrices of a norm
     above the inverse root of the tolerance are left out of account.
@@ -195,7 +201,7 @@ def _rank(a: FloatArray, tolerance: float) -> int:
 # ------------------------------------------------------------------------------------------------
 # the errors
 def _exact(values: FloatArray) -> fmpq_mat:
-    """The rationals that floats are, real parts above imaginary parts."""
+    """Converts floats to rational numbers, real parts above imaginary parts."""
     real = _real(values)
     ratios = [v.as_integer_ratio() for v in real.ravel().tolist()]
     return fmpq_mat(real.shape[0], real.shape[1], [fmpq(p, q) for p, q in ratios])
@@ -278,7 +284,7 @@ def _determinant_error(
 
 
 def _with_exact_evidence(error: OrbitMismatch, place: Space, x: FloatArray, y: FloatArray) -> None:
-    """A certificate where the floats, taken as rationals, have no element for the same reason."""
+    """Adds a certificate if the floats, taken as rationals, have no element for the same reason."""
 
     def evidence() -> Certificate | None:
         sides = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))

@@ -1,4 +1,4 @@
-"""Float elements of classical groups that carry A to C as well as rounding allows.
+"""Float elements of classical groups that map A to C as well as rounding allows.
 
 Unitary and orthogonal matrices come from QR factors (`orthogonal_float`), invertible ones from the
 pseudo-inverse of A. For a group that keeps an indefinite or a skew form B, with entries 1 and -1,
@@ -20,24 +20,24 @@ import numpy as np
 from eqvproof.invariants.witnesses.orthogonal_float import SLACK, UNIT, from_factors
 from eqvproof.invariants.witnesses.reading import FloatArray
 
-#: Steps from one start, and random starts where the first ones fail.
+#: Largest number of steps from one start; number of random starts if the first two fail.
 STEPS, STARTS = 12, 6
-#: Steps that lead to larger entries are given up.
+#: Largest entry of a matrix; an iteration that exceeds it stops.
 LARGEST = 1e12
-#: Units of rounding in the products of a matrix with itself.
+#: Rounding units assumed for the product of a matrix with itself.
 NOISE = 4.0
-#: Directions of (A + C) / 2 below this part of the largest one, squared, are left alone, and those
-#: that the precision of the data does not give.
+#: Smallest square of a singular value of (A + C) / 2, relative to the largest, that a step uses,
+#: unless the precision of the data gives a larger one.
 CUT = 1e-28
 
 
 def orthogonal(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
-    """An orthogonal (unitary) matrix that carries a to c, where their Gram matrices agree."""
+    """Returns an orthogonal (unitary) matrix that maps a to c if their Gram matrices agree."""
     return from_factors(a, c, None, tolerance)[0]
 
 
 def linear(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
-    """An invertible matrix that carries a to c, where they have the same relations between columns."""
+    """Returns an invertible matrix that maps a to c if their columns have the same relations."""
     left, values, right = np.linalg.svd(a, full_matrices=is_tall(a))
     rank = int(np.sum(values > tolerance * max(float(values.max(initial=0.0)), 0.0)))
     images = (c @ right[:rank].conj().T) / values[:rank]
@@ -47,7 +47,10 @@ def linear(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
 
 
 def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
-    """A matrix g with ``g^T B g = B`` that carries a to c, where inner products and relations agree."""
+    """Computes g with ``g^T B g = B`` that maps a to c.
+
+    The inner products of a and c and the linear relations of their columns must agree.
+    """
     rng = np.random.default_rng(0)
     starts = [(a @ w, c @ w) for w in (_whitening(a, tolerance), _whitening(c, tolerance))]
     starts += [(rng.normal(size=a.shape), rng.normal(size=a.shape)) for _ in range(STARTS)]
@@ -79,7 +82,7 @@ def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) ->
 def _improved(
     form: FloatArray, a: FloatArray, c: FloatArray, cut: float, g: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Steps from a start as long as they lead on, and how far the result is from what it should be."""
+    """Iterates steps from a start while they improve g; returns the best g and its error."""
     best, least = g, _miss(form, a, c, g)
     idle = 0
     for _ in range(STEPS):
@@ -100,7 +103,7 @@ def _improved(
 
 
 def _miss(form: FloatArray, a: FloatArray, c: FloatArray, g: FloatArray) -> float:
-    """The larger of the residual and the defect of g, relative to what rounding makes of them."""
+    """Returns the larger of the residual and the form defect of g, scaled by the size of g."""
     largest = float(np.abs(g).max(initial=0.0))
     if not largest < LARGEST:
         return float("inf")
@@ -110,7 +113,7 @@ def _miss(form: FloatArray, a: FloatArray, c: FloatArray, g: FloatArray) -> floa
 
 
 def _step(form: FloatArray, a: FloatArray, c: FloatArray, cut: float) -> FloatArray:
-    """The matrix that keeps the form and carries a nearest to c, linearised about (a + c) / 2."""
+    """Returns the form-preserving matrix that maps a nearest to c, linearised about (a + c) / 2."""
     sign = np.sign(form[0] @ form[:, 0])  # B^2 = 1 or -1
     middle, difference = (a + c) / 2, form @ (c - a)
     basis, values, _ = np.linalg.svd(middle, full_matrices=is_tall(middle))
@@ -127,7 +130,7 @@ def _step(form: FloatArray, a: FloatArray, c: FloatArray, cut: float) -> FloatAr
 
 
 def _restored(form: FloatArray, g: FloatArray) -> FloatArray:
-    """The nearest matrix that keeps the form, where g nearly does, and the defect is more than rounding."""
+    """Moves g to a nearby form-preserving matrix if its defect is small, but more than rounding."""
     one = np.eye(len(form))
     for _ in range(2):
         defect = form.T @ (g.T @ form @ g) - one
@@ -138,19 +141,22 @@ def _restored(form: FloatArray, g: FloatArray) -> FloatArray:
 
 
 def is_tall(a: FloatArray) -> bool:
-    """Whether there are fewer columns than rows, where only a full SVD has all left singular vectors."""
+    """Returns True if there are fewer columns than rows.
+
+    Then only a full SVD has all left singular vectors.
+    """
     return bool(a.shape[1] < a.shape[0])
 
 
 def _whitening(a: FloatArray, tolerance: float) -> FloatArray:
-    """Weights of columns of a whose sums are orthonormal and span all columns."""
+    """Returns weights that combine the columns of a to an orthonormal basis of their span."""
     _, values, right = np.linalg.svd(a, full_matrices=False)
     rank = int(np.sum(values > max(1e-10, tolerance) * values.max(initial=0.0)))
     return np.asarray(right[:rank].T / values[:rank])
 
 
 def _turn(form: FloatArray, a: FloatArray, c: FloatArray) -> FloatArray:
-    """The orthogonal matrix that keeps the form and takes a nearest to c."""
+    """Returns the orthogonal, form-preserving matrix that takes a nearest to c."""
     if form[0, 0] == 0:  # of positions and momenta: a unitary matrix
         half = len(form) // 2
         left, _, right = np.linalg.svd(_complex(c, half) @ _complex(a, half).conj().T)
@@ -168,14 +174,14 @@ def _complex(rows: FloatArray, half: int) -> FloatArray:
 
 
 def real_matrix(matrix: FloatArray) -> FloatArray:
-    """A complex matrix as the real one that acts on real parts above imaginary parts."""
+    """Converts a complex matrix to the real one that acts on real parts above imaginary parts."""
     return np.block([[matrix.real, -matrix.imag], [matrix.imag, matrix.real]])
 
 
 def with_determinant_one(
     form: FloatArray | None, a: FloatArray, g: FloatArray, tolerance: float
 ) -> FloatArray:
-    """g times a matrix that moves the columns of a least, so that the determinant becomes 1.
+    """Changes g so that its determinant becomes 1 and the columns of a move least.
 
     Args:
         form: an indefinite form that both keep; None where there is none but lengths.
@@ -202,7 +208,10 @@ def with_determinant_one(
 
 
 def room(form: FloatArray, a: FloatArray, tolerance: float) -> tuple[FloatArray, float]:
-    """A unit vector b orthogonal to the columns in the form, of the largest |<b, b>|; and <b, b>."""
+    """Returns a unit vector b orthogonal to the columns in the form, and <b, b>.
+
+    Among such vectors b has the largest |<b, b>|.
+    """
     _, values, right = np.linalg.svd(a.T @ form, full_matrices=is_tall(a))
     rank = int(np.sum(values > tolerance * values.max(initial=0.0)))
     basis = right[rank:].T

@@ -1,4 +1,4 @@
-"""The vectors on which a classical group acts, with the form and the complex structure that it keeps."""
+"""The vector space of a classical group, with the form and complex structure it preserves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from eqvproof.support.errors import GroupError, ShapeError
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Vectors of one size, with the form and the complex structure that a group keeps.
+    """The vectors of one size, with the form and the complex structure that a group preserves.
 
     Attributes:
         family: the classical group.
@@ -40,23 +40,26 @@ class Space:
 
     @property
     def is_oriented(self) -> bool:
-        """Whether a larger group keeps all but determinants, which are invariants of this one."""
+        """Returns True if the determinant is an invariant of this group but not of a larger group.
+
+        The larger group preserves all else.
+        """
         return self.family.special and not self.skew and bool(self.family.inside)
 
     def block(self, x: fmpq_mat) -> fmpq_mat:
-        """The columns of x, then those of i x."""
+        """Returns the columns of x, then those of i x."""
         return x if self.turn is None else beside(x, self.turn * x)
 
     def inner(self, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
-        """x^T B y."""
+        """Computes x^T B y."""
         return x.transpose() * y if self.form is None else x.transpose() * self.form * y
 
     def gram(self, x: fmpq_mat) -> fmpq_mat:
-        """The inner products of all columns."""
+        """Computes the inner products of all columns of `block`."""
         return self.inner(self.block(x), self.block(x))
 
     def pivots(self, x: fmpq_mat) -> list[int]:
-        """The first columns that span all: over the complex numbers, where these act."""
+        """Returns the first columns that span all, over the complex numbers if these act."""
         n = x.ncols()
         wide = self.block(x)
         order = [j + k for j in range(n) for k in range(0, wide.ncols(), max(n, 1))]
@@ -65,7 +68,7 @@ class Space:
 
 
 def classical(family: Family) -> bool:
-    """Whether the family is one of the classical groups of matrices, with all of them as elements."""
+    """Checks whether a family is a classical group of matrices, with all of them as elements."""
     return (
         family.kind in ("lin", "orth")
         and family.lie is not None
@@ -74,7 +77,7 @@ def classical(family: Family) -> bool:
 
 
 def require_classical(group: Group, under: Under) -> Factor:
-    """The one factor of a group, if it is classical.
+    """Returns the single factor of a group, if it is a classical group.
 
     Raises:
         GroupError: it is not.
@@ -92,7 +95,7 @@ def require_classical(group: Group, under: Under) -> Factor:
 
 
 def space_of(under: Under, size: int) -> tuple[Space, str | int]:
-    """The space of real vectors of a classical group, given in text, at a size; and the axis that is named.
+    """Parses a classical group at a size; returns its space of real vectors and the axis label.
 
     Raises:
         GroupError: not one classical group, or one that has no form at this size.
@@ -114,7 +117,7 @@ def space_of(under: Under, size: int) -> tuple[Space, str | int]:
 
 
 def space(name: str, size: int) -> Space:
-    """The space of real vectors of that size on which a family acts."""
+    """Returns the space of real vectors of a given size on which a family acts."""
     family = EVERY_FAMILY[name]
     rows = family.form(size) if family.form else None
     if rows is not None and not size:

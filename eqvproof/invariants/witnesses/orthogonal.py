@@ -1,4 +1,4 @@
-"""Orthogonal witnesses: an orthogonal Q with Q X = Y, or the pair of columns that rules it out."""
+"""Orthogonal witnesses: an orthogonal Q with Q X = Y, or two columns that rule it out."""
 
 from __future__ import annotations
 
@@ -65,12 +65,14 @@ class OrthogonalWitness:
 
     @property
     def bits(self) -> int:
-        """The length of the longest integer among the numerators and the common denominator of Q."""
+        """The largest bit length among the numerators and the common denominator of Q."""
         return self.matrix.bits
 
     @cached_property
     def reflections(self) -> Reflections:
-        """At most rank(X) reflections (one more when a determinant asks for it) whose product carries X to Y.
+        """At most rank(X) reflections whose product maps X to Y.
+
+        There is one more where a determinant asks for it.
 
         Their product is Q itself when ``with_reflections`` is set, and whenever X has rank d.
         Otherwise the product is the Q of least displacement, whose entries may be much longer than
@@ -87,7 +89,7 @@ class OrthogonalWitness:
         return found
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """Q A for A of shape (d, m) or (d,); exact where A is."""
+        """Computes Q A for A of shape (d, m) or (d,); exact where A is."""
         both, single = read_operand(array, self.x.shape[0], Q=self.Q)
         result: NDArray[Any] = by_kind(
             both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values
@@ -96,7 +98,7 @@ class OrthogonalWitness:
 
     @property
     def certificate(self) -> Certificate:
-        """X, Y, Q (and the reflections, if asked for), which the kernel multiplies out."""
+        """The certificate with X, Y, Q and any requested reflections, for the kernel."""
         parts: dict[str, Any] = {"X": tensor(self.x), "Y": tensor(self.y), "Q": tensor(self.matrix)}
         if self.with_reflections and self.x.field.is_rational:
             parts["reflections"] = [
@@ -124,7 +126,7 @@ def orthogonal_witness(
     reflections: bool = False,
     tol: float | None = None,
 ) -> OrthogonalWitness | FloatOrthogonalWitness:
-    """An orthogonal Q with ``Q X = Y``, which exists if and only if ``X^T X = Y^T Y``.
+    """Finds an orthogonal Q with ``Q X = Y``, which exists if and only if ``X^T X = Y^T Y``.
 
     Args:
         X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or floats.
@@ -182,7 +184,7 @@ def orthogonal_witness(
 def exact_witness(
     x: FieldMatrix, y: FieldMatrix, *, det: int | None = None, reflections: bool = False
 ) -> OrthogonalWitness:
-    """An exact witness for exact matrices over one field; see `orthogonal_witness`."""
+    """Computes an exact witness for matrices over one field; see `orthogonal_witness`."""
     q, rank = find_orthogonal(x, y, short=not reflections)
     determinant = orthogonal_determinant(q)
     if det is not None and determinant != det:

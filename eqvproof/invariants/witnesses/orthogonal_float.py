@@ -26,7 +26,7 @@ from eqvproof.support.errors import DomainError
 
 #: The rounding unit of float64.
 UNIT = 2.0**-53
-#: Residuals up to this many times (d + 8) units of the data's precision count as rounding.
+#: Largest residual, in multiples of (d + 8) units of the data's precision, that counts as rounding.
 SLACK = 16.0
 
 
@@ -58,7 +58,7 @@ class FloatOrthogonalWitness:
 
     @cached_property
     def residual(self) -> float:
-        """|Q X - Y|_F as computed."""
+        """The computed value of |Q X - Y|_F."""
         top = self._top
         return top * float(np.linalg.norm(self._lengths(self.differences) * (self.scale / top)))
 
@@ -120,7 +120,7 @@ class FloatOrthogonalWitness:
         )
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """Q A for A of shape (d, m) or (d,)."""
+        """Computes Q A for A of shape (d, m) or (d,)."""
         (matrix,), single = read_operand(array, self.Q.shape[0])
         values = (
             matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
@@ -130,9 +130,10 @@ class FloatOrthogonalWitness:
 
     @property
     def certificate(self) -> Certificate:
-        """X, Y, Q as the rationals that the floats are, with both bounds; complex matrices as real ones.
+        """The certificate with X, Y, Q as exact rationals and both bounds.
 
-        A complex matrix A + iB stands there as [[A, -B], [B, A]]; norms grow by sqrt 2.
+        A complex matrix A + iB is written as the real matrix [[A, -B], [B, A]]; norms grow by
+        sqrt 2.
         """
         factor = 1.5 if np.iscomplexobj(self.Q) else 1.0
         x, y, q = (tensor(_real(m)) for m in (self.x, self.y, self.Q))
@@ -151,7 +152,7 @@ class FloatOrthogonalWitness:
 def float_witness(
     x: Floats, y: Floats, *, det: int | None, tol: float | None
 ) -> FloatOrthogonalWitness:
-    """A witness for float matrices of one shape; see `orthogonal_witness`."""
+    """Computes a witness for float matrices of one shape; see `orthogonal_witness`."""
     d = x.shape[0]
     dtype = np.result_type(x.values, y.values)
     scale = column_scales(x.values)
@@ -171,7 +172,7 @@ def float_witness(
 def from_factors(
     a: FloatArray, b: FloatArray, det: int | None, tolerance: float
 ) -> tuple[FloatArray, complex, int]:
-    """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""
+    """Computes Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""
     d, k = a.shape[0], min(a.shape)
     q_a, r_a, order = pivoted_qr(a)
     q_b, r_b = np.linalg.qr(b[:, order[:k]], mode="complete")  # later columns add no reflector
@@ -197,19 +198,19 @@ def from_factors(
 
 
 def column_scales(values: FloatArray) -> NDArray[np.float64]:
-    """Powers of two near the lengths of the columns (1/2 for zero columns)."""
+    """Returns powers of two near the lengths of the columns (1/2 for zero columns)."""
     _, exponents = np.frexp(np.abs(values).max(axis=0, initial=0.0))
     return np.asarray(np.ldexp(1.0, exponents - 1))
 
 
 def _gamma(terms: int, like: FloatArray) -> float:
-    """gamma_n = n u / (1 - n u), four times the terms for complex products."""
+    """Computes gamma_n = n u / (1 - n u), with four times the terms for complex products."""
     count = terms * (4 if np.iscomplexobj(like) else 1)
     return count * UNIT / (1.0 - count * UNIT)
 
 
 def _up(value: float) -> float:
-    """A little more than the value, to cover the rounding of a norm of up to 10^8 entries."""
+    """Rounds a value up, to cover the rounding of a norm of up to 10^8 entries."""
     return float(value * (1.0 + 1e-7))
 
 

@@ -54,7 +54,7 @@ class PermutationWitness:
 
     @property
     def is_exact(self) -> bool:
-        """Whether X P equals Y exactly."""
+        """Returns True if X P equals Y exactly."""
         return self.tol == 0
 
     @cached_property
@@ -63,12 +63,12 @@ class PermutationWitness:
         return matrix_of(self.permutation)
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """A P for A with n columns (a vector of length n is permuted too)."""
+        """Computes A P for A with n columns (a vector of length n is permuted too)."""
         return require_columns(array, len(self.permutation))[..., self.permutation]
 
     @property
     def certificate(self) -> Certificate:
-        """X, Y and the permutation, which the kernel compares column by column."""
+        """The certificate with X, Y and the permutation, for the kernel."""
         x, y = (m if isinstance(m, FieldMatrix) else _plain(m) for m in _as_read(self.x, self.y))
         parts: dict[str, Any] = field_parts(x.field) if isinstance(x, FieldMatrix) else {}
         if self.tol:
@@ -84,39 +84,41 @@ class PermutationWitness:
 
 
 def matrix_of(permutation: Indices) -> NDArray[np.int64]:
-    """The matrix P with ``P[p[j], j] = 1``, so that ``X P = X[:, p]``."""
+    """Builds the matrix P with ``P[p[j], j] = 1``, so that ``X P = X[:, p]``."""
     return np.eye(len(permutation), dtype=np.int64)[np.argsort(permutation)]
 
 
 def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitness:
-    """A permutation matrix P with ``X P = Y``: the columns of Y are those of X in another order.
+    """Finds a permutation matrix P with ``X P = Y``: columns of X in another order.
 
-    Args:
-        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
-            rationals they are).
-        Y: d x n.
-        tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
+        Args:
+            X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
+                rationals they are).
+            Y: d x n.
+            tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
 
-    Returns:
-        A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
-        For X = Y it is the identity.
+        Returns:
+            A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
+            For X = Y it is the identity.
 
-    Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within
-    rounding of the tolerance exactly.
+        Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within
+    <<<<<<< HEAD rounding of the tolerance exactly. =======
+            rounding of the tolerance exactly.
+    >>>>>>> doc-invariants
 
-    Raises:
-        MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
-            set of columns of Y with too few partners in X (Hall's condition).
-        DomainError: NaN, infinities, text, a negative tolerance.
-        ShapeError: X and Y of different shapes.
+        Raises:
+            MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
+                set of columns of Y with too few partners in X (Hall's condition).
+            DomainError: NaN, infinities, text, a negative tolerance.
+            ShapeError: X and Y of different shapes.
 
-    Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the
-    pairs that are near, and a bipartite matching where neighbourhoods overlap.
+        Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the
+        pairs that are near, and a bipartite matching where neighbourhoods overlap.
 
-    Source: Kuhn (1955) for the matching; Hall (1935) for what rules it out.
+        Source: Kuhn (1955) for the matching; Hall (1935) for what rules it out.
 
-    >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
-    [1, 0, 2]
+        >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
+        [1, 0, 2]
     """
     require_tolerance(tol)
     x, y = _native(X, Y) or _as_read(X, Y)
@@ -129,7 +131,10 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
 
 
 def _native(x: Any, y: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
-    """Two numeric arrays of one type, which need no conversion to exact numbers to be compared exactly."""
+    """Returns x and y if both are numeric arrays of one dtype, shape and finite entries, else None.
+
+    Such arrays are compared exactly without conversion to exact numbers.
+    """
     if type(x) is not np.ndarray or type(y) is not np.ndarray:
         return None
     if x.dtype != y.dtype or x.dtype.kind not in "iuf" or x.ndim != 2 or x.dtype.itemsize > 8:
@@ -156,7 +161,7 @@ def _plain(matrix: Any) -> Any:
 
 
 def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
-    """The error that names column ``place`` of Y, or of X when it is counted on from n."""
+    """Builds the error that names column ``place`` of Y, or column ``place - n`` of X from n on."""
     n = x.shape[1]
     side, index = (y, place) if place < n else (x, place - n)
     counts = [int(np.sum(first_unequal(m, side, index))) for m in (x, y)]
@@ -187,7 +192,7 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
 
 
 def _as_inexact(values: NDArray[Any]) -> NDArray[Any]:
-    """Floats, or complex numbers as they are."""
+    """Converts values to floats; complex numbers are returned unchanged."""
     if values.dtype.kind == "c":
         return values
     try:

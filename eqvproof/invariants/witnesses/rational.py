@@ -1,4 +1,4 @@
-"""Rational matrices: columns, spans and null vectors."""
+"""Operations on rational matrices: columns, spans and null vectors."""
 
 from __future__ import annotations
 
@@ -8,46 +8,46 @@ from flint import fmpq, fmpq_mat
 
 
 def identity(size: int) -> fmpq_mat:
-    """The identity matrix."""
+    """Returns the identity matrix."""
     return fmpq_mat(size, size, [int(i == j) for i, j in places(size)])
 
 
 def places(size: int) -> Iterator[tuple[int, int]]:
-    """All (i, j), row by row."""
+    """Yields all index pairs (i, j), row by row."""
     return ((i, j) for i in range(size) for j in range(size))
 
 
 def columns(matrix: fmpq_mat, chosen: Sequence[int]) -> fmpq_mat:
-    """Some columns."""
+    """Returns the submatrix of the chosen columns."""
     return fmpq_mat(
         matrix.nrows(), len(chosen), [matrix[i, j] for i in range(matrix.nrows()) for j in chosen]
     )
 
 
 def beside(left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
-    """[left, right]."""
+    """Concatenates two matrices horizontally: [left, right]."""
     rows = [a + b for a, b in zip(left.tolist(), right.tolist(), strict=True)]
     return fmpq_mat(left.nrows(), left.ncols() + right.ncols(), [e for row in rows for e in row])
 
 
 def above(top: fmpq_mat, bottom: fmpq_mat) -> fmpq_mat:
-    """The rows of both."""
+    """Concatenates two matrices vertically."""
     return fmpq_mat(top.nrows() + bottom.nrows(), top.ncols(), [*top.entries(), *bottom.entries()])
 
 
 def joined(vectors: Sequence[fmpq_mat], size: int) -> fmpq_mat:
-    """Vectors of a size as columns."""
+    """Builds the matrix whose columns are the given vectors."""
     return fmpq_mat(size, len(vectors), [v[i, 0] for i in range(size) for v in vectors])
 
 
 def pivots(matrix: fmpq_mat) -> list[int]:
-    """The first columns that span all columns."""
+    """Returns the indices of the first columns that span all columns."""
     echelon, rank = matrix.rref()
     return [next(j for j in range(matrix.ncols()) if echelon[row, j]) for row in range(rank)]
 
 
 def null_vectors(matrix: fmpq_mat) -> list[fmpq_mat]:
-    """A basis of all c with ``matrix c = 0``."""
+    """Returns a basis of all c with ``matrix c = 0``."""
     echelon, rank = matrix.rref()
     led = [next(j for j in range(matrix.ncols()) if echelon[row, j]) for row in range(rank)]
     found = []
@@ -60,5 +60,5 @@ def null_vectors(matrix: fmpq_mat) -> list[fmpq_mat]:
 
 
 def nonzero(matrix: fmpq_mat) -> Iterator[tuple[int, int]]:
-    """The places of entries that are not 0, row by row."""
+    """Yields the indices of the nonzero entries, row by row."""
     return ((i, j) for i in range(matrix.nrows()) for j in range(matrix.ncols()) if matrix[i, j])

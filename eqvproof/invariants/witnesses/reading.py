@@ -1,4 +1,4 @@
-"""Reading what users give as vectors and matrices: exact numbers stay exact, floats stay floats.
+"""Reading of users' vectors and matrices: exact numbers stay exact, floats stay floats.
 
 Several arguments are read together: exact ones share one number field, and if any holds a float,
 all become float64 (or complex128).
@@ -60,7 +60,7 @@ class _Raw:
 
 
 def read_matrices(*, exactly: bool = False, **arguments: Any) -> list[FieldMatrix] | list[Floats]:
-    """The matrices given by name: all exact over one field, or all floats.
+    """Reads the matrices given by name: all exact over one field, or all floats.
 
     With ``exactly``, real floats are taken as the rationals that they are.
 
@@ -77,12 +77,12 @@ def read_matrices(*, exactly: bool = False, **arguments: Any) -> list[FieldMatri
 def by_kind(
     matrices: list[FieldMatrix] | list[Floats], exact: Callable[..., T], floats: Callable[..., U]
 ) -> T | U:
-    """What is made of matrices that were read together: all of them are exact, or all floats."""
+    """Calls ``exact`` or ``floats`` on matrices that were read together, by their common kind."""
     return exact(*matrices) if isinstance(matrices[0], FieldMatrix) else floats(*matrices)
 
 
 def read_vector(name: str, value: Any) -> FieldMatrix | Floats:
-    """A vector, as a matrix of one column; a matrix of one column is taken as a vector too."""
+    """Reads a vector as a matrix of one column; a matrix of one column is accepted too."""
     return _unify([_read(value, name, vector=True)])[0]
 
 
@@ -186,7 +186,7 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
         ) from error
 
 
-#: What to do with an array of so many axes where a matrix is expected.
+#: Number of axes -> hint for an array of that many axes where a matrix is expected.
 _RANKS = {0: "a number x is the matrix [[x]]", 1: "a single vector x is the matrix x[:, None]"}
 
 
@@ -320,7 +320,7 @@ def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
 
 
 def require_integer(name: str, value: int, least: int) -> None:
-    """Refuse an option that is no integer, or one below the least.
+    """Checks that an option is an integer, and not below the least value.
 
     Raises:
         DomainError: naming it.
@@ -334,19 +334,23 @@ def require_integer(name: str, value: int, least: int) -> None:
         )
 
 
-#: What those give who have points as rows.
+#: The arguments to give where points are rows.
 TRANSPOSED = "X.T and Y.T"
 
 
 def columns_hint(shape: tuple[int, int], otherwise: str) -> str:
-    """The hint for a mismatch: matrices of a few columns, and more rows, may hold points as rows."""
+    """Returns the hint for a mismatch of two matrices of a shape.
+
+    Matrices with several columns and more rows than columns may hold points as rows: then the hint
+    says so first.
+    """
     if not shape[0] > shape[1] > 1:
         return otherwise
     return f"points are columns: give {TRANSPOSED} where yours are rows; {otherwise}"
 
 
 def any_array(value: Any, name: str) -> NDArray[Any]:
-    """An array of numbers of any number of axes.
+    """Reads an array of numbers with any number of axes.
 
     Raises:
         ShapeError, DomainError: lists of different lengths; what holds no numbers.
@@ -363,7 +367,9 @@ def any_array(value: Any, name: str) -> NDArray[Any]:
 def read_operand(
     value: Any, size: int, **others: Any
 ) -> tuple[list[FieldMatrix] | list[Floats], bool]:
-    """The matrices that act, and last a matrix A of `size` rows or a vector; and whether it was a vector.
+    """Reads the operand A of `apply`, a matrix of `size` rows or a vector, with other matrices.
+
+    Returns the other matrices followed by A, and whether A was a vector.
 
     Raises:
         ShapeError, DomainError: A is no matrix or vector of numbers of this size.
@@ -386,10 +392,10 @@ def read_operand(
 
 
 def require_columns(value: Any, count: int, *, least: int = 1, name: str = "A") -> NDArray[Any]:
-    """An array of numbers whose last axis has so many entries.
+    """Reads an array of numbers whose last axis has ``count`` entries.
 
     Raises:
-        ShapeError, DomainError: it is none.
+        ShapeError, DomainError: it is not such an array.
     """
     array = any_array(value, name)
     if array.ndim < least or array.shape[-1] != count:
@@ -403,7 +409,7 @@ def require_columns(value: Any, count: int, *, least: int = 1, name: str = "A") 
 
 
 def require_tolerance(tol: float | None) -> None:
-    """Refuse a tolerance that is not a number from 0 up.
+    """Checks that a tolerance is None or a number from 0 up.
 
     Raises:
         DomainError: naming it.
@@ -423,7 +429,7 @@ def require_tolerance(tol: float | None) -> None:
 
 
 def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None:
-    """Refuse two matrices of different shapes.
+    """Checks that two matrices have the same shape.
 
     Raises:
         ShapeError: naming both shapes.
@@ -438,7 +444,7 @@ def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None
 
 
 def require_real(array: NDArray[Any], name: str) -> None:
-    """Refuse complex numbers; raises DomainError."""
+    """Checks that an array is real; raises DomainError for complex numbers."""
     if np.iscomplexobj(array):
         raise DomainError(
             "complex numbers where real ones are expected",
@@ -449,7 +455,7 @@ def require_real(array: NDArray[Any], name: str) -> None:
 
 
 def to_array(matrix: FieldMatrix) -> NDArray[Any]:
-    """An object array of Fractions, or of SymPy numbers over a larger field."""
+    """Converts a matrix to an object array of Fractions, or of SymPy numbers."""
     if matrix.field == RATIONALS:
         bottom = matrix.bottom
         return objects([Fraction(int(e), bottom) for e in matrix.top.entries()], matrix.shape)

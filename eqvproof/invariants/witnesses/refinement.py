@@ -1,4 +1,4 @@
-"""Matching unlabelled columns: colour refinement on the Gram matrices, and individualisation.
+"""Matching of unlabelled columns by colour refinement on Gram matrices, and individualisation.
 
 A colour of a column is something that every orthogonal matrix preserves: its length, its inner
 products with columns already matched, and how often it meets each colour at each inner product (the
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.labels import Labels, PairLabels
 
-#: Up to this many columns the whole Gram matrix takes part in the refinement.
+#: Largest number of columns for which the refinement uses the whole Gram matrix.
 WHOLE = 2048
-#: So many images of a base are followed when a mismatch is to be certified.
+#: Largest number of images of a base that are followed to certify a mismatch.
 MOST_IMAGES = 20_000
 
 Indices = NDArray[np.intp]
@@ -32,7 +32,7 @@ class Search:
     Attributes:
         labels: labels of the inner products.
         grams: labels of all inner products, or None when they are too many.
-        accept: called with a candidate; says whether it is right.
+        accept: called with a candidate p; returns True if it is right.
     """
 
     labels: PairLabels
@@ -40,7 +40,7 @@ class Search:
     accept: Callable[[Indices], bool]
 
     def run(self) -> bool:
-        """Whether a candidate was accepted; all possibilities are tried."""
+        """Searches all candidates until one is accepted; returns False if none is."""
         colours = joint(*self.labels.squares())
         if not balanced(*colours):
             return False
@@ -48,7 +48,10 @@ class Search:
         return refined is not None and self._extend(*refined, [])
 
     def refine(self, left: Labels, right: Labels) -> tuple[Labels, Labels] | None:
-        """The coarsest refinement that the Gram matrices respect; None when X and Y differ in it."""
+        """Computes the coarsest refinement stable under the Gram matrices, or None.
+
+        None means that the refinements of X and Y differ.
+        """
         if self.grams is None:
             return left, right
         count = int(left.max(initial=0)) + 1
@@ -65,7 +68,10 @@ class Search:
         return left, right
 
     def split(self, left: Labels, right: Labels, v: int, w: int) -> tuple[Labels, Labels] | None:
-        """The colours after column v of X is matched with column w of Y; None when that cannot be."""
+        """Returns the colours after column v of X is matched with column w of Y, or None.
+
+        None means that no permutation matches the two.
+        """
         rows = self.labels.rows(v, w)
         left, right = joint(*_combined(left, rows[0], right, rows[1]))
         if left[v] != right[w] or not balanced(left, right):
@@ -94,9 +100,10 @@ class Search:
 
 
 def refuting_base(labels: PairLabels) -> list[int] | None:
-    """Columns of X whose inner products with all columns no choice of columns of Y has; None beyond a limit.
+    """Finds columns of X whose inner products with all columns no columns of Y have.
 
-    The list is empty when the lengths of the columns differ already.
+    The list is empty if already the lengths of the columns differ. Returns None if columns that
+    span X have such images in Y, or if there are more images than `MOST_IMAGES`.
     """
     plain = Search(labels, None, lambda _: False)
     colours = joint(*labels.squares())
@@ -124,28 +131,28 @@ def refuting_base(labels: PairLabels) -> list[int] | None:
 
 
 def joint(left: Labels, right: Labels) -> tuple[Labels, Labels]:
-    """Labels replaced by their ranks among those of both sides."""
+    """Replaces labels by their ranks among the labels of both sides."""
     _, ranks = np.unique(np.concatenate([left, right]), return_inverse=True)
     colours = ranks.astype(np.int64)
     return colours[: left.size], colours[left.size :]
 
 
 def balanced(left: Labels, right: Labels) -> bool:
-    """Whether each colour stands equally often on both sides."""
+    """Checks whether each colour occurs equally often on both sides."""
     return bool((np.sort(left) == np.sort(right)).all())
 
 
 def _combined(
     left: Labels, more_left: Labels, right: Labels, more_right: Labels
 ) -> tuple[Labels, Labels]:
-    """Labels of the pairs (colour, label)."""
+    """Returns labels of the pairs (colour, label)."""
     one, other = joint(more_left, more_right)
     width = int(max(one.max(initial=0), other.max(initial=0))) + 1
     return left * width + one, right * width + other
 
 
 def _neighbourhoods(colours: Labels, gram: Labels) -> Labels:
-    """A hash of each column's multiset of (inner product, colour); equal multisets hash equally."""
+    """Hashes each column's multiset of (inner product, colour); equal multisets hash equally."""
     with np.errstate(over="ignore"):
         marks = (colours.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
         mixed = gram.astype(np.uint64) * np.uint64(0xBF58476D1CE4E5B9) ^ marks[None, :]

@@ -1,4 +1,4 @@
-"""Factors that take the longest remaining column first, and products of reflectors ``H = I - tau v v^*``."""
+"""Pivoted QR factors, and products of reflectors ``H = I - tau v v^*``."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from numpy.typing import NDArray
 from eqvproof.support.optional import installed
 
 Array = NDArray[Any]
-#: So many reflectors are applied at a time, as I - V T V^*.
+#: Number of reflectors applied at a time, as I - V T V^*.
 BLOCK = 128
-#: Reflectors that move a vector of length 1 by less are none.
+#: Reflectors that move a vector of length 1 by less than this are left out.
 NOTHING = 1e-290
 
 
 def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
-    """``(Q, R, order)`` with ``A[:, order] = Q R``, Q unitary, and the diagonal of R falling in modulus.
+    """Computes ``(Q, R, order)`` with ``A[:, order] = Q R`` by QR with column pivoting.
+
+    Q is unitary, and the diagonal of R decreases in modulus.
 
     By LAPACK through SciPy where it is installed, which takes less time; the order is the same to
     rounding.
@@ -43,7 +45,7 @@ def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
 
 
 def reflectors(q: Array) -> list[tuple[Array, Any]]:
-    """(v, tau) of at most d reflectors whose product ``H_1 H_2 ...`` is a unitary d x d matrix.
+    """Returns (v, tau) of at most d reflectors whose product ``H_1 H_2 ...`` is a unitary matrix.
 
     ``H_k^*`` carries the k-th column x of what is left to ``|x| e_k``: ``v = x / (x_k - |x|)``
     outside its k-th entry, which is 1, and ``tau = 1 - x_k / |x|``. Where x_k is near ``|x|``,
@@ -67,7 +69,7 @@ def reflectors(q: Array) -> list[tuple[Array, Any]]:
 
 
 def apply_reflectors(v: Array, taus: Array, array: Array) -> Array:
-    """``H_1 ... H_k A`` for reflectors in the columns of v, by blocks; every tau is nonzero.
+    """Computes ``H_1 ... H_k A`` for reflectors in the columns of v, by blocks; tau is nonzero.
 
     A block is ``I - V T V^*`` where T is the inverse of the upper triangular matrix with
     ``1/tau_i`` on the diagonal and the entries of ``V^* V`` above it (Puglisi 1992; Joffrain, Low,

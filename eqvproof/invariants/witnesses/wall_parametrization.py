@@ -19,7 +19,7 @@ from eqvproof.invariants.witnesses.lattice import coprime, reduced_pairs
 
 
 def wall_form(x: FieldMatrix, u: FieldMatrix) -> FieldMatrix:
-    """``I - U (U^T X)^-1 U^T`` for d x k matrices X and U = X - Y.
+    """Computes ``I - U (U^T X)^-1 U^T`` for d x k matrices X and U = X - Y.
 
     Exactness: exact; one solve of a k x k system, by modular lifting over the rationals.
 
@@ -41,12 +41,12 @@ def wall_form(x: FieldMatrix, u: FieldMatrix) -> FieldMatrix:
 
 
 def one_solve(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix:
-    """``Y X^-1`` for invertible X: the only Q with Q X = Y."""
+    """Computes ``Y X^-1`` for invertible X: the only Q with Q X = Y."""
     return x.transpose().solve(y.transpose()).transpose()
 
 
 def reflection_vectors(x: FieldMatrix, u: FieldMatrix) -> list[FieldMatrix]:
-    """Vectors v_1, ..., v_k whose reflections multiply to Wall's form: ``H_{v_k} ... H_{v_1}``.
+    """Returns v_1, ..., v_k whose reflections multiply to Wall's form: ``H_{v_k} ... H_{v_1}``.
 
     Proof. Let v_1 = x_1 - y_1 and replace each further x_j by a combination x'_j that is orthogonal
     to v_1, with u'_j = x'_j - Q x'_j. Then Q H_{v_1} fixes x_1, sends x'_j to Q x'_j, and is Wall's

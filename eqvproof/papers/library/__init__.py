@@ -1,4 +1,4 @@
-"""The statements of the sources that this package was made from, and `review`, which judges them."""
+"""The library of statements from the sources of this package, and `review`, which checks them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["SOURCES", "review", "source", "statement", "statements"]
 
 
 def source(name: str) -> ModuleType:
-    """The module of a source, such as ``"my23"``.
+    """Imports the module of a source, such as ``"my23"``.
 
     Raises:
         EqvproofError: there is no such source.
@@ -50,13 +50,16 @@ def source(name: str) -> ModuleType:
 
 
 def statements(*names: str) -> tuple[Statement, ...]:
-    """The statements of the library that names choose (all without names), without repaired forms of their own."""
+    """Returns the statements of the library, or those that names choose.
+
+    Repaired forms are not listed by themselves, except where a name chooses one.
+    """
     every = tuple(s for name in SOURCES for s in statements_of(source(name)))
     return select(every, names) if names else every
 
 
 def statement(id: str) -> Statement:
-    """The statement of that id, repaired forms included."""
+    """Returns the statement with an id; ids of repaired forms are accepted."""
     for found in statements(id):
         if found.id == id:
             return found
@@ -78,7 +81,7 @@ def review(
     resume: str | Path | None = None,
     executor: Any = None,
 ) -> Review:
-    """Judges statements by the engines.
+    """Checks statements with the engines.
 
     Args:
         what: ids or beginnings of ids of the library ("my23", "my23.prop3.1"), files of statements
@@ -86,15 +89,14 @@ def review(
         seed: equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
         progress: called before each statement with the number done, the number in all, and the id.
-        isolate: limits of time and memory; each statement is judged in a process of its own. Only
+        isolate: limits of time and memory; each statement is checked in a process of its own. Only
             names and files can be reviewed so.
-        resume: a folder that keeps each row as soon as it is there; what it holds already is not
-            judged again, as long as the statement's functions, this package, and all else that
+        resume: a folder in which each row is stored as soon as it is there; stored rows are not
+            checked again, as long as the statement's functions, this package, and all else that
             counts are the same.
-        executor: where statements are judged, several at once: any executor of
-            `concurrent.futures`, or a Dask client. Only names and files can be reviewed so. Equal
-            rows with it and without; what is left when a pool of processes loses one is judged in
-            this process.
+        executor: checks several statements at once: any executor of `concurrent.futures`, or a
+            Dask client. Only names and files can be reviewed so. The rows are the same as without
+            it; the statements left when a pool of processes loses one are checked in this process.
 
     Raises:
         EqvproofError: a name that chooses nothing, or a file without statements.

@@ -1,4 +1,4 @@
-"""Verdicts and reviews as JSON and as pages; what changed between two of them."""
+"""Verdicts and reviews as JSON and as pages, and the differences between two reviews."""
 
 from eqvproof.papers.report.changes import Changes, changes_since, read_report
 from eqvproof.papers.report.data import json_text

@@ -1,4 +1,4 @@
-"""What differs between a review and the JSON report of an earlier one."""
+"""The differences between a review and the JSON report of an earlier review."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LARGEST = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Differences from an earlier run; times are not compared.
+    """The differences from an earlier run; times are not compared.
 
     Attributes:
         added: ids that are new.
         gone: ids that the earlier run had.
-        changed: by id, what was and what is: field -> (before, now).
+        changed: id -> field -> (value before, value now).
     """
 
     added: tuple[str, ...]
@@ -32,7 +32,7 @@ class Changes:
     changed: Mapping[str, Mapping[str, tuple[Any, Any]]]
 
     def lines(self) -> Iterator[str]:
-        """One line a difference; one line when there is none."""
+        """Yields one line for each difference, or one line if there is none."""
         for id, fields in self.changed.items():
             parts = ", ".join(
                 f"{name} {before or '-'} -> {now or '-'}" for name, (before, now) in fields.items()
@@ -44,7 +44,7 @@ class Changes:
             yield "nothing differs"
 
     def to_json(self) -> dict[str, Any]:
-        """The differences as JSON data."""
+        """Converts the differences to JSON data."""
         changed = {
             id: {name: {"before": before, "now": now} for name, (before, now) in fields.items()}
             for id, fields in self.changed.items()
@@ -55,12 +55,12 @@ class Changes:
 def changes_since(
     review: Review, earlier: Mapping[str, Mapping[str, Any]], names: tuple[str, ...] = ()
 ) -> Changes:
-    """What differs from an earlier run.
+    """Compares a review with an earlier run.
 
     Args:
         review: the rows now.
         earlier: the earlier rows by id (`read_report`).
-        names: what was asked for; ids outside of it do not count as gone.
+        names: the ids, or beginnings of ids, that were reviewed; others do not count as gone.
     """
     now = {row.id: row.to_json() for row in review.rows}
 
@@ -85,10 +85,10 @@ def changes_since(
 
 
 def read_report(path: str) -> dict[str, Mapping[str, Any]]:
-    """The rows of a JSON report by id.
+    """Reads the rows of a JSON report by id.
 
     Raises:
-        EqvproofError: the file cannot be read, or is no report.
+        EqvproofError: the file cannot be read, or is not a report.
     """
     problem = ""
     try:

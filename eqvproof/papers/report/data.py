@@ -1,4 +1,4 @@
-"""JSON text that every reader of JSON understands."""
+"""JSON text in which NaN, infinities and invisible characters are written as texts or codes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 
 def json_text(data: Any) -> str:
-    """The data as indented JSON; floats that JSON does not have stand as the texts "nan", "inf", "-inf".
+    """Writes data as indented JSON.
 
-    Signs that a terminal obeys, or that no reader sees, are written as their codes.
+    Floats that JSON does not have are written as the texts "nan", "inf", "-inf"; control characters
+    of terminals and invisible characters as their codes.
     """
     text = json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False)
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text) + "\n"

@@ -1,6 +1,6 @@
-r"""Printed statements as HTML: prose with formulas in plain characters, and LaTeX where somebody wrote LaTeX.
+r"""Conversion of printed statements to HTML: prose, plain formulas, and LaTeX.
 
-What stands between dollars, or in ``\(...\)``, is LaTeX; and so are the words of a text that hold a
+Text between dollars, or in ``\(...\)``, is LaTeX; and so are the words of a text that contain a
 command (``\|X\|_F = \sum_i x_i``), with the signs around them. The package latex2mathml turns it
 into MathML; without it, or where it cannot, the source is shown as it is.
 """
@@ -24,7 +24,7 @@ _PIECE = re.compile(
 )
 _PROSE = re.compile(r"[A-Za-z][a-z'-]+|a")
 _MARKS = re.compile(r"[,.;:!?]*$")
-#: Elements and attributes of MathML that only show something.
+#: Elements and attributes of MathML that only affect how a formula looks.
 ELEMENTS = set(
     "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
     "mtable mtr mtd mpadded mphantom mstyle menclose".split()
@@ -36,7 +36,7 @@ LONGEST = 5000
 
 
 def printed_html(text: str) -> str:
-    """The text of a statement as HTML."""
+    """Converts the text of a statement to HTML."""
     parts, end = [], 0
     for found in _DELIMITED.finditer(text):
         parts += [
@@ -48,7 +48,7 @@ def printed_html(text: str) -> str:
 
 
 def latex_html(source: str) -> str:
-    """A formula in LaTeX as ``<math>``; its source where it cannot be converted."""
+    """Converts a formula in LaTeX to ``<math>``; returns its source where that fails."""
     try:
         from latex2mathml.converter import convert
 
@@ -62,7 +62,7 @@ def latex_html(source: str) -> str:
 
 
 def _shown(tree: ElementTree.Element) -> str | None:
-    """The elements that are known to be harmless, as text; None where there are others."""
+    """Writes elements that are known to be harmless as text; None where there are others."""
     name = tree.tag.rpartition("}")[2]
     inner = [_shown(child) for child in tree]
     text = tree.text or ""
@@ -76,7 +76,10 @@ def _shown(tree: ElementTree.Element) -> str | None:
 
 
 def _undelimited(text: str) -> str:
-    """Text without delimiters: LaTeX where commands stand, else prose with formulas in plain characters."""
+    """Converts text without delimiters to HTML, as LaTeX where it contains commands.
+
+    The rest is prose with formulas in plain characters.
+    """
     if "\\" not in text:
         return formula_html(text)
     pieces = groupby(_runs(text), key=lambda run: run[0])
@@ -85,7 +88,10 @@ def _undelimited(text: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[bool, str]]:
-    """The text in pieces, each with whether it is LaTeX: signs and letters beside a command belong to it."""
+    """Yields the pieces of a text, each with whether it is LaTeX.
+
+    Signs and letters beside a command belong to it.
+    """
     run: list[str] = []
     for found in _PIECE.finditer(text):
         if "\\" in found[0] or not _PROSE.fullmatch(_MARKS.sub("", found[0])):
@@ -98,7 +104,10 @@ def _runs(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _parts(run: str) -> Iterator[tuple[bool, str]]:
-    """A run without words: spaces and closing marks around the formula are no part of it."""
+    """Yields the parts of a run without words.
+
+    Spaces and closing marks around the formula are not part of it.
+    """
     core = run.strip().rstrip(",.;:")
     if "\\" not in core:
         yield False, run

@@ -1,4 +1,4 @@
-"""A review as one HTML page that needs no other file: what fails first, with filters and a search."""
+"""The HTML page of a review: one file, failing statements first, with filters and a search."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from eqvproof.papers.statements import Review, Row
     from eqvproof.papers.statements.pictures import Picture
 
-#: Verdicts of one row that are shown in full; the others are counted.
+#: Largest number of verdicts of one row shown in full; the others are counted.
 MOST_VERDICTS = 8
-#: Worst first; a repaired form stands below what it repairs.
+#: Order of outcomes: worst first; a repaired form stays below the statement that it repairs.
 ORDER = ("FAILS", "UNDECIDED", "HOLDS")
 UNDECIDED = "neither was found; the row says what was tried"
 
 
 def review_page(review: Review, title: str = "Review", changes: Changes | None = None) -> str:
-    """The rows of a review with their evidence, as an HTML document.
+    """Writes the rows of a review with their evidence as an HTML document.
 
     Args:
         review: the rows.
         title: the heading.
-        changes: what differs from an earlier run, shown first.
+        changes: the differences from an earlier run, shown first.
     """
     rows = _ordered(review.rows)
     return visible(f"""<!DOCTYPE html>
@@ -68,7 +68,10 @@ def review_page(review: Review, title: str = "Review", changes: Changes | None =
 
 
 def _ordered(rows: Iterable[Row]) -> list[Row]:
-    """What FAILS first, then what is undecided; each repaired form stays below what it repairs."""
+    """Sorts rows: those that FAIL first, then undecided ones.
+
+    Each repaired form stays below the statement that it repairs.
+    """
     rows = list(rows)
     worst = {row.id: ORDER.index(str(row.outcome)) for row in rows}
 
@@ -89,7 +92,7 @@ def _kind(row: Row) -> str:
 
 
 def _sources(review: Review) -> Iterator[str]:
-    """Title and abstract of each source."""
+    """Yields the title and abstract of each source."""
     for text in getattr(review, "sources", ()):
         title, *rest = text.splitlines()
         abstract = f"<p>{escape(one_line(' '.join(rest)))}</p>" if rest else ""
@@ -97,7 +100,10 @@ def _sources(review: Review) -> Iterator[str]:
 
 
 def _controls(rows: list[Row]) -> str:
-    """A filter for each kind, and a search; shown by the script, without which they do nothing."""
+    """Writes a filter for each kind of row, and a search.
+
+    The script shows them; without it they are hidden.
+    """
     kinds = [
         f'<label class="kind"><input type="checkbox" checked value="{escape(kind)}">'
         f'<span class="{kind.split()[0]}">{escape(kind)}</span> {number}</label>'
@@ -164,7 +170,10 @@ def _counterexample(row: Row) -> str:
 
 
 def _shown(row: Row) -> Counterexample | None:
-    """The first counterexample of a row that fails: shown above, and not again in the evidence."""
+    """Returns the first counterexample of a row that fails, or None.
+
+    It is shown above, and not again in the evidence.
+    """
     if str(row.outcome) != "FAILS":
         return None
     return next((v.counterexample for v in row.verdicts if v.counterexample is not None), None)

@@ -1,4 +1,4 @@
-"""The look of a report page: light and dark, phone, paper; no file but itself."""
+"""The style sheet and script of a report page: light and dark, phone, paper."""
 
 #: How formulas look, with a font for mathematics and without.
 MATHEMATICS = """
@@ -74,7 +74,7 @@ svg .axis { fill: none; stroke: var(--mute); } svg .label { font-size: 12px; fil
 """
 )
 
-#: Filters, search, and what is folded opened before printing; the page needs no script to be read.
+#: Filters, search, and opening of folded parts before printing; the page is readable without it.
 SCRIPT = """
 const form = document.querySelector(".controls"), rows = [...document.querySelectorAll("article")];
 const text = new Map(rows.map(row => [row, row.textContent.toLowerCase()]));

@@ -37,8 +37,7 @@ from eqvproof.papers.statements.statement import (
     Theorem,
 )
 
-#: What formulas of statements take and give: an array, or what stands for one while they are
-#: traced.
+#: Arguments and values of the formulas of statements: arrays, or traced values in their place.
 Array = Any
 
 __all__ = [

@@ -1,9 +1,9 @@
-"""Rows that a review keeps as soon as it has them, so that a later one goes on where it ended.
+"""Stored rows of reviews, so that a later review continues where an earlier one ended.
 
 One file a statement, written whole. It is used again only for the same statement where all else is
 the same too: the functions of the claim to the character, the sources of this package, Python and
-its libraries, budget and seed. What is UNDECIDED is judged again, and the kernel re-checks the
-certificates of what is not.
+its libraries, budget and seed. UNDECIDED statements are checked again, and the kernel re-checks the
+certificates of the others.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "hypothesis")
 
 
 class Kept(Judge):
-    """A judge that looks into a folder first, and puts there what it had to ask.
+    """A judge that looks up findings in a folder first, and stores there those it had to ask for.
 
     Args:
-        judge: who is asked.
+        judge: the judge that makes findings that are not stored.
         folder: where the rows are kept; it is made where it does not exist.
         options: all else that an answer depends on: the budget, the seed, limits.
 
@@ -57,7 +57,10 @@ class Kept(Judge):
         folder.mkdir(parents=True, exist_ok=True)
 
     def _ask(self, statement: Statement) -> tuple[Finding, float]:
-        """The time is that which it took when it was judged."""
+        """Returns the stored finding of a statement, or asks for it.
+
+        The time is that of the original check.
+        """
         key = self._key(statement)
         file = self._folder / f"{statement.id}.row.json"
         found = None if key is None else _read(file, key)
@@ -87,7 +90,7 @@ class Kept(Judge):
 
 
 def _read(file: Path, key: str) -> tuple[Finding, float] | None:
-    """What was found for the same key, as long as the kernel accepts its certificates."""
+    """Reads the finding stored under a key, if the kernel accepts its certificates."""
     with contextlib.suppress(
         OSError, ValueError, KeyError, TypeError, RecursionError, EqvproofError
     ):
@@ -105,10 +108,10 @@ def _read(file: Path, key: str) -> tuple[Finding, float] | None:
 
 
 def read_claim(value: Any) -> str | None:
-    """All that a claim holds; None where that cannot be known.
+    """Writes everything that a claim holds as text; None where that cannot be known.
 
-    Of what this package brings, whose code is in `_surroundings`, the data; of all else the
-    fingerprint.
+    Objects of this package, whose code is in `_surroundings`, are written as their data; all others
+    as their fingerprint.
     """
     if isinstance(value, types.FunctionType) and _is_ours(value.__module__):
         cells = [c.cell_contents for c in value.__closure__ or ()]
@@ -138,7 +141,7 @@ def _is_ours(module: str | None) -> bool:
 
 @functools.lru_cache(maxsize=1)
 def _surroundings() -> str:
-    """The sources of this package, Python, and the libraries that compute."""
+    """Writes the sources of this package, Python, and the libraries that compute, as text."""
     whole = hashlib.sha256()
     root = Path(__file__).resolve().parents[1]
     for file in sorted(root.rglob("*.py")):

@@ -1,4 +1,4 @@
-"""What the engines find out about a claim: an outcome, its grade, and the verdicts that it rests on."""
+"""Findings about claims: an outcome, its grade, and the verdicts on which it rests."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from eqvproof.engines.verdict import Grade, Outcome, Verdict, recheck, seal
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.writing import visible
 
-#: Grades that settle a claim for good within their scope: what they say is certain, not only
-#: likely.
+#: Grades whose answer is certain, not only likely, within their scope.
 FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
 LONGEST_REASON = 600
 
@@ -25,7 +24,7 @@ class Finding:
         outcome: HOLDS, FAILS or UNDECIDED.
         grade: how strong the evidence is; empty for UNDECIDED.
         scope: for which sizes, in a sentence.
-        reason: what was found, or what stands in the way.
+        reason: the evidence in words, or the obstacle.
         verdicts: the verdicts that the answer rests on.
     """
 
@@ -41,17 +40,17 @@ class Finding:
 
     @property
     def holds(self) -> bool:
-        """Whether the outcome is HOLDS, of whatever grade."""
+        """True if the outcome is HOLDS, with any grade."""
         return self.outcome is Outcome.HOLDS
 
     @property
     def fails(self) -> bool:
-        """Whether the outcome is FAILS, of whatever grade."""
+        """True if the outcome is FAILS, with any grade."""
         return self.outcome is Outcome.FAILS
 
     @property
     def is_firm(self) -> bool:
-        """Whether the answer is certain within its scope."""
+        """True if the answer is certain within its scope."""
         return self.grade in FIRM
 
     @property
@@ -61,7 +60,7 @@ class Finding:
 
 
 def of_verdict(verdict: Verdict) -> Finding:
-    """The finding that a single verdict is."""
+    """Converts a single verdict to a finding."""
     parts = [verdict.reason, *verdict.notes]
     if verdict.counterexample is not None:
         parts.insert(0, one_line(str(verdict.counterexample)))
@@ -70,7 +69,10 @@ def of_verdict(verdict: Verdict) -> Finding:
 
 
 def certified(verdict: Verdict, kind: str, **parts: Any) -> Finding:
-    """The finding that a verdict is, with a certificate of that kind; UNDECIDED where the kernel objects."""
+    """Converts a verdict to a finding with a certificate.
+
+    The finding is UNDECIDED if the kernel rejects the certificate.
+    """
     certificate = seal(kind, **parts)
     objection = recheck(certificate)
     if objection:
@@ -81,24 +83,27 @@ def certified(verdict: Verdict, kind: str, **parts: Any) -> Finding:
 
 
 def restricted(finding: Finding, where: str) -> Finding:
-    """The finding, its scope said to be for some inputs only."""
+    """Restricts the scope of a finding that holds to some inputs."""
     if not where or not finding.holds:
         return finding
     return dataclasses.replace(finding, scope=f"{finding.scope}, where {where}")
 
 
 def undecided(reason: str, verdicts: Iterable[Verdict] = ()) -> Finding:
-    """UNDECIDED, with the obstacle."""
+    """Builds an UNDECIDED finding with its reason."""
     return Finding(Outcome.UNDECIDED, reason=shorten(reason), verdicts=tuple(verdicts))
 
 
 def weakest(findings: Sequence[Finding]) -> Grade:
-    """The weakest grade of findings that all hold."""
+    """Returns the weakest grade of findings that all hold."""
     return min(f.grade for f in findings)
 
 
 def joint_scope(findings: Mapping[str, Finding]) -> str:
-    """The scope of several findings that all hold: that of the weakest first, said once where they agree."""
+    """Joins the scopes of findings that all hold, that of the weakest first.
+
+    Equal scopes are written once.
+    """
     grade = weakest(list(findings.values()))
     weak = {label: f for label, f in findings.items() if f.grade == grade}
     rest = dict.fromkeys(f.scope for label, f in findings.items() if label not in weak and f.scope)
@@ -114,10 +119,10 @@ def joint_scope(findings: Mapping[str, Finding]) -> str:
 
 
 def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:
-    """The verdicts of several findings, in order."""
+    """Returns the verdicts of several findings, in order."""
     return tuple(v for f in findings for v in f.verdicts)
 
 
 def shorten(text: str) -> str:
-    """The text, cut where it is too long for a row of a table."""
+    """Cuts a text that is too long for a row of a table."""
     return brief(text, LONGEST_REASON)

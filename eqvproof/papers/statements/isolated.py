@@ -1,4 +1,4 @@
-"""Statements judged each in a process of its own, with limits of time and memory.
+"""Checking of statements in a process each, with limits of time and memory.
 
 A claim runs whatever its statement holds: a function that hangs, forks, takes all memory or ends
 its process costs that statement its answer, and no other one.
@@ -23,7 +23,7 @@ from eqvproof.support.writing import seconds
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """The limits of a process that judges one statement.
+    """The limits of a process that checks one statement.
 
     Attributes:
         seconds: after which it is ended.
@@ -35,7 +35,7 @@ class Isolation:
 
 
 class Apart(Judge):
-    """Judges statements in processes of their own.
+    """A judge that checks each statement in a process of its own.
 
     Args:
         files: id -> the file that holds the statement; ids of the library are absent.
@@ -52,7 +52,7 @@ class Apart(Judge):
         self._request = {"budget": budget, "seed": seed, "megabytes": limits.megabytes}
 
     def _ask(self, statement: Statement) -> tuple[Finding, float]:
-        """The time is that of the process, its start included."""
+        """Checks a statement; the time is that of the process, its start included."""
         request = {"id": statement.id, "file": self._files.get(statement.id), **self._request}
         start, process = time.monotonic(), started("eqvproof.papers.statements.worker")
         try:
@@ -68,7 +68,7 @@ class Apart(Judge):
 
 
 def read(answer: str, status: int) -> Finding:
-    """The finding that a process has written, or why there is none."""
+    """Reads the finding that a process has written; UNDECIDED where there is none."""
     try:
         data = json.loads(answer)
         verdicts = tuple(Verdict.from_json(v) for v in data["verdicts"])
@@ -80,7 +80,7 @@ def read(answer: str, status: int) -> Finding:
 
 
 def to_json(found: Finding) -> dict[str, Any]:
-    """A finding as JSON data."""
+    """Converts a finding to JSON data."""
     return {
         "outcome": str(found.outcome),
         "grade": str(found.grade),

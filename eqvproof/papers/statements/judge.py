@@ -1,4 +1,4 @@
-"""Where claims are judged: the limits of the work, and what has been judged already."""
+"""Judges of statements: limits within which claims are checked, and findings already made."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ DEFAULT_BUDGET = 5.0
 
 
 class Claim(Protocol):
-    """Something that can be judged.
+    """A claim that can be checked.
 
     A kind of claim is any object with this method; it hands its question to the engines and never
     answers it.
     """
 
     def judge(self, court: Court) -> Finding:
-        """The answer of the engines."""
+        """Returns the finding of the engines."""
         ...
 
 
 class Judge:
-    """What answers statements, each once: a court, processes, the workers of an executor, a folder."""
+    """A source of findings, one for each statement: a court, processes, an executor, a folder."""
 
     def __init__(self) -> None:
         self._findings: dict[str, tuple[Finding, float]] = {}
 
     def finding(self, statement: Statement) -> Finding:
-        """The answer to a statement's claim."""
+        """Returns the finding about a statement's claim."""
         return self._known(statement)[0]
 
     def seconds(self, statement: Statement) -> float:
-        """The time that it took."""
+        """Returns the time that the finding took."""
         return self._known(statement)[1]
 
     def _known(self, statement: Statement) -> tuple[Finding, float]:
@@ -46,12 +46,12 @@ class Judge:
         return self._findings[statement.id]
 
     def _ask(self, statement: Statement) -> tuple[Finding, float]:
-        """The answer, and the time that it took."""
+        """Makes the finding; returns it with the time that it took."""
         raise NotImplementedError
 
 
 class Court(Judge):
-    """The limits within which claims are judged in this process.
+    """A judge that checks claims in this process, within limits.
 
     Args:
         budget: seconds that the search may take for one claim; proofs are not cut short.
@@ -64,14 +64,14 @@ class Court(Judge):
         self._within: list[float] = []
 
     def judge(self, claim: Claim) -> Finding:
-        """The answer to a claim; UNDECIDED where the engines refuse it, with what they say."""
+        """Checks a claim; UNDECIDED where the engines refuse it, with their message."""
         try:
             return claim.judge(self)
         except EqvproofError as error:
             return undecided(f"the engines refuse the claim: {error.line}")
 
     def _ask(self, statement: Statement) -> tuple[Finding, float]:
-        """The time is without that of the statements on which this one rests."""
+        """Checks a statement; returns the time without that of statements on which it rests."""
         start = time.monotonic()
         self._within.append(0.0)
         found = self.judge(statement.claim)

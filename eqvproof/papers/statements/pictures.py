@@ -1,4 +1,4 @@
-"""Pictures that go with statements, as data: a report draws them."""
+"""Pictures of statements as data, which a report draws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrices:
-    """Matrices side by side, entries as shades.
+    """A picture of matrices side by side, with entries as shades.
 
     Attributes:
         caption: what is seen, in a sentence.
@@ -22,7 +22,7 @@ class Matrices:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """Functions of one number.
+    """A picture of functions of one number.
 
     Attributes:
         caption: what is seen, in a sentence.

@@ -1,4 +1,4 @@
-"""The review of statements: each judged by the engines, one row each."""
+"""Reviews of statements: each is checked by the engines and gives one row."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """What was found out about one statement.
+    """The finding about one statement.
 
     Attributes:
         statement: the statement.
@@ -40,7 +40,7 @@ class Row:
         grade: how strong the evidence is.
         scope: for which sizes, in a sentence.
         seconds: the time it took.
-        reason: what was found, or what stands in the way.
+        reason: the evidence in words, or the obstacle.
         verdicts: the verdicts that the row rests on.
         repaired_by: for a statement that FAILS, the id of its repaired form, where that HOLDS.
     """
@@ -61,7 +61,7 @@ class Row:
 
     @property
     def holds(self) -> bool:
-        """Whether the outcome is HOLDS, of whatever grade."""
+        """True if the outcome is HOLDS, with any grade."""
         return self.outcome is Outcome.HOLDS
 
     @property
@@ -79,7 +79,7 @@ class Row:
         return tuple((f"{self.id}-{i}", c) for i, c in enumerate(distinct, start=1))
 
     def to_json(self) -> dict[str, Any]:
-        """The row as JSON data."""
+        """Converts the row to JSON data."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -109,7 +109,7 @@ class Review:
     Attributes:
         rows: one row a statement, in the order of the source, repaired forms after what they
             repair.
-        sources: what the sources say of themselves: the title, and lines on where they stand.
+        sources: the descriptions of the sources: a title, and lines about it.
     """
 
     rows: tuple[Row, ...]
@@ -122,7 +122,7 @@ class Review:
         return len(self.rows)
 
     def __getitem__(self, id: str) -> Row:
-        """The row of a statement.
+        """Returns the row of a statement.
 
         Raises:
             EqvproofError: the review has no such row.
@@ -139,15 +139,15 @@ class Review:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The review as JSON data: ``{"statements": [...]}``."""
+        """Converts the review to JSON data: ``{"statements": [...]}``."""
         return {"statements": [row.to_json() for row in self.rows]}
 
     def __str__(self) -> str:
-        """The screen of ``eqvproof review``, as a pipe gets it."""
+        """Returns the screen of ``eqvproof review``, as a pipe gets it."""
         return "\n".join(lines(review_screen(self)))
 
     def _repr_html_(self) -> str:
-        """The review in a notebook: a table that a click on a heading sorts."""
+        """Shows the review in a notebook: a table that a click on a heading sorts."""
         headings = "".join(
             f'<th scope="col"><button type="button" onclick="{_SORT}">{name}</button></th>'
             for name in _HEADINGS
@@ -180,16 +180,16 @@ def review_statements(
     court: Judge | None = None,
     sources: Iterable[str] = (),
 ) -> Review:
-    """Judges statements, each followed by its repaired form.
+    """Checks statements, each followed by its repaired form.
 
     Args:
-        statements: what to judge.
+        statements: the statements to check.
         seed: of everything random; equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
         progress: called before each statement with the number done, the number in all, and the id;
             absent: a bar on terminals and in notebooks, after a second.
-        court: what judges, such as `Apart` or `Kept`; absent: the engines, in this process.
-        sources: what the sources say of themselves, for the review's head.
+        court: the judge, such as `Apart` or `Kept`; absent: the engines, in this process.
+        sources: the descriptions of the sources, for the review's head.
 
     Raises:
         EqvproofError: two statements have one id.

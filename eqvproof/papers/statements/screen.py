@@ -1,4 +1,4 @@
-"""Reviews and statements for the terminal: what fails first, then what holds, counted by grade."""
+"""Reviews and statements for the terminal: failing ones first, then those that hold, by grade."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from eqvproof.support.writing import seconds
 if TYPE_CHECKING:
     from eqvproof.papers.statements.review import Review, Row
 
-#: What the grades say.
+#: The meanings of the grades.
 MEANING = {
     Grade.PROVED: "a proof for all sizes in scope",
     Grade.DECIDED: "decided exactly, at the sizes named",
@@ -27,12 +27,12 @@ MEANING = {
     Grade.ENCLOSED: "a counterexample in rigorous intervals",
     Grade.OBSERVED: "a difference in floats, far above their rounding",
 }
-#: What is shown of a reason, and how many verdicts of one statement.
+#: Longest part of a reason that is shown; largest number of verdicts shown of one statement.
 LONGEST_REASON, MOST_VERDICTS = 240, 8
 
 
 def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterator[Item]:
-    """The source, how much holds and fails, what fails, what holds, where to go on.
+    """Yields the source, the counts, failing statements, those that hold, and further commands.
 
     Args:
         review: the rows.
@@ -57,7 +57,7 @@ def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterato
 
 
 def _unlike(row: Row, review: Review) -> Iterator[Item]:
-    """A statement that does not hold: what it says, why not, and what holds in its place."""
+    """Yields a statement that does not hold: its text, the reason, and its repaired form."""
     yield Item()
     yield Item(
         f"({', '.join(filter(None, (row.grade, row.statement.place)))})", f"{row.id} ", style="bold"
@@ -74,7 +74,10 @@ def _unlike(row: Row, review: Review) -> Iterator[Item]:
 
 
 def _held(review: Review) -> Iterator[Item]:
-    """What holds, by grade; repaired forms stand beside what they repair."""
+    """Yields the statements that hold, by grade.
+
+    Repaired forms are shown with the statements that they repair.
+    """
     for grade in HOLDS_GRADES:
         rows = [row for row in _printed(review) if row.holds and row.grade == grade]
         if rows:
@@ -86,7 +89,7 @@ def _held(review: Review) -> Iterator[Item]:
 
 
 def _printed(review: Review) -> list[Row]:
-    """The rows without those of repaired forms whose statement has a row."""
+    """Returns the rows without those of repaired forms whose statement has a row."""
     ids = {row.id for row in review.rows}
     return [
         row
@@ -109,7 +112,7 @@ def _further(review: Review, names: Sequence[str]) -> Iterator[Item]:
 
 
 def summary(review: Review) -> Iterator[str]:
-    """How many statements hold and fail, with which grades, and in which time."""
+    """Yields the numbers of statements that hold and fail, by grade, and the time."""
     rows = _printed(review)
     if not rows:
         yield "no statements"
@@ -138,7 +141,7 @@ def summary(review: Review) -> Iterator[str]:
 
 
 def explained_screen(review: Review) -> Iterator[Item]:
-    """Every statement of a review with all its evidence."""
+    """Yields every statement of a review with all its evidence."""
     for i, row in enumerate(review.rows):
         if i:
             yield Item()
@@ -146,7 +149,7 @@ def explained_screen(review: Review) -> Iterator[Item]:
 
 
 def explained_row(row: Row, review: Review) -> Iterator[Item]:
-    """A statement as printed, its reading, what was found with all its evidence, and its repaired form."""
+    """Yields a statement as printed, its interpretation, its evidence, and its repaired form."""
     statement = row.statement
     yield Item(f"({statement.kind}, {statement.place})", f"{row.id} ", style="bold")
     yield headline(row.outcome, row.grade, row.scope)

@@ -1,4 +1,4 @@
-"""Statements by name: ids, beginnings of ids, modules, files."""
+"""Lookup of statements by ids, beginnings of ids, modules, or files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.observing.modules import imported
 
-#: The name under which a module may list its statements, in order.
+#: The variable in which a module may list its statements, in order.
 LISTED = "STATEMENTS"
 
 
 def statements_of(module: ModuleType) -> tuple[Statement, ...]:
-    """The statements of a module: its ``STATEMENTS``, or else all that it binds to names, in order.
+    """Returns the statements of a module: its ``STATEMENTS``, or else all that it binds to names.
 
     Raises:
         EqvproofError: there is none.
@@ -45,12 +45,12 @@ def statements_of(module: ModuleType) -> tuple[Statement, ...]:
 
 
 def in_modules(package: str, names: str) -> tuple[Statement, ...]:
-    """What modules of a package bind to ``STATEMENT``, in the order in which a text names them."""
+    """Imports modules of a package, named in a text; returns their ``STATEMENT``s in order."""
     return tuple(importlib.import_module(f"{package}.{name}").STATEMENT for name in names.split())
 
 
 def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
-    """The statements of a Python file, which is run.
+    """Runs a Python file and returns its statements.
 
     Raises:
         EqvproofError: there is no such file, it raises, or it has no statements.
@@ -70,10 +70,10 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
 def abouts(
     statements: Iterable[Statement], files: Iterable[str], modules: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """What the sources of statements say of themselves: the docstrings of their modules and files.
+    """Returns the descriptions of the sources of statements: docstrings of modules and files.
 
     Args:
-        statements: what was chosen.
+        statements: the chosen statements.
         files: of statements of the user's own.
         modules: from the first part of ids to the module of a source.
     """
@@ -86,10 +86,12 @@ def abouts(
 
 
 def files_of(what: Iterable[object]) -> dict[str, str]:
-    """The file of each statement that the files among the names hold, by id, repaired forms included.
+    """Returns the file of each statement in the files among the names, by id.
+
+    Repaired forms are included.
 
     Raises:
-        EqvproofError: something that another process cannot look up.
+        EqvproofError: an item that another process cannot look up.
     """
     found: dict[str, str] = {}
     for item in what:
@@ -107,7 +109,7 @@ def files_of(what: Iterable[object]) -> dict[str, str]:
 
 
 def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[Statement, ...]:
-    """The statements that names choose: an id, or the beginning of ids up to a dot.
+    """Returns the statements that names choose: an id, or the beginning of ids up to a dot.
 
     A statement comes with its repaired form; a repaired form may also be chosen alone.
 
@@ -126,7 +128,7 @@ def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[State
 
 
 def unknown(name: str, known: Sequence[str]) -> EqvproofError:
-    """The error for a name that chooses nothing."""
+    """Builds the error for a name that chooses nothing."""
     beginnings = {".".join(id.split(".")[:k]) for id in known for k in range(1, id.count(".") + 2)}
     near = difflib.get_close_matches(name, sorted(beginnings), n=3, cutoff=0.5)
     return EqvproofError(

@@ -1,4 +1,4 @@
-"""Statements judged by the workers of an executor: processes of this machine, or of a cluster."""
+"""Checking of statements by the workers of an executor, on this machine or on a cluster."""
 
 from __future__ import annotations
 
@@ -17,36 +17,37 @@ from eqvproof.papers.statements.statement import Statement
 from eqvproof.papers.statements.worker import named
 from eqvproof.support.apart import Lost, answered
 
-#: Seconds after which the copy of a worker that judges a statement is given up, and the worker
-#: judges it.
+#: Seconds after which a forked copy of a worker that checks a statement is abandoned; the worker then
+#: checks it itself.
 DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """All that an answer depends on besides the statement."""
+    """The limits of a check: all that a finding depends on besides the statement."""
 
     budget: float
     seed: int
     isolate: Isolation | None = None
 
     def judge(self, files: Mapping[str, str]) -> Judge:
-        """Who judges within these limits, in the process that asks."""
+        """Returns the judge with these limits for the calling process."""
         if self.isolate is None:
             return Court(self.budget, self.seed)
         return Apart(files, self.budget, self.seed, self.isolate)
 
 
 class Spread(Judge):
-    """Statements are handed out ahead, and their answers taken in order.
+    """A judge that hands statements to an executor ahead, and reads the findings in order.
 
-    Statements that rest on one another are handed out together: nothing is judged twice. What no
-    worker judges (a pool of processes that has lost one takes no more work) is judged in this one.
+    Statements that rest on one another are handed out together: nothing is checked twice.
+    Statements that no worker checks (a pool of processes that has lost one takes no more work) are
+    checked in this process.
 
     Args:
-        statements: what will be asked for, in this order.
+        statements: the statements that will be asked for, in this order.
         files: id -> the file that holds the statement; ids of the library are absent.
-        limits: of each judgement.
+        limits: of each check.
         executor: of `concurrent.futures`, or a Dask client.
     """
 
@@ -75,18 +76,21 @@ class Spread(Judge):
         return [_answer(self._own, self._statements[id]) for id, _ in task[0]]
 
 
-#: Ids with their files, and the limits; an id with its finding as text, and seconds.
+#: A task: ids with their files, and the limits. An answer: an id, its finding as text, seconds.
 _Task = tuple[list[tuple[str, str | None]], Limits]
 _Answer = tuple[str, str, float]
 
 
 def _apart(task: _Task) -> list[_Answer]:
-    """In a worker: the answers to statements that rest on one another, by one court."""
+    """Checks, in a worker, statements that rest on one another, by one judge."""
     places, limits = task
     judge = limits.judge({id: file for id, file in places if file is not None})
 
     def each(id: str, file: str | None) -> _Answer:
-        """Where threads of the worker draw random numbers, a copy of it goes on: see `without_threads`."""
+        """Checks one statement, in a forked copy of the worker if that is possible.
+
+        Where threads of the worker draw random numbers, the copy goes on: see `without_threads`.
+        """
         work = functools.partial(_answer, judge, named(id, file))
         try:
             return answered(work, time.monotonic() + DAY)
@@ -101,7 +105,10 @@ def _answer(judge: Judge, statement: Statement) -> _Answer:
 
 
 def _together(statements: Sequence[Statement]) -> list[list[Statement]]:
-    """The statements in groups; none rests on a statement that one of another group is, or rests on."""
+    """Groups the statements so that no statement is needed by two groups.
+
+    No member of a group rests on a statement that a member of another group is, or rests on.
+    """
     groups: list[tuple[set[str], list[Statement]]] = []
     for statement in statements:
         ids, members, others = {statement.id, *_under(statement.claim)}, [statement], []
@@ -117,7 +124,7 @@ def _together(statements: Sequence[Statement]) -> list[list[Statement]]:
 
 
 def _under(part: Any) -> Iterator[str]:
-    """The ids of the statements that a claim holds, and of those that they hold."""
+    """Yields the ids of the statements in a claim, and of those in their claims."""
     if isinstance(part, Statement):
         yield part.id
     if isinstance(part, Mapping | list | tuple):

@@ -1,7 +1,7 @@
 """Statements of a paper as executable objects.
 
-A statement says where it stands, what is printed there (in one's own words and formulas), how that
-is read, and which claim the engines are to judge. What they will find is not part of it.
+A statement names its place, the printed assertion (in one's own words and formulas), its
+interpretation, and the claim that the engines are to check. The finding is not part of it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_][A-Za-z0-9_-]*)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Statement:
-    """A statement of a paper.
+    """A statement of a paper, with the claim that the engines check.
 
     Attributes:
         id: a name that is unique in its source, such as ``my23.prop3.1``.
         place: where it stands: section, number, equation.
         printed: what is claimed there, in one's own words and formulas.
-        claim: what the engines judge.
+        claim: the claim that the engines check.
         reading: every choice that was made in putting the printed words into a claim.
-        assumptions: what is taken for granted.
+        assumptions: conditions that the claim takes for granted.
         repaired: a statement to put beside it where it fails; its id is this id and ``.repaired``.
-        picture: makes a picture for the report, from the same functions that are judged.
+        picture: makes a picture for the report, from the same functions that are checked.
         formal: theorems of the folder ``rocq`` that say it in a proof assistant, as
             ``MaYing.prop31``; for a statement that fails, theorems that negate it.
 
@@ -70,7 +70,10 @@ class Statement:
         self, *, printed: str, claim: Claim, place: str = "", reading: str | tuple[str, ...] = (),
         assumptions: str | tuple[str, ...] = (), formal: str | tuple[str, ...] = (),
     ) -> Self:  # fmt: skip
-        """This statement, with its repaired form: of the same kind, at the same place unless one is given."""
+        """Adds a repaired form to the statement.
+
+        The form is of the same kind, and at the same place unless one is given.
+        """
         form = type(self)(
             id=self.id + REPAIRED,
             place=place or self.place,
@@ -90,7 +93,7 @@ class Statement:
 
 
 class Definition(Statement):
-    """A definition; judged by use (see `DefinitionByUse`)."""
+    """A definition; it is checked by use (see `DefinitionByUse`)."""
 
     __slots__ = ()
 
@@ -166,7 +169,7 @@ def _require(statement: Statement) -> None:
 
 
 def with_repairs(statements: Iterable[Statement]) -> tuple[Statement, ...]:
-    """The statements, each followed by its repaired form where it has one."""
+    """Returns the statements, each followed by its repaired form, if any."""
     found: list[Statement] = []
     for statement in statements:
         found.append(statement)

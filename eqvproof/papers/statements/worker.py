@@ -1,4 +1,4 @@
-"""The process that judges one statement: a request on standard input, an answer on standard output."""
+"""The process that checks one statement: a request on standard input, the finding on output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def main() -> int:
-    """Judge the statement that the request names; what it prints goes to the error stream."""
+    """Checks the statement that the request names; its prints go to the error stream."""
     request: dict[str, Any] = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -29,7 +29,7 @@ def main() -> int:
 
 
 def named(id: str, file: str | None) -> Any:
-    """The statement of an id, in a file or in the library."""
+    """Returns the statement with an id, from a file or from the library."""
     from eqvproof.papers.statements.sources import select, statements_in_file
 
     if file is None:
@@ -43,7 +43,7 @@ def named(id: str, file: str | None) -> Any:
 
 
 def _limit(megabytes: int) -> None:
-    """Memory beyond this is refused, where the system can do so."""
+    """Limits the memory of this process, where the system can do so."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 

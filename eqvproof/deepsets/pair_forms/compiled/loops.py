@@ -1,8 +1,9 @@
-"""Loops over pairs as LLVM instructions: L points z_j in the lanes of vectors, points y_i one after another.
+"""Loops over pairs of points as LLVM instructions.
 
-For a block of B rows and L lanes, `g_ij` is computed for all rows of the block and kept in the
-first cache; then `sum_i X_i g_ij` is formed in registers and added to float64 totals. So a float32
-sum is rounded to float32 at most B times in a row.
+L points z_j lie in the lanes of vectors; points y_i follow one after another. For a block of B rows
+and L lanes, `g_ij` is computed for all rows of the block and kept in the first cache; then
+`sum_i X_i g_ij` is formed in registers and added to float64 totals. So a float32 sum is rounded to
+float32 at most B times in a row.
 
 Softmax: the largest score m_j so far is carried; a block that exceeds it scales the totals by
 `exp(m_old - m_new)` (which is exact at 1). Sums over pairs are carried in two numbers (Knuth's
@@ -20,13 +21,13 @@ from eqvproof.deepsets.emit.llvm import Code, Lanes, Value, has_wide_vectors
 from eqvproof.deepsets.pair_forms.compiled.stages import Stage
 from eqvproof.deepsets.phi.numbers import two_sum
 
-#: rows of a block
+#: number of rows in a block
 BLOCK = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a loop is built from.
+    """The specification of a loop: stages, kind of result, and sizes.
 
     Args:
         stages: the last gives the value; those before give terms that are left out of sums.
@@ -50,7 +51,7 @@ class Shape:
 
     @property
     def rows(self) -> int:
-        """Numbers of a row."""
+        """The count of numbers that each row has."""
         return sum(
             s.rows + sum(p.terms + p.of_row for p in s.products) for s in self.stages
         ) + 2 * sum(not lane for lane, *_ in self.left_out)
@@ -58,19 +59,21 @@ class Shape:
 
 @functools.cache
 def lane_count(*, single: bool) -> int:
-    """L."""
+    """Returns L, the number of lanes."""
     wide = has_wide_vectors()
     return (16 if wide else 8) if single else (8 if wide else 4)
 
 
 def widest() -> int:
-    """How many columns of X have their sums in registers."""
+    """Returns the largest number of columns of X whose sums fit the registers."""
     return 24 if has_wide_vectors() else 10
 
 
 @functools.lru_cache(maxsize=256)
 def loop(shape: Shape) -> Any:
-    """The machine code: `loop(rows, n, lanes, first vector, last vector, X, totals, state, first index)`.
+    """Compiles a loop to machine code.
+
+    Its arguments: `loop(rows, n, lanes, first vector, last vector, X, totals, state, first index)`.
 
     Args of the machine code:
         rows: (n, p), the numbers of each i.
@@ -84,7 +87,7 @@ def loop(shape: Shape) -> Any:
 
 
 class _Builder:
-    """The instructions of one loop."""
+    """A builder of the instructions of one loop."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -94,7 +97,7 @@ class _Builder:
         self.parts = self.count // self.wide.count
 
     def build(self) -> Any:
-        """Blocks of rows, vectors of lanes within, rows within."""
+        """Writes loops over blocks of rows, vectors of lanes, and rows; compiles them."""
         c = self.code
         room = c.b.alloca(c.kind(), size=BLOCK)
         room.align = 64
@@ -113,21 +116,21 @@ class _Builder:
         return c.compiled()
 
     def each_row(self, start: list[Value], body: Any) -> list[Value]:
-        """A loop over the rows of the block."""
+        """Writes a loop over the rows of the block."""
         return self.code.loop(0, self.rest, 1, start, body)
 
     def get(self, base: Value, at: Value) -> list[Value]:
-        """L float64 as one vector, or two."""
+        """Loads L float64 as one vector, or two."""
         step = self.wide.count
         return [self.code.load(base, at + step * p, self.wide) for p in range(self.parts)]
 
     def put(self, base: Value, at: Value, values: list[Value]) -> None:
-        """L float64 into an array."""
+        """Stores L float64 in an array."""
         for p, value in enumerate(values):
             self.code.store(base, at + self.wide.count * p, value, self.wide, align=8)
 
     def vector(self, v: Value) -> list[Value]:
-        """One block of rows for one vector of lanes."""
+        """Writes the work on one block of rows for one vector of lanes."""
         c, shape, numbers = self.code, self.shape, numbers_of_lanes(self.shape)
         base = v * (numbers * self.count)
         self.of_lane = [c.load(self.points, base + q * self.count) for q in range(numbers)]
@@ -145,21 +148,21 @@ class _Builder:
         return []
 
     def index(self, i: Value) -> Value:
-        """The number of a point in all lanes."""
+        """Copies the index of a point to all lanes."""
         c, kind = self.code, self.code.kind(integer=True)
         return c.splat(Value(c, c.b.trunc(i.ir, kind.element)) if self.shape.single else i, kind)
 
     def keep(self, i: Value) -> list[Value]:
-        """`g_ij` into the cache."""
+        """Stores `g_ij` in the cache."""
         self.code.store(self.kept, i * self.count, self.value(i), align=64)
         return []
 
     def weight(self, i: Value) -> Value:
-        """What is kept of a row."""
+        """Loads the cached value of a row."""
         return self.code.load(self.kept, i * self.count, align=64)
 
     def softmax(self, at: Value) -> list[Value]:
-        """Scores, then exponentials into the cache; what the totals are scaled by."""
+        """Writes scores, then exponentials to the cache; returns the factor of the old totals."""
         c = self.code
         old = c.narrow(self.get(self.state, at))
 
@@ -186,7 +189,7 @@ class _Builder:
         return fade
 
     def sum(self, at: Value) -> None:
-        """High and low parts of the sum over the rows."""
+        """Updates the high and low parts of the sum over the rows."""
         place, parts = at + self.count, self.parts
 
         def step(i: Value, *values: Value) -> list[Value]:
@@ -201,7 +204,7 @@ class _Builder:
         self.put(self.state, place, found[parts:])
 
     def products(self, v: Value, fade: list[Value] | None) -> None:
-        """`sum_i X_i g_ij` for every group of columns of X, added to the totals."""
+        """Adds `sum_i X_i g_ij` to the totals, for every group of columns of X."""
         c, shape = self.code, self.shape
 
         def group(g: Value) -> list[Value]:
@@ -224,7 +227,7 @@ class _Builder:
         c.loop(0, c.whole(shape.groups), 1, [], group)
 
     def value(self, i: Value) -> Value:
-        """What the last stage gives for row i of the block and the lanes."""
+        """Writes the value of the last stage for row i of the block and the lanes."""
         c, shape = self.code, self.shape
         place = (self.start + i) * shape.rows
         row_at = lane_at = 0
@@ -256,7 +259,7 @@ class _Builder:
         return result
 
     def less(self, of_row: Any, terms: list[Value], where: tuple[bool, int, int, int]) -> Value:
-        """A sum in two parts, less a term, without losing the rest."""
+        """Subtracts a term from a sum in two parts, without losing the rest."""
         of_lane, high, low, term = where
         h, s = (self.of_lane[place] if of_lane else of_row(place) for place in (high, low))
         total, lost = two_sum(h, -(terms[term] if term >= 0 else self.of_lane[-1 - term]))
@@ -264,7 +267,7 @@ class _Builder:
 
 
 def numbers_of_lanes(shape: Shape) -> int:
-    """Numbers of a lane."""
+    """Returns the count of numbers that each lane has."""
     stages = sum(s.lanes + sum(p.terms + p.of_lane for p in s.products) for s in shape.stages)
     beside = {term for *_, term in shape.left_out if term < 0}
     return stages + 2 * sum(lane for lane, *_ in shape.left_out) + len(beside) + shape.diagonal

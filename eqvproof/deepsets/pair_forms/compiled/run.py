@@ -1,6 +1,6 @@
 """Pair forms by machine code: sums over k, then columns of X g~, on all cores.
 
-Only what NumPy arrays of float64 or float32 ask of pairs; the rest is done in tiles as before
+Used for NumPy arrays of float64 or float32 only; everything else is evaluated in tiles
 (`eqvproof.deepsets.pair_forms.evaluate`).
 """
 
@@ -28,15 +28,20 @@ from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.threads import in_threads
 
-#: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix
-#: products
+#: least number of pairs evaluated by machine code; largest number of coordinates of points (beyond
+#: it, matrix products are used)
 FEWEST, MOST_COORDINATES = 1 << 22, 32
-#: vectors of lanes that one call works on: their totals stay in the second cache
+#: vectors of lanes in one call: their totals fit the second cache
 _VECTORS = 64
 
 
 def is_worth_it(plan: Plan, Y: Any, xp: Any) -> bool:
-    """Whether machine code is there for the pairs of these points, and of every range of them."""
+    """Checks whether machine code evaluates the pairs of these points.
+
+    If so, it evaluates the pairs of every range of them as well.
+
+    Then it does so for every range of them.
+    """
     if xp is not np or Y.dtype.kind != "f" or len(Y) ** 2 < FEWEST or Y.shape[1] > MOST_COORDINATES:
         return False
     if any(s.groups == "yz" for s in plan.sums) or llvm() is None:
@@ -61,20 +66,25 @@ def _inner(s: Sum, plan: Plan) -> Piece:
 
 
 def _softmax_piece(plan: Plan) -> Piece:
-    """rho with its exponential written out: `exp(E - largest)`."""
+    """Returns the piece of rho with its exponential written as `exp(E - largest)`."""
     _, (at_pair, written, stand_in), _ = plan.softmax  # type: ignore[misc]
     weight = sympy.exp(at_pair - sympy.Symbol("largest", real=True))
     return make_piece((written.subs(stand_in, weight),), plan.e.y, plan.e.z)
 
 
 def _working(plan: Plan, Y: np.ndarray) -> np.ndarray:
-    """The points in the numbers of the loop: float64 where terms are left out, or functions ask for it."""
+    """Converts the points to the dtype of the loop.
+
+    It is float64 where terms are left out of sums, or where a function needs it.
+    """
     special = {node.op for piece in _pieces(plan) for node in piece.formula.nodes} & set(EXPANDED)
     return Y if plan.whole and special <= {"exp"} else Y.astype(np.float64)
 
 
 def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Whole:
-    """`sum_k inner(x_k, y_i)` for i in a range, as high + low; without k = i where that is left out.
+    """Computes `sum_k inner(x_k, y_i)` for i in a range, as high + low.
+
+    With ``leave_out``, the sum is over k != i.
 
     Exactness: what is lost is below `n^2 2^-106` times the largest partial sum.
     """
@@ -95,7 +105,11 @@ def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Wh
 def softmax_sums(
     work: Any, X: np.ndarray | None, start: int, stop: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """`sum_k X_k exp(E(x_k, y_i) - m_i)` (d, m), `m_i = max_k E`, the sum of the exponentials; float64."""
+    """Computes the sums of a softmax for i in a range, in float64.
+
+    They are `sum_k X_k exp(E(x_k, y_i) - m_i)` (d, m), `m_i = max_k E`, and the sum of the
+    exponentials.
+    """
     exponent, _, group = work.plan.softmax
     points = _working(work.plan, work.Y)
     piece = make_piece((exponent,), work.plan.point(group), work.plan.e.x)
@@ -113,7 +127,10 @@ def output(
     stop: int,
     diagonal: np.ndarray | None,
 ) -> np.ndarray:
-    """Columns start to stop of X g~ (d, m), ``sums`` for all points; ``diagonal`` is g~_ii in that range."""
+    """Computes columns start to stop of X g~ (d, m) from the sums for all points.
+
+    ``diagonal`` is g~_ii in that range.
+    """
     plan, Y, n = work.plan, work.Y, work.n
     points = _working(plan, Y)
     dtype, centre, lanes = points.dtype, work.centre.astype(points.dtype), slice(start, stop)
@@ -180,7 +197,7 @@ def output(
 
 
 def _at(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
-    """Values (n, 1) at all rows, or at the lanes of a range."""
+    """Returns values (n, 1) at all rows, or at the lanes of a range."""
     flat = values.reshape(-1).astype(dtype)
     return flat if group == "y" else flat[lanes]
 
@@ -197,7 +214,7 @@ def run_loop(
     left_out: list[tuple[bool, Any, Any, int, Any]] | None = None,
     diagonal: list[np.ndarray] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Totals (d, m) and state (2, m) of a loop over n rows and m lanes."""
+    """Runs a loop over n rows and m lanes; returns its totals (d, m) and its state (2, m)."""
     rows = [v for stage in stages for v in stage.rows]
     lanes = [v for stage in stages for v in stage.lanes]
     dtype = np.result_type(*rows, *lanes) if rows or lanes else np.dtype(np.float64)

@@ -1,9 +1,9 @@
-"""A formula of pairs of points in three parts: of one point, of the other, and of both.
+"""A formula of pairs of points split into parts of one point, of the other, and of both.
 
     e(y_i, z_j) = p(a(y_i), b(z_j), y_i^T W z_j, ...)
 
-What depends on one point is evaluated once a point by NumPy; machine code for pairs sees numbers of
-i (rows, one after another), numbers of j (side by side in lanes), and inner products.
+The parts of one point are evaluated once for each point by NumPy; machine code for pairs reads
+numbers of i (rows, one after another), numbers of j (side by side in lanes), and inner products.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_formula
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula, Node, Tape
 
-#: where a value is known: everywhere, at i, at j, at the pair
+#: what a value depends on: nothing, i, j, or the pair
 CONSTANT, ROW, LANE, PAIR = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """`u_i . v_j` of this many terms, plus a number of i, plus one of j where there are any."""
+    """The product `u_i . v_j` of this many terms, plus a number of i and one of j, if given."""
 
     terms: int
     of_row: bool
@@ -33,7 +33,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What machine code does at a pair.
+    """The operations of machine code at one pair.
 
     Args:
         pair: formula of the numbers of i, those of j, the products, then values from earlier
@@ -61,7 +61,7 @@ class Prepared:
 
 
 def can_compile(piece: Piece) -> bool:
-    """Whether machine code has the functions of a piece."""
+    """Checks whether machine code has all functions of a piece."""
     return not any(node.op in FOREIGN for node in piece.formula.nodes)
 
 
@@ -77,12 +77,12 @@ def prepare(
     pair_names: tuple[str, ...] = (),
     fused: bool = True,
 ) -> Prepared:
-    """The stage of a piece, and its numbers.
+    """Builds the stage of a piece, and its numbers.
 
     Args:
         piece: expressions of y and z.
         left: points y (n, k); ``right``: points z (m, k).
-        centre: (k,), taken off both in products that do not see it.
+        centre: (k,), subtracted from both in products that do not depend on it.
         left_is_lane: y stands in the lanes and z in the rows.
         row_names: values (n,) or numbers; ``lane_names``: values (m,).
         pair_names: of values that earlier stages give.
@@ -122,10 +122,10 @@ def prepare(
 
 
 def _factors(matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray) -> tuple[Any, Any]:
-    """(u, v), lists of as many vectors, with `sum_t u_t v_t^T = a W b^T`.
+    """Factors `a W b^T` as `sum_t u_t v_t^T`; returns two lists (u, v) of as many vectors.
 
-    As few as W has rows or columns that are not zero. Entry by entry, so that a point's numbers do
-    not depend on its place.
+    There are as many terms as W has nonzero rows or nonzero columns, whichever are fewer. The
+    products are computed entry by entry, so that a point's numbers do not depend on its place.
     """
     w = np.array([[float(c) for c in row] for row in matrix])
     rows, columns = np.flatnonzero(w.any(axis=1)), np.flatnonzero(w.any(axis=0))
@@ -150,7 +150,7 @@ def _alone(piece: Piece, points: np.ndarray, which: int) -> np.ndarray:
 def _values(
     formula: Formula, points: np.ndarray, names: tuple[str, ...], given: Mapping[str, Any]
 ) -> list[np.ndarray]:
-    """The outputs at points; columns of the other side are not used."""
+    """Evaluates the outputs of a formula at points; columns of the other side are not used."""
     if not formula.outputs:
         return []
     own = [points[:, j] for j in range(points.shape[1])]
@@ -164,7 +164,7 @@ def _full(value: Any, points: np.ndarray) -> np.ndarray:
 
 
 class _Cut:
-    """A formula cut where values of one point enter values of pairs."""
+    """A formula split where values of one point enter values of pairs."""
 
     def __init__(self, formula: Formula, sides: list[int]) -> None:
         self.formula, self.side = formula, [CONSTANT] * len(formula.nodes)
@@ -181,11 +181,11 @@ class _Cut:
                 self.border[self.side[a]].append(a)
 
     def of(self, side: int) -> Formula:
-        """What enters from one side."""
+        """Returns the formula of the values that pairs use from one side."""
         return self.formula.of(self.border[side])
 
     def pair(self, first: int, products: int, places: dict[int, int], given: int) -> Formula:
-        """The formula of pairs, its columns those of `Stage.pair`.
+        """Returns the formula of pairs, with columns as in `Stage.pair`.
 
         Args:
             first: the column of the first product.

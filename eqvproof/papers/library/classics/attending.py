@@ -12,11 +12,11 @@ WEIGHTS = "WQ: c c, WK: c c, WV: c c, R: c c"
 
 
 def attention(Q: Array, K: Array, V: Array) -> Array:
-    """softmax(Q K^T / sqrt(c)) V."""
+    """Computes softmax(Q K^T / sqrt(c)) V."""
     return softmax(Q @ K.T / np.sqrt(Q.shape[1])) @ V
 
 
 def mab(X: Array, Y: Array, WQ: Array, WK: Array, WV: Array, R: Array) -> Array:
-    """The block MAB(X, Y): H + relu(H R), H = X W_Q + attention of X to Y."""
+    """Computes the block MAB(X, Y): H + relu(H R), H = X W_Q + attention of X to Y."""
     H = X @ WQ + attention(X @ WQ, Y @ WK, Y @ WV)
     return H + np.maximum(H @ R, 0)

@@ -11,7 +11,7 @@ SIZES = ((2, 1, 1), (3, 1, 1), (2, 2, 1), (3, 1, 2), (3, 2, 2), (4, 2, 2))
 
 
 def spaces() -> Iterator[MapSpace]:
-    """The maps from n x c to n x e that commute with a swap and a cycle of the n elements."""
+    """Yields spaces of maps from n x c to n x e, with generators of S(n): a swap and a cycle."""
     for n, c, e in SIZES:
         one = np.eye(n, dtype=int)
         generators = [one[[1, 0, *range(2, n)]], np.roll(one, 1, axis=0)]

@@ -1,4 +1,4 @@
-"""One sum for two numbers."""
+"""The statement that one sum determines a set of two numbers, and its repair by two sums."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -8,7 +8,7 @@ from eqvproof.papers.statements import Case, Identity, Injective, Remark
 
 
 def pairs() -> Iterator[Case]:
-    """All sets of two numbers among 0, .., 4."""
+    """Yields all sets of two numbers among 0, .., 4."""
     for X in combinations(range(5), 2):
         yield Case({"elements": 2}, {"X": X})
 

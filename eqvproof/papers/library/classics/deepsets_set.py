@@ -1,4 +1,4 @@
-"""Sums see how often an element occurs."""
+"""The dependence of sums over a list on the multiplicities of its elements."""
 
 from eqvproof.papers.library.classics.pooling import feature_pairs, maximum, of_one, rho
 from eqvproof.papers.statements import Enumeration, Identity, Remark

@@ -1,4 +1,4 @@
-"""Positions in place of differences."""
+"""An EGNN update with absolute positions in place of differences."""
 
 from eqvproof.papers.library.classics.messages import messages, phi_x
 from eqvproof.papers.statements import Array, Equivariance, Remark
@@ -7,7 +7,7 @@ SIGNATURE = "H: n c, X: n d, s: m -> n d"
 
 
 def update(H: Array, X: Array, s: Array) -> Array:
-    """x_i + sum_j x_j phi_x(m_ij)."""
+    """Computes x_i + sum_j x_j phi_x(m_ij)."""
     return X + phi_x(messages(H, X, s)[1]) @ X
 
 

@@ -1,4 +1,4 @@
-"""EGNN and mirror images."""
+"""The distinction of mirror images by EGNN and by the signed volume."""
 
 import numpy as np
 
@@ -7,12 +7,15 @@ from eqvproof.papers.statements import Array, Conjunction, Equivariance, NotFor,
 
 
 def readout(H: Array, X: Array, s: Array) -> Array:
-    """The sum of the features after two layers."""
+    """Sums the features after two layers."""
     return features(features(H, X, s), X + push(H, X, s), s).sum(0)
 
 
 def volume(X: Array) -> Array:
-    """det(x_1 - x_4, x_2 - x_4, x_3 - x_4): six times the signed volume of a tetrahedron."""
+    """Computes det(x_1 - x_4, x_2 - x_4, x_3 - x_4).
+
+    It is six times the signed volume of a tetrahedron.
+    """
     return np.linalg.det(X[:3] - X[3:])
 
 

@@ -7,7 +7,7 @@ SIGNATURE = "H: n c, X: n d, V: n d^, s: m"
 
 
 def velocity(H: Array, X: Array, V: Array, s: Array) -> Array:
-    """phi_v(h_i) v_i + sum_j (x_i - x_j) phi_x(m_ij)."""
+    """Computes phi_v(h_i) v_i + sum_j (x_i - x_j) phi_x(m_ij)."""
     return phi_v(H)[:, None] * V + push(H, X, s)
 
 

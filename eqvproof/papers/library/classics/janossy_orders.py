@@ -1,4 +1,4 @@
-"""The mean over all orders."""
+"""Janossy pooling: the mean of a function over all orders of its arguments."""
 
 from itertools import permutations
 
@@ -13,7 +13,7 @@ f = ep.opaque(
 
 
 def pooled(X: Array, s: Array) -> Array:
-    """The mean of f over the six orders of three elements."""
+    """Averages f over the six orders of three elements."""
     return sum(f(X[i], X[j], X[k], s) for i, j, k in permutations(range(3))) / 6
 
 

@@ -1,4 +1,4 @@
-"""Pooling over pairs."""
+"""Janossy pooling over pairs of elements."""
 
 import eqvproof as ep
 from eqvproof.papers.library.classics.pooling import rho

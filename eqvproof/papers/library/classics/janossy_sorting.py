@@ -1,4 +1,4 @@
-"""A canonical order."""
+"""Sorting as a canonical order: of vectors by one coordinate, and of numbers."""
 
 import numpy as np
 

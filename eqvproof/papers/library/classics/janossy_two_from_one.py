@@ -6,7 +6,7 @@ from eqvproof.papers.statements import Array, Identity, Remark
 
 
 def over_pairs(x: Array) -> Array:
-    """sum of x_i x_j over i != j."""
+    """Computes sum of x_i x_j over i != j."""
     return (np.outer(x, x) * (1 - np.eye(x.shape[0]))).sum()
 
 

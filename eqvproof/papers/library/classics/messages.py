@@ -19,17 +19,17 @@ phi_v = ep.opaque("phi_v", "H: n c -> n", under="S(n)", example=lambda H: H.sum(
 
 
 def messages(H: Array, X: Array, s: Array) -> tuple[Array, Array]:
-    """x_i - x_j, and m_ij = phi_e(h_i, h_j, |x_i - x_j|^2)."""
+    """Computes x_i - x_j, and m_ij = phi_e(h_i, h_j, |x_i - x_j|^2)."""
     differences = X[:, None] - X[None]
     return differences, phi_e(H, (differences * differences).sum(2), s)
 
 
 def push(H: Array, X: Array, s: Array) -> Array:
-    """sum_j (x_i - x_j) phi_x(m_ij)."""
+    """Computes sum_j (x_i - x_j) phi_x(m_ij)."""
     differences, m = messages(H, X, s)
     return (differences * phi_x(m)[:, :, None]).sum(1)
 
 
 def features(H: Array, X: Array, s: Array) -> Array:
-    """phi_h(h_i, sum_j m_ij)."""
+    """Computes phi_h(h_i, sum_j m_ij)."""
     return phi_h(H, messages(H, X, s)[1].sum(1))

@@ -6,13 +6,13 @@ from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def by_coordinate(X: Array, eps: Array) -> Array:
-    """Every coordinate less its mean, over its deviation."""
+    """Subtracts from every coordinate its mean, and divides by its deviation."""
     centred = X - X.mean(0)
     return centred / np.sqrt((centred * centred).mean(0) + eps)
 
 
 def by_length(X: Array, eps: Array) -> Array:
-    """The points less their mean, over the root of their mean squared length."""
+    """Subtracts the mean of the points, and divides by the root of their mean squared length."""
     centred = X - X.mean(0)
     return centred / np.sqrt((centred * centred).sum(1).mean() + eps)
 

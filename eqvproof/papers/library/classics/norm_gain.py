@@ -6,7 +6,7 @@ from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def rms_norm(X: Array, eps: Array, gain: Array) -> Array:
-    """gain x_i / sqrt(|x_i|^2 / d + eps)."""
+    """Computes gain x_i / sqrt(|x_i|^2 / d + eps)."""
     return gain * (X / np.sqrt((X * X).mean(1, keepdims=True) + eps))
 
 

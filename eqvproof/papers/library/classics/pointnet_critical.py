@@ -9,14 +9,17 @@ from eqvproof.papers.statements import Array, Case, Choice, Theorem
 
 
 def features() -> Iterator[Case]:
-    """All n x K arrays of features with entries 0, 1, 2, for small n and K."""
+    """Yields all n x K arrays of features with entries 0, 1, 2, for small n and K."""
     for n, K in ((1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (3, 2)):
         for entries in product(range(3), repeat=n * K):
             yield Case({"n": n, "K": K}, {"H": np.array(entries, dtype=object).reshape(n, K)})
 
 
 def few_points(H: Array) -> Iterator[dict[str, Array]]:
-    """All choices of K points, some of them maybe equal: a row of S is the unit vector of a point."""
+    """Yields all choices of K points, not necessarily different, as matrices S.
+
+    A row of S is the unit vector of a point.
+    """
     n, K = H.shape
     for points in product(range(n), repeat=K):
         yield {"S": np.eye(n, dtype=int)[list(points)]}

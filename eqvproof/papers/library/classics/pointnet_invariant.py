@@ -1,4 +1,4 @@
-"""PointNet does not see the order of the points."""
+"""Permutation invariance of PointNet."""
 
 from eqvproof.papers.library.classics.pooling import each, rho
 from eqvproof.papers.statements import Equivariance, Proposition

@@ -1,4 +1,4 @@
-"""A maximum does not count."""
+"""Multiplicities of points under maximum and sum pooling."""
 
 from functools import partial
 

@@ -7,7 +7,7 @@ from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 
 def joined(X: Array, s: Array) -> Array:
-    """(h(x_i), max over j of h(x_j)) for every point."""
+    """Computes (h(x_i), max over j of h(x_j)) for every point."""
     local = each(X, s)
     return np.concatenate([local, np.broadcast_to(local.max(0), local.shape)], axis=1)
 

@@ -1,4 +1,4 @@
-"""A learned change of coordinates."""
+"""Rotation invariance of PointNet with a predicted change of coordinates."""
 
 import numpy as np
 

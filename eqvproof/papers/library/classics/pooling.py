@@ -20,16 +20,19 @@ rho = ep.opaque("rho", "v: p, t: q -> q", example=lambda v, t: v.sum() * t)
 
 
 def feature_pairs() -> Iterator[Case]:
-    """A feature of two elements, p of the one and q of the other: smaller, equal, larger."""
+    """Yields a feature of two elements, p of the one and q of the other.
+
+    p is smaller, equal or larger.
+    """
     for p, q in product(range(2), repeat=2):
         yield Case({"K": 1}, {"p": np.array([p], dtype=object), "q": np.array([q], dtype=object)})
 
 
 def maximum(*features: Array) -> Array:
-    """The maximum of the features of a list of elements."""
+    """Computes the maximum of the features of a list of elements."""
     return np.stack(features).max(0)
 
 
 def power_sums(X: Array, most: int) -> Array:
-    """sum over x in X of x^k, for k = 1, .., most."""
+    """Computes sum over x in X of x^k, for k = 1, .., most."""
     return np.stack([(X**k).sum() for k in range(1, most + 1)])

@@ -1,4 +1,4 @@
-"""Attention sees proportions."""
+"""The dependence of softmax attention on the multiplicities of elements."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from eqvproof.papers.statements import Array, Identity, NotFor, Remark
 
 
 def weights(m: Array, q: Array, X: Array) -> Array:
-    """m_j exp(q . x_j): the weight of x_j when it occurs m_j times."""
+    """Computes m_j exp(q . x_j): the weight of x_j when it occurs m_j times."""
     return m * np.exp(X @ q)
 
 
 def pooled(m: Array, q: Array, X: Array) -> Array:
-    """Attention of q to the list that holds x_j m_j times."""
+    """Computes the attention of q to the list that holds x_j m_j times."""
     return (weights(m, q, X) / weights(m, q, X).sum()) @ X
 
 

@@ -1,4 +1,4 @@
-"""Attention and the mean."""
+"""The mean of the elements as attention with the query 0."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Attention with encodings of positions."""
+"""Attention with position encodings."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def encoded(X: Array, P: Array) -> Array:
-    """Attention of X + P to itself."""
+    """Computes the attention of X + P to itself."""
     return attention(X + P, X + P, X + P)
 
 
 def numbered(X: Array) -> Array:
-    """0, 1, 2, .. in every column."""
+    """Builds an array with 0, 1, 2, .. in every column."""
     return np.arange(X.shape[0])[:, None] * np.ones((1, X.shape[1]))
 
 

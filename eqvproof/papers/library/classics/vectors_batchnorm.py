@@ -6,7 +6,7 @@ from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 
 def normalised(V: Array, eps: Array) -> Array:
-    """V times the normalised lengths over the lengths."""
+    """Scales the vectors V to normalised lengths."""
     lengths = np.sqrt((V * V).sum(2, keepdims=True))
     centred = lengths - lengths.mean(0)
     return V * (centred / np.sqrt((centred * centred).mean(0) + eps)) / lengths

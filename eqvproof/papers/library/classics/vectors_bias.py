@@ -1,10 +1,10 @@
-"""Vector Neurons have no bias."""
+"""A linear layer of Vector Neurons with a bias."""
 
 from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def biased(W: Array, V: Array, b: Array) -> Array:
-    """W V + b."""
+    """Computes W V + b."""
     return W @ V + b
 
 

@@ -1,4 +1,4 @@
-"""ReLU of coordinates."""
+"""ReLU applied to coordinates of vectors."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def lengths(V: Array) -> Array:
-    """|v_i| as a column."""
+    """Computes |v_i| as a column."""
     return np.sqrt((V * V).sum(1, keepdims=True))
 
 

@@ -6,7 +6,10 @@ from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 
 def relu(W: Array, U: Array, V: Array) -> Array:
-    """q where q . k >= 0, and else q without its part along k; q = W V, k = U V, vector by vector."""
+    """Computes q where q . k >= 0, else q without its part along k, vector by vector.
+
+    q = W V and k = U V.
+    """
     q, k = W @ V, U @ V
     along = (q * k).sum(1, keepdims=True)
     return np.where(along >= 0, q, q - along * k / (k * k).sum(1, keepdims=True))

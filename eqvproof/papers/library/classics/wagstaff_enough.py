@@ -1,4 +1,4 @@
-"""As many sums as there are numbers."""
+"""Functions of multisets of M numbers by M power sums."""
 
 from eqvproof.papers.library.my23.power_sums import determined
 from eqvproof.papers.statements import AtSizes, Theorem

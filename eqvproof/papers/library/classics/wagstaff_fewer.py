@@ -1,4 +1,4 @@
-"""One sum less than there are numbers."""
+"""Multisets of M numbers under M - 1 power sums."""
 
 from functools import partial
 

@@ -1,7 +1,8 @@
-"""Renjie Liao: EECE 571F, Deep Learning with Structures, University of British Columbia, winter term 1, 2022.
+"""Renjie Liao: EECE 571F, Deep Learning with Structures, lecture 2.
 
-Lecture 2: invariance, equivariance, and deep learning models for sets and sequences. Permutation
-matrices and their convex hull, convolutions and shifts, Deep Sets, attention and its masks.
+University of British Columbia, winter term 1, 2022. Lecture 2: invariance, equivariance, and deep
+learning models for sets and sequences. Permutation matrices and their convex hull, convolutions and
+shifts, Deep Sets, attention and its masks.
 """
 
 from eqvproof.papers.statements.sources import in_modules

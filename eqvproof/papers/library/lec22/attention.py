@@ -1,4 +1,4 @@
-"""Attention as the slides write it: tokens are rows."""
+"""Attention in the notation of the slides: tokens are rows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from eqvproof.papers.statements import Array
 
 
 def softmax(scores: Array) -> Array:
-    """exp(x_i) / sum_j exp(x_j), along the last axis."""
+    """Computes exp(x_i) / sum_j exp(x_j), along the last axis."""
     weights = np.exp(scores)
     return weights / weights.sum(-1, keepdims=True)
 
 
 def self_attention(X: Array, WQ: Array, WK: Array, WV: Array) -> Array:
-    """softmax(Q K^T / sqrt(d)) V with Q = X W_Q, K = X W_K, V = X W_V; d is the number of columns of W_Q."""
+    """Computes softmax(Q K^T / sqrt(d)) V with Q = X W_Q, K = X W_K, V = X W_V.
+
+    d is the number of columns of W_Q.
+    """
     scores = (X @ WQ) @ (X @ WK).T / np.sqrt(WQ.shape[1])
     return softmax(scores) @ (X @ WV)

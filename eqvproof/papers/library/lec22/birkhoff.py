@@ -1,4 +1,4 @@
-"""Doubly stochastic matrices as mixtures of permutation matrices."""
+"""Doubly stochastic matrices as convex combinations of permutation matrices."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ LARGEST = 4
 
 
 def matrix(p: tuple[int, ...]) -> Array:
-    """The permutation matrix with ones at (i, p_i)."""
+    """Builds the permutation matrix with ones at (i, p_i)."""
     return np.eye(len(p), dtype=int)[list(p)]
 
 
 def polytopes() -> Iterator[Polytope]:
-    """B_n = {P >= 0 : rows and columns sum to 1}, and the permutation matrices, for n up to 4."""
+    """Yields B_n = {P >= 0 : rows and columns sum to 1} for n up to 4.
+
+    The polytope comes with the permutation matrices.
+    """
     for n in range(1, LARGEST + 1):
         one = np.eye(n, dtype=int)
         rows = [np.outer(one[i], np.ones(n, dtype=int)).ravel().tolist() for i in range(n)]
@@ -31,7 +34,9 @@ def polytopes() -> Iterator[Polytope]:
 
 
 def decompose(M: Array) -> list[tuple[Fraction, tuple[int, ...]]]:
-    """Weights w and permutations p with M = sum of w times the matrix of p, by Birkhoff's greedy steps.
+    """Decomposes M into permutation matrices with weights, by Birkhoff's greedy steps.
+
+    Returns weights w and permutations p such that M is the sum of w times the matrix of p.
 
     Raises:
         EqvproofError: M is not doubly stochastic: no permutation is left on its support.
@@ -48,7 +53,7 @@ def decompose(M: Array) -> list[tuple[Fraction, tuple[int, ...]]]:
 
 
 def _matching(allowed: Array) -> tuple[int, ...] | None:
-    """A perfect matching of rows to columns, by augmenting paths."""
+    """Finds a perfect matching of rows to columns by augmenting paths, or None."""
     row_of: dict[int, int] = {}
 
     def place(i: int, seen: set[int]) -> bool:
@@ -67,7 +72,10 @@ def _matching(allowed: Array) -> tuple[int, ...] | None:
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """Doubly stochastic matrices: mixtures (of which the decomposition does not know), and (1/n)."""
+    """Yields doubly stochastic matrices: mixtures of permutation matrices, and (1/n).
+
+    The decomposition does not know the mixtures.
+    """
     for n in (1, 2, 3, 4, 6, 9):
         yield Case({"n": n}, {"M": np.full((n, n), Fraction(1, n), dtype=object)})
         weights = [rng.randint(1, 9) for _ in range(n + 1)]
@@ -76,7 +84,7 @@ def cases(rng: random.Random) -> Iterator[Case]:
 
 
 def picture() -> Matrices:
-    """A doubly stochastic matrix, and the weighted permutation matrices that it is the sum of."""
+    """Draws a doubly stochastic matrix, and the weighted permutation matrices that sum to it."""
     parts = [(3, (0, 1, 2)), (2, (1, 2, 0)), (1, (1, 0, 2))]
     mixed = sum(w * matrix(p) for w, p in parts) * Fraction(1, sum(w for w, _ in parts))
     return Matrices(
@@ -90,7 +98,7 @@ def picture() -> Matrices:
 
 
 def conditions(found: list[tuple[Fraction, tuple[int, ...]]], M: Array) -> list[Condition]:
-    """A convex combination of permutation matrices, equal to M."""
+    """States that the result is a convex combination of permutation matrices, equal to M."""
     weights = [w for w, _ in found]
     return [
         Condition("M = sum of w_p P", sum(w * matrix(p) for w, p in found), M),

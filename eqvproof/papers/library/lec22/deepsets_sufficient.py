@@ -1,4 +1,4 @@
-"""Sums forget the order."""
+"""Permutation invariance of rho of a sum."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Equivariance, Theorem

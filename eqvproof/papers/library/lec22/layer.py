@@ -10,7 +10,7 @@ SIGNATURE = "x: n d, L: d r, G: d r -> n r"
 
 
 def linear(x: Array, L: Array, G: Array) -> Array:
-    """x Lambda - 1 1^T x Gamma."""
+    """Computes x Lambda - 1 1^T x Gamma."""
     ones = np.ones(x.shape[0])
     return x @ L - np.outer(ones, ones) @ x @ G
 

@@ -1,4 +1,4 @@
-"""Layer norm acts on every element by itself."""
+"""Permutation equivariance of layer normalisation, applied to every element."""
 
 from eqvproof.papers.library.lec22.layernorm import layernorm
 from eqvproof.papers.statements import Equivariance, Proposition

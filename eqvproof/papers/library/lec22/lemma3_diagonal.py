@@ -1,4 +1,4 @@
-"""Lemma 3, sketch, step 1."""
+"""Lemma 3, sketch, step 1: equal entries on the diagonal."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lemma 3, sketch, step 2."""
+"""Lemma 3, sketch, step 2: equal entries off the diagonal."""
 
 from eqvproof.papers.library.lec22.linear import entry, pair_places
 from eqvproof.papers.library.my23.swaps import composed, in_front

@@ -7,19 +7,22 @@ from eqvproof.papers.statements import Array, Identity, Illustrated, Proposition
 
 
 def output(q: Array, X: Array, Y: Array, WK: Array, WV: Array) -> Array:
-    """Output i of masked attention: q is its query, X are the inputs up to i (mask 1), Y those after i (mask 0)."""
+    """Computes output i of masked attention, whose query is q.
+
+    X are the inputs up to i (mask 1), Y those after i (mask 0).
+    """
     now, later = 1 * np.exp(X @ WK @ q), 0 * np.exp(Y @ WK @ q)
     return (now @ X @ WV + later @ Y @ WV) / (now.sum() + later.sum())
 
 
 def layer(X: Array, WQ: Array, WK: Array, WV: Array) -> Array:
-    """All outputs: the weights, with a triangular mask, divided by their sums."""
+    """Computes all outputs: the weights, with a triangular mask, are divided by their sums."""
     weights = np.tri(X.shape[0]) * np.exp((X @ WQ) @ (X @ WK).T)
     return (weights / weights.sum(1, keepdims=True)) @ X @ WV
 
 
 def alone(q: Array, X: Array, WK: Array, WV: Array) -> Array:
-    """The same when there are no inputs after i."""
+    """Computes output i when there are no inputs after i."""
     return softmax(X @ WK @ q) @ X @ WV
 
 

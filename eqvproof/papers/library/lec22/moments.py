@@ -8,15 +8,18 @@ from eqvproof.papers.statements import Array
 
 
 def second_moments(mean: Array) -> Array:
-    """E q q^T = I + m m^T for independent entries with variance 1 and mean m."""
+    """Computes E q q^T = I + m m^T for independent entries with variance 1 and mean m."""
     return np.eye(mean.shape[0]) + np.outer(mean, mean)
 
 
 def variance(a: Array, b: Array) -> Array:
-    """Var(q . k) = sum_ij E(q_i q_j) E(k_i k_j) - (E q . E k)^2, q and k independent with means a and b."""
+    """Computes Var(q . k) for independent q and k with means a and b.
+
+    Var(q . k) = sum_ij E(q_i q_j) E(k_i k_j) - (E q . E k)^2.
+    """
     return np.einsum("ij,ij->", second_moments(a), second_moments(b)) - (a @ b) ** 2
 
 
 def at_zero(x: Array) -> Array:
-    """Var(q . k) where all means are 0."""
+    """Computes Var(q . k) where all means are 0."""
     return variance(0 * x, 0 * x)

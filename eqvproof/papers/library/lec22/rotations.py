@@ -1,4 +1,4 @@
-"""Sines and cosines of positions, and their rotations."""
+"""Sinusoidal position encodings as pairs of sine and cosine, and rotations of the pairs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ WIDTH = 4
 
 
 def rotated(c: Array, s: Array, x: Array, y: Array) -> Array:
-    """(c x + s y, c y - s x): a rotation where c^2 + s^2 = 1."""
+    """Computes (c x + s y, c y - s x): a rotation where c^2 + s^2 = 1."""
     return np.stack([c * x + s * y, c * y - s * x])
 
 
 def encoding(pos: Array) -> Array:
-    """PE_{2i} = sin(pos / 10000^{2i/d}), PE_{2i+1} = cos(pos / 10000^{2i/d}) for d = 4, as pairs."""
+    """Computes the position encoding PE(pos) for d = 4, as pairs.
+
+    PE_{2i} = sin(pos / 10000^{2i/d}), PE_{2i+1} = cos(pos / 10000^{2i/d}).
+    """
     angles = [pos / 10000 ** (2 * i / WIDTH) for i in range(WIDTH // 2)]
     return np.stack([np.stack([np.sin(a), np.cos(a)]) for a in angles])
 
 
 def moved(pos: Array, s: Array) -> Array:
-    """PE(pos), every pair rotated by its own angle s / 10000^{2i/d}."""
+    """Computes PE(pos) with every pair rotated by its own angle s / 10000^{2i/d}."""
     now, by = encoding(pos), encoding(s)
     return np.stack([rotated(by[i, 1], by[i, 0], now[i, 0], now[i, 1]) for i in range(WIDTH // 2)])

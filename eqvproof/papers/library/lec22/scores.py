@@ -1,4 +1,4 @@
-"""The numbers of the softmax slides, read off their tables."""
+"""The numbers in the tables of the softmax slides."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TENTHS = ((7, 1, 1, 1), (1, 6, 2, 1), (1, 3, 6, 1), (1, 3, 3, 3))
 
 
 def weights(row: int) -> Array:
-    """The printed row of softmax outputs."""
+    """Returns a printed row of softmax outputs."""
     return np.array([Fraction(t, 10) for t in TENTHS[row]], dtype=object)
 
 
 def scores(row: int) -> Array:
-    """The printed row of scores."""
+    """Returns a printed row of scores."""
     return np.array(SCORES[row], dtype=object)

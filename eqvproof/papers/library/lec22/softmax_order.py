@@ -1,4 +1,4 @@
-"""The printed softmax outputs against the printed scores."""
+"""The order of the printed softmax outputs, compared with that of the printed scores."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from eqvproof.papers.statements import Array, Conjunction, Identity, Instance, R
 
 
 def wrong_pairs(s: Array, w: Array) -> Array:
-    """The number of pairs (i, j) with s_i > s_j and w_i < w_j."""
+    """Counts the pairs (i, j) with s_i > s_j and w_i < w_j."""
     larger, smaller = s[:, None] > s[None, :], w[:, None] < w[None, :]
     return np.where(larger & smaller, 1, 0).sum()
 

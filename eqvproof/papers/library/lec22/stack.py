@@ -1,4 +1,4 @@
-"""Equivariant layers, and an invariant one at the end."""
+"""Stacks of equivariant layers with an invariant layer at the end."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Conjunction, Equational, Equivariance, Proposition

@@ -1,4 +1,4 @@
-"""Attention within windows."""
+"""Equivariance of window attention to cyclic shifts."""
 
 from collections.abc import Mapping
 
@@ -15,12 +15,15 @@ from eqvproof.papers.statements import (
     Proposition,
 )
 
-#: Windows k, each of m tokens.
+#: Number k of windows, each of m tokens.
 SIZES = ({"k": 2, "m": 2}, {"k": 3, "m": 2}, {"k": 2, "m": 3}, {"k": 3, "m": 3})
 
 
 def others(sizes: Mapping[str, int]) -> Claim:
-    """A shift by s, no multiple of m, does not commute with the layer, for some weights and tokens."""
+    """Claims that no shift by s, s not a multiple of m, commutes with the layer.
+
+    The claim is for some weights and tokens.
+    """
     k, m = sizes["k"], sizes["m"]
 
     def commutes(s: int) -> Claim:

@@ -9,12 +9,15 @@ from eqvproof.papers.statements import Array
 
 
 def windows(X: Array, WQ: Array, WK: Array, WV: Array) -> Array:
-    """Self-attention within each of the windows X_1, .., X_k (m x d)."""
+    """Computes self-attention within each of the windows X_1, .., X_k (m x d)."""
     return softmax((X @ WQ) @ np.swapaxes(X @ WK, 1, 2)) @ (X @ WV)
 
 
 def along(x: Array, weights: Array, k: int) -> Array:
-    """The same for a line of k m tokens with one feature; W_Q, W_K, W_V are numbers."""
+    """Computes window attention for a line of k m tokens with one feature.
+
+    W_Q, W_K, W_V are numbers.
+    """
     shape = (k, x.shape[0] // k, 1)
     return windows(
         x.reshape(*shape), weights[:1, None], weights[1:2, None], weights[2:, None]

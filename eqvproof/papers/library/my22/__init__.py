@@ -1,13 +1,13 @@
-"""Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
+"""Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems?
 
-The preprint of 2022; the statements in which it differs from the journal version
-(`eqvproof.papers.library.my23`): orthogonal equivariance with knowledge matrices, and the form of
-permutation equivariant maps.
+The preprint of 2022, with the subtitle "A perspective from symmetries"; the statements in which it
+differs from the journal version (`eqvproof.papers.library.my23`): orthogonal equivariance with
+knowledge matrices, and the form of permutation equivariant maps.
 """
 
 from eqvproof.papers.statements.sources import in_modules
 
-#: In the order of the source; what a proof rests on comes after the proposition.
+#: In the order of the source; the steps of a proof come after the proposition.
 STATEMENTS = in_modules(
     __name__,
     """

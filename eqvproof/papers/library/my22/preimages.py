@@ -1,4 +1,4 @@
-"""Coefficients that are determined where X has full column rank, and rho and psi for them."""
+"""Coefficients determined by f where X has full column rank, and rho and psi for them."""
 
 from __future__ import annotations
 
@@ -16,20 +16,23 @@ Function = Callable[[Array], Array]
 
 
 def quadratic(Y: Array) -> Array:
-    """g(Y) = (1 + sum of all (Y^T Y)_ij) Y^T Y."""
+    """Computes g(Y) = (1 + sum of all (Y^T Y)_ij) Y^T Y."""
     gram = Y.T @ Y
     return (1 + gram.sum()) * gram
 
 
 def except_when_singular(Y: Array) -> Array:
-    """Y^T Y, and for dependent y_1, y_2 in the plane c w^T with Y c = 0 in addition: moved by P in another way."""
+    """Computes Y^T Y, plus c w^T with Y c = 0 for dependent y_1, y_2 in the plane.
+
+    The added matrix is moved by permutations in another way than Y^T Y.
+    """
     dependent = Y[0, 0] * Y[1, 1] == Y[0, 1] * Y[1, 0]
     c = np.stack([-Y[0, 1], Y[0, 0]])
     return Y.T @ Y + np.where(dependent, 1, 0) * np.outer(c, [0, 1])
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """g, and X of full column rank with a knowledge Z."""
+    """Yields g, and X of full column rank with a knowledge matrix Z."""
     for d, n, k in ((1, 1, 1), (2, 1, 2), (2, 2, 1), (3, 2, 2), (3, 3, 2)):
         yield _case(
             quadratic,
@@ -52,7 +55,10 @@ def _case(g: Function, rows: list[list[int]], knowledge: list[list[int]]) -> Cas
 
 
 def build(g: Function, X: Array, Z: Array) -> Array:
-    """The matrix with entries rho(x_i, [x_j,] Z, sum of psi(x_k)): psi the monomials, rho reads the points back."""
+    """Builds the matrix with entries rho(x_i, [x_j,] Z, sum of psi(x_k)).
+
+    psi are the monomials; rho decodes the points from their sums.
+    """
     n = X.shape[1]
     found = np.empty((n, n), dtype=object)
     for i in range(n):
@@ -70,7 +76,7 @@ def build(g: Function, X: Array, Z: Array) -> Array:
 
 
 def conditions(found: Array, g: Function, X: Array, Z: Array) -> list[Condition]:
-    """It is g itself, which is X^+ f."""
+    """States that the matrix equals g, and that g = X^+ f."""
     at = value(g, Z.T @ X)
     return [
         Condition("rho, psi give g", found, at),

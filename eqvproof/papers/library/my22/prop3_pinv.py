@@ -18,7 +18,7 @@ p = ep.opaque("p", "G: n n -> n n", under="S(n)", example=lambda G: G @ G)
 
 
 def left_inverse(X: Array) -> Array:
-    """X^+ = (X^T X)^-1 X^T."""
+    """Computes X^+ = (X^T X)^-1 X^T."""
     return np.linalg.inv(X.T @ X) @ X.T
 
 

@@ -1,7 +1,7 @@
-"""Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
+"""Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems?
 
-Journal of Machine Learning 2 (3), 194-210, 2023, doi:10.4208/jml.221206. Sections 1 to 5,
-Appendices A and B.
+A perspective from symmetries. Journal of Machine Learning 2 (3), 194-210, 2023,
+doi:10.4208/jml.221206. Sections 1 to 5, Appendices A and B.
 
 A map that commutes with orthogonal matrices on the embeddings is its input times a function of
 inner products; self-attention is such a map. Maps that also commute with permutations are sums over
@@ -10,7 +10,7 @@ the elements of the sequence.
 
 from eqvproof.papers.statements.sources import in_modules
 
-#: In the order of the source; what a proof rests on comes after the proposition.
+#: In the order of the source; the steps of a proof come after the proposition.
 STATEMENTS = in_modules(
     __name__,
     """

@@ -9,19 +9,22 @@ SIGNATURE = "WQ: m r d, WK: m r d, WV: m r2 d, WO: m d r2, X: d n -> d n"
 
 
 def weights(WQ: Array, WK: Array, X: Array) -> Array:
-    """S_r(X^T (W_Q^i)^T W_K^i X / sqrt(d_1))^T for every head i, stacked along the first axis."""
+    """Computes S_r(X^T (W_Q^i)^T W_K^i X / sqrt(d_1))^T for every head i.
+
+    The heads are stacked along the first axis.
+    """
     scores = X.T @ np.swapaxes(WQ, 1, 2) @ WK @ X
     return np.swapaxes(softmax_rows(scores / np.sqrt(WQ.shape[1])), 1, 2)
 
 
 def by_heads(WQ: Array, WK: Array, WV: Array, WO: Array, X: Array) -> Array:
-    """X + sum_i W_out^i head_i(X) with head_i(X) = W_V^i X S_r(...)^T."""
+    """Computes X + sum_i W_out^i head_i(X) with head_i(X) = W_V^i X S_r(...)^T."""
     heads = WV @ X @ weights(WQ, WK, X)
     return X + (WO @ heads).sum(0)
 
 
 def at_once(WQ: Array, WK: Array, WV: Array, WO: Array, X: Array) -> Array:
-    """X + sum_i W_out^i W_V^i X S_r(...)^T, multiplied from the left."""
+    """Computes X + sum_i W_out^i W_V^i X S_r(...)^T, multiplied from the left."""
     return X + ((WO @ WV) @ X @ weights(WQ, WK, X)).sum(0)
 
 

@@ -1,4 +1,4 @@
-"""Self-attention whose weights do not turn with the embedding."""
+"""Orthogonal equivariance of self-attention with fixed weights."""
 
 from eqvproof.papers.library.my23.notation import attention
 from eqvproof.papers.statements import Equivariance, Remark

@@ -7,7 +7,7 @@ from eqvproof.papers.statements import Equivariance, Matrices, Remark
 
 
 def permuted_gram() -> Matrices:
-    """The Gram matrix of a sequence, before and after its columns are permuted."""
+    """Draws the Gram matrix of a sequence, before and after its columns are permuted."""
     X, order = np.array([[1, 2, 0, -1], [0, 1, 2, 2]]), [2, 0, 3, 1]
     moved = X[:, order]
     return Matrices(

@@ -16,21 +16,27 @@ LENGTHS = (1, 2, 3, 4, 5, 50)
 
 
 def along_a_line(Y: Array) -> Array:
-    """Y^T Y + (B - B^T) Y^T w^T with one row Y, so that Y g = Y Y^T Y: B_ij = i j^2, w_j = j."""
+    """Computes Y^T Y + (B - B^T) Y^T w^T for one row Y, so that Y g = Y Y^T Y.
+
+    B_ij = i j^2 and w_j = j.
+    """
     number = np.arange(Y.shape[1])
     B = np.outer(number, number * number)
     return Y.T @ Y + np.outer((B - B.T) @ Y[0], number)
 
 
 def in_a_plane(Y: Array) -> Array:
-    """Y^T Y + c w^T for three points of the plane, c orthogonal to both rows of Y: Y g = Y Y^T Y."""
+    """Computes Y^T Y + c w^T for three points of the plane, so that Y g = Y Y^T Y.
+
+    c is orthogonal to both rows of Y.
+    """
     a, b = Y
     c = np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
     return Y.T @ Y + np.outer(c, np.arange(3))
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """g, Y with ties and without, and a permutation."""
+    """Yields g, Y with and without equal columns, and a permutation."""
     for n in LENGTHS:
         for largest in (1, 9):
             row = exact([[rng.randint(-largest, largest) for _ in range(n)]])
@@ -47,20 +53,23 @@ def _case(g: Callable[[Array], Array], Y: Array, rng: random.Random) -> Case:
 
 
 def average(g: Callable[[Array], Array], Y: Array) -> Array:
-    """g~(Y): the Reynolds average of g, for many points by a canonical form and its stabiliser."""
+    """Computes g~(Y), the Reynolds average of g.
+
+    For many points it is computed by a canonical form and its stabiliser.
+    """
     found = ep.reynolds(g, "Y: k n -> n n", "S(n)", most=120)(Y)
     return to_fractions(found)
 
 
 def build(g: Callable[[Array], Array], Y: Array, moved: list[int]) -> tuple[Array, Array]:
-    """g~ at Y and at Y P."""
+    """Computes g~ at Y and at Y P."""
     return average(g, Y), average(g, Y[:, moved])
 
 
 def conditions(
     built: tuple[Array, Array], g: Callable[[Array], Array], Y: Array, moved: list[int]
 ) -> list[Condition]:
-    """What is asked of g~, for X = Y (Z = I)."""
+    """States the conditions on g~, for X = Y (Z = I)."""
     return [
         Condition("X g~ = X g", Y @ built[0], Y @ value(g, Y)),
         Condition("g~(X P) = P^T g~(X) P", built[1], built[0][np.ix_(moved, moved)]),

@@ -20,7 +20,7 @@ p = ep.opaque("p", "G: n n -> n n")
 
 
 def moved(Q: Array, X: Array) -> Array:
-    """Q^T f(Q X) for f(X) = X g(X)."""
+    """Computes Q^T f(Q X) for f(X) = X g(X)."""
     return Q.T @ ((Q @ X) @ g(Q @ X))
 
 

@@ -1,4 +1,4 @@
-"""Can g be continuous when f is?"""
+"""The statement that g can be chosen continuous if f is continuous."""
 
 import eqvproof as ep
 from eqvproof.papers.library.my23.halved import PREMISE, example

@@ -1,4 +1,4 @@
-"""rho_1, rho_2, psi_1, psi_2 of Proposition 4.1, computed for functions g that are not equivariant themselves."""
+"""rho_1, rho_2, psi_1, psi_2 of Proposition 4.1, for functions g that are not equivariant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Function = Callable[[Array], Array]
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """g and Y = Z^T X (X = Y), columns equal and different."""
+    """Yields g and Y = Z^T X (X = Y), with equal and with different columns."""
     for n in (1, 2, 3, 4):
         for _ in range(2):
             yield _case(along_a_line, [[rng.randint(-3, 3) for _ in range(n)]])
@@ -28,20 +28,26 @@ def _case(g: Function, rows: list[list[int]]) -> Case:
 
 
 def sums(Y: Array, left_out: tuple[int, ...]) -> Array:
-    """sum of psi(y_k) over k that are not left out: psi(y) are the monomials of y up to their number."""
+    """Computes the sum of psi(y_k) over the k that are not left out.
+
+    psi(y) are the monomials of y up to the number of these k.
+    """
     rest = [k for k in range(Y.shape[1]) if k not in left_out]
     return PowerSums(len(rest), Y.shape[0]).encode(Y[:, rest].T)
 
 
 def rho(g: Function, first: list[Array], total: Array, count: int) -> Array:
-    """g~ at the points in front and those that have the given sums; its entries (1, 1) and (1, 2) are used."""
+    """Computes g~ at the points ``first`` and those with the given sums.
+
+    Its entries (1, 1) and (1, 2) are used.
+    """
     k = len(first[0])
     rest = np.asarray(PowerSums(count, k).decode(total).points, dtype=object).reshape(count, k)
     return average(g, np.stack([*first, *rest], axis=1))
 
 
 def build(g: Function, Y: Array) -> Array:
-    """The matrix with the printed entries."""
+    """Builds the matrix with the printed entries."""
     n = Y.shape[1]
     found = np.empty((n, n), dtype=object)
     for i in range(n):
@@ -53,7 +59,7 @@ def build(g: Function, Y: Array) -> Array:
 
 
 def conditions(found: Array, g: Function, Y: Array) -> list[Condition]:
-    """It is g~, and X g~ = X g."""
+    """States that the matrix equals g~, and that X g~ = X g."""
     return [
         Condition("rho, psi give g~", found, average(g, Y)),
         Condition("X g~ = X g", Y @ found, Y @ value(g, Y)),

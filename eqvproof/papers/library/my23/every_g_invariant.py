@@ -1,4 +1,4 @@
-"""Are the coefficients invariant whatever they are?"""
+"""The statement that all coefficients g of f are invariant."""
 
 import numpy as np
 

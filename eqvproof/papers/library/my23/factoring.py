@@ -1,4 +1,4 @@
-"""Coefficients of least norm, and what they are tried on: f(X) = X g(X) with g(Q X) = g(X)."""
+"""Coefficients of least norm, tested on f(X) = X g(X) with g(Q X) = g(X)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from eqvproof.papers.statements import Array, Case, Condition
 
 
 def coefficients(X: Array, image: Array) -> Array:
-    """The C of least norm among those that bring X C nearest to a matrix: X^+ times it. Exact."""
+    """Computes X^+ times a matrix exactly.
+
+    It is the C of least norm among those that bring X C nearest to the matrix.
+    """
     return exact(nearest(X, image)[0])
 
 
@@ -24,14 +27,14 @@ def cases(rng: random.Random) -> Iterator[Case]:
 
 
 def build(X: Array, Y: Array, at_x: Array, at_y: Array) -> tuple[Array, Array]:
-    """g(X) and g(Y), the coefficients of least norm."""
+    """Computes g(X) and g(Y), the coefficients of least norm."""
     return coefficients(X, at_x), coefficients(Y, at_y)
 
 
 def conditions(
     built: tuple[Array, Array], X: Array, Y: Array, at_x: Array, at_y: Array
 ) -> list[Condition]:
-    """The coefficients do, and depend on X^T X only."""
+    """States that the coefficients give f, and depend on X^T X only."""
     return [
         Condition("f(X) = X g(X)", X @ built[0], at_x),
         Condition("g(X) = g(Y) for X^T X = Y^T Y", built[0], built[1]),
@@ -46,5 +49,5 @@ def images(rng: random.Random) -> Iterator[Case]:
 
 
 def in_span(C: Array, X: Array, image: Array) -> list[Condition]:
-    """X C = f(X)."""
+    """States X C = f(X)."""
     return [Condition("f(X) = X C", X @ C, image)]

@@ -1,4 +1,4 @@
-"""Equal Gram matrices, one orbit."""
+"""Sequences with equal Gram matrices lie in one orbit of O(d)."""
 
 from eqvproof.papers.library.my23 import householder_action, householder_orthogonal
 from eqvproof.papers.library.my23.orbits import build, conditions, swap

@@ -10,17 +10,17 @@ TWO = "X: d 2 -> d 1"
 
 
 def numerator(X: Array) -> Array:
-    """(x_1 . x_2) x_1."""
+    """Computes (x_1 . x_2) x_1."""
     return (X[:, 0] @ X[:, 1]) * X[:, :1]
 
 
 def denominator(X: Array) -> Array:
-    """|x_1|^2 + |x_2|^2."""
+    """Computes |x_1|^2 + |x_2|^2."""
     return X[:, 0] @ X[:, 0] + X[:, 1] @ X[:, 1]
 
 
 def example(X: Array) -> Array:
-    """f(X) = (x_1 . x_2) x_1 / (|x_1|^2 + |x_2|^2), f(0) = 0."""
+    """Computes f(X) = (x_1 . x_2) x_1 / (|x_1|^2 + |x_2|^2), f(0) = 0."""
     total = denominator(X)
     return np.where(total > 0, numerator(X) / np.where(total > 0, total, 1), 0)
 

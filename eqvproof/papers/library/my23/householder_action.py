@@ -1,4 +1,4 @@
-"""What Householder's matrix does to u, and to what is orthogonal to u."""
+"""The action of Householder's matrix on u and on vectors orthogonal to u."""
 
 from eqvproof.papers.library.my23.notation import is_nonzero, orthogonal_part, reflection
 from eqvproof.papers.statements import Conjunction, Identity, ProofStep

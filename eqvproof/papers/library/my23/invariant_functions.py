@@ -18,12 +18,12 @@ INVARIANT: dict[str, Callable[[Array], Array]] = {
 
 
 def build(X: Array, Y: Array) -> list[Array]:
-    """The values at X."""
+    """Evaluates the invariant functions at X."""
     return [value(g, X) for g in INVARIANT.values()]
 
 
 def conditions(at_x: list[Array], X: Array, Y: Array) -> list[Condition]:
-    """Equal values at Y."""
+    """States that the functions have equal values at Y."""
     return [
         Condition("g(X) = g(Y)", left, value(g, Y))
         for left, g in zip(at_x, INVARIANT.values(), strict=True)

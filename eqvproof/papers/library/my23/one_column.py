@@ -1,4 +1,4 @@
-"""One column at a time."""
+"""Reduction to functions f whose values have a single column."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ second = ep.opaque("f2", "X: d n -> d n", under="O(d)", example=lambda X: -X)
 
 
 def joined(X: Array) -> Array:
-    """[f1(X), f2(X)]."""
+    """Computes [f1(X), f2(X)]."""
     return np.concatenate([first(X), second(X)], axis=1)
 
 

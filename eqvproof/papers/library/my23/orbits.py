@@ -11,12 +11,12 @@ from eqvproof.papers.statements import Array, Condition
 
 
 def build(X: Array, Y: Array) -> Any:
-    """Q with X = Q Y."""
+    """Finds Q with X = Q Y."""
     return orthogonal_witness(Y, X)
 
 
 def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:
-    """Q is orthogonal and carries Y to X."""
+    """States that Q is orthogonal and maps Y to X."""
     Q = witness.Q
     return [
         Condition("Q^T Q = I", Q.T @ Q, np.eye(len(Q), dtype=int).astype(object)),
@@ -25,6 +25,6 @@ def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:
 
 
 def swap(a: Array, b: Array) -> Array:
-    """|u|^2 a - 2 u (u.a) - |u|^2 b for u = a - b."""
+    """Computes |u|^2 a - 2 u (u.a) - |u|^2 b for u = a - b."""
     u = a - b
     return (u @ u) * a - 2 * u * (u @ a) - (u @ u) * b

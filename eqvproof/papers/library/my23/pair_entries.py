@@ -28,18 +28,22 @@ rho2 = ep.opaque(
 
 
 def sums_one(terms: Array) -> Array:
-    """sum of terms_ki over k != i, for every i."""
+    """Sums terms_ki over k != i, for every i."""
     return np.einsum("kip,ki->ip", terms, others(terms.shape[0]))
 
 
 def sums_two(terms: Array) -> Array:
-    """sum of terms_kij over k != i, j, for every i and j."""
+    """Sums terms_kij over k != i, j, for every i and j."""
     apart = others(terms.shape[0])
     return np.einsum("kijp,ki,kj->ijp", terms, apart, apart)
 
 
 def coefficients(Y: Array, s: Array) -> Array:
-    """g with g_ii = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i)), g_ij = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))."""
+    """Computes the matrix g with the entries of Proposition 4.1.
+
+    g_ii = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i)) and g_ij = rho_2(y_i, y_j, sum_{k != i, j}
+    psi_2(y_k, y_i, y_j)).
+    """
     n = Y.shape[1]
     diagonal = rho1(Y, sums_one(psi1(Y, s)))
     return np.eye(n) * diagonal[:, None] + others(n) * rho2(Y, sums_two(psi2(Y, s)))

@@ -1,4 +1,4 @@
-"""Exact points and equivariant functions at which existence is tried out."""
+"""Exact points and equivariant functions at which constructions are tested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ SHAPES = ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (6, 4)
 
 
 def sequences(rng: random.Random) -> Iterator[Array]:
-    """Exact d x n matrices of small integers: zero, of rank one, with equal columns, and random ones."""
+    """Yields exact d x n matrices of small integers.
+
+    They are zero, of rank one, with equal columns, and random.
+    """
     for d, n in SHAPES:
         yield exact(np.zeros((d, n), dtype=int))
         line = np.array([rng.randint(-2, 2) for _ in range(d)])
@@ -33,7 +36,7 @@ def sequences(rng: random.Random) -> Iterator[Array]:
 
 
 def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
-    """Pairs X, Y with X^T X = Y^T Y.
+    """Yields pairs X, Y with X^T X = Y^T Y.
 
     Small ones are found by listing all integer matrices with entries up to 2 (3 for single vectors)
     and comparing Gram matrices, so that they owe nothing to an orthogonal map; larger ones are Y
@@ -53,16 +56,16 @@ def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
 
 
 def pair_cases(rng: random.Random) -> Iterator[Case]:
-    """Pairs with X^T X = Y^T Y."""
+    """Yields cases of pairs with X^T X = Y^T Y."""
     for X, Y in pairs(rng):
         yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
 
 
 def exact(matrix: Any) -> Array:
-    """The matrix with Fractions."""
+    """Converts a matrix to Fractions."""
     return to_fractions(exact_array(np.asarray(matrix)))
 
 
 def value(f: Callable[..., Array], *arguments: Array) -> Array:
-    """f at exact arguments, as Fractions."""
+    """Evaluates f at exact arguments, as Fractions."""
     return to_fractions(np.asarray(f(*(exact_array(a) for a in arguments)), dtype=object))

@@ -1,4 +1,4 @@
-"""Multisymmetric power sums of n points of R^d, and what they determine."""
+"""Multisymmetric power sums of n points of R^d, and decoding of points from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ SIZES = tuple(
 
 
 def power_sum(X: Array, exponents: tuple[int, ...]) -> Array:
-    """p_alpha = sum_k x_k^alpha, a monomial of the coordinates summed over the columns."""
+    """Computes p_alpha = sum_k x_k^alpha.
+
+    It is a monomial of the coordinates, summed over the columns.
+    """
     terms = 1 + 0 * X[0]
     for row, exponent in enumerate(exponents):
         for _ in range(exponent):
@@ -29,7 +32,7 @@ def power_sum(X: Array, exponents: tuple[int, ...]) -> Array:
 
 
 def along(X: Array, a: Array, m: int) -> Array:
-    """sum_k (a . x_k)^m from the p_alpha with |alpha| = m: the multinomial theorem."""
+    """Computes sum_k (a . x_k)^m from the p_alpha with |alpha| = m: the multinomial theorem."""
     total = 0 * a[0]
     for exponents in product(range(m + 1), repeat=X.shape[0]):
         if sum(exponents) == m:
@@ -41,7 +44,10 @@ def along(X: Array, a: Array, m: int) -> Array:
 
 
 def from_sums(X: Array, a: Array, t: Array) -> Array:
-    """sum_j (-1)^j e_j t^(n-j), the e_j from the power sums along a by Newton's identities."""
+    """Computes sum_j (-1)^j e_j t^(n-j) from power sums.
+
+    The e_j come from the power sums along a by Newton's identities.
+    """
     n = X.shape[1]
     sums = [along(X, a, m) for m in range(1, n + 1)]
     e = [1 + 0 * t]
@@ -53,7 +59,7 @@ def from_sums(X: Array, a: Array, t: Array) -> Array:
 
 
 def as_product(X: Array, a: Array, t: Array) -> Array:
-    """prod_k (t - a . x_k)."""
+    """Computes prod_k (t - a . x_k)."""
     value = 1 + 0 * t
     for k in range(X.shape[1]):
         value = value * (t - a @ X[:, k])
@@ -61,14 +67,17 @@ def as_product(X: Array, a: Array, t: Array) -> Array:
 
 
 def determined(sizes: Mapping[str, int]) -> Claim:
-    """prod_k (t - a . x_k) is a polynomial in t, a and the power sums up to degree n."""
+    """Claims that prod_k (t - a . x_k) is a polynomial in t, a and power sums.
+
+    The power sums are those up to degree n.
+    """
     return Identity(
         as_product, from_sums, f"X: {sizes['d']} {sizes['n']}, a: {sizes['d']}, t: () -> ()"
     )
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """Points with rational coordinates, equal ones among them."""
+    """Yields points with rational coordinates, some of them equal."""
     for n, d in product((1, 2, 3, 4, 6), (1, 2, 3)):
         X = exact([[rng.randint(-4, 4) for _ in range(n)] for _ in range(d)]) / rng.randint(1, 3)
         X[:, -1] = X[:, 0]
@@ -76,13 +85,13 @@ def cases(rng: random.Random) -> Iterator[Case]:
 
 
 def decoded(X: Array) -> Array:
-    """The points that belong to the power sums of X, as sorted rows: rho may compute with them."""
+    """Decodes the power sums of X to points, as sorted rows, so that rho may compute with them."""
     sums = PowerSums(X.shape[1], X.shape[0])
     return np.asarray(sums.decode(sums.encode(X.T)).points, dtype=object)
 
 
 def same_points(points: Array, X: Array) -> list[Condition]:
-    """They are the columns of X."""
+    """States that the points are the columns of X."""
     return [
         Condition(
             "the points come back from their power sums",

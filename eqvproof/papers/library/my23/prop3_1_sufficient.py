@@ -1,4 +1,4 @@
-"""The easy half of Proposition 3.1."""
+"""Sufficiency in Proposition 3.1."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Equivariance, Proposition

@@ -6,17 +6,17 @@ from eqvproof.papers.statements import Array, Conjunction, Identity, ProofStep
 
 
 def join(left: Array, right: Array) -> Array:
-    """[A, B]: columns side by side, or one vector after the other."""
+    """Builds [A, B]: columns side by side, or one vector after the other."""
     return np.concatenate([left, right], axis=-1)
 
 
 def gram(X: Array, Z: Array) -> Array:
-    """[X, Z]^T [X, Z]."""
+    """Computes [X, Z]^T [X, Z]."""
     return join(X, Z).T @ join(X, Z)
 
 
 def from_blocks(X: Array, Z: Array) -> Array:
-    """[X^T X, (Z^T X)^T; Z^T X, Z^T Z]."""
+    """Builds [X^T X, (Z^T X)^T; Z^T X, Z^T Z]."""
     cross = Z.T @ X
     return np.concatenate([join(X.T @ X, cross.T), join(cross, Z.T @ Z)], axis=0)
 

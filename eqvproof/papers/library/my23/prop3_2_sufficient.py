@@ -1,4 +1,4 @@
-"""The easy half of Proposition 3.2."""
+"""Sufficiency in Proposition 3.2."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Array, Equivariance, Proposition
@@ -8,7 +8,7 @@ g2 = ep.opaque("g2", "A: n n, B: k n, C: k k, c: m -> k m")
 
 
 def form(X: Array, Z: Array, c: Array) -> Array:
-    """(3.1): X g_1(X^T X, Z^T X, Z^T Z) + Z g_2(X^T X, Z^T X, Z^T Z)."""
+    """Computes (3.1): X g_1(X^T X, Z^T X, Z^T Z) + Z g_2(X^T X, Z^T X, Z^T Z)."""
     return X @ g1(X.T @ X, Z.T @ X, Z.T @ Z, c) + Z @ g2(X.T @ X, Z.T @ X, Z.T @ Z, c)
 
 

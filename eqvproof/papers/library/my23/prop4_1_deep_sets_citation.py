@@ -15,7 +15,7 @@ from eqvproof.papers.statements import (
 
 
 def total(X: Array) -> Array:
-    """x_2 + .. + x_n, the vectors being the columns of X."""
+    """Computes x_2 + .. + x_n, the vectors being the columns of X."""
     return X.sum(1)
 
 

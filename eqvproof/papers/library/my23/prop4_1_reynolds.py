@@ -1,4 +1,4 @@
-"""Coefficients that move with the points."""
+"""Equivariant coefficients by the Reynolds average."""
 
 from eqvproof.papers.library.my23.averages import build, cases, conditions
 from eqvproof.papers.statements import (

@@ -1,4 +1,4 @@
-"""The easy half of Proposition 4.1."""
+"""Sufficiency in Proposition 4.1."""
 
 from eqvproof.papers.library.my23.pair_entries import coefficients
 from eqvproof.papers.statements import Equivariance, Proposition

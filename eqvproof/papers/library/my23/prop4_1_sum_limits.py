@@ -1,4 +1,4 @@
-"""A sum over more vectors than there are."""
+"""A sum over more vectors than the sequence has."""
 
 import numpy as np
 
@@ -12,12 +12,15 @@ psi = ep.opaque(
 
 
 def from_third(X: Array, s: Array) -> Array:
-    """psi(x_k) for k = 3, .., n, where X has n columns."""
+    """Computes psi(x_k) for k = 3, .., n, where X has n columns."""
     return psi(X, s)[:, 2:]
 
 
 def up_to(X: Array, s: Array, more: Array) -> Array:
-    """sum_{k=3}^{n+m} psi(x_k), m the length of another argument: the values times n + m - 2 ones."""
+    """Computes sum_{k=3}^{n+m} psi(x_k), as the values times n + m - 2 ones.
+
+    m is the length of another argument.
+    """
     return from_third(X, s) @ np.ones(X.shape[1] - 2 + more.shape[0])
 
 

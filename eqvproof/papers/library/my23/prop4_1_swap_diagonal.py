@@ -1,4 +1,4 @@
-"""The diagonal from its first entry."""
+"""The diagonal of g~, obtained from its first entry by swaps."""
 
 import numpy as np
 

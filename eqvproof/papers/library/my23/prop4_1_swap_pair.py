@@ -1,4 +1,4 @@
-"""The entries off the diagonal from one of them."""
+"""The entries of g~ off the diagonal, obtained from one of them by swaps."""
 
 import eqvproof as ep
 from eqvproof.papers.library.my23.swaps import composed, in_front, swapped

@@ -1,4 +1,4 @@
-"""Sequences as columns and sequences as rows."""
+"""Equivalence of sequences as columns and sequences as rows."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Conjunction, Equivariance, Identity, Remark

@@ -12,7 +12,10 @@ from eqvproof.papers.statements import Array, Identity, Remark
 
 
 def rho1(WQ: Array, WK: Array, X: Array) -> Array:
-    """rho_1(x_i, s) = rho_2(x_i, x_i, s) = e_ii / (e_ii + s) with e_ij = e^{x_i^T W_Q^T W_K x_j}, s the sums of psi_1."""
+    """Computes rho_1(x_i, s) = rho_2(x_i, x_i, s) = e_ii / (e_ii + s) at the sums s of psi_1.
+
+    e_ij = e^{x_i^T W_Q^T W_K x_j}.
+    """
     own = np.diagonal(exponentials(WQ, WK, X))
     return own / (own + sum_psi1(WQ, WK, X))
 

@@ -1,4 +1,4 @@
-"""A calculator works in one embedding."""
+"""A calculator in one embedding, as an example of a function that is not equivariant."""
 
 import numpy as np
 
@@ -12,12 +12,15 @@ MINUS = (DIGITS[:, None, None] == DIGITS[:, None] - DIGITS).astype(int)
 
 
 def sequence(*tokens: int) -> Array:
-    """[e_i, e_j, ...], counted from 1."""
+    """Builds [e_i, e_j, ...], counted from 1."""
     return UNIT[:, [t - 1 for t in tokens]]
 
 
 def calculator(X: Array) -> Array:
-    """Digit, operator, digit to the token of the result: linear in each of the three tokens."""
+    """Computes the token of the result from digit, operator, digit.
+
+    It is linear in each of the three tokens.
+    """
     first, last = X[2:, 0], X[2:, 2]
     digits = X[0, 1] * (PLUS @ last @ first) + X[1, 1] * (MINUS @ last @ first)
     return np.concatenate([np.zeros(2), digits])

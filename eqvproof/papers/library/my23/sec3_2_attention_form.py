@@ -9,24 +9,24 @@ SIGNATURE = "WQ: r d, WK: r d, X: d n -> d n"
 
 
 def selector(e: int) -> Array:
-    """[[0, I], [0, 0]] with blocks of size r."""
+    """Builds [[0, I], [0, 0]] with blocks of size e."""
     zero = np.zeros((e, e))
     top = np.concatenate([zero, np.eye(e)], axis=1)
     return np.concatenate([top, np.concatenate([zero, zero], axis=1)], axis=0)
 
 
 def g(Y: Array, e: int) -> Array:
-    """S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))."""
+    """Computes S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))."""
     return softmax_rows(Y.T @ selector(e) @ Y / np.sqrt(e))
 
 
 def knowledge(WQ: Array, WK: Array) -> Array:
-    """Z = [W_Q^T, W_K^T], d x 2 d_1."""
+    """Builds Z = [W_Q^T, W_K^T], d x 2 d_1."""
     return np.concatenate([WQ.T, WK.T], axis=1)
 
 
 def product(WQ: Array, WK: Array, X: Array) -> Array:
-    """X times the attention matrix as it stands in (2.1): S_r(...)^T."""
+    """Computes X times the attention matrix as it stands in (2.1): S_r(...)^T."""
     return X @ softmax_rows(logits(WQ, WK, X) / np.sqrt(WQ.shape[0])).T
 
 

@@ -1,4 +1,4 @@
-"""One function in all embeddings."""
+"""The functions f_Q that represent one function f in all embeddings."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ f = ep.opaque("f", "X: d n -> d n")
 
 
 def in_embedding(Q: Array, Y: Array) -> Array:
-    """f_Q(Y) = Q f(Q^T Y)."""
+    """Computes f_Q(Y) = Q f(Q^T Y)."""
     return Q @ f(Q.T @ Y)
 
 

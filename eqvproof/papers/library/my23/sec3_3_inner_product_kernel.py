@@ -9,7 +9,7 @@ sigma = ep.opaque("sigma", "M: n n -> n n")
 
 
 def products(Y: Array) -> Array:
-    """y_i^T y_j for every pair, n x n."""
+    """Computes y_i^T y_j for every pair, n x n."""
     return (Y[:, :, None] * Y[:, None, :]).sum(0)
 
 

@@ -10,7 +10,7 @@ SIGNATURE = "Y: k n -> n n"
 
 
 def distances(Y: Array) -> Array:
-    """|y_i - y_j|, n x n."""
+    """Computes |y_i - y_j|, n x n."""
     return np.linalg.norm(Y[:, :, None] - Y[:, None, :], axis=0)
 
 

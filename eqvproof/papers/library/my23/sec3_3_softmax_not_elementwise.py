@@ -7,7 +7,7 @@ from eqvproof.papers.statements import Array, Identity, NotFor, Remark
 
 
 def first(a: Array, b: Array) -> Array:
-    """The first entry of S_r([a, b])."""
+    """Computes the first entry of S_r([a, b])."""
     return softmax_rows(np.stack([a, b])[None, :])[0, 0]
 
 

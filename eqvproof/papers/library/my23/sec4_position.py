@@ -9,7 +9,10 @@ SIGNATURE = "WQ: r 2, WK: r 2, WV: 2 2, X: 2 n -> 2 n"
 
 
 def encoding(X: Array) -> Array:
-    """E with E_{2i-1,j} = sin(j / n^{2i/d}), E_{2i,j} = cos(j / n^{2i/d}); d = 2, so i = 1 and n^{2i/d} = n."""
+    """Computes the position encoding E for d = 2, so that i = 1 and n^{2i/d} = n.
+
+    E_{2i-1,j} = sin(j / n^{2i/d}) and E_{2i,j} = cos(j / n^{2i/d}).
+    """
     n = X.shape[1]
     angles = (np.arange(n) + 1) / n
     return np.stack([np.sin(angles), np.cos(angles)])

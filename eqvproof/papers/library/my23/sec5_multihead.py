@@ -1,4 +1,4 @@
-"""Several heads."""
+"""Multihead attention as an instance of the form (5.3)."""
 
 import numpy as np
 
@@ -17,7 +17,10 @@ heads = ep.opaque(
 
 
 def instance(WQ: Array, WK: Array, WV: Array, WO: Array, X: Array) -> Array:
-    """W_0 X g_0 + sum_i W_i X g_i(Z_i^T X): W_0 = I, g_0 = I, W_i = W_out^i W_V^i, Z_i = [(W_Q^i)^T, (W_K^i)^T]."""
+    """Computes W_0 X g_0 + sum_i W_i X g_i(Z_i^T X).
+
+    W_0 = I, g_0 = I, W_i = W_out^i W_V^i, Z_i = [(W_Q^i)^T, (W_K^i)^T].
+    """
     e = WQ.shape[1]
     Z = np.concatenate([np.swapaxes(WQ, 1, 2), np.swapaxes(WK, 1, 2)], axis=2)
     Y = np.swapaxes(Z, 1, 2) @ X

@@ -9,7 +9,7 @@ g = ep.opaque("g", "Y: k n -> n n", example=lambda Y: Y.T @ Y)
 
 
 def readout(X: Array, Z: Array, U: Array, V: Array) -> Array:
-    """(5.2) with sigma(t) = max(t, 0)."""
+    """Computes (5.2) with sigma(t) = max(t, 0)."""
     return V @ np.maximum(U @ X @ g(Z.T @ X), 0)
 
 

@@ -1,4 +1,4 @@
-"""Layers on layers."""
+"""Stacks of permutation equivariant layers."""
 
 import eqvproof as ep
 from eqvproof.papers.library.my23 import sec5_multihead

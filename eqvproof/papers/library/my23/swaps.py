@@ -1,4 +1,4 @@
-"""Permutations that are to carry places to places."""
+"""Claims that some permutation maps given places to given places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LARGEST = 5
 
 
 def pairs(*, ordered: bool) -> Iterator[Case]:
-    """x = (1, .., n) and the unit vectors u, v of all i < j (all i != j), for n up to 5."""
+    """Yields x = (1, .., n) and the unit vectors u, v of all i < j (all i != j), for n up to 5."""
     for n in range(2, LARGEST + 1):
         units = np.eye(n, dtype=int)
         for i in range(n):
@@ -28,7 +28,10 @@ def rearranged(
     *,
     ordered: bool,
 ) -> Choice:
-    """Some y = x P, P a permutation matrix, has at places named by u and v what x has at others."""
+    """Claims that some y = x P has at some places the entries of x at others.
+
+    P is a permutation matrix; u and v name the places.
+    """
     return Choice(
         lambda y, x, u, v: np.stack(what(y, u, v)),
         lambda y, x, u, v: np.stack(becomes(x, u, v)),
@@ -40,7 +43,7 @@ def rearranged(
 
 
 def swapped(*, ordered: bool) -> Choice:
-    """x_1 and x_i change places, and x_2 and x_j."""
+    """Claims that some permutation exchanges x_1 with x_i, and x_2 with x_j."""
     return rearranged(
         lambda y, u, v: [y[0], u @ y, y[1], v @ y],
         lambda x, u, v: [u @ x, x[0], v @ x, x[1]],
@@ -49,12 +52,15 @@ def swapped(*, ordered: bool) -> Choice:
 
 
 def in_front(*, ordered: bool) -> Choice:
-    """x_i comes first and x_j second."""
+    """Claims that some permutation puts x_i first and x_j second."""
     return rearranged(lambda y, u, v: [y[0], y[1]], lambda x, u, v: [u @ x, v @ x], ordered=ordered)
 
 
 def composed(place: str, becomes: str) -> Equational:
-    """T = (1 i) after S = (2 T(j)), for i != j: 1 goes to i and 2 to j."""
+    """Claims that T = (1 i) after S = (2 T(j)) maps a place as given, for i != j.
+
+    1 goes to i and 2 to j.
+    """
     return Equational(
         f"T(S({place})) = {becomes}",
         {

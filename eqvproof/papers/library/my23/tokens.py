@@ -13,7 +13,7 @@ LARGEST = 3
 
 
 def one_hot_sequences() -> Iterator[Case]:
-    """All sequences of n unit vectors of R^d, for d, n up to 3."""
+    """Yields all sequences of n unit vectors of R^d, for d, n up to 3."""
     sizes = sorted(product(range(1, LARGEST + 1), repeat=2), key=lambda s: (sum(s), s))
     for d, n in sizes:
         for tokens in product(range(d), repeat=n):
@@ -23,6 +23,6 @@ def one_hot_sequences() -> Iterator[Case]:
 
 
 def first_tokens(v: Array, w: Array) -> Array:
-    """[I; 0]: the first n of n + k tokens, each once."""
+    """Builds [I; 0]: the first n of n + k tokens, each once."""
     n, k = v.shape[0], w.shape[0]
     return np.concatenate([np.eye(n), np.zeros((k, n))], axis=0)

@@ -1,4 +1,4 @@
-"""Equivariant functions with knowledge, and the construction of g_1, g_2 that is tried on them."""
+"""Equivariant functions with knowledge, and the test of the construction of g_1, g_2 on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EQUIVARIANT: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """[X, Z] and [Q X, Q Z], cut after n columns."""
+    """Yields [X, Z] and [Q X, Q Z], cut after n columns."""
     for left, right in pairs(rng):
         total = left.shape[1]
         for f in EQUIVARIANT.values() if total > 1 else ():
@@ -31,14 +31,14 @@ def cases(rng: random.Random) -> Iterator[Case]:
 
 
 def build(left: Array, right: Array, values: list[Array], n: int) -> list[Array]:
-    """g = [g1; g2] at both."""
+    """Computes g = [g1; g2] at both points."""
     return [coefficients(left, values[0]), coefficients(right, values[1])]
 
 
 def conditions(
     g: list[Array], left: Array, right: Array, values: list[Array], n: int
 ) -> list[Condition]:
-    """(3.1) at one point, and the same g at the other."""
+    """States (3.1) at one point, and that g is the same at the other."""
     form = left[:, :n] @ g[0][:n] + left[:, n:] @ g[0][n:]
     return [
         Condition("f(X, Z) = X g1 + Z g2", form, values[0]),

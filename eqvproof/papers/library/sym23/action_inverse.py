@@ -17,17 +17,17 @@ ONE: Element = (lambda u: u, lambda u: u)
 
 
 def product(g: Element, h: Element) -> Element:
-    """g h, with the inverse h^-1 g^-1."""
+    """Computes g h, with the inverse h^-1 g^-1."""
     return lambda u: g[0](h[0](u)), lambda u: h[1](g[1](u))
 
 
 def star(g: Element, x: Map) -> Map:
-    """(g * x)(u) = x(g^-1.u)."""
+    """Computes (g * x)(u) = x(g^-1.u)."""
     return lambda u: x(g[1](u))
 
 
 def at(g: Element, h: Element, s: Array, u: Array) -> tuple[Array, Array]:
-    """(g * (h * x))(u) and ((g h) * x)(u)."""
+    """Computes (g * (h * x))(u) and ((g h) * x)(u)."""
     x: Map = lambda v: signal(v, s)  # noqa: E731
     return star(g, star(h, x))(u), star(product(g, h), x)(u)
 

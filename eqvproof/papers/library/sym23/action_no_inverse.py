@@ -12,12 +12,12 @@ LARGEST = 3
 
 
 def moved(G: Array, x: Array) -> Array:
-    """x(g.u) as a function of the point u: G e_u = e_{g.u}."""
+    """Computes x(g.u) as a function of the point u: G e_u = e_{g.u}."""
     return G.T @ x
 
 
 def pairs() -> Iterator[Case]:
-    """All g, h in S_n, and a signal that tells all points apart, for n up to 3."""
+    """Yields all g, h in S_n, and a signal that separates all points, for n up to 3."""
     for n in range(1, LARGEST + 1):
         for g, h in product(permutations(range(n)), repeat=2):
             yield Case({"n": n}, {"G": matrix(g), "H": matrix(h), "x": np.arange(n)})

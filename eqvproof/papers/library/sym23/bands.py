@@ -1,4 +1,4 @@
-"""Signals with a band of frequencies, dilated."""
+"""Band-limited signals and their dilations."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ MOST_HALVINGS = 12
 
 
 def frequency(eps: Array) -> Array:
-    """w such that the band [w, w + 1], shrunk by 1 - eps, ends at w."""
+    """Returns w such that the band [w, w + 1], shrunk by 1 - eps, ends at w."""
     return (1 - eps) / eps
 
 
 def change(eps: Array) -> Array:
-    """The integral of (|y^| - |x^|)^2 for x^ = 1 on [w, w + 1] and y(u) = x((1 - eps) u); that of |x^|^2 is 1.
+    """Computes the integral of (|y^| - |x^|)^2 for x^ = 1 on [w, w + 1], y(u) = x((1 - eps) u).
+
+    The integral of |x^|^2 is 1.
 
     y^(xi) = x^(xi / s) / s with s = 1 - eps is 1 / s on [s w, s w + s].
     """
@@ -28,11 +30,11 @@ def change(eps: Array) -> Array:
 
 
 def dilations() -> Iterator[Case]:
-    """eps = 1/2, 1/4, ..."""
+    """Yields eps = 1/2, 1/4, ..."""
     for k in range(1, MOST_HALVINGS + 1):
         yield Case({}, {"eps": np.array(Fraction(1, 2**k), dtype=object)})
 
 
 def is_inside(inputs: Mapping[str, Array]) -> bool:
-    """Whether 0 < eps < 1."""
+    """Checks whether 0 < eps < 1."""
     return bool(0 < inputs["eps"] < 1)

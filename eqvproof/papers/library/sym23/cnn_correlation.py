@@ -11,12 +11,15 @@ FILTER = (1, 2, 3)
 
 
 def at(sizes: Mapping[str, int]) -> Claim:
-    """Both formulas at given sizes."""
+    """Claims that both formulas agree at given sizes."""
     return Identity(over_translations, over_differences, "x: h w, theta: h w -> h w", sizes=sizes)
 
 
 def by_deltas(x: Array, W: Array) -> Array:
-    """sum_z x(z) theta(z - (u, v)) for theta = sum_ij w_ij theta_ij, where x has 3 more rows and columns."""
+    """Computes sum_z x(z) theta(z - (u, v)) for theta = sum_ij w_ij theta_ij.
+
+    x has 3 more rows and columns than the result.
+    """
     (h, w), total = (x.shape[0] - 3, x.shape[1] - 3), x.shape
     return sum(
         W[i - 1, j - 1] * (delta(h, total[0], i) @ x @ delta(w, total[1], j).T)
@@ -25,7 +28,7 @@ def by_deltas(x: Array, W: Array) -> Array:
 
 
 def by_shifts(x: Array, W: Array) -> Array:
-    """sum_ij w_ij x(u + i, v + j)."""
+    """Computes sum_ij w_ij x(u + i, v + j)."""
     h, w = x.shape[0] - 3, x.shape[1] - 3
     return sum(W[i - 1, j - 1] * x[i : i + h, j : j + w] for i, j in product(FILTER, FILTER))
 

@@ -27,7 +27,12 @@ SIZES = (
 
 
 def multiples(sizes: Mapping[str, int]) -> Claim:
-    """A translation of x by k translates y by 1: then multiples of k translate y by multiples of 1."""
+    """Claims that a translation of x by k translates y by 1.
+
+    Hence multiples of k translate y by multiples of 1.
+
+    Then multiples of k translate y by multiples of 1.
+    """
     k, m = sizes["k"], sizes["m"]
     return Identity(
         lambda x, theta: strided(np.roll(x, k), theta, m),
@@ -37,7 +42,10 @@ def multiples(sizes: Mapping[str, int]) -> Claim:
 
 
 def others(sizes: Mapping[str, int]) -> Claim:
-    """A translation of x by s, no multiple of k, is no translation of y, for some weights and x."""
+    """Claims that a translation of x by s, s not a multiple of k, is no translation of y.
+
+    The claim is for some weights and x.
+    """
     k, m = sizes["k"], sizes["m"]
     point = {"x": np.eye(k * m, dtype=int)[0], "theta": np.arange(k * m)}
 

@@ -1,4 +1,4 @@
-"""Equivariant after equivariant."""
+"""Composition of two equivariant maps."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Conjunction, Equational, Equivariance, Proposition

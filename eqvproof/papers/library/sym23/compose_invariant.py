@@ -1,4 +1,4 @@
-"""Invariant after equivariant."""
+"""Composition of an invariant with an equivariant map."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Conjunction, Equational, Equivariance, Proposition

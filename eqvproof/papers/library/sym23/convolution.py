@@ -10,12 +10,18 @@ SIGNATURE = "P: g u u, x: u c, theta: u c"
 
 
 def group_convolution(P: Array, x: Array, theta: Array) -> Array:
-    """C_theta(x)(g) = sum_u <x(u), theta(g^-1.u)>: P stacks the matrices of G, (P_g theta)(u) = theta(g^-1.u)."""
+    """Computes the group convolution C_theta(x)(g) = sum_u <x(u), theta(g^-1.u)>.
+
+    P stacks the matrices of G: (P_g theta)(u) = theta(g^-1.u).
+    """
     return np.einsum("uc,guv,vc->g", x, P, theta)
 
 
 def correlation(x: Array, filter: Array) -> Array:
-    """y(u, v)_c' = sum_ij sum_c w_ijcc' x(u + i, v + j)_c on a torus, i and j from 1: h x w x c to h x w x c'."""
+    """Computes y(u, v)_c' = sum_ij sum_c w_ijcc' x(u + i, v + j)_c on a torus.
+
+    i and j start from 1; h x w x c to h x w x c'.
+    """
     rows, columns = filter.shape[:2]
     return sum(
         np.roll(x, (-i, -j), axis=(0, 1)) @ filter[i - 1, j - 1]
@@ -25,12 +31,12 @@ def correlation(x: Array, filter: Array) -> Array:
 
 
 def delta(n: Array, total: Array, i: int) -> Array:
-    """1 where w - u = i, else 0, for u < n and w < total: n x total."""
+    """Builds the n x total matrix with 1 where w - u = i, else 0, for u < n and w < total."""
     return np.eye(n, total, i)
 
 
 def over_translations(x: Array, theta: Array) -> Array:
-    """C_theta(x)(g) for the translations of the torus Z_h x Z_w."""
+    """Computes C_theta(x)(g) for the translations of the torus Z_h x Z_w."""
     h, w = x.shape
     moves = [
         np.kron(np.roll(np.eye(h), a, 0), np.roll(np.eye(w), b, 0))
@@ -43,7 +49,7 @@ def over_translations(x: Array, theta: Array) -> Array:
 
 
 def over_differences(x: Array, theta: Array) -> Array:
-    """sum_v x(v) theta(v - u), indices modulo h and w."""
+    """Computes sum_v x(v) theta(v - u), indices modulo h and w."""
     h, w = x.shape
     points = [(a, b) for a in range(h) for b in range(w)]
     sums = [sum(x[a, b] * theta[(a - u) % h, (b - v) % w] for a, b in points) for u, v in points]
@@ -51,7 +57,7 @@ def over_differences(x: Array, theta: Array) -> Array:
 
 
 def strided(x: Array, theta: Array, m: int) -> Array:
-    """y(u) = sum_v x(v) theta(v - k u) on the circle of k m points, u = 0 .. m - 1."""
+    """Computes y(u) = sum_v x(v) theta(v - k u) on the circle of k m points, u = 0 .. m - 1."""
     n = x.shape[0]
     k = n // m
     u, v = np.arange(m), np.arange(n)[:, None]

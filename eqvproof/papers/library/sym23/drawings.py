@@ -12,7 +12,10 @@ AT = np.linspace(1 / 64, 1 / 2, 32)
 
 
 def fourier_against_wavelet() -> Curves:
-    """Relative changes under a dilation by 1 - eps: Fourier modulus, and Haar wavelet at one scale."""
+    """Draws relative changes under a dilation by 1 - eps.
+
+    The curves are those of the Fourier modulus, and of the Haar wavelet at one scale.
+    """
     fourier = [float(change(eps)) ** 0.5 for eps in AT]
     wavelet = [float(commutator_norm(eps)) / (1 - eps) ** 0.5 for eps in AT]
     return Curves(

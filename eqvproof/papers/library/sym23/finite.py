@@ -24,12 +24,12 @@ GROUPS: dict[str, tuple[Permutation, ...]] = {
 
 
 def product(g: Permutation, h: Permutation) -> Permutation:
-    """g h: first h, then g."""
+    """Computes g h: first h, then g."""
     return tuple(g[u] for u in h)
 
 
 def elements(generators: Sequence[Permutation]) -> list[Permutation]:
-    """All products of the generators, the identity first."""
+    """Lists all products of the generators, the identity first."""
     found: list[Permutation] = [tuple(range(len(generators[0])))]
     for g in found:
         found.extend(p for p in dict.fromkeys(product(s, g) for s in generators) if p not in found)
@@ -37,16 +37,16 @@ def elements(generators: Sequence[Permutation]) -> list[Permutation]:
 
 
 def matrix(g: Permutation) -> Array:
-    """P_g with P_g e_u = e_{g.u}, so that (P_g x)(u) = x(g^-1.u)."""
+    """Builds P_g with P_g e_u = e_{g.u}, so that (P_g x)(u) = x(g^-1.u)."""
     return np.eye(len(g), dtype=int)[:, list(g)]
 
 
 def action(name: str) -> Array:
-    """P_g for every element g of a group, stacked: |G| x points x points."""
+    """Stacks P_g for every element g of a group: |G| x points x points."""
     return np.array([matrix(g) for g in elements(GROUPS[name])])
 
 
 def regular(name: str, h: Permutation) -> Array:
-    """The matrix of h acting on the group by h.g = h g, |G| x |G|."""
+    """Builds the matrix of h acting on the group by h.g = h g, |G| x |G|."""
     every = elements(GROUPS[name])
     return matrix(tuple(every.index(product(h, g)) for g in every))

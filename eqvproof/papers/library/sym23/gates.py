@@ -8,10 +8,10 @@ from eqvproof.papers.statements import Array
 
 
 def gate(W: Array, U: Array, b: Array, z: Array, h: Array) -> Array:
-    """sigma(W z + U h + b), sigma the logistic sigmoid."""
+    """Computes sigma(W z + U h + b), sigma the logistic sigmoid."""
     return 1 / (1 + np.exp(-(W @ z + U @ h + b)))
 
 
 def update(Gamma: Array, R: Array, h: Array) -> Array:
-    """h_{t+1} = Gamma R + (1 - Gamma) h_t."""
+    """Computes h_{t+1} = Gamma R + (1 - Gamma) h_t."""
     return Gamma * R + (1 - Gamma) * h

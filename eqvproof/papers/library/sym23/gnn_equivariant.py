@@ -20,17 +20,17 @@ phi = ep.opaque(
 
 
 def over_neighbours(A: Array, terms: Array) -> Array:
-    """sum of terms_ij over j with A_ij != 0, n x n x r to n x r."""
+    """Computes sum of terms_ij over j with A_ij != 0, n x n x r to n x r."""
     return np.where(A[:, :, None] != 0, terms, 0).sum(1)
 
 
 def layer(X: Array, A: Array, s: Array, t: Array) -> Array:
-    """phi(x_i, sum_{j in N_i} psi(x_i, x_j))."""
+    """Computes phi(x_i, sum_{j in N_i} psi(x_i, x_j))."""
     return phi(X, over_neighbours(A, psi(X, s)), t)
 
 
 def network(X: Array, A: Array, U: Array, V: Array, W: Array, R: Array) -> Array:
-    """The same with psi(x, y) = W tanh(U x + V y) and phi(x, z) = tanh(R x) + z."""
+    """Computes the layer with psi(x, y) = W tanh(U x + V y) and phi(x, z) = tanh(R x) + z."""
     terms = np.tanh((X @ U)[:, None, :] + (X @ V)[None, :, :]) @ W
     return np.tanh(X @ R) + over_neighbours(A, terms)
 

@@ -6,12 +6,15 @@ from eqvproof.papers.statements import Array, Conjunction, Equivariance, NotFor,
 
 
 def ordered(Y: Array) -> Array:
-    """phi(Y) = y_1 + 2 y_2 + 3 y_3 + ..., k x d to d."""
+    """Computes phi(Y) = y_1 + 2 y_2 + 3 y_3 + ..., k x d to d."""
     return (np.arange(Y.shape[0]) + 1) @ Y
 
 
 def layer(X: Array, A: Array) -> Array:
-    """f(X, A)_i = phi(neighbours of i, in the order of their numbers): the weight of j is its place among them."""
+    """Computes f(X, A)_i = phi(neighbours of i, in the order of their numbers).
+
+    The weight of j is its place among them.
+    """
     neighbours = np.where(A != 0, 1, 0)
     places = neighbours @ np.tri(A.shape[0]).T
     return (neighbours * places) @ X

@@ -10,13 +10,16 @@ from eqvproof.papers.statements import Array, Conjunction, LinearMaps, MapSpace,
 
 
 def filters(name: str) -> list[Array]:
-    """The matrices of C_theta on X(G, R) for theta = delta_a, a in G: 1 where g^-1 u = a."""
+    """Builds the matrices of C_theta on X(G, R) for theta = delta_a, a in G: 1 where g^-1 u = a."""
     every = elements(GROUPS[name])
     return [np.array([[int(product(g, a) == u) for u in every] for g in every]) for a in every]
 
 
 def spaces(*channels: int) -> Iterator[MapSpace]:
-    """X(G, R^c) to itself: the regular representation, c times; filters with c x c matrices as values."""
+    """Yields spaces of maps from X(G, R^c) to itself.
+
+    X(G, R^c) is the regular representation, c times; the filters have c x c matrices as values.
+    """
     for c in channels:
         one = np.eye(c, dtype=int)
         units = [np.outer(one[i], one[j]) for i in range(c) for j in range(c)]

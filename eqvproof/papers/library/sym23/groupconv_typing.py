@@ -1,4 +1,4 @@
-"""Where a group convolution takes its values."""
+"""The codomain of a group convolution."""
 
 from eqvproof.papers.library.sym23.convolution import SIGNATURE, group_convolution
 from eqvproof.papers.statements import Definition, Typing

@@ -1,4 +1,4 @@
-"""Linear invariant functions see the group average only."""
+"""Linear invariant functions, as functions of the group average."""
 
 import numpy as np
 

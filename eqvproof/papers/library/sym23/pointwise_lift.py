@@ -1,4 +1,4 @@
-"""Nonlinearities on channels."""
+"""Equivariance of nonlinearities on channels."""
 
 import numpy as np
 

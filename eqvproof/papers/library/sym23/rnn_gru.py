@@ -11,19 +11,25 @@ PARAMETERS = "W: n p, U: n n, b: n, Wr: n p, Ur: n n, br: n, Wc: n p, Uc: n n, b
 def candidate(
     Wr: Array, Ur: Array, br: Array, Wc: Array, Uc: Array, bc: Array, z: Array, h: Array
 ) -> Array:
-    """tanh(W_c z + U_c (r h) + b_c) with the reset gate r = sigma(W_r z + U_r h + b_r)."""
+    """Computes tanh(W_c z + U_c (r h) + b_c) with the reset gate r.
+
+    r = sigma(W_r z + U_r h + b_r).
+    """
     return np.tanh(Wc @ z + Uc @ (gate(Wr, Ur, br, z, h) * h) + bc)
 
 
 def gru(W: Array, U: Array, b: Array, *rest: Array) -> Array:
-    """h_{t+1} = (1 - g) h_t + g candidate, with the update gate g = sigma(W z + U h + b)."""
+    """Computes h_{t+1} = (1 - g) h_t + g candidate, with the update gate g.
+
+    g = sigma(W z + U h + b).
+    """
     z, h = rest[-2:]
     g = 1 / (1 + np.exp(-(W @ z) - U @ h - b))
     return h - g * h + g * candidate(*rest)
 
 
 def gated(W: Array, U: Array, b: Array, *rest: Array) -> Array:
-    """Gamma R + (1 - Gamma) h with Gamma = sigma(W z + U h + b) and R the candidate."""
+    """Computes Gamma R + (1 - Gamma) h with Gamma = sigma(W z + U h + b), R the candidate."""
     z, h = rest[-2:]
     return update(gate(W, U, b, z, h), candidate(*rest), h)
 

@@ -19,12 +19,15 @@ def lstm(
     c: Array,
     R: Array,
 ) -> Array:
-    """c_{t+1} = f c_t + i R with the gates i = sigma(W z + U h + b), f = sigma(W_f z + U_f h + b_f)."""
+    """Computes c_{t+1} = f c_t + i R with input gate i and forget gate f.
+
+    i = sigma(W z + U h + b) and f = sigma(W_f z + U_f h + b_f).
+    """
     return gate(Wf, Uf, bf, z, h) * c + gate(W, U, b, z, h) * R
 
 
 def coupled(W: Array, U: Array, b: Array, z: Array, h: Array, c: Array, R: Array) -> Array:
-    """c_{t+1} = f c_t + i R with f = 1 - i."""
+    """Computes c_{t+1} = f c_t + i R with f = 1 - i."""
     i = gate(W, U, b, z, h)
     return (1 - i) * c + i * R
 

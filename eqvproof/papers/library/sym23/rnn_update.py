@@ -8,7 +8,7 @@ SIGNATURE = "z: p, h: n, Gamma: n -> n"
 
 
 def slope(z: Array, h: Array) -> Array:
-    """d h(tau) / d tau = R(z, h) - h, from h + d h / d tau = R."""
+    """Computes d h(tau) / d tau = R(z, h) - h, from h + d h / d tau = R."""
     return R(z, h) - h
 
 

@@ -1,4 +1,4 @@
-"""The Fourier modulus does not see translations."""
+"""Translation invariance of the Fourier modulus."""
 
 import numpy as np
 
@@ -8,17 +8,23 @@ LARGEST = 8
 
 
 def circulant(x: Array) -> Array:
-    """sum_u x(u) S^u for the cyclic shift S of n points: its eigenvalues are the Fourier transform of x."""
+    """Computes sum_u x(u) S^u for the cyclic shift S of n points.
+
+    Its eigenvalues are the Fourier transform of x.
+    """
     return np.stack([np.roll(x, s) for s in range(x.shape[0])])
 
 
 def modulus(x: Array) -> Array:
-    """C C^T for the circulant C of x: its eigenvalues are the squares of the Fourier modulus."""
+    """Computes C C^T for the circulant C of x.
+
+    Its eigenvalues are the squares of the Fourier modulus.
+    """
     return circulant(x) @ circulant(x).T
 
 
 def squared(C: Array, S: Array) -> Array:
-    """|sum_a (C_a + i S_a)|^2."""
+    """Computes |sum_a (C_a + i S_a)|^2."""
     return C.sum() ** 2 + S.sum() ** 2
 
 

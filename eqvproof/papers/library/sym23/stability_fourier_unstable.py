@@ -1,4 +1,4 @@
-"""The Fourier modulus sees small dilations."""
+"""Instability of the Fourier modulus under small dilations."""
 
 from eqvproof.papers.library.sym23.bands import change, dilations, frequency, is_inside
 from eqvproof.papers.library.sym23.drawings import fourier_against_wavelet

@@ -11,19 +11,22 @@ r = ep.opaque("r", "v: n, s: m -> m")
 
 
 def quotient(J: Array, tau: Array, e: Array, s: Array, xi: Array) -> Array:
-    """(y(xi.x) - y(x)) / xi for y(x + v) = y(x) + J v + r(v) and xi.x = x + v, v = xi tau + xi e."""
+    """Computes (y(xi.x) - y(x)) / xi for y(x + v) = y(x) + J v + r(v).
+
+    xi.x = x + v with v = xi tau + xi e.
+    """
     v = xi * tau + xi * e
     return (J @ v + r(v, s)) / xi
 
 
 def expanded(J: Array, tau: Array, e: Array, s: Array, xi: Array) -> Array:
-    """sum_j J_ij tau_j, and two terms that vanish with xi."""
+    """Computes sum_j J_ij tau_j, and two terms that vanish with xi."""
     v = xi * tau + xi * e
     return np.einsum("ij,j->i", J, tau) + (J @ e + r(v, s) / xi)
 
 
 def is_moved(inputs: Mapping[str, Array]) -> bool:
-    """Whether xi != 0."""
+    """Checks whether xi != 0."""
     return bool(inputs["xi"] != 0)
 
 

@@ -6,17 +6,17 @@ from eqvproof.papers.statements import Array, Identity, Remark
 
 
 def penalty(J: Array, tau: Array) -> Array:
-    """sum_{i=1}^m (d y_i / d xi)^2, with d y_i / d xi = sum_j J_ij tau_j."""
+    """Computes sum_{i=1}^m (d y_i / d xi)^2, with d y_i / d xi = sum_j J_ij tau_j."""
     return ((J @ tau) ** 2).sum()
 
 
 def printed(J: Array, tau: Array) -> Array:
-    """sum_{i=1}^n (sum_j J_ij tau_j)^2: the index i goes to n."""
+    """Computes sum_{i=1}^n (sum_j J_ij tau_j)^2: the index i goes to n."""
     return ((J[: tau.shape[0]] @ tau) ** 2).sum()
 
 
 def repaired(J: Array, tau: Array) -> Array:
-    """sum_{i=1}^m (sum_j J_ij tau_j)^2."""
+    """Computes sum_{i=1}^m (sum_j J_ij tau_j)^2."""
     return np.einsum("ij,j,ik,k->", J, tau, J, tau)
 
 

@@ -1,4 +1,4 @@
-"""Causal attention, its neighbourhoods held fixed."""
+"""Equivariance of causal attention with fixed neighbourhoods."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Causal attention, its neighbourhoods permuted along."""
+"""Equivariance of causal attention with permuted neighbourhoods."""
 
 from eqvproof.papers.library.sym23.attention import WEIGHTS, layer
 from eqvproof.papers.statements import Equivariance, Remark

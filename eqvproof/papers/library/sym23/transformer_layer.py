@@ -1,4 +1,4 @@
-"""The attention layer that the printed choices give."""
+"""The attention layer that results from the printed phi and psi."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from eqvproof.papers.statements import Array, Identity, Remark
 
 
 def printed(Q: Array, K: Array, V: Array, Out: Array, X: Array) -> Array:
-    """x_i + sum_h O_h^T (sum_{j<=i} a_h(x_i, x_j) V_h x_j)."""
+    """Computes x_i + sum_h O_h^T (sum_{j<=i} a_h(x_i, x_j) V_h x_j)."""
     inner = np.einsum("hij,hef,jf->hie", scores(Q, K, X, causal(X)), V, X)
     return X + np.einsum("hed,hie->id", Out, inner)
 

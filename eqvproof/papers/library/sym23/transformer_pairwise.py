@@ -1,4 +1,4 @@
-"""Whether attention is a function of pairs."""
+"""The question whether attention is a function of pairs of tokens."""
 
 import numpy as np
 
@@ -14,13 +14,16 @@ from eqvproof.papers.statements import Array, Identity, Remark
 
 
 def second(Q: Array, K: Array, V: Array, Out: Array, z: Array, x: Array) -> Array:
-    """psi(x_2, x_2) for the tokens x_1 = z, x_2 = x."""
+    """Computes psi(x_2, x_2) for the tokens x_1 = z, x_2 = x."""
     X = np.stack([z, x])
     return psi(Q, K, V, Out, X, causal(X))[1, 1]
 
 
 def by_pairs(Q: Array, K: Array, V: Array, Out: Array, X: Array, A: Array) -> Array:
-    """psi(x_i, x_j) = (e_hij O_h^T V_h x_j, e_hij) for every h, added up; phi(x, (y, z)) = x + sum_h y_h / z_h."""
+    """Computes attention by psi(x_i, x_j) = (e_hij O_h^T V_h x_j, e_hij), for every h.
+
+    psi is summed over j; phi(x, (y, z)) = x + sum_h y_h / z_h.
+    """
     weights = np.where(A != 0, exponentials(Q, K, X), 0)
     y, z = np.einsum("hij,hjd->hid", weights, values(V, Out, X)), weights.sum(2)
     return X + (y / z[:, :, None]).sum(0)

@@ -1,4 +1,4 @@
-"""The rank of a head."""
+"""The rank of the matrices O_h^T V_h of a head."""
 
 import numpy as np
 

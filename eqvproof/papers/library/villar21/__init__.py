@@ -1,9 +1,9 @@
-"""Villar, Hogg, Storey-Fisher, Yao, Blum-Smith: "Scalars are universal" (NeurIPS 2021), in words of ours.
+"""Villar, Hogg, Storey-Fisher, Yao, Blum-Smith: "Scalars are universal" (NeurIPS 2021).
 
 Functions that are equivariant to O(d), SO(d), translations, permutations and the Lorentz group, by
-means of scalar products. The text of the paper was not at hand: the mathematics is stated as it is
-known, places name topics and not numbers, and where a place begins with "on", the statement is a
-question to the paper or a slip, and not printed there.
+means of scalar products, in words of ours. The text of the paper was not at hand: the mathematics
+is stated as it is known, places name topics and not numbers, and where a place begins with "on",
+the statement is a question to the paper or a slip, and not printed there.
 """
 
 from eqvproof.papers.statements.sources import in_modules

@@ -1,4 +1,4 @@
-"""Distances suffice."""
+"""Scalar products of differences of positions, computed from distances."""
 
 from eqvproof.papers.statements import Identity, Remark
 

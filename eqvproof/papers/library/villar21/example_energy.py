@@ -6,7 +6,7 @@ from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def energy(R: Array, P: Array, m: Array) -> Array:
-    """sum |p_i|^2 / (2 m_i) - sum over i < j of m_i m_j / |r_i - r_j|."""
+    """Computes sum |p_i|^2 / (2 m_i) - sum over i < j of m_i m_j / |r_i - r_j|."""
     squares = ((R[:, None] - R[None]) ** 2).sum(2)
     one = np.eye(m.shape[0])
     return ((P * P).sum(1) / (2 * m)).sum() - (

@@ -6,7 +6,7 @@ from eqvproof.papers.statements import Array, Conjunction, Equivariance, Identit
 
 
 def force(q: Array, r: Array, v: Array, w: Array) -> Array:
-    """q_1 q_2 (r + v x (w x r)) / |r|^3 with r = r_1 - r_2."""
+    """Computes q_1 q_2 (r + v x (w x r)) / |r|^3 with r = r_1 - r_2."""
     apart = r[0] - r[1]
     return q[0] * q[1] * (apart + np.cross(v, np.cross(w, apart))) / np.sqrt(apart @ apart) ** 3
 

@@ -6,7 +6,10 @@ from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
 def inertia(R: Array, m: Array) -> Array:
-    """sum_i m_i (|c_i|^2 I - c_i c_i^T), c_i the position of body i less the centre of mass."""
+    """Computes the tensor of inertia, sum_i m_i (|c_i|^2 I - c_i c_i^T).
+
+    c_i is the position of body i less the centre of mass.
+    """
     C = R - (m @ R) / m.sum()
     return (m * (C * C).sum(1)).sum() * np.eye(R.shape[1]) - (C * m[:, None]).T @ C
 

@@ -1,4 +1,4 @@
-"""Null vectors."""
+"""Orbits of the Lorentz group, and null vectors."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,16 @@ from eqvproof.papers.statements import Array, Case, Identity, Injective, Lemma
 
 
 def orbits() -> Iterator[Case]:
-    """Vectors (t, x) of which no two are in one orbit: 0 is fixed, and the others have other products or are not 0."""
+    """Yields vectors (t, x), no two of them in one orbit.
+
+    0 is fixed, and the others have other products or are not 0.
+    """
     for v in ((0, 0), (1, 0), (0, 1), (1, 1)):
         yield Case({"d": 2}, {"v": v})
 
 
 def reflected(v: Array, w: Array) -> Array:
-    """(u . u) v - 2 (u . v) u: (u . u) times the reflection of v along u = v - w."""
+    """Computes (u . u) v - 2 (u . v) u: (u . u) times the reflection of v along u = v - w."""
     u = v - w
     return (u @ ETA @ u) * v - 2 * (u @ ETA @ v) * u
 

@@ -1,4 +1,4 @@
-"""Lengths alone."""
+"""Invariant functions of vectors, as functions of their lengths."""
 
 from eqvproof.papers.statements import Equivariance, Identity, Implies, Remark
 

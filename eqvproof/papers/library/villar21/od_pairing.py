@@ -1,4 +1,4 @@
-"""A vector function as a scalar function of one vector more."""
+"""Equivariant vector functions, as invariant functions linear in one more vector."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Equivariance, ProofStep

@@ -8,7 +8,7 @@ from eqvproof.papers.statements import AtSizes, Claim, Identity, Remark
 
 
 def vanishes(sizes: Mapping[str, int]) -> Claim:
-    """det(V^T V) = 0 for d + 1 vectors."""
+    """Claims that det(V^T V) = 0 for d + 1 vectors."""
     d = sizes["d"]
     return Identity(
         lambda V: np.linalg.det(V.T @ V), lambda V: 0 * V.sum(), f"V: {d} {d + 1} -> ()"

@@ -1,4 +1,4 @@
-"""Vector functions that do not see the order of the vectors."""
+"""Vector functions invariant to permutations of their vectors."""
 
 import numpy as np
 

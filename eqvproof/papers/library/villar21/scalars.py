@@ -1,4 +1,4 @@
-"""Functions of scalars that are left uninterpreted, and the products of vectors that they are applied to."""
+"""Uninterpreted functions of scalars, and products of vectors to which they are applied."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ ETA = ep.groups.form("Lorentz", 4)
 
 
 def crosses(V: Array) -> Array:
-    """v_i x v_j, for vectors of R^3 as columns."""
+    """Computes v_i x v_j, for vectors of R^3 as columns."""
     return np.cross(V[:, :, None], V[:, None, :], axis=0)
 
 
 def determinants(V: Array) -> Array:
-    """det(v_i, v_j, v_k)."""
+    """Computes det(v_i, v_j, v_k)."""
     return np.einsum("aij,ak->ijk", crosses(V), V)
 
 
 def centred(R: Array) -> Array:
-    """The positions, rows of R, less their mean."""
+    """Subtracts the mean from the positions, which are rows of R."""
     return R - R.mean(0)
 
 
 def share(weights: Array) -> Array:
-    """The weights divided by their sum, so that their sum is 1."""
+    """Divides the weights by their sum, so that they sum to 1."""
     return weights / weights.sum()

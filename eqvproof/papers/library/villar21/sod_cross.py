@@ -1,4 +1,4 @@
-"""Cross products and reflections."""
+"""Equivariance of the cross product to rotations and reflections."""
 
 import numpy as np
 

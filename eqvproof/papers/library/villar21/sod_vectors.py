@@ -13,7 +13,7 @@ k = ep.opaque("k", "G: n n, D: n n n -> n n", example=lambda G, D: G + D.sum(2))
 
 
 def combined(V: Array) -> Array:
-    """sum_t f_t v_t + sum_ij k_ij v_i x v_j."""
+    """Computes sum_t f_t v_t + sum_ij k_ij v_i x v_j."""
     scalars = V.T @ V, determinants(V)
     return V @ f(*scalars) + np.einsum("aij,ij->a", crosses(V), k(*scalars))
 

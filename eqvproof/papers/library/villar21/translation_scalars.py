@@ -1,4 +1,4 @@
-"""Functions that do not see translations."""
+"""Functions invariant to translations."""
 
 import eqvproof as ep
 from eqvproof.papers.statements import Conjunction, Equational, Equivariance, Lemma

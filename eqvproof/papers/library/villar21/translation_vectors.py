@@ -1,4 +1,4 @@
-"""Positions from positions."""
+"""Translation equivariant combinations of positions."""
 
 from eqvproof.papers.library.villar21.scalars import centred, coefficients, share
 from eqvproof.papers.statements import Array, Equivariance, Proposition
@@ -7,7 +7,7 @@ PLACE = "translations, vector functions"
 
 
 def weights(R: Array) -> Array:
-    """A number for each position, from scalar products that do not see translations."""
+    """Computes a number for each position, from scalar products invariant under translations."""
     return coefficients(centred(R) @ centred(R).T)
 
 

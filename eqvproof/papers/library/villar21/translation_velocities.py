@@ -1,4 +1,4 @@
-"""Positions from positions and velocities."""
+"""Equivariant combinations of positions and velocities."""
 
 import eqvproof as ep
 from eqvproof.papers.library.villar21.scalars import centred, share
@@ -11,7 +11,7 @@ of_velocities = ep.opaque(
 
 
 def combined(R: Array, V: Array) -> Array:
-    """sum_t f_t r_t + sum_s b_s v_s with sum_t f_t = 1."""
+    """Computes sum_t f_t r_t + sum_s b_s v_s with sum_t f_t = 1."""
     D = centred(R)
     scalars = D @ D.T, D @ V.T, V @ V.T
     return share(of_positions(*scalars)) @ R + of_velocities(*scalars) @ V

@@ -1,4 +1,4 @@
-"""A claim at each of several sizes."""
+"""Claims that are checked at each of several sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eqvproof.papers.statements.judge import Claim, Court
 
 @dataclass(frozen=True, slots=True)
 class AtSizes:
-    """A claim that is put anew for every size, where it cannot be put for all of them at once.
+    """A claim that is checked at each of several sizes, where it has no form for all of them.
 
     HOLDS, at these sizes, when it holds at each; never better than DECIDED. FAILS at the first size
     where it fails.
@@ -27,7 +27,7 @@ class AtSizes:
     sizes: tuple[Mapping[str, int], ...]
 
     def judge(self, court: Court) -> Finding:
-        """Size after size."""
+        """Checks the claim, size after size."""
         found: list[Finding] = []
         for sizes in self.sizes:
             f = court.judge(self.claim(sizes))

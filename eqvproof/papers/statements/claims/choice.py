@@ -1,4 +1,4 @@
-"""For every point of a finite family, one of finitely many candidates solves an equation."""
+"""Claims that at every point of a finite family one of finitely many candidates solves f = g."""
 
 from __future__ import annotations
 
@@ -24,19 +24,26 @@ from eqvproof.papers.statements.judge import Court
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """At every point x of a finite family one among finitely many candidates c has f(x, c) = g(x, c).
+    """The claim that at every point x one of finitely many candidates c has f(x, c) = g(x, c).
 
-    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none
-    of all candidates does: the smallest where the family is in increasing order. Both with a
-    certificate, which holds the candidates that were found, or all those of which none does.
+    <<<<<<< HEAD
+        HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none
+        of all candidates does: the smallest where the family is in increasing order. Both with a
+        certificate, which holds the candidates that were found, or all those of which none does.
+    =======
+        The family of points is finite. HOLDS, DECIDED, at the sizes that were gone through. FAILS,
+        EXACT, at the first point where no candidate does: the smallest where the family is in
+        increasing order. Both with a certificate, which holds the candidates that were found, or all
+        those of which none does.
+    >>>>>>> doc-invariants
 
-    Attributes:
-        f: a function of NumPy arrays.
-        g: another one.
-        signature: the typing of both.
-        cases: all points of the family, size after size; exact numbers.
-        candidates: from the arrays of a point to all candidates, each the other arrays by name.
-        what: the candidates in words, such as "permutation".
+        Attributes:
+            f: a function of NumPy arrays.
+            g: another one.
+            signature: the typing of both.
+            cases: all points of the family, size after size; exact numbers.
+            candidates: from the arrays of a point to all candidates, each the other arrays by name.
+            what: the candidates in words, such as "permutation".
     """
 
     f: Callable[..., Any]
@@ -47,7 +54,7 @@ class Choice:
     what: str
 
     def judge(self, court: Court) -> Finding:
-        """Every candidate at every point, until one does."""
+        """Tries every candidate at every point, until one satisfies the equation."""
         del court
         signature = parse_signature(self.signature)
         sides, chosen = Sides((self.f, self.g), signature), list[Point]()

@@ -1,4 +1,4 @@
-"""Existence by construction: a builder, and the exact check of what it builds."""
+"""Existence claims by construction: a builder, and the exact check of the built objects."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_CERTIFICATES = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
-    """A point at which something is to be built.
+    """A point at which an object is to be built.
 
     Attributes:
         sizes: the sizes at this point.
-        inputs: what the builder and the conditions get, by name; numbers are exact.
+        inputs: the arguments of the builder and the conditions, by name; numbers are exact.
     """
 
     sizes: Mapping[str, int]
@@ -34,7 +34,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """An equation that what is built must fulfil exactly; the sides hold ints, Fractions or exact numbers."""
+    """An equation that the built object must satisfy exactly.
+
+    The sides hold ints, Fractions or exact numbers.
+    """
 
     says: str
     left: Any
@@ -43,11 +46,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """For every point there is an object with some properties: one is built, and the properties are checked.
+    """The claim that every point has an object with some properties: one is built and checked.
 
-    HOLDS, TESTED, at the points that were tried, when every object fulfils every condition exactly:
-    what works at points is no proof for all of them. Else UNDECIDED: the construction does not do,
-    another might.
+    HOLDS, TESTED, at the points that were tried, when every object satisfies every condition
+    exactly: success at points is no proof for all of them. Else UNDECIDED: this construction fails,
+    another might succeed.
 
     Attributes:
         cases: the points, from a seeded source of random numbers.
@@ -62,7 +65,7 @@ class Construction:
     certificate: Callable[[Any], dict[str, Any] | None] = field(default=lambda _: None)
 
     def judge(self, court: Court) -> Finding:
-        """Builds and checks at every point."""
+        """Builds and checks an object at every point."""
         tried: dict[tuple[tuple[str, int], ...], Any] = {}
         equations: dict[str, None] = {}
         points = 0
@@ -106,7 +109,7 @@ class Construction:
 
 
 def equal_exactly(left: Any, right: Any) -> bool:
-    """Whether two arrays of exact numbers have one shape and equal entries.
+    """Checks whether two arrays of exact numbers have one shape and equal entries.
 
     Raises:
         EqvproofError: a float, whose equality says nothing about what it stands for.

@@ -1,4 +1,4 @@
-"""How many operations a function takes, and how many numbers it keeps, as polynomials in the sizes."""
+"""The cost of a function: operations and stored numbers, as polynomials in the sizes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.programs import Program, Size
 
-#: Steps that take at most as many operations as their arguments and their result have entries; and
-#: einsum.
+#: Operations of Programs that are counted: einsum, and those that take at most as many operations as
+#: their arguments and their result have entries.
 COUNTED = frozenset(
     "Input Const SizeOf Iota Indicator Einsum Add Map Select Reduce Concat Read Reshape".split()
 )
@@ -23,7 +23,7 @@ COUNTED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """f takes O(n^a) operations and keeps O(n^b) numbers, all other sizes staying the same.
+    """The claim that f takes O(n^a) operations and stores O(n^b) numbers, other sizes fixed.
 
     Counted on the Program of f, every step by itself: a product of arrays that is summed takes as
     many multiplications as there are values of all its indices together, every other step at most
@@ -49,7 +49,7 @@ class Cost:
     memory: int
 
     def judge(self, court: Court) -> Finding:
-        """The counts, step by step."""
+        """Counts operations and stored numbers, step by step."""
         from eqvproof.tracing.numpy.trace import trace_all_sizes
 
         typed = court.judge(Typing(self.f, self.signature))
@@ -72,7 +72,7 @@ class Cost:
 
 
 def degree(size: Size, axis: str) -> int:
-    """The degree in one size."""
+    """Returns the degree of a size in one of its names."""
     return max((names.count(axis) for names, _ in size.terms), default=0)
 
 
@@ -84,7 +84,10 @@ def _entries(program: Program) -> Size:
 
 
 def _operations(program: Program) -> Size:
-    """Of a product that is summed, the multiplications when it is evaluated index by index."""
+    """Counts the operations of a Program.
+
+    For a product that is summed, these are the multiplications of its evaluation index by index.
+    """
     total = Size.of(0)
     for node in program.nodes:
         if node.as_product is not None:

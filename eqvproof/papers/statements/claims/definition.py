@@ -1,4 +1,4 @@
-"""A definition, judged by use."""
+"""Definitions, checked by use."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DefinitionByUse:
     typed: Claim
 
     def judge(self, court: Court) -> Finding:
-        """Typing, example and counterexample."""
+        """Checks the typing, the example and the counterexample."""
         typed = court.judge(self.typed)
         if not typed.holds:
             return typed

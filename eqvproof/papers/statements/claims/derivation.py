@@ -1,4 +1,4 @@
-"""A conclusion drawn from other statements by replacing equals by equals."""
+"""Conclusions from other statements by replacing equals by equals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Derivation:
     variables: str
 
     def judge(self, court: Court) -> Finding:
-        """The statements, then the passage."""
+        """Checks the statements, then the passage from them to the conclusion."""
         found: dict[str, Finding] = {}
         notes: list[str] = []
         hypotheses = dict(self.definitions)

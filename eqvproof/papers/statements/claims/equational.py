@@ -1,4 +1,4 @@
-"""A conclusion drawn from hypotheses by replacing equals by equals."""
+"""Conclusions from hypotheses by replacing equals by equals."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ Rule = tuple[str, Term, Term]
 class Equational:
     """An equation of terms that follows from others: ``A(B(star(g, x))) = star2(g, A(B(x)))``.
 
-    Every hypothesis is an equation that is supposed for all values of the variables; it is used
-    from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
-    both sides become the same term: then the conclusion is true of all sets, functions and elements
-    for which the hypotheses are true (replacing equals by equals). Otherwise UNDECIDED: it may
-    follow in another way, or not at all. The certificate has every step, and names the hypotheses
-    as what it rests on.
+        Every hypothesis is an equation that is supposed for all values of the variables; it is used
+        from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
+        both sides become the same term: then the conclusion is true of all sets, functions and elements
+        for which the hypotheses are true (replacing equals by equals). Otherwise UNDECIDED: it may
+        follow in another way, or not at all. The certificate has every step, and names the hypotheses
+    <<<<<<< HEAD as what it rests on. ======= on which it rests.
+    >>>>>>> doc-invariants
 
-    Attributes:
-        conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
-        hypotheses: equations, by what each of them says.
-        variables: the names for which anything may be put, separated by blanks.
+        Attributes:
+            conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
+            hypotheses: equations, by what each of them says.
+            variables: the names for which anything may be put, separated by blanks.
     """
 
     conclusion: str
@@ -43,7 +44,7 @@ class Equational:
     variables: str
 
     def judge(self, court: Court) -> Finding:
-        """Both sides of the conclusion, rewritten as far as possible."""
+        """Rewrites both sides of the conclusion as far as possible, and compares them."""
         names = frozenset(self.variables.split())
         rules = [_rule(label, text, names) for label, text in self.hypotheses.items()]
         sides = _equation(self.conclusion)
@@ -100,12 +101,12 @@ class _Step:
     values: Mapping[str, Term]
 
     def to_json(self) -> dict[str, Any]:
-        """The step as certificates hold it."""
+        """Writes the step as certificates hold it."""
         return {"rule": self.rule, "place": list(self.place), "values": _plain(self.values)}
 
 
 def _plain(value: Any) -> Any:
-    """Terms as lists."""
+    """Converts terms to lists."""
     if isinstance(value, Mapping):
         return {name: _plain(term) for name, term in value.items()}
     return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value
@@ -202,7 +203,7 @@ def _put(term: Term, values: Mapping[str, Term]) -> Term:
 
 
 def _step(term: Term, rules: list[Rule], names: frozenset[str]) -> _Step | None:
-    """One use of a hypothesis, innermost first."""
+    """Applies one hypothesis once, innermost first; returns the step, or None."""
     for i, part in enumerate(term[1:], start=1):
         inner = _step(part, rules, names)
         if inner is not None:

@@ -1,4 +1,4 @@
-"""f(g x) = g f(x)."""
+"""Claims of equivariance: f(g x) = g f(x)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from eqvproof.papers.statements.judge import Court
 
 @dataclass(frozen=True, slots=True)
 class Equivariance:
-    """f(g x) = g f(x) for every g of a group and all x.
+    """The claim that f(g x) = g f(x) for every g of a group and all x.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -34,7 +34,7 @@ class Equivariance:
     where: str = ""
 
     def judge(self, court: Court) -> Finding:
-        """The verdict of `eqvproof.check`; FAILS where f is ill-typed, with the term."""
+        """Asks `eqvproof.check` for a verdict; FAILS where f is ill-typed, with the term."""
         from eqvproof.api import check
 
         def ask() -> Verdict:

@@ -1,4 +1,4 @@
-"""f = g."""
+"""Claims of identity: f = g."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eqvproof.papers.statements.judge import Court
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """f(x) = g(x) for all x, two expressions of one signature.
+    """The claim that f(x) = g(x) for all x, two expressions of one signature.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -33,7 +33,10 @@ class Identity:
     where: str = ""
 
     def judge(self, court: Court) -> Finding:
-        """The verdict of `eqvproof.identical`; FAILS where a side is ill-typed, with the term."""
+        """Asks `eqvproof.identical` for a verdict; FAILS where a side is ill-typed.
+
+        Then the finding names the ill-typed term.
+        """
         from eqvproof.api import identical
 
         def ask() -> Verdict:

@@ -1,4 +1,4 @@
-"""A claim that is settled by itself, and tried out on examples as well."""
+"""Claims that are checked by themselves, and on examples as well."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from eqvproof.papers.statements.judge import Claim, Court
 
 @dataclass(frozen=True, slots=True)
 class Illustrated:
-    """A claim, and examples in which what it speaks of is built or evaluated.
+    """A claim with examples in which its objects are built or evaluated.
 
     Where the claim holds, it has the grade of the claim by itself: examples add nothing to a proof.
     An example that does not hold speaks against the proof, and leaves the claim UNDECIDED. A claim
     that does not hold by itself is not helped by examples.
 
     Attributes:
-        claim: what is judged.
-        examples: what is tried out, by what each of them shows.
+        claim: the claim.
+        examples: the examples, by what each of them shows.
     """
 
     claim: Claim
     examples: Mapping[str, Claim]
 
     def judge(self, court: Court) -> Finding:
-        """The claim, then its examples."""
+        """Checks the claim, then its examples."""
         own = court.judge(self.claim)
         if not own.holds:
             return own

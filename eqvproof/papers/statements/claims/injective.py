@@ -1,4 +1,4 @@
-"""A function takes different values at different points of a finite family."""
+"""Claims that a function is injective on a finite family of points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from eqvproof.papers.statements.judge import Court
 
 @dataclass(frozen=True, slots=True)
 class Injective:
-    """f(x) != f(y) for all x != y of a finite family.
+    """The claim that f(x) != f(y) for all x != y of a finite family.
 
     Points are compared within one choice of sizes only: those of another are other functions'
     arguments. HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of
@@ -37,7 +37,7 @@ class Injective:
     what: str
 
     def judge(self, court: Court) -> Finding:
-        """Every point, until two have one value."""
+        """Evaluates f at every point, until two have one value."""
         del court
         signature = parse_signature(self.signature)
         sides, seen = Sides((self.f,), signature), dict[Any, Point]()

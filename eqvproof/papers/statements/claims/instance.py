@@ -1,4 +1,4 @@
-"""Two expressions compared exactly, at one point or at every point of a finite family."""
+"""Exact comparison of two expressions, at one point or at all points of a finite family."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from eqvproof.support.errors import EqvproofError
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """f(x) = g(x) at one point x: numbers in, exact comparison.
+    """The claim that f(x) = g(x) at one point x, compared exactly.
 
     HOLDS, DECIDED, at the sizes of the point and for this point only; FAILS, EXACT, with a
     certificate.
@@ -47,7 +47,7 @@ class Instance:
     inputs: Mapping[str, Any]
 
     def judge(self, court: Court) -> Finding:
-        """Both sides, evaluated exactly at the point."""
+        """Evaluates both sides exactly at the point, and compares them."""
         signature = parse_signature(self.signature)
         arrays = {name: np.asarray(value, dtype=object) for name, value in self.inputs.items()}
         return _compared(
@@ -57,7 +57,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """f(x) = g(x) at every point of a family that is finite at given sizes.
+    """The claim that f(x) = g(x) at every point of a family that is finite at given sizes.
 
     HOLDS, DECIDED, at the sizes that were gone through when the sides agree at all points; FAILS,
     EXACT, with a certificate, at the first point where they differ: the smallest where the family
@@ -78,7 +78,7 @@ class Enumeration:
     what: str
 
     def judge(self, court: Court) -> Finding:
-        """Both sides, evaluated exactly at point after point."""
+        """Evaluates both sides exactly at point after point, and compares them."""
         return _compared(
             (self.f, self.g), parse_signature(self.signature), self.family(), self.what
         )
@@ -87,7 +87,7 @@ class Enumeration:
 def _compared(
     sides: tuple[Function, Function], signature: Signature, family: Iterable[Case], what: str
 ) -> Finding:
-    """Both sides at every point, until they differ."""
+    """Compares both sides at every point, until they differ."""
     both, tried = Sides(sides, signature), list[Point]()
     for case in family:
         point = both.at(case)
@@ -135,7 +135,7 @@ def _different(point: Point, entry: tuple[int, ...], signature: Signature) -> Fi
 
 
 def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
-    """The sizes that the arrays show."""
+    """Reads the sizes from the shapes of the arrays."""
     for name in signature.argument_names:
         if name not in arrays:
             raise EqvproofError(

@@ -1,4 +1,4 @@
-"""The linear equivariant maps are exactly those of a family: exact linear algebra."""
+"""Claims that a family spans the linear equivariant maps, by exact linear algebra."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class MapSpace:
 
 @dataclass(frozen=True, slots=True)
 class LinearMaps:
-    """A linear map W is equivariant, ``T_g W = W S_g`` for all g, iff it is in the span of a family.
+    """The claim that the linear equivariant maps are exactly the span of a family.
 
-    HOLDS, DECIDED, for the groups that were gone through: all maps of the family commute with the
-    generators, and the family has the rank that is the dimension of the space of all equivariant
-    maps. FAILS, EXACT, with a map of the family that is not equivariant, or with an equivariant map
-    that is not in its span. The certificate has the matrices of the groups, and the kernel computes
-    the same ranks.
+    A linear map W is equivariant if ``T_g W = W S_g`` for all g. HOLDS, DECIDED, for the groups
+    that were gone through: all maps of the family commute with the generators, and the family has the
+    rank that is the dimension of the space of all equivariant maps. FAILS, EXACT, with a map of the
+    family that is not equivariant, or with an equivariant map that is not in its span. The
+    certificate has the matrices of the groups, and the kernel computes the same ranks.
 
     Attributes:
         spaces: the groups, simplest first.
@@ -51,7 +51,7 @@ class LinearMaps:
     spaces: Callable[[], Iterable[MapSpace]]
 
     def judge(self, court: Court) -> Finding:
-        """Commutation of the family, and two ranks, for every group."""
+        """Checks that the family commutes, and compares two ranks, for every group."""
         del court
         done: list[str] = []
         parts: list[dict[str, Any]] = []
@@ -74,7 +74,7 @@ class LinearMaps:
 
 
 def _part(space: MapSpace) -> dict[str, Any]:
-    """The matrices as certificates hold them."""
+    """Writes the matrices as certificates hold them."""
     pairs = zip(space.source, space.target, strict=True)
     return {
         "generators": [[_integers(S), _integers(T)] for S, T in pairs],
@@ -87,7 +87,7 @@ def _integers(matrix: Matrix) -> list[list[int]]:
 
 
 def _problem(space: MapSpace) -> str:
-    """What is wrong with the family; empty when it spans the space."""
+    """Explains why the family does not span the equivariant maps; "" if it does."""
     for W in space.family:
         for S, T in zip(space.source, space.target, strict=True):
             if not np.array_equal(T @ W, W @ S):
@@ -105,7 +105,7 @@ def _problem(space: MapSpace) -> str:
 
 
 def _equivariant(space: MapSpace) -> list[Matrix]:
-    """A basis of the space of W with T W = W S for every generator."""
+    """Computes a basis of the space of W with T W = W S for every generator."""
     s, t = len(space.source[0]), len(space.target[0])
     one_s, one_t = np.eye(s, dtype=int), np.eye(t, dtype=int)
     equations = [

@@ -1,4 +1,4 @@
-"""Claims made of claims."""
+"""Claims composed of claims: conjunction, negation, implication, universal claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from eqvproof.papers.statements.judge import Claim, Court
 
 @dataclass(frozen=True, slots=True)
 class Conjunction:
-    """All of several claims.
+    """The conjunction of several claims.
 
     HOLDS when all hold, with the weakest of their grades; FAILS when one fails.
 
@@ -30,7 +30,7 @@ class Conjunction:
     parts: Mapping[str, Claim]
 
     def judge(self, court: Court) -> Finding:
-        """Every part, judged."""
+        """Checks every part."""
         found = {label: court.judge(claim) for label, claim in self.parts.items()}
         verdicts = join_verdicts(found.values())
         failed = {label: f for label, f in found.items() if f.fails}
@@ -54,13 +54,13 @@ class NotFor:
     sizes. FAILS when the claim is proved or decided.
 
     Attributes:
-        claim: what is denied.
+        claim: the claim that is denied.
     """
 
     claim: Claim
 
     def judge(self, court: Court) -> Finding:
-        """The opposite of what is found, where that is certain."""
+        """Checks the claim, and returns the opposite finding if it is certain."""
         f = court.judge(self.claim)
         if f.fails and f.is_firm:
             return Finding(Outcome.HOLDS, Grade.DECIDED, f.scope, f.reason, f.verdicts)
@@ -74,21 +74,21 @@ class NotFor:
 
 @dataclass(frozen=True, slots=True)
 class Implies:
-    """If the premise, then the conclusion.
+    """The implication from a premise to a conclusion.
 
     HOLDS when both hold; FAILS when the premise is proved or decided and the conclusion fails for
     certain. A premise that fails is no evidence: the claim says nothing then.
 
     Attributes:
-        premise: what is supposed.
-        conclusion: what is said to follow.
+        premise: the claim that is assumed.
+        conclusion: the claim that is said to follow.
     """
 
     premise: Claim
     conclusion: Claim
 
     def judge(self, court: Court) -> Finding:
-        """The premise, and then the conclusion."""
+        """Checks the premise, and then the conclusion."""
         premise = court.judge(self.premise)
         if not premise.holds:
             return undecided(
@@ -117,7 +117,7 @@ class Implies:
 
 @dataclass(frozen=True, slots=True)
 class ForEvery:
-    """A claim about every function of a kind, tried on functions that are written down.
+    """A claim about every function of a kind, tested on given functions.
 
     FAILS when it fails for one of them for certain. It never holds by examples: then it is
     UNDECIDED.
@@ -129,7 +129,7 @@ class ForEvery:
     cases: Mapping[str, Claim]
 
     def judge(self, court: Court) -> Finding:
-        """The first case that refutes the claim."""
+        """Searches for the first case that refutes the claim."""
         found = {}
         for label, claim in self.cases.items():
             f = found[label] = court.judge(claim)

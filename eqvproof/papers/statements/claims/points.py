@@ -1,4 +1,4 @@
-"""Functions at single points: traced once for each choice of sizes, evaluated exactly, and certified."""
+"""Exact evaluation of functions at single points, traced once a choice of sizes, certified."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """Functions at a point.
+    """The Programs and values of functions at a point.
 
     Attributes:
         sizes: all sizes.
@@ -37,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Functions of one signature; what they are traced to is kept, size after size.
+    """Functions of one signature, with a cache of their Programs at each choice of sizes.
 
     Attributes:
         functions: the functions, of NumPy arrays.
@@ -49,7 +49,7 @@ class Sides:
     _programs: dict[tuple[tuple[str, int], ...], tuple[Program, ...]] = field(default_factory=dict)
 
     def at(self, case: Case) -> Point:
-        """The values at a point.
+        """Evaluates the functions at a point.
 
         Raises:
             EqvproofError: they have different shapes, or an entry of the point is no exact number.
@@ -81,13 +81,13 @@ class Sides:
 
 
 def differing(point: Point) -> list[tuple[int, ...]]:
-    """The entries in which two rational values differ."""
+    """Returns the indices of the entries in which two rational values differ."""
     left, right = point.values or ()
     return [i for i in np.ndindex(left.shape) if left[i] != right[i]]
 
 
 def by_sizes(points: Sequence[Point]) -> list[list[Point]]:
-    """The points of each choice of sizes."""
+    """Groups points by their sizes."""
     groups: dict[tuple[tuple[str, int], ...], list[Point]] = {}
     for point in points:
         groups.setdefault(tuple(point.sizes.items()), []).append(point)
@@ -97,7 +97,7 @@ def by_sizes(points: Sequence[Point]) -> list[list[Point]]:
 def certified_points(
     verdict: Verdict, kind: str, signature: Signature, points: Sequence[Point]
 ) -> Finding:
-    """The finding, with the certificate that the kernel re-checks at the points."""
+    """Builds the finding, with the certificate that the kernel re-checks at the points."""
     groups = by_sizes(points)
     sides = [
         [group[0].programs[k].to_json() for group in groups] for k in range(len(points[0].programs))
@@ -116,7 +116,7 @@ def certified_points(
 
 
 def tensors(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Arrays of Fractions as certificates hold them."""
+    """Writes arrays of Fractions as certificates hold them."""
     return {
         name: {"shape": list(a.shape), "values": [str(v) for v in a.ravel()]}
         for name, a in arrays.items()

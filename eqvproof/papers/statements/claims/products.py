@@ -1,4 +1,4 @@
-"""Whether products of matrices can have a shape at all sizes, their free dimensions staying the same."""
+"""Claims about the shapes of matrix products at all sizes, with their free dimensions fixed."""
 
 from __future__ import annotations
 
@@ -14,24 +14,33 @@ from eqvproof.support.errors import EqvproofError
 
 @dataclass(frozen=True, slots=True)
 class ProductShapes:
-    """One of several products of matrices has a shape at all sizes; or none of them can have it.
+    """The claim that one of several matrix products has a shape at all sizes; or that none can.
 
-    A matrix is written ``"Y: k n"``, rows before columns; a product is written ``"A: a b, Y: k n,
-    B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen,
-    but not anew for every value of a size that varies. Neighbouring dimensions must be equal, and
-    the outer ones those of the shape. That is a system of equations between names; it has a
-    solution exactly when no class of equal names holds two different sizes, or an unknown and a
-    size that varies (two values of it ask for two numbers).
+    <<<<<<< HEAD
+        A matrix is written ``"Y: k n"``, rows before columns; a product is written ``"A: a b, Y: k n,
+        B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen,
+        but not anew for every value of a size that varies. Neighbouring dimensions must be equal, and
+        the outer ones those of the shape. That is a system of equations between names; it has a
+        solution exactly when no class of equal names holds two different sizes, or an unknown and a
+        size that varies (two values of it ask for two numbers).
+    =======
+        A matrix is written ``"Y: k n"``, rows before columns; a product is written
+        ``"A: a b, Y: k n, B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers
+        that may be chosen, but not anew for every value of a size that varies. Neighbouring dimensions
+        must be equal, and the outer ones those of the shape. That is a system of equations between
+        names; it has a solution exactly when no class of equal names holds two different sizes, or an
+        unknown and a size that varies (two values of it ask for two numbers).
+    >>>>>>> doc-invariants
 
-    HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``,
-    with the contradiction in each of them); FAILS, EXACT, in the other case.
+        HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``,
+        with the contradiction in each of them); FAILS, EXACT, in the other case.
 
-    Attributes:
-        products: the products, by what each of them is.
-        shape: the shape that is asked for, such as ``"n n"``.
-        sizes: the sizes, separated by blanks; all other names are unknowns.
-        varies: those of them that vary.
-        possible: whether the claim is that one product has the shape, or that none can have it.
+        Attributes:
+            products: the products, by what each of them is.
+            shape: the shape that is asked for, such as ``"n n"``.
+            sizes: the sizes, separated by blanks; all other names are unknowns.
+            varies: those of them that vary.
+            possible: whether the claim is that one product has the shape, or that none can have it.
     """
 
     products: Mapping[str, str]
@@ -41,7 +50,7 @@ class ProductShapes:
     possible: bool = True
 
     def judge(self, court: Court) -> Finding:
-        """The equations between dimensions, product by product."""
+        """Solves the equations between dimensions, product by product."""
         del court
         refused: list[str] = []
         for label, text in self.products.items():
@@ -75,7 +84,7 @@ class ProductShapes:
         )  # fmt: skip
 
     def _solve(self, text: str) -> tuple[bool, str]:
-        """Whether the dimensions can be chosen; the choice, or the contradiction."""
+        """Solves for the dimensions; returns (True, choice) or (False, contradiction)."""
         rows, columns = self.shape.split()
         fixed = set(self.sizes.split())
         factors = [_read(factor) for factor in text.split(",")]

@@ -1,4 +1,4 @@
-"""A proposition and its printed proof, as a tree of steps."""
+"""Propositions with their printed proofs, as trees of steps."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from eqvproof.papers.statements.statement import Statement
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A claim together with the steps from which its printed proof draws it.
+    """A claim with the steps of its printed proof.
 
-    The claim is judged by itself, and so is every step; steps may have steps of their own. What is
-    not judged is the passage from the steps to the claim, which is put into words only. Therefore
-    the grade is never better than that of the claim judged by itself.
+    The claim is checked by itself, and so is every step; steps may have steps of their own. The
+    passage from the steps to the claim is not checked: it is put into words only. Therefore the
+    grade is never better than that of the claim checked by itself.
 
     HOLDS, with the weakest grade of the claim and the steps, when all of them hold. A step that
     fails where its repaired form holds is replaced by that, and named. Where the claim holds for
@@ -32,7 +32,7 @@ class Steps:
     claim UNDECIDED, and is named.
 
     Attributes:
-        claim: the conclusion, judged by itself.
+        claim: the conclusion, checked by itself.
         steps: the statements that its proof rests on.
         passage: how the conclusion follows from the steps, in words.
     """
@@ -42,7 +42,7 @@ class Steps:
     passage: str
 
     def judge(self, court: Court) -> Finding:
-        """The claim, the steps, and whether the one rests on the others."""
+        """Checks the claim and the steps, and whether the claim needs them."""
         own = court.judge(self.claim)
         if own.fails:
             return own

@@ -1,4 +1,4 @@
-"""A formula has the shapes that are printed for it, at all sizes."""
+"""Claims that a formula has its printed shapes at all sizes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """The formula f has the declared shapes, at all sizes.
+    """The claim that the formula f has the declared shapes, at all sizes.
 
     HOLDS, PROVED, when f is traced with sizes as symbols and every shape agrees as a polynomial in
     them; the certificate is that of f = f, in which the kernel checks every shape. FAILS, with the
@@ -39,7 +39,7 @@ class Typing:
     signature: str
 
     def judge(self, court: Court) -> Finding:
-        """A trace for all sizes, or the smallest sizes at which there is none."""
+        """Traces f for all sizes, or finds the smallest sizes at which its shapes do not fit."""
         from eqvproof.api import identical
         from eqvproof.tracing.numpy.trace import trace_all_sizes
 
@@ -65,7 +65,9 @@ def judged_or_ill_typed(
     text: str,
     claimed: Mapping[str, Any] | None,
 ) -> Finding:
-    """The verdict on a claim about functions; FAILS, with the term, where one of them is ill-typed.
+    """Asks for the verdict on a claim about functions; FAILS where one of them is ill-typed.
+
+    Then the finding names the ill-typed term.
 
     Args:
         ask: asks the engines.
@@ -96,12 +98,14 @@ def ill_typed(
     error: EqvproofError | None,
     claimed: Mapping[str, Any] | None = None,
 ) -> Finding | None:
-    """FAILS, with the smallest sizes (up to 3) at which f, run by NumPy, does not have the declared shapes.
+    """Finds the smallest sizes, up to 3, at which f does not have the declared shapes.
+
+    f is run by NumPy. The finding FAILS at these sizes.
 
     Args:
         f: the formula.
         signature: the declared shapes.
-        error: what the engines say of it.
+        error: the error of the engines about f, if any.
         claimed: sizes to which the claim is restricted, as in `eqvproof.check`.
 
     Returns:
@@ -127,7 +131,7 @@ def ill_typed(
 def _program(
     f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]
 ) -> Program | None:
-    """The Program of f at these sizes, whatever the shape of its result."""
+    """Traces f at these sizes, whatever the shape of its result; None if that fails."""
     from eqvproof.tracing.numpy.trace import trace_at
 
     try:

@@ -1,4 +1,4 @@
-"""Variances over finitely many equally likely outcomes."""
+"""Claims about variances over finitely many equally likely outcomes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from eqvproof.papers.statements.claims.points import Point, Sides, certified_poi
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 
-#: More different outcomes than this are not gone through.
+#: Largest number of different outcomes that are enumerated.
 MOST_OUTCOMES = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """The variance of f is g, for arrays with independent entries, each uniform on a finite set of numbers.
+    """The claim that the variance of f is g, for arrays with independent entries.
 
-    All outcomes are gone through, in exact arithmetic: a point whose arrays hold them one after
-    another, with their probabilities p, at which ``sum p f^2 - (sum p f)^2`` is g. HOLDS, DECIDED,
-    for these distributions at these sizes; FAILS, EXACT, at the first sizes where the variance is
-    another number; with a certificate.
+    Each entry is uniform on a finite set of numbers. All outcomes are gone through, in exact
+    arithmetic: a point whose arrays hold them one after another, with their probabilities p, at
+    which ``sum p f^2 - (sum p f)^2`` is g. HOLDS, DECIDED, for these distributions at these sizes;
+    FAILS, EXACT, at the first sizes where the variance is another number; with a certificate.
 
     Attributes:
         f: a function of NumPy arrays, one number.
@@ -48,7 +48,7 @@ class Variance:
     sizes: tuple[Mapping[str, int], ...]
 
     def judge(self, court: Court) -> Finding:
-        """The variance, size after size."""
+        """Computes the variance, size after size, and compares it with g."""
         del court
         weights = Counter(Fraction(v) for v in self.outcomes)
         arguments = parse_signature(f"{self.inputs} -> ()").inputs

@@ -1,4 +1,4 @@
-"""The vertices of a polytope, by exact enumeration."""
+"""Claims about the vertices of a polytope, by exact enumeration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Point = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Polytope:
-    """{x >= 0 : A x = b}, and the points that are said to be its vertices.
+    """The polytope {x >= 0 : A x = b}, and the points that are said to be its vertices.
 
     Attributes:
         name: the polytope in words, such as "B_3".
@@ -36,7 +36,7 @@ class Polytope:
 
 @dataclass(frozen=True, slots=True)
 class Vertices:
-    """The vertices of a polytope ``{x >= 0 : A x = b}`` are exactly some given points.
+    """The claim that the vertices of ``{x >= 0 : A x = b}`` are exactly some given points.
 
     The vertices are its basic feasible solutions: x with A x = b, x >= 0 and linearly independent
     columns of A where x is not zero. HOLDS, DECIDED, for the polytopes that were gone through, all
@@ -52,7 +52,7 @@ class Vertices:
     polytopes: Callable[[], Iterable[Polytope]]
 
     def judge(self, court: Court) -> Finding:
-        """Every basis of every polytope."""
+        """Solves every basis of every polytope, and compares the vertices with the points."""
         del court
         done: list[str] = []
         parts: list[dict[str, Any]] = []
@@ -80,7 +80,7 @@ class Vertices:
 
 
 def _part(polytope: Polytope, points: set[Point]) -> dict[str, Any]:
-    """The polytope as certificates hold it."""
+    """Writes the polytope as certificates hold it."""
     return {
         "left": [[int(v) for v in row] for row in polytope.matrix],
         "right": [int(v) for v in polytope.right],
@@ -89,7 +89,7 @@ def _part(polytope: Polytope, points: set[Point]) -> dict[str, Any]:
 
 
 def basic_solutions(matrix: Sequence[Sequence[int]], right: Sequence[int]) -> set[Point]:
-    """The basic feasible solutions of A x = b, x >= 0.
+    """Computes the basic feasible solutions of A x = b, x >= 0.
 
     **Exactness**: exact. **Cost**: one solve for each choice of rank(A) columns.
     """
