@@ -44,13 +44,13 @@ def exponents_up_to(degree: int, d: int) -> tuple[tuple[int, ...], ...]:
 class PowerSums:
     """The power sums sum_k x_k^a of n points of R^d, 1 <= |a| <= n: injective on multisets.
 
-        Args:
+    Args:
             n: how many points.
             d: the dimension of the points.
             at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
                 too.
 
-        Attributes:
+    Attributes:
             exponents: the a, one for each feature, in the order of the features.
 
         Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
@@ -64,7 +64,7 @@ class PowerSums:
         where it is too large.
     >>>>>>> doc-invariants
 
-        Raises:
+    Raises:
             DomainError: for n below 0 or d below 1.
 
         Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).

@@ -88,7 +88,7 @@ def factor_through_gram(
         two inputs that show it.
     >>>>>>> doc-invariants
 
-        Args:
+    Args:
             f: a function of families of vectors, with a family of vectors or an array of invariants as
                 its value.
             signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
@@ -99,7 +99,7 @@ def factor_through_gram(
             seed: of the inputs drawn for the check.
             budget: seconds for the verdict that f is equivariant.
 
-        Returns:
+    Returns:
             A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
     <<<<<<< HEAD
                 that are not equivariant.
@@ -110,7 +110,7 @@ def factor_through_gram(
         Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
             rounding. Complex functions are called with floats.
 
-        Raises:
+    Raises:
             SignatureError: an argument that is no family of vectors.
             GroupError: no classical group on one axis.
 

@@ -90,7 +90,7 @@ def continuous_selection(
 
         The families of inputs along which g is followed are exact.
 
-        Args:
+    Args:
             f: an equivariant function of families of vectors.
             signature: its signature.
             sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
@@ -101,7 +101,7 @@ def continuous_selection(
             not exist is concluded from finitely many t, hence evidence, not proof.
     >>>>>>> doc-invariants
 
-        Raises:
+    Raises:
             DomainError: f is not equivariant (its value leaves the span).
 
         >>> print(continuous_selection(lambda x: x / ((x**2).sum() ** 0.25), "x: d -> d"))

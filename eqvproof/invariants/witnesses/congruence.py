@@ -99,12 +99,12 @@ class CongruenceWitness:
 def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> CongruenceWitness:
     """Finds an orthogonal Q and a permutation P with ``Q X P = Y``, for unlabelled point sets.
 
-        Args:
+    Args:
             X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or real floats.
             Y: d x n.
             tol: for floats, the largest |Q x - y| / |x| that counts as rounding.
 
-        Returns:
+    Returns:
             A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
             ``.certificate``.
 
@@ -114,7 +114,7 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
             returned. A mismatch is exact too: the invariants of X and Y differ modulo a prime.
     >>>>>>> doc-invariants
 
-        Raises:
+    Raises:
             CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
             `MultisetMismatch`).
             DomainError: NaN, infinities, text, complex numbers.

@@ -73,7 +73,7 @@ class FieldMatrix:
     needed.
     >>>>>>> doc-invariants
 
-        Attributes:
+    Attributes:
             field: the field.
             given: as many integer matrices of one shape as the field has dimensions, to be divided by
                 `below`; or a rational matrix.

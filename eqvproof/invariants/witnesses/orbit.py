@@ -17,7 +17,7 @@ def orbit_witness(
 ) -> OrbitWitness | FloatOrbitWitness:
     """Returns an element g of a classical group with ``g X = Y``, or raises an obstruction.
 
-        Args:
+    Args:
             X: d x n, one column for each vector; integers, Fractions, SymPy rationals (exact), or
                 floats. For U and SU complex numbers, likewise.
             Y: d x n.
@@ -25,7 +25,7 @@ def orbit_witness(
             tol: for floats, the precision of X and Y, relative to the lengths of columns; by default
                 that of their type.
 
-        Returns:
+    Returns:
             `OrbitWitness`: ``.element``, ``.matrix``, ``.moves``, ``.apply(A)``, ``.certificate``. For
                 floats a `FloatOrbitWitness`: ``.matrix``, ``.apply(A)``, ``.certificate``, and rigorous
                 bounds: ``.bound`` on |g X - Y|, ``.distance_bound`` on the distance of g from
@@ -36,7 +36,7 @@ def orbit_witness(
             checked. A mismatch of floats is one that rounding of X and Y does not explain.
     >>>>>>> doc-invariants
 
-        Raises:
+    Raises:
             OrbitMismatch: two columns with different inner products; or a relation between columns of
                 the one side that does not hold on the other; or, for groups of determinant 1, that
                 every matrix that carries X to Y has another one.

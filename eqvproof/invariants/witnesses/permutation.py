@@ -91,13 +91,13 @@ def matrix_of(permutation: Indices) -> NDArray[np.int64]:
 def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitness:
     """Finds a permutation matrix P with ``X P = Y``: columns of X in another order.
 
-        Args:
+    Args:
             X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
                 rationals they are).
             Y: d x n.
             tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
 
-        Returns:
+    Returns:
             A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
             For X = Y it is the identity.
 
@@ -106,7 +106,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
             rounding of the tolerance exactly.
     >>>>>>> doc-invariants
 
-        Raises:
+    Raises:
             MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
                 set of columns of Y with too few partners in X (Hall's condition).
             DomainError: NaN, infinities, text, a negative tolerance.

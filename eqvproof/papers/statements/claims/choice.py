@@ -37,7 +37,7 @@ class Choice:
         those of which none does.
     >>>>>>> doc-invariants
 
-        Attributes:
+    Attributes:
             f: a function of NumPy arrays.
             g: another one.
             signature: the typing of both.

@@ -25,18 +25,17 @@ Rule = tuple[str, Term, Term]
 class Equational:
     """An equation of terms that follows from others: ``A(B(star(g, x))) = star2(g, A(B(x)))``.
 
-        Every hypothesis is an equation that is supposed for all values of the variables; it is used
-        from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
-        both sides become the same term: then the conclusion is true of all sets, functions and elements
-        for which the hypotheses are true (replacing equals by equals). Otherwise UNDECIDED: it may
-        follow in another way, or not at all. The certificate has every step, and names the hypotheses
-    <<<<<<< HEAD as what it rests on. ======= on which it rests.
-    >>>>>>> doc-invariants
+    Every hypothesis is an equation that is supposed for all values of the variables; it is used
+    from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
+    both sides become the same term: then the conclusion is true of all sets, functions and elements
+    for which the hypotheses are true (replacing equals by equals). Otherwise UNDECIDED: it may
+    follow in another way, or not at all. The certificate has every step, and names the hypotheses
+    on which it rests.
 
-        Attributes:
-            conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
-            hypotheses: equations, by what each of them says.
-            variables: the names for which anything may be put, separated by blanks.
+    Attributes:
+        conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
+        hypotheses: equations, by what each of them says.
+        variables: the names for which anything may be put, separated by blanks.
     """
 
     conclusion: str

@@ -16,31 +16,22 @@ from eqvproof.support.errors import EqvproofError
 class ProductShapes:
     """The claim that one of several matrix products has a shape at all sizes; or that none can.
 
-    <<<<<<< HEAD
-        A matrix is written ``"Y: k n"``, rows before columns; a product is written ``"A: a b, Y: k n,
-        B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers that may be chosen,
-        but not anew for every value of a size that varies. Neighbouring dimensions must be equal, and
-        the outer ones those of the shape. That is a system of equations between names; it has a
-        solution exactly when no class of equal names holds two different sizes, or an unknown and a
-        size that varies (two values of it ask for two numbers).
-    =======
-        A matrix is written ``"Y: k n"``, rows before columns; a product is written
-        ``"A: a b, Y: k n, B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers
-        that may be chosen, but not anew for every value of a size that varies. Neighbouring dimensions
-        must be equal, and the outer ones those of the shape. That is a system of equations between
-        names; it has a solution exactly when no class of equal names holds two different sizes, or an
-        unknown and a size that varies (two values of it ask for two numbers).
-    >>>>>>> doc-invariants
+    A matrix is written ``"Y: k n"``, rows before columns; a product is written
+    ``"A: a b, Y: k n, B: c d"``. Dimensions are sizes, of which some vary, or unknowns: numbers
+    that may be chosen, but not anew for every value of a size that varies. Neighbouring dimensions
+    must be equal, and the outer ones those of the shape. That is a system of equations between
+    names; it has a solution exactly when no class of equal names holds two different sizes, or an
+    unknown and a size that varies (two values of it ask for two numbers).
 
-        HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``,
-        with the contradiction in each of them); FAILS, EXACT, in the other case.
+    HOLDS, PROVED, with the dimensions of a product that has the shape (or, for ``possible=False``,
+    with the contradiction in each of them); FAILS, EXACT, in the other case.
 
-        Attributes:
-            products: the products, by what each of them is.
-            shape: the shape that is asked for, such as ``"n n"``.
-            sizes: the sizes, separated by blanks; all other names are unknowns.
-            varies: those of them that vary.
-            possible: whether the claim is that one product has the shape, or that none can have it.
+    Attributes:
+        products: the products, by what each of them is.
+        shape: the shape that is asked for, such as ``"n n"``.
+        sizes: the sizes, separated by blanks; all other names are unknowns.
+        varies: those of them that vary.
+        possible: whether the claim is that one product has the shape, or that none can have it.
     """
 
     products: Mapping[str, str]
