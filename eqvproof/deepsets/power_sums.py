@@ -45,35 +45,29 @@ class PowerSums:
     """The power sums sum_k x_k^a of n points of R^d, 1 <= |a| <= n: injective on multisets.
 
     Args:
-            n: how many points.
-            d: the dimension of the points.
-            at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
-                too.
+        n: how many points.
+        d: the dimension of the points.
+        at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
+            too.
 
     Attributes:
-            exponents: the a, one for each feature, in the order of the features.
+        exponents: the a, one for each feature, in the order of the features.
 
-        Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
-    <<<<<<< HEAD
-        decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half
-        a unit in its last place; decoding states a bound on the points that follows from that, and
-        refuses where it is too large.
-    =======
-        decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit
-        in its last place; decoding states a bound on the points that follows from that, and refuses
-        where it is too large.
-    >>>>>>> doc-invariants
+    Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
+    decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit
+    in its last place; decoding states a bound on the points that follows from that, and refuses
+    where it is too large.
 
     Raises:
-            DomainError: for n below 0 or d below 1.
+        DomainError: for n below 0 or d below 1.
 
-        Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).
+    Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).
 
-        >>> sums = PowerSums(3, 1)
-        >>> [str(p) for p in sums.encode([2, 1, 1])]
-        ['4', '6', '10']
-        >>> [str(x) for x, in sums.decode(sums.encode([2, 1, 1]))]
-        ['1', '1', '2']
+    >>> sums = PowerSums(3, 1)
+    >>> [str(p) for p in sums.encode([2, 1, 1])]
+    ['4', '6', '10']
+    >>> [str(x) for x, in sums.decode(sums.encode([2, 1, 1]))]
+    ['1', '1', '2']
     """
 
     __slots__ = ("at_most", "d", "exponents", "n")

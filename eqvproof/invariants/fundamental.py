@@ -75,51 +75,41 @@ def factor_through_gram(
 ) -> GramFactor:
     """Computes g with ``f(X) = X g(X^T X)``, or a group element with which f does not commute.
 
-        g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
-        norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
-        orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
-    <<<<<<< HEAD
-        Of a form with null vectors the Gram matrix decides the orbit only together with the rank, and a
-        root of greatest rank is taken; a function that tells the orbits apart is refused, with two
-        inputs that show it.
-    =======
-        For a form with null vectors the Gram matrix determines the orbit only together with the rank,
-        and a root of greatest rank is taken; a function that distinguishes such orbits is refused, with
-        two inputs that show it.
-    >>>>>>> doc-invariants
+    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least
+    norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
+    orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
+    For a form with null vectors the Gram matrix determines the orbit only together with the rank,
+    and a root of greatest rank is taken; a function that distinguishes such orbits is refused, with
+    two inputs that show it.
 
     Args:
-            f: a function of families of vectors, with a family of vectors or an array of invariants as
-                its value.
-            signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
-            under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
-            sizes: axis names with fixed sizes.
-            axis: for O(d), the name of the axis of coordinates; d by default.
-            trials: at how many sizes the factorisation is checked.
-            seed: of the inputs drawn for the check.
-            budget: seconds for the verdict that f is equivariant.
+        f: a function of families of vectors, with a family of vectors or an array of invariants as
+            its value.
+        signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
+        under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
+        sizes: axis names with fixed sizes.
+        axis: for O(d), the name of the axis of coordinates; d by default.
+        trials: at how many sizes the factorisation is checked.
+        seed: of the inputs drawn for the check.
+        budget: seconds for the verdict that f is equivariant.
 
     Returns:
-            A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
-    <<<<<<< HEAD
-                that are not equivariant.
-    =======
-            that are not equivariant.
-    >>>>>>> doc-invariants
+        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
+        that are not equivariant.
 
-        Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
-            rounding. Complex functions are called with floats.
+    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
+        rounding. Complex functions are called with floats.
 
     Raises:
-            SignatureError: an argument that is no family of vectors.
-            GroupError: no classical group on one axis.
+        SignatureError: an argument that is no family of vectors.
+        GroupError: no classical group on one axis.
 
-        Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
+    Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 
-        >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
-        >>> print(g([[2, 1], [1, 2]]))
-        [[Fraction(2, 1) Fraction(1, 1)]
-         [Fraction(1, 1) Fraction(2, 1)]]
+    >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
+    >>> print(g([[2, 1], [1, 2]]))
+    [[Fraction(2, 1) Fraction(1, 1)]
+     [Fraction(1, 1) Fraction(2, 1)]]
     """
     return _factored(
         f, signature, under, sizes=sizes, axis=axis, trials=trials, seed=seed, budget=budget

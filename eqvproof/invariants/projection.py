@@ -45,19 +45,14 @@ class Projection:
 def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projection:
     """Compares the Gram matrices of integer arrays modulo random primes below 2^31.
 
-        One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound
-        on the entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with
-    <<<<<<< HEAD
-        probability 1 / p, and few primes divide an entry. Rounds are independent. Without a seed they
-        follow from the system's entropy.
-    =======
-        probability 1 / p, and few primes divide an entry. Rounds are independent. Without
-        a seed they follow from the system's entropy.
-    >>>>>>> doc-invariants
+    One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound
+    on the entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with
+    probability 1 / p, and few primes divide an entry. Rounds are independent. Without
+    a seed they follow from the system's entropy.
 
-        Cost: O(n d) a round, n d the size of the arrays.
+    Cost: O(n d) a round, n d the size of the arrays.
 
-        Source: Freivalds (1979), "Fast probabilistic algorithms".
+    Source: Freivalds (1979), "Fast probabilistic algorithms".
     """
     d, n = x.shape
     longest = max(_bits(x), _bits(y))

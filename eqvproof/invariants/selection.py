@@ -88,24 +88,22 @@ def continuous_selection(
 ) -> Selection:
     """Searches for places where every g with ``f(X) = X g(X^T X)`` must blow up or jump.
 
-        The families of inputs along which g is followed are exact.
+    The families of inputs along which g is followed are exact.
 
     Args:
-            f: an equivariant function of families of vectors.
-            signature: its signature.
-            sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
-            axis: the name of the axis of coordinates; d by default.
+        f: an equivariant function of families of vectors.
+        signature: its signature.
+        sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
+        axis: the name of the axis of coordinates; d by default.
 
-        Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
-    <<<<<<< HEAD not exist is judged from finitely many t, hence evidence, not proof. =======
-            not exist is concluded from finitely many t, hence evidence, not proof.
-    >>>>>>> doc-invariants
+    Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
+        not exist is concluded from finitely many t, hence evidence, not proof.
 
     Raises:
-            DomainError: f is not equivariant (its value leaves the span).
+        DomainError: f is not equivariant (its value leaves the span).
 
-        >>> print(continuous_selection(lambda x: x / ((x**2).sum() ** 0.25), "x: d -> d"))
-        g blows up like t^-0.5 at X_0 + t X_1, X_0 = [['0'], ['0'], ['0']], along [['1'], ['0'], ['0']]
+    >>> print(continuous_selection(lambda x: x / ((x**2).sum() ** 0.25), "x: d -> d"))
+    g blows up like t^-0.5 at X_0 + t X_1, X_0 = [['0'], ['0'], ['0']], along [['1'], ['0'], ['0']]
     """
     layout = read_layout(signature, sizes, axis)
     d = str(layout.factor.axis)

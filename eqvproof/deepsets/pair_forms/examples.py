@@ -32,15 +32,9 @@ def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> 
 def attention(*, columns: bool = False) -> PairForm:
     """Builds attention `g_ij = exp(q_i . k_j) / sum_k exp(q_i . k_k)`, as in Remark 4.1.
 
-    <<<<<<< HEAD
-        The first half of y is its query, the second half its key. With ``columns`` the softmax runs
-        over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the
-        columns of X (attention as in (2.1), values X).
-    =======
-        Z = [W_Q^T, W_K^T]. The first half of y is its query, the second half its key. With ``columns``
-        the softmax runs over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g
-        is a mean of the columns of X (attention as in (2.1), values X).
-    >>>>>>> doc-invariants
+    Z = [W_Q^T, W_K^T]. The first half of y is its query, the second half its key. With ``columns``
+    the softmax runs over i: `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g
+    is a mean of the columns of X (attention as in (2.1), values X).
     """
 
     def weight(y: Any, z: Any) -> Any:

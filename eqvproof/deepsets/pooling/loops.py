@@ -100,13 +100,8 @@ def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest:
 class Loops:
     """A builder of one loop: check, gather, add, carry.
 
-    <<<<<<< HEAD
-        Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the
-        state, the work space; its value: how many tiles it added.
-    =======
-        Its arguments: the rows, the stride from one column to the next, the number of tiles, bounds of
-        the columns, anchors, the state, the work space. Its value: the number of tiles added.
-    >>>>>>> doc-invariants
+    Its arguments: the rows, the stride from one column to the next, the number of tiles, bounds of
+    the columns, anchors, the state, the work space. Its value: the number of tiles added.
     """
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:

@@ -100,42 +100,32 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     """Finds an orthogonal Q and a permutation P with ``Q X P = Y``, for unlabelled point sets.
 
     Args:
-            X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or real floats.
-            Y: d x n.
-            tol: for floats, the largest |Q x - y| / |x| that counts as rounding.
+        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or real floats.
+        Y: d x n.
+        tol: for floats, the largest |Q x - y| / |x| that counts as rounding.
 
     Returns:
-            A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
-            ``.certificate``.
+        A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
+        ``.certificate``.
 
-        Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
-    <<<<<<< HEAD returned. A mismatch is exact too: what tells X and Y apart differs modulo a prime.
-    =======
-            returned. A mismatch is exact too: the invariants of X and Y differ modulo a prime.
-    >>>>>>> doc-invariants
+    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
+        returned. A mismatch is exact too: the invariants of X and Y differ modulo a prime.
 
     Raises:
-            CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
-            `MultisetMismatch`).
-            DomainError: NaN, infinities, text, complex numbers.
-            ShapeError: X and Y of different shapes.
+        CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
+        `MultisetMismatch`).
+        DomainError: NaN, infinities, text, complex numbers.
+        ShapeError: X and Y of different shapes.
 
-        Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d
-    <<<<<<< HEAD
+    Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d
         columns deep.
 
-        Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
+    Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
         "Practical graph isomorphism, II".
-    =======
-            columns deep.
 
-        Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014),
-            "Practical graph isomorphism, II".
-    >>>>>>> doc-invariants
-
-        >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
-        >>> w.permutation.tolist()
-        [2, 0, 1]
+    >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
+    >>> w.permutation.tolist()
+    [2, 0, 1]
     """
     require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)

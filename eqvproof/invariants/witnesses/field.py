@@ -67,18 +67,15 @@ RATIONALS = Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
 class FieldMatrix:
     """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
 
-        Integer parts over one denominator: products need no greatest common divisors entry by entry. A
-    <<<<<<< HEAD rational matrix that was given entry by entry is brought to this form only when it is
-    used so. ======= rational matrix given entry by entry is converted to this form when it is first
-    needed.
-    >>>>>>> doc-invariants
+    Integer parts over one denominator: products need no greatest common divisors entry by entry. A
+    rational matrix given entry by entry is converted to this form when it is first needed.
 
     Attributes:
-            field: the field.
-            given: as many integer matrices of one shape as the field has dimensions, to be divided by
-                `below`; or a rational matrix.
-            below: the common denominator, positive; made coprime to the parts by `make`.
-            shape: (rows, columns).
+        field: the field.
+        given: as many integer matrices of one shape as the field has dimensions, to be divided by
+            `below`; or a rational matrix.
+        below: the common denominator, positive; made coprime to the parts by `make`.
+        shape: (rows, columns).
     """
 
     field: Field

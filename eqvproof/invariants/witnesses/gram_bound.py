@@ -12,16 +12,14 @@ from eqvproof.invariants.witnesses.reading import FloatArray
 def procrustes_bound(x: FloatArray, y: FloatArray) -> float:
     """Bounds min |Q X - Y|_F over orthogonal Q from X^T X - Y^T Y.
 
-        For Z = [X; Y] = L V with V^* of orthonormal columns (QR of Z^*), X = L_1 V and Y = L_2 V; so
-        the difference has the nonzero eigenvalues of ``L_1^* L_1 - L_2^* L_2``, of size 2 d: no n x n
-        matrix is formed.
+    For Z = [X; Y] = L V with V^* of orthonormal columns (QR of Z^*), X = L_1 V and Y = L_2 V; so
+    the difference has the nonzero eigenvalues of ``L_1^* L_1 - L_2^* L_2``, of size 2 d: no n x n
+    matrix is formed.
 
-        Exactness: the theorems are exact; their values are computed in float64 and widened by an
-    <<<<<<< HEAD estimate of their rounding. =======
-            estimate of their rounding.
-    >>>>>>> doc-invariants
+    Exactness: the theorems are exact; their values are computed in float64 and widened by an
+        estimate of their rounding.
 
-        Source: Tu et al. (2016), Lemma 5.4; Powers and Stormer (1970), Lemma 4.1.
+    Source: Tu et al. (2016), Lemma 5.4; Powers and Stormer (1970), Lemma 4.1.
     """
     d, n = x.shape
     if not d or not n:

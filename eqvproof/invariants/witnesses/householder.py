@@ -187,17 +187,13 @@ class Reflections(Sequence[Householder]):
     def apply(self, array: Any) -> NDArray[Any]:
         """Computes ``H_1 ... H_k A`` for A of shape (d, m) or (d,).
 
-                Exactness: exact where all vectors and A are; floats go through compact WY blocks
-                ``I - V T V^*``, ``T^-1 = strictly upper part of V^* V + diag(1 / tau)``.
+        Exactness: exact where all vectors and A are; floats go through compact WY blocks
+        ``I - V T V^*``, ``T^-1 = strictly upper part of V^* V + diag(1 / tau)``.
 
-                Cost: O(k d m).
+        Cost: O(k d m).
 
-                Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating
-        <<<<<<< HEAD
-                Householder transformations, revisited".
-        =======
-                    Householder transformations, revisited".
-        >>>>>>> doc-invariants
+        Source: Joffrain, Low, Quintana-Orti, van de Geijn, van Zee (2006), "Accumulating
+            Householder transformations, revisited".
         """
         return _apply_all(self.items, self.size, array)
 

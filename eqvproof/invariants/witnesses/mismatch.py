@@ -26,15 +26,12 @@ MANY = 512
 def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
     """Finds the first (i, j), row by row, at which X^T X and Y^T Y differ; None if they are equal.
 
-        Exactness: exact. Among more than `MANY` columns the first row is found by a random projection,
-    <<<<<<< HEAD which misses it with a probability below 2^-60 (and then finds a later one, or searches
-    all). =======
-            which misses it with a probability below 2^-60 (and then finds a later one, or searches
-            all).
-    >>>>>>> doc-invariants
+    Exactness: exact. Among more than `MANY` columns the first row is found by a random projection,
+        which misses it with a probability below 2^-60 (and then finds a later one, or searches
+        all).
 
-        Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the
-            projection.
+    Cost: O(d n^2) at worst, in blocks of rows, without storing an n x n matrix; O(d n) with the
+        projection.
     """
     n = x.shape[1]
     if n > MANY:

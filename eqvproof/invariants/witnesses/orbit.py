@@ -18,40 +18,36 @@ def orbit_witness(
     """Returns an element g of a classical group with ``g X = Y``, or raises an obstruction.
 
     Args:
-            X: d x n, one column for each vector; integers, Fractions, SymPy rationals (exact), or
-                floats. For U and SU complex numbers, likewise.
-            Y: d x n.
-            under: the group: "O(d)", "Lorentz(d)", "O(1,3; d)", "Sp(d)", "U(d)", "SL(d)", ...
-            tol: for floats, the precision of X and Y, relative to the lengths of columns; by default
-                that of their type.
+        X: d x n, one column for each vector; integers, Fractions, SymPy rationals (exact), or
+            floats. For U and SU complex numbers, likewise.
+        Y: d x n.
+        under: the group: "O(d)", "Lorentz(d)", "O(1,3; d)", "Sp(d)", "U(d)", "SL(d)", ...
+        tol: for floats, the precision of X and Y, relative to the lengths of columns; by default
+            that of their type.
 
     Returns:
-            `OrbitWitness`: ``.element``, ``.matrix``, ``.moves``, ``.apply(A)``, ``.certificate``. For
-                floats a `FloatOrbitWitness`: ``.matrix``, ``.apply(A)``, ``.certificate``, and rigorous
-                bounds: ``.bound`` on |g X - Y|, ``.distance_bound`` on the distance of g from
-                the group.
+        `OrbitWitness`: ``.element``, ``.matrix``, ``.moves``, ``.apply(A)``, ``.certificate``. For
+            floats a `FloatOrbitWitness`: ``.matrix``, ``.apply(A)``, ``.certificate``, and rigorous
+            bounds: ``.bound`` on |g X - Y|, ``.distance_bound`` on the distance of g from
+            the group.
 
-        Exactness: exact for exact input; g is multiplied out, and its membership in the group is
-    <<<<<<< HEAD checked. A mismatch of floats is one that rounding of X and Y does not explain. =======
-            checked. A mismatch of floats is one that rounding of X and Y does not explain.
-    >>>>>>> doc-invariants
+    Exactness: exact for exact input; g is multiplied out, and its membership in the group is
+        checked. A mismatch of floats is one that rounding of X and Y does not explain.
 
     Raises:
-            OrbitMismatch: two columns with different inner products; or a relation between columns of
-                the one side that does not hold on the other; or, for groups of determinant 1, that
-                every matrix that carries X to Y has another one.
-            GroupError: no classical group, or one that has no form at this size.
-            DomainError: NaN, infinities, text; floats whose rounding leaves the answer open.
-            ShapeError: X and Y of different shapes.
+        OrbitMismatch: two columns with different inner products; or a relation between columns of
+            the one side that does not hold on the other; or, for groups of determinant 1, that
+            every matrix that carries X to Y has another one.
+        GroupError: no classical group, or one that has no form at this size.
+        DomainError: NaN, infinities, text; floats whose rounding leaves the answer open.
+        ShapeError: X and Y of different shapes.
 
-        Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern"; Dieudonne (1971),
-    <<<<<<< HEAD "La geometrie des groupes classiques". =======
-            "La geometrie des groupes classiques".
-    >>>>>>> doc-invariants
+    Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern"; Dieudonne (1971),
+        "La geometrie des groupes classiques".
 
-        >>> print(orbit_witness([[4], [0]], [[5], [3]], "Lorentz(d)").matrix)
-        [[Fraction(5, 4) Fraction(-3, 4)]
-         [Fraction(3, 4) Fraction(-5, 4)]]
+    >>> print(orbit_witness([[4], [0]], [[5], [3]], "Lorentz(d)").matrix)
+    [[Fraction(5, 4) Fraction(-3, 4)]
+     [Fraction(3, 4) Fraction(-5, 4)]]
     """
     require_tolerance(tol)
     is_complex = bool(complex_axes(under))

@@ -92,33 +92,31 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     """Finds a permutation matrix P with ``X P = Y``: columns of X in another order.
 
     Args:
-            X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
-                rationals they are).
-            Y: d x n.
-            tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
+        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
+            rationals they are).
+        Y: d x n.
+        tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
 
     Returns:
-            A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
-            For X = Y it is the identity.
+        A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
+        For X = Y it is the identity.
 
-        Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within
-    <<<<<<< HEAD rounding of the tolerance exactly. =======
-            rounding of the tolerance exactly.
-    >>>>>>> doc-invariants
+    Exactness: exact for tol = 0. With a tolerance, distances are compared in float64, those within
+        rounding of the tolerance exactly.
 
     Raises:
-            MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
-                set of columns of Y with too few partners in X (Hall's condition).
-            DomainError: NaN, infinities, text, a negative tolerance.
-            ShapeError: X and Y of different shapes.
+        MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
+            set of columns of Y with too few partners in X (Hall's condition).
+        DomainError: NaN, infinities, text, a negative tolerance.
+        ShapeError: X and Y of different shapes.
 
-        Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the
-        pairs that are near, and a bipartite matching where neighbourhoods overlap.
+    Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the
+    pairs that are near, and a bipartite matching where neighbourhoods overlap.
 
-        Source: Kuhn (1955) for the matching; Hall (1935) for what rules it out.
+    Source: Kuhn (1955) for the matching; Hall (1935) for what rules it out.
 
-        >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
-        [1, 0, 2]
+    >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
+    [1, 0, 2]
     """
     require_tolerance(tol)
     x, y = _native(X, Y) or _as_read(X, Y)

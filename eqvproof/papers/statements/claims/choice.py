@@ -26,24 +26,18 @@ from eqvproof.papers.statements.judge import Court
 class Choice:
     """The claim that at every point x one of finitely many candidates c has f(x, c) = g(x, c).
 
-    <<<<<<< HEAD
-        HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none
-        of all candidates does: the smallest where the family is in increasing order. Both with a
-        certificate, which holds the candidates that were found, or all those of which none does.
-    =======
-        The family of points is finite. HOLDS, DECIDED, at the sizes that were gone through. FAILS,
-        EXACT, at the first point where no candidate does: the smallest where the family is in
-        increasing order. Both with a certificate, which holds the candidates that were found, or all
-        those of which none does.
-    >>>>>>> doc-invariants
+    The family of points is finite. HOLDS, DECIDED, at the sizes that were gone through. FAILS,
+    EXACT, at the first point where no candidate does: the smallest where the family is in
+    increasing order. Both with a certificate, which holds the candidates that were found, or all
+    those of which none does.
 
     Attributes:
-            f: a function of NumPy arrays.
-            g: another one.
-            signature: the typing of both.
-            cases: all points of the family, size after size; exact numbers.
-            candidates: from the arrays of a point to all candidates, each the other arrays by name.
-            what: the candidates in words, such as "permutation".
+        f: a function of NumPy arrays.
+        g: another one.
+        signature: the typing of both.
+        cases: all points of the family, size after size; exact numbers.
+        candidates: from the arrays of a point to all candidates, each the other arrays by name.
+        what: the candidates in words, such as "permutation".
     """
 
     f: Callable[..., Any]
