@@ -405,7 +405,10 @@ def _read_claim(
     form, result = what
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options.sizes, options.reps))
-    parsed, reps = (without(parsed), {}) if under is NO_GROUP else named(parsed, reps, under)
+    if under is NO_GROUP:
+        parsed, reps = (without(parsed), {})
+    else:
+        parsed, reps = named(parsed, reps, under)
     maps = tuple[Any, ...]()
     functions_of = {axis: value for axis, value in reps.items() if is_called(value)}
     irreps = {axis: value for axis, value in reps.items() if axis not in functions_of}
@@ -415,7 +418,10 @@ def _read_claim(
     if functions_of:
         wider, group, maps = read_functions(functions_of, parsed, under)
     else:
-        group = Group(()) if under is NO_GROUP else parse_group(under, parsed, each=True)
+        if under is NO_GROUP:
+            group = Group(())
+        else:
+            group = parse_group(under, parsed, each=True)
     require_factors(irreps, group)
     written = str(group)
     group, sizes = in_space(group, wider, sizes or {})
@@ -461,7 +467,9 @@ def _judged(
 
     def shown(timed: Claim) -> Claim | None:
         with left_as_found():
-            return as_answered(timed) if options.backend is None else None
+            if options.backend is None:
+                return as_answered(timed)
+            return None
 
     def is_assumed(timed: Claim) -> bool:
         with left_as_found():
@@ -473,7 +481,10 @@ def _judged(
         try:
             verdict = judge(first or timed)
         except TargetError as error:
-            other = shown(timed) if error.code in CODES and not asked else None
+            if error.code in CODES and not asked:
+                other = shown(timed)
+            else:
+                other = None
             if other is not None:
                 return judge(other)
             if not isinstance(error.__cause__, IndexError) or not is_assumed(timed):

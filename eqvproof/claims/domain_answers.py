@@ -74,7 +74,10 @@ def _failing(
     if len(names) == 1 and names[0] in inputs:
         hint = f"{names[0]} is here the dictionary of all arguments: {example}"
     elif len(names) != 1:
-        taken = f"the parameters {', '.join(names)}" if names else "no parameter"
+        if names:
+            taken = f"the parameters {', '.join(names)}"
+        else:
+            taken = "no parameter"
         hint = f"the function has {taken}; it is called with one, the dictionary: {example}"
     elif code == "domain.answer" and what.startswith("answers with an array"):
         hint = (
@@ -102,7 +105,9 @@ def _place(domain: object, error: BaseException) -> str:
         for f in traceback.extract_tb(error.__traceback__)
         if code and f.filename == code.co_filename
     ]
-    return f"{lines[-1].filename}, line {lines[-1].lineno}" if lines else place_of(error)
+    if lines:
+        return f"{lines[-1].filename}, line {lines[-1].lineno}"
+    return place_of(error)
 
 
 def _parameters(function: Callable[[Inputs], object]) -> list[str]:
@@ -116,7 +121,9 @@ def _parameters(function: Callable[[Inputs], object]) -> list[str]:
         return ["p"]
     places = [one for one in found if one.kind in positional]
     needed = [one.name for one in places if one.default is inspect.Parameter.empty]
-    return needed if len(needed) > 1 or not places else [places[0].name]
+    if len(needed) > 1 or not places:
+        return needed
+    return [places[0].name]
 
 
 def point_in(domain: object, inputs: Inputs) -> Inputs:

@@ -153,7 +153,9 @@ def raised(side: int, array: Array) -> Array:
 
 def _matrices(array: Array) -> list[Array]:
     """Returns the matrices in the last two axes; none in an array of fewer axes."""
-    return list(array.reshape(-1, *array.shape[-2:])) if array.ndim >= 2 else []
+    if array.ndim >= 2:
+        return list(array.reshape(-1, *array.shape[-2:]))
+    return []
 
 
 def _rank(matrix: Array) -> int:

@@ -85,7 +85,9 @@ class Domain:
 
     def moved(self, inputs: Inputs) -> Inputs:
         """Returns a point that is likely to belong to the domain."""
-        return inputs if self.towards is None else self.towards(inputs)
+        if self.towards is None:
+            return inputs
+        return self.towards(inputs)
 
 
 class Distinct(Domain):

@@ -38,7 +38,9 @@ def spoken_up_to(most: Mapping[str, int]) -> AbstractContextManager[object]:
 
 def smallest(name: str) -> int:
     """Returns the least number that a name may stand for."""
-    return 0 if name.startswith(COUNTED) else 1
+    if name.startswith(COUNTED):
+        return 0
+    return 1
 
 
 def least_sizes(names: Iterable[str]) -> dict[str, int]:
@@ -62,7 +64,9 @@ def settled_from(
             return is_settled()
 
     least = first_of(settled, _LEAST.get().get(name, 1))
-    return {} if least is None else {name: (least, None)}
+    if least is None:
+        return {}
+    return {name: (least, None)}
 
 
 def first_of(holds: Callable[[int], bool], after: int, last: int = LARGEST_LEAST) -> int | None:
@@ -78,7 +82,10 @@ def first_of(holds: Callable[[int], bool], after: int, last: int = LARGEST_LEAST
     right = min(wrong + step, last)
     while right - wrong > 1:
         middle = (wrong + right) // 2
-        wrong, right = (wrong, middle) if holds(middle) else (middle, right)
+        if holds(middle):
+            wrong, right = (wrong, middle)
+        else:
+            wrong, right = (middle, right)
     return right
 
 
@@ -100,7 +107,9 @@ class Size:
             return value
         if isinstance(value, str):
             return Size((((value,), 1),))
-        return Size((((), int(value)),)) if value else Size(())
+        if value:
+            return Size((((), int(value)),))
+        return Size(())
 
     @staticmethod
     def _from(pairs: Iterable[tuple[Monomial, int]]) -> Size:
@@ -229,7 +238,12 @@ class Size:
         for names, c in sorted(self.terms, key=lambda t: (not t[0], len(t[0]) == 0, t)):
             body = " ".join(names)
             sign = "-" if c < 0 else "+"
-            part = str(abs(c)) if not names else body if abs(c) == 1 else f"{abs(c)} {body}"
+            if not names:
+                part = str(abs(c))
+            elif abs(c) == 1:
+                part = body
+            else:
+                part = f"{abs(c)} {body}"
             text += f" {sign} {part}" if text else ("-" if c < 0 else "") + part
         return text
 

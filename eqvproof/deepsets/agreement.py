@@ -43,7 +43,9 @@ class Agreement:
             return "both sides are the same expression"
         text = f"equal at {self.exact_points} of {self.points} points, exactly"
         rest = self.points - self.exact_points
-        return text if rest == 0 else f"{text}; within {self.bound:.2g} at the other {rest}"
+        if rest == 0:
+            return text
+        return f"{text}; within {self.bound:.2g} at the other {rest}"
 
 
 PROVED = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
@@ -188,8 +190,12 @@ def _difference(a: Array, b: Array) -> float | None:
     if a.shape != b.shape:
         return float("inf")
     if a.dtype.kind in "iubO" and b.dtype.kind in "iubO":
-        return None if bool((a == b).all()) else float("inf")
+        if bool((a == b).all()):
+            return None
+        return float("inf")
     x, y = (m.astype(np.float64) for m in (a, b))
     scale = max(1.0, float(np.max(np.abs(x), initial=0.0)))
     difference = float(np.max(np.abs(x - y), initial=0.0)) / scale
-    return difference if np.isfinite(difference) else float("inf")
+    if np.isfinite(difference):
+        return difference
+    return float("inf")

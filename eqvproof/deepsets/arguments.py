@@ -37,7 +37,10 @@ def read_rational(value: Any) -> Fraction:
     Raises:
         TypeError, ValueError: it is not a rational number.
     """
-    found = None if isinstance(value, str | bool) else to_scalar(value)
+    if isinstance(value, str | bool):
+        found = None
+    else:
+        found = to_scalar(value)
     if not isinstance(found, fmpq):
         raise TypeError("not a rational number")
     return to_fraction(found)

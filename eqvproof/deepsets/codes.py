@@ -162,7 +162,10 @@ class CountableCode:
             )
         b = self.base
         left = (elements[1],) * (b + 1 if same_size else b)
-        right = (elements[0], *(elements[2:3] * b)) if same_size else (elements[0],)
+        if same_size:
+            right = (elements[0], *(elements[2:3] * b))
+        else:
+            right = (elements[0],)
         return Collision(left, right, self.sum(left))
 
     def _first(self, count: int) -> tuple[Any, ...]:
@@ -182,7 +185,10 @@ class CountableCode:
                 if whole(f"the multiplicity of {x!r}", count, 0):
                     counts[self.universe.position(x)] += count
             return counts
-        items = multiset.tolist() if hasattr(multiset, "tolist") else multiset
+        if hasattr(multiset, "tolist"):
+            items = multiset.tolist()
+        else:
+            items = multiset
         if not isinstance(items, Iterable):
             raise DomainError(
                 "not a multiset",
@@ -195,7 +201,10 @@ class CountableCode:
         return counts
 
     def _no_code(self, value: Fraction, reason: str) -> DomainError:
-        shown = str(value) if value.denominator < 10**40 else f"{float(value)!r}..."
+        if value.denominator < 10**40:
+            shown = str(value)
+        else:
+            shown = f"{float(value)!r}..."
         return DomainError(
             f"the number is not the code of a multiset: {reason}",
             given=shown,

@@ -153,7 +153,10 @@ def find_collision(
             expected="one length for all points",
             hint="return as many features for each point",
         )
-    relations = _relations([[Fraction(1), *v] for v in values]) if points else []
+    if points:
+        relations = _relations([[Fraction(1), *v] for v in values])
+    else:
+        relations = []
     best = min(relations, key=lambda c: (sum(map(abs, c)), [abs(x) for x in c]), default=None)
     if best is None:
         return None
@@ -212,7 +215,9 @@ def _value(phi: Callable[[Any], Any], point: Any) -> Any:
     try:
         value = phi(point)
         value = value.tolist() if hasattr(value, "tolist") else value
-        return tuple(value) if isinstance(value, Iterable) else value
+        if isinstance(value, Iterable):
+            return tuple(value)
+        return value
     except BaseException as error:
         if not is_foreign(error):
             raise

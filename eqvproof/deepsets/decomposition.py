@@ -109,10 +109,10 @@ def decompose(
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
     n = whole("n", n, 0)
     array, shape = symbol_array(n, d or 1, "x"), "flat" if d is None else "rows"
-    found = (
-        None
-        if at_most
-        else seen_in_symbols(
+    if at_most:
+        found = None
+    else:
+        found = seen_in_symbols(
             value_in_symbols(f, array if d is not None else array[:, 0], (0, 1)),
             lambda e: make_formula(
                 e, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed
@@ -124,7 +124,6 @@ def decompose(
             rational_points(n, d or 1, trials, seed),
             NOT_INVARIANT,
         )
-    )
-    return (
-        by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed) if found is None else found
-    )
+    if found is None:
+        return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed)
+    return found

@@ -60,13 +60,12 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
 
     if points is None:
         return [(s,) for s in sorted(f.free_symbols, key=lambda s: _natural(s.name))]
-    raw = (
-        points.tolist()
-        if hasattr(points, "tolist")
-        else points
-        if isinstance(points, Iterable)
-        else [points]
-    )
+    if hasattr(points, "tolist"):
+        raw = points.tolist()
+    elif isinstance(points, Iterable):
+        raw = points
+    else:
+        raw = [points]
     rows = [tuple(row) if isinstance(row, (list, tuple, sympy.Tuple)) else (row,) for row in raw]
     every = [s for row in rows for s in row]
     if (
@@ -109,7 +108,10 @@ def one_point(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[A
 
     d = len(rows[0]) if rows else 1
     taken = {s.name for s in f.free_symbols} | {s.name for row in rows for s in row}
-    names = [name] if d == 1 else [f"{name}{j + 1}" for j in range(d)]
+    if d == 1:
+        names = [name]
+    else:
+        names = [f"{name}{j + 1}" for j in range(d)]
     while taken & set(names):
         names = [f"{x}_" for x in names]
     assumptions = [rows[0][j].assumptions0 if rows else {} for j in range(d)]
@@ -127,7 +129,10 @@ def agreed(
     f: Any, composed: Any, rows: list[tuple[Any, ...]], trials: int, seed: int, what: str
 ) -> Agreement:
     """Compares two expressions, or matrices: by identity, or at rational points to fifty digits."""
-    pairs = list(zip(composed, f, strict=True)) if hasattr(f, "shape") else [(composed, f)]
+    if hasattr(f, "shape"):
+        pairs = list(zip(composed, f, strict=True))
+    else:
+        pairs = [(composed, f)]
     if all(same_expression(a, b) for a, b in pairs):
         return PROVED
     import sympy
@@ -175,10 +180,15 @@ def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...])
             return None
         flat = [sympy.sympify(e, strict=True) for e in entries.reshape(-1).tolist()]
         shape = entries.shape if entries.ndim == 2 else (len(flat), 1)
-        found = sympy.ImmutableDenseMatrix(*shape, flat) if entries.ndim else flat[0]
+        if entries.ndim:
+            found = sympy.ImmutableDenseMatrix(*shape, flat)
+        else:
+            found = flat[0]
     except Exception:
         return None  # f computes with arrays of numbers, which is seen with numbers
-    return found if found.free_symbols <= set(array.flat) else None
+    if found.free_symbols <= set(array.flat):
+        return found
+    return None
 
 
 def seen_in_symbols(
@@ -220,4 +230,6 @@ def to_numbers(value: Any) -> Array:
     else:
         numbers = [float(e) for e in entries]
     found = np.array(numbers, dtype=object if isinstance(numbers[0], Fraction) else np.float64)
-    return found if hasattr(value, "shape") else found.reshape(())
+    if hasattr(value, "shape"):
+        return found
+    return found.reshape(())

@@ -67,11 +67,10 @@ class PairFormula:
 
     def entry(self, rows: Any, i: int, j: int) -> Any:
         """Builds the expression of g_ij at points given as rows of SymPy expressions."""
-        psi, sums, rho = (
-            (self.psi_1, self.sums_1, self.rho_1)
-            if i == j
-            else (self.psi_2, self.sums_2, self.rho_2)
-        )
+        if i == j:
+            psi, sums, rho = (self.psi_1, self.sums_1, self.rho_1)
+        else:
+            psi, sums, rho = (self.psi_2, self.sums_2, self.rho_2)
         rest = [row for k, row in enumerate(rows) if k not in (i, j)]
         fixed = {
             **dict(zip(self.y_i, rows[i], strict=True)),
@@ -145,7 +144,9 @@ class PairConstruction:
                     self.rho_1(rows[i], sums) if i == j else self.rho_2(rows[i], rows[j], sums)
                 )
         exact = not any(isinstance(x, (float, np.floating)) for x in entries.flat)
-        return entries if exact else entries.astype(np.float64)
+        if exact:
+            return entries
+        return entries.astype(np.float64)
 
 
 def decompose_coefficients(
@@ -213,7 +214,10 @@ def _formula(
     y_i, y_j, y_k = (one_point(rows, g, name) for name in ("a", "b", "y"))
     name = sum_name(g, "s")
     one = _rewrite(g[0, 0], rows[1:], y_k, name, reduce=reduce)
-    two = _rewrite(g[0, 1], rows[2:], y_k, name, reduce=reduce) if n > 1 else None
+    if n > 1:
+        two = _rewrite(g[0, 1], rows[2:], y_k, name, reduce=reduce)
+    else:
+        two = None
     rename = {**dict(zip(rows[0], y_i, strict=True))}
     both = {**rename, **(dict(zip(rows[1], y_j, strict=True)) if n > 1 else {})}
 

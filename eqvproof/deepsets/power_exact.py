@@ -166,9 +166,10 @@ def _points(clusters: list[_Cluster], d: int) -> Points:
     rows: list[tuple[Any, ...]] = []
     distinct = 0
     for cluster in clusters:
-        found = (
-            _rational_row(cluster) if cluster.minimal.degree() == 1 else _algebraic_rows(cluster)
-        )
+        if cluster.minimal.degree() == 1:
+            found = _rational_row(cluster)
+        else:
+            found = _algebraic_rows(cluster)
         distinct += len(found)
         rows.extend(row for row in found for _ in range(cluster.multiplicity))
     rows.sort(key=lambda row: tuple(x if isinstance(x, Fraction) else float(x) for x in row))

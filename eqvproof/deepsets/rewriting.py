@@ -128,8 +128,14 @@ class Rewriter:
             DomainError: an expression that is not symmetric in the points.
             NotRewritten: no rule applies.
         """
-        convert = expression.applyfunc if hasattr(expression, "shape") else None
-        rho = self._whole(expression) if convert is None else convert(self._whole)
+        if hasattr(expression, "shape"):
+            convert = expression.applyfunc
+        else:
+            convert = None
+        if convert is None:
+            rho = self._whole(expression)
+        else:
+            rho = convert(self._whole)
         used = [(feature, symbol) for feature, symbol in self.sums.items() if rho.has(symbol)]
         return Rewritten(self.point, tuple(f for f, _ in used), tuple(s for _, s in used), rho)
 

@@ -61,7 +61,9 @@ def each(
         return computed(found, executor)
     apart = None if executor is None else _Beside(executor, shared)
     results = Workers(apart).map(lambda part: function(*shared, *part), function, parts)
-    return list(results) if join is None else [functools.reduce(join, results)]
+    if join is None:
+        return list(results)
+    return [functools.reduce(join, results)]
 
 
 class _Beside:

@@ -87,7 +87,9 @@ def read_universe(universe: Any) -> Universe:
 
 def as_element(x: Any) -> Any:
     """Converts lists to tuples, so that rows of arrays can be elements."""
-    return tuple(as_element(y) for y in x) if isinstance(x, list) else x
+    if isinstance(x, list):
+        return tuple(as_element(y) for y in x)
+    return x
 
 
 def _sorted(elements: Collection[Any]) -> list[Any]:
@@ -101,7 +103,9 @@ def _sorted(elements: Collection[Any]) -> list[Any]:
 def _of_range(numbers: range) -> Universe:
     def index(x: Any) -> int | None:
         n = _whole(x)  # Python looks for others than its own integers one by one
-        return numbers.index(n) if n is not None and n in numbers else None
+        if n is not None and n in numbers:
+            return numbers.index(n)
+        return None
 
     return Universe(index, numbers.__getitem__, len(numbers), repr(numbers))
 
@@ -164,23 +168,33 @@ def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> U
 def _whole(x: Any) -> int | None:
     """Returns x as an integer, if it is one, else None."""
     try:
-        return int(x) if x == int(x) else None
+        if x == int(x):
+            return int(x)
+        return None
     except (TypeError, ValueError, OverflowError):
         return None
 
 
 def _natural_index(x: Any) -> int | None:
     n = _whole(x)
-    return n if n is not None and n >= 0 else None
+    if n is not None and n >= 0:
+        return n
+    return None
 
 
 def _integer_index(x: Any) -> int | None:
     n = _whole(x)
-    return None if n is None else (2 * n - 1 if n > 0 else -2 * n)
+    if n is None:
+        return None
+    if n > 0:
+        return 2 * n - 1
+    return -2 * n
 
 
 def _integer_element(i: int) -> int:
-    return (i + 1) // 2 if i % 2 else -(i // 2)
+    if i % 2:
+        return (i + 1) // 2
+    return -(i // 2)
 
 
 def _rational_index(x: Any) -> int | None:
@@ -216,7 +230,9 @@ def _rational_index(x: Any) -> int | None:
     place = 1
     for bit, run in reversed(bits):
         place = (place << run) | (((1 << run) - 1) if bit else 0)
-    return 2 * place - 1 if q > 0 else 2 * place
+    if q > 0:
+        return 2 * place - 1
+    return 2 * place
 
 
 def _rational_element(i: int) -> Fraction:

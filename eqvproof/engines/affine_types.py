@@ -87,13 +87,17 @@ def _first_weighted(
     found = node
     while weighted := [a for a in program.nodes[found].args if getattr(types[a], "weights", ())]:
         found = weighted[0]
-    return (found, Stuck(WEIGHTED)) if found != node else (node, stuck)
+    if found != node:
+        return (found, Stuck(WEIGHTED))
+    return (node, stuck)
 
 
 def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
     """Returns the type that a claim states under T: a shift along the unmarked axis, or None."""
     place = translated_axis(axes, factor)
-    return None if place is None else Shift(place, Size.of(1), Size.of(1))
+    if place is None:
+        return None
+    return Shift(place, Size.of(1), Size.of(1))
 
 
 def translated_axis(axes: Sequence[Axis], factor: Factor) -> int | None:
@@ -130,20 +134,20 @@ def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
 
 def _matches(have: Any, want: Any, factor: Factor) -> bool:
     if factor.kind == "shift":
-        return have is want if have is None or want is None else bool(have.same(want))
+        if have is None or want is None:
+            return have is want
+        return bool(have.same(want))
     return have is None or same(have, want)
 
 
 def ratio_text(ratio: Ratio) -> str:
     """Writes a ratio of sizes as text."""
     num, den = map(str, ratio)
-    return (
-        num
-        if den == "1"
-        else f"{num}/{den}"
-        if ratio[0].constant is not None
-        else f"({num})/({den})"
-    )
+    if den == "1":
+        return num
+    if ratio[0].constant is not None:
+        return f"{num}/{den}"
+    return f"({num})/({den})"
 
 
 def move_text(type_: Any, factor: Factor) -> str:
@@ -152,19 +156,29 @@ def move_text(type_: Any, factor: Factor) -> str:
         if type_ is None:
             return "does not change"
         times = ratio_text((type_.num, type_.den))
-        weights = " times weights that are not seen to sum to 1" if type_.weights else ""
+        if type_.weights:
+            weights = " times weights that are not seen to sum to 1"
+        else:
+            weights = ""
         return f"is translated by {'' if times == '1' else times + ' '}t{weights} along axis {type_.axis + 1}"
     if type_ is None or not type_[0].terms:
-        return "is 0" if type_ is None else "does not change"
+        if type_ is None:
+            return "is 0"
+        return "does not change"
     return f"is multiplied by c^{ratio_text(type_)}"
 
 
 def move_to_json(type_: Any, factor: Factor) -> object:
     """Returns a type in the JSON form of certificates."""
     if type_ is None:
-        return "still" if factor.kind == "shift" else "zero"
+        if factor.kind == "shift":
+            return "still"
+        return "zero"
     if factor.kind == "shift":
-        weights = {"weights": [[x, list(row)] for x, row in type_.weights]} if type_.weights else {}
+        if type_.weights:
+            weights = {"weights": [[x, list(row)] for x, row in type_.weights]}
+        else:
+            weights = {}
         return {
             "axis": type_.axis,
             "num": type_.num.to_json(),

@@ -96,7 +96,9 @@ class Attempt:
     @property
     def trace(self) -> Trace | None:
         """Returns the trace of the checked function (the first of two); None without a trace."""
-        return self.traces[0] if self.traces else None
+        if self.traces:
+            return self.traces[0]
+        return None
 
     @property
     def rests_on_ties(self) -> bool:
@@ -199,8 +201,14 @@ def _traced(
                 for f in claim.functions
             )
     except (TraceError, TargetError, ShapeError) as error:
-        narrower = _narrower(claim, error, splits=splits) if not spans else _grown(spans, error)
-        again = _traced(claim, end, limited=limited, spans=narrower) if narrower else None
+        if not spans:
+            narrower = _narrower(claim, error, splits=splits)
+        else:
+            narrower = _grown(spans, error)
+        if narrower:
+            again = _traced(claim, end, limited=limited, spans=narrower)
+        else:
+            again = None
         if again is not None and (again.traces or again.code == SIGNS):
             return again
         if not isinstance(error, TraceError):
@@ -244,7 +252,9 @@ def _grown(spans: Spans, error: EqvproofError) -> Spans:
         named = {n: (low + 1, high) for n, (low, high) in spans.items() if low < MOST_LEAST}
     fits = all(spans.get(n, (1, None))[1] is None for n in named)
     grows = any(low > spans.get(n, (1, None))[0] for n, (low, _) in named.items())
-    return {**spans, **named} if fits and grows else NO_SPANS
+    if fits and grows:
+        return {**spans, **named}
+    return NO_SPANS
 
 
 def attempt_proof(claim: Claim, part: float = 1.0) -> Attempt:
@@ -261,14 +271,18 @@ def attempt_proof(claim: Claim, part: float = 1.0) -> Attempt:
         return attempt
     again = _attempted(claim, part, limited=True)
     fits = all(claim.ranges.get(n, (1, 1))[0] <= most for n, most in again.limits.items())
-    return attempt if again.proof is None or not fits else replace(again, beyond=attempt)
+    if again.proof is None or not fits:
+        return attempt
+    return replace(again, beyond=attempt)
 
 
 def _attempted(claim: Claim, part: float, *, limited: bool = False) -> Attempt:
     end = share(claim.deadline)
     attempt = _traced(claim, end, limited=limited, splits=True)
     with spoken_from(_lows(attempt.spans)):
-        return _proved(claim, attempt, end, part) if attempt.traces else attempt
+        if attempt.traces:
+            return _proved(claim, attempt, end, part)
+        return attempt
 
 
 def _proved(claim: Claim, attempt: Attempt, end: float, part: float) -> Attempt:
@@ -366,7 +380,10 @@ def _too_slow() -> TraceError:
 
 
 def _untraced(claim: Claim, error: TraceError) -> Attempt:
-    why = error.message if error.code == SIGNS else f"no trace for all sizes: {error.message}"
+    if error.code == SIGNS:
+        why = error.message
+    else:
+        why = f"no trace for all sizes: {error.message}"
     state = error.message if error.code == "trace.state" else ""
     return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim, state))
 

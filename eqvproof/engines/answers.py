@@ -145,7 +145,9 @@ def _adapted(
         name = answered(asked, deadline, may_leave=may_leave)
     except Lost:
         return f
-    return _FRAMEWORKS[name].target(f) if name else f
+    if name:
+        return _FRAMEWORKS[name].target(f)
+    return f
 
 
 def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> str:
@@ -155,7 +157,10 @@ def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: fl
         library: Any = sys.modules.get(name)
         if library is not None:
             given = map(getattr(library, framework.make), arrays)
-            found = _answer(f, [*given], deadline) if answer is _MISSING else answer
+            if answer is _MISSING:
+                found = _answer(f, [*given], deadline)
+            else:
+                found = answer
             if isinstance(found, getattr(library, framework.kind)):
                 return name
     return ""

@@ -73,7 +73,9 @@ class AtSizes:
         try:
             self.trace(sizes)
         except TraceError as error:
-            return error.message if NO_SIGN in error.message else ""
+            if NO_SIGN in error.message:
+                return error.message
+            return ""
         return ""
 
     def _read(self, sizes: Mapping[str, int], held: Held | None) -> Trace | str:
@@ -85,4 +87,6 @@ class AtSizes:
         if signs:
             return signs
         names = ", ".join(library_functions(trace.program))
-        return f"{names} is not traced" if names else replace(trace, drafts=None)
+        if names:
+            return f"{names} is not traced"
+        return replace(trace, drafts=None)

@@ -35,7 +35,9 @@ def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     """
     everywhere = replace(at_all_sizes(claim, attempt), proof=None, why=where.reason)
     found = searched(claim.within(DOMAIN_SECONDS), everywhere, most=_points(claim, everywhere))
-    return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
+    if found.fails:
+        return found
+    return verdicts.undecided(claim, where.reason, found.notes)
 
 
 def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
@@ -46,7 +48,10 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     notes, proof, undefined = attempt.notes, attempt.proof, set[str]()
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
-        where_told = known if _is_told(known, there) else untraced(there, known.why)
+        if _is_told(known, there):
+            where_told = known
+        else:
+            where_told = untraced(there, known.why)
         try:
             found = searched(there.within(BEYOND_SECONDS), where_told)
         except (ShapeError, TargetError) as error:  # not a valid function there
@@ -112,7 +117,9 @@ def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
     if small.fails or (result and not result.is_structured and time.monotonic() > claim.deadline):
         return small
     found = searched(short, attempt, most=_points(claim, attempt))
-    return found if found.fails else None
+    if found.fails:
+        return found
+    return None
 
 
 def _points(claim: Claim, attempt: Attempt) -> int:

@@ -98,7 +98,9 @@ def proof_at(
 ) -> Proof | None:
     """Infers types at single sizes; returns them if they prove the claim, else None."""
     found = infer_equivariance(substituted(program, sizes), signature, group, sizes, bits=bits)
-    return found if isinstance(found, Proof) else None
+    if isinstance(found, Proof):
+        return found
+    return None
 
 
 def _sealed(

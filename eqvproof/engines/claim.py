@@ -90,7 +90,9 @@ class Claim:
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """Returns the functions of the claim, one or two."""
-        return (self.function,) if self.other is None else (self.function, self.other)
+        if self.other is None:
+            return (self.function,)
+        return (self.function, self.other)
 
     @property
     def stated(self) -> Claim:
@@ -120,7 +122,9 @@ class Claim:
         A range without an end has None as its end.
         """
         found = self.ranges.get(name)
-        return (found[0], None) if found is not None and name in self.open_ended else found
+        if found is not None and name in self.open_ended:
+            return (found[0], None)
+        return found
 
     def span(self, name: str, largest: int = LARGEST_DEFAULT) -> Range:
         """Returns the least and the largest size of a name for searches.
@@ -128,7 +132,9 @@ class Claim:
         They are 1 and `largest` if the claim gives none.
         """
         pin = self.pins.get(name)
-        return self.ranges.get(name, (1, largest)) if pin is None else (pin, pin)
+        if pin is None:
+            return self.ranges.get(name, (1, largest))
+        return (pin, pin)
 
     def search_sizes(self, largest: int = LARGEST_DEFAULT) -> dict[str, Range]:
         """Returns the least and the largest size for searches, for each name of the inputs."""
@@ -185,4 +191,6 @@ class Claim:
             result["readings"] = list(read)
         if points:
             result["points"] = [p.to_json() for p in points]
-        return result if self.is_identity else {**result, "group": self.group.to_json()}
+        if self.is_identity:
+            return result
+        return {**result, "group": self.group.to_json()}

@@ -108,11 +108,9 @@ def _may_compute(claim: Claim, traces: Traces) -> bool:
 def _numbers(op: Operation) -> list[Fraction]:
     """Returns the numbers of a small constant; none for any other operation."""
     array = op.constant
-    return (
-        [*map(Fraction, array.ravel().tolist())]
-        if array is not None and array.size <= MOST_ENTRIES
-        else []
-    )
+    if array is not None and array.size <= MOST_ENTRIES:
+        return [*map(Fraction, array.ravel().tolist())]
+    return []
 
 
 def _with_kept(other: Trace, trace: Trace, stored: Mapping[int, Operation]) -> Trace:

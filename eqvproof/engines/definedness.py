@@ -220,7 +220,11 @@ def _is_defined(
         if None in found and len(again) < AGAIN:
             again.append(inputs)
     found = [way.at(inputs, sizes, MORE_BITS) for inputs in again for way in ways]
-    return True if True in found else None if None in found else False
+    if True in found:
+        return True
+    if None in found:
+        return None
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +255,9 @@ class _Way:
             return True
         near = _around(inputs) if MOST_RATIONAL < entries <= MOST_ENTRIES else inputs
         found = self._at(near, sizes, bits) if entries <= MOST_ENTRIES else None
-        return self._at(inputs, sizes, bits) if found is None and near is not inputs else found
+        if found is None and near is not inputs:
+            return self._at(inputs, sizes, bits)
+        return found
 
     def _at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
         if self._meets_conditions(inputs, sizes, bits):
@@ -263,7 +269,9 @@ class _Way:
         entries = list(zip(*values, strict=True))
         if any(all(isinstance(x, Real) for x in entry) for entry in entries):
             return True
-        return None if any(x is UNDECIDED_ENTRY for entry in entries for x in entry) else False
+        if any(x is UNDECIDED_ENTRY for entry in entries for x in entry):
+            return None
+        return False
 
     def _meets_conditions(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool:
         try:

@@ -31,5 +31,8 @@ def require_answer(claim: Claim) -> None:
     sizes = claim.typical_sizes(START)
     if entries_of(claim.signature, sizes) > MOST_ENTRIES:
         return
-    towards = partial(point_in, domain) if isinstance(domain, Domain) else None
+    if isinstance(domain, Domain):
+        towards = partial(point_in, domain)
+    else:
+        towards = None
     allows(domain, Points(claim.signature, sizes, (), towards).generic(random.Random(0)))

@@ -61,12 +61,16 @@ def find_mixed(
         except Stuck:
             return node
         follows.append(None if is_still else place)
-    return lines[-1][0] if follows[-1] not in (None, _claimed(factor, signature.output)) else None
+    if follows[-1] not in (None, _claimed(factor, signature.output)):
+        return lines[-1][0]
+    return None
 
 
 def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:
     place = factor.place_of_each(axes)
-    return None if place is None else (place, Size.of(1))
+    if place is None:
+        return None
+    return (place, Size.of(1))
 
 
 def _followed(

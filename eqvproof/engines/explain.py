@@ -29,17 +29,22 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
     record, is_moving = part.factor.record, part.factor.kind in ("shift", "scale")
-    twice = "2" if record.reals > 1 and not record.is_complex else ""
-    size = "" if is_moving else f", of size {twice}{part.factor.axis}"
+    if record.reals > 1 and not record.is_complex:
+        twice = "2"
+    else:
+        twice = ""
+    if is_moving:
+        size = ""
+    else:
+        size = f", of size {twice}{part.factor.axis}"
     lines = [f"Under {part.factor}: let {record.symbol} be {record.element}{size}."]
     lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
     for line in part.lines:
         shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
-        effect = (
-            move_text(line.type, part.factor)
-            if is_moving
-            else _effect(part, line, names[line.node])
-        )
+        if is_moving:
+            effect = move_text(line.type, part.factor)
+        else:
+            effect = _effect(part, line, names[line.node])
         lines.append(
             f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]"
         )
@@ -48,7 +53,10 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
 
 def _effect(part: FactorProof, line: Line, name: str) -> str:
     symbol = part.factor.record.symbol
-    sign = f"sgn({symbol})" if part.factor.kind == "perm" else f"det({symbol})"
+    if part.factor.kind == "perm":
+        sign = f"sgn({symbol})"
+    else:
+        sign = f"det({symbol})"
     sign += "" if line.odd in (0, 1) else f"^{line.odd}"
     return effect_text(name, line.type, symbol, sign + " " if line.odd else "")
 
@@ -71,24 +79,22 @@ def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
     The text of `sign` precedes the formula.
     """
     if all(is_fixed(a) for a in type_):
-        return f"becomes {sign}{name}" if sign else "invariant"
+        if sign:
+            return f"becomes {sign}{name}"
+        return "invariant"
     acts = ["1" if is_fixed(a) else act_text(a, symbol) for a in type_]
     if len(acts) == 1:
-        return (
-            f"becomes {sign}{acts[0]} {name}"
-            if " " not in acts[0]
-            else f"becomes {sign}({acts[0]}) {name}"
-        )
+        if " " not in acts[0]:
+            return f"becomes {sign}{acts[0]} {name}"
+        return f"becomes {sign}({acts[0]}) {name}"
     if len(acts) == 2:
         left = "" if acts[0] == "1" else f"{acts[0]} "
         right = "" if acts[1] == "1" else f" {acts[1]}^T"
         return f"becomes {sign}{left}{name}{right}"
     moved = [f"axis {i + 1} by {a}" for i, a in enumerate(acts) if a != "1"]
-    return (
-        f"is multiplied by {sign}and along " + ", ".join(moved)
-        if sign
-        else "is multiplied along " + ", ".join(moved)
-    )
+    if sign:
+        return f"is multiplied by {sign}and along " + ", ".join(moved)
+    return "is multiplied along " + ", ".join(moved)
 
 
 def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
@@ -99,11 +105,10 @@ def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
     names = value_names(program)
     place = lines.get(gap.node)
     at = f" ({place})" if place else ""
-    what = (
-        "that signs of eigenvectors do not matter"
-        if gap.factor.axis == FLIPPED
-        else f"under {gap.factor}"
-    )
+    if gap.factor.axis == FLIPPED:
+        what = "that signs of eigenvectors do not matter"
+    else:
+        what = f"under {gap.factor}"
     return f"no proof {what}: at {expression(program, gap.node, names)}{at}: {gap.reason}"
 
 

@@ -43,7 +43,9 @@ def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: i
     if entries > MOST_ENTRIES and certificate["evidence"]["proofs"] == [None]:
         return unknown(Why.SIZE)
     reason, limited = rejection(certificate)
-    return unknown(Why.SIZE if limited else Why.METHOD, reason) if reason else Answer(holds=True)
+    if reason:
+        return unknown(Why.SIZE if limited else Why.METHOD, reason)
+    return Answer(holds=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +107,16 @@ def _decided_one_by_one(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, 
         for sizes, decision in _decisions(claim, attempt):
             if not decision.holds:
                 stopped = decision.why in (Why.TIME, Why.SIZE)
-                return (done, "") if done and stopped else ([], decision.reason)
+                if done and stopped:
+                    return (done, "")
+                return ([], decision.reason)
             done.append(sizes)
         if not done:
             return [], "the function cannot be traced at any of these sizes"
     except (TraceError, TargetError, ShapeError) as error:
-        return ([], error.message) if not done else (done, "")
+        if not done:
+            return ([], error.message)
+        return (done, "")
     except TimeIsUp:
         return done, "" if done else Why.TIME.value
     return done, ""
@@ -153,7 +159,9 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
 
 
 def _bits(claim: Claim, attempt: Attempt) -> int:
-    return 0 if claim.literal else attempt.bits
+    if claim.literal:
+        return 0
+    return attempt.bits
 
 
 def _traced(
@@ -187,7 +195,10 @@ def bounded_sizes(
     """
     if limit is None:
         rest = max(0.0, claim.deadline - time.monotonic())
-        part = rest if len(claim.combinations()) == 1 else min(rest / 2, IDENTITY_SECONDS)
+        if len(claim.combinations()) == 1:
+            part = rest
+        else:
+            part = min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
     done, least = _tested(claim, attempt, limit)
     for other, _ in attempts_otherwise(claim, attempt, done) if done else ():

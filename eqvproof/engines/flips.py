@@ -70,9 +70,10 @@ class Flips:
         for number, node in enumerate(program.nodes):
             is_leaf = node.given is not None or node.is_up_to_signs
             self._varies.append(is_leaf or any(self._varies[a] for a in node.args))
-            is_moved = (
-                number == context.flipped if context.flipped is not None else node.given is not None
-            )
+            if context.flipped is not None:
+                is_moved = number == context.flipped
+            else:
+                is_moved = node.given is not None
             self._moves.append(is_moved or any(self._moves[a] for a in node.args))
 
     def type_of(self, node: int, table: Table) -> Typed | None:
@@ -107,7 +108,10 @@ class Flips:
             least_sizes(self.program.names), flipped=context.flipped,
         )  # fmt: skip
         atoms = {number: _flipped(number, typed) for number, typed in premises}
-        most = MOST_SPENT_ON_INPUTS if context.flipped is None else MOST_SPENT
+        if context.flipped is None:
+            most = MOST_SPENT_ON_INPUTS
+        else:
+            most = MOST_SPENT
         if self._spent > most or self._work <= 0:
             return False
         report.allow(self._work)

@@ -80,7 +80,9 @@ def check_floats(claim: Claim) -> Verdict:
         found, why = None, "the time ran out"
     if found is None and not tried:
         return undecided(claim, f"no point could be compared: {why}")
-    return _tested(claim, tried) if found is None else found
+    if found is None:
+        return _tested(claim, tried)
+    return found
 
 
 def _tested(claim: Claim, tried: Tried) -> Verdict:
@@ -142,7 +144,9 @@ def _sizes(claim: Claim) -> list[dict[str, int]]:
     found = smallest_first(
         {n: [s for s in TELLING if low <= s <= high] or [low] for n, (low, high) in spans}
     )
-    return found if len(found) <= MOST_SIZES else found[:: len(found) // MOST_SIZES + 1]
+    if len(found) <= MOST_SIZES:
+        return found
+    return found[:: len(found) // MOST_SIZES + 1]
 
 
 def _points(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Inputs]:
@@ -170,7 +174,9 @@ def _moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[M
 
 def _value(claim: Claim, inputs: Inputs, sizes: Mapping[str, int]) -> np.ndarray[Any, Any]:
     value = np.asarray(run(claim.function, claim.signature, inputs, dict(sizes)))
-    return value if value.dtype.kind == "f" else value.astype(np.float64)
+    if value.dtype.kind == "f":
+        return value
+    return value.astype(np.float64)
 
 
 def _differ(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

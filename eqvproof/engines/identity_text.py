@@ -51,11 +51,16 @@ class Writer:
         for inner, coefficient in self.forms.form[number][1]:
             body = " ".join(self._part(part, axes) for part in inner)
             minus = all(value < 0 for _, value in coefficient)
-            shown = tuple((p, -v) for p, v in coefficient) if minus else coefficient
+            if minus:
+                shown = tuple((p, -v) for p, v in coefficient)
+            else:
+                shown = coefficient
             front = "" if shown == ONCE and body else _coefficient(shown)
             parts.append(("- " if minus else "+ ") + " ".join(p for p in (front, body) if p))
         text = " ".join(parts).removeprefix("+ ") or "0"
-        return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 4] + " ..."
+        if len(text) <= MOST_TEXT:
+            return text
+        return text[: MOST_TEXT - 4] + " ..."
 
     def _part(self, number: int, axes: Sequence[str]) -> str:
         sizes, factors = self.forms.part[number]
@@ -64,7 +69,9 @@ class Writer:
         ]
         names = fresh[: len(sizes)]
         body = " ".join(self._factor(factor, axes, names) for factor in factors)
-        return f"sum_{{{','.join(names)}}} {body}" if names else body
+        if names:
+            return f"sum_{{{','.join(names)}}} {body}"
+        return body
 
     def _factor(self, factor: Factor, axes: Sequence[str], names: Sequence[str]) -> str:
         head, shown = self.forms.head[factor[0]], [_index(i, axes, names) for i in factor[1]]
@@ -90,7 +97,9 @@ def _coefficient(a: Laurent) -> str:
     for powers, value in a:
         names = [n if e == 1 else f"{n}^{e}" for n, e in powers]
         parts.append(" ".join([*([] if value == 1 and names else [str(value)]), *names]))
-    return parts[0] if len(parts) == 1 else "(" + " + ".join(parts) + ")"
+    if len(parts) == 1:
+        return parts[0]
+    return "(" + " + ".join(parts) + ")"
 
 
 def _name(letters: str, index: int) -> str:
@@ -101,7 +110,12 @@ def _name(letters: str, index: int) -> str:
 
 def _index(index: Index, axes: Sequence[str], names: Sequence[str]) -> str:
     label, steps = index
-    text = "0" if label == FIXED else axes[label] if label >= 0 else names[-2 - label]
+    if label == FIXED:
+        text = "0"
+    elif label >= 0:
+        text = axes[label]
+    else:
+        text = names[-2 - label]
     for kind, terms, k in steps:
         if kind == "roll":
             text = f"({text} - {k}) mod {Size(terms)}"
@@ -109,11 +123,10 @@ def _index(index: Index, axes: Sequence[str], names: Sequence[str]) -> str:
             text = str(Size(terms))
         else:
             times = {1: text, -1: f"-{text}"}.get(k, f"{k}{text}")
-            text = (
-                times
-                if not terms
-                else f"{Size(terms)}{times}"
-                if k < 0
-                else f"{Size(terms)}+{times}"
-            )
+            if not terms:
+                text = times
+            elif k < 0:
+                text = f"{Size(terms)}{times}"
+            else:
+                text = f"{Size(terms)}+{times}"
     return text

@@ -180,7 +180,10 @@ def infer_equivariance(
             found = _factor(program, signature, factor, pins, bits=bits)
             if isinstance(found, Gap) and factor.kind == "shift":
                 forms = translated_forms(program, signature, factor, pins)
-                found = found if isinstance(forms, str) else FactorProof(factor, (), forms)
+                if isinstance(forms, str):
+                    found = found
+                else:
+                    found = FactorProof(factor, (), forms)
             if isinstance(found, FactorProof) and factor.each:
                 count = Size.of(pins.get(factor.each, factor.each))
                 found = _for_each(program, signature, found, count)
@@ -273,7 +276,9 @@ def _for_each(
     why = f"entries of the axis {factor.each} are mixed, each of which has an element of its own"
     if flipped is not None:
         why = "eigenvectors of different matrices are mixed, each of which has signs of its own"
-    return proof if node is None else Gap(factor, node, why)
+    if node is None:
+        return proof
+    return Gap(factor, node, why)
 
 
 def _factor(
@@ -362,7 +367,10 @@ def type_table(
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
     table, gap = _typed_nodes(program, inputs, context, factor, flips)
-    sizes = {node.shape[0] for node in program.nodes if node.unit_axes == (-1, 0)} if gap else set()
+    if gap:
+        sizes = {node.shape[0] for node in program.nodes if node.unit_axes == (-1, 0)}
+    else:
+        sizes = set()
     found = (
         (act for types in table for t in types for act in t.acts if not is_fixed(act))
         if sizes
@@ -484,7 +492,10 @@ def _lines(
     lines = []
     for node, derived in ordered:
         way = shown.get((node, derived))
-        rule = program.nodes[node].rule if way is None else "normal forms"
+        if way is None:
+            rule = program.nodes[node].rule
+        else:
+            rule = "normal forms"
         premises = tuple(number[p] for p in premises_of(node, derived))
         lines.append(Line(node, derived.acts, premises, rule, derived.odd, way))
     return tuple(lines)
@@ -508,4 +519,6 @@ def claimed_type(
 
 
 def _weight_text(odd: int, symbol: str) -> str:
-    return f" times det {symbol}" + (f"^{odd}" if odd not in (0, 1) else "") if odd else ""
+    if odd:
+        return f" times det {symbol}" + (f"^{odd}" if odd not in (0, 1) else "")
+    return ""

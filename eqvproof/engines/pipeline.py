@@ -65,9 +65,9 @@ def by_proof(known: Known) -> Verdict | Known:
     where = defined_somewhere(claim, attempt)
     if not where.shown:
         tied = attempt.beyond if attempt.points else None  # wherever f is defined, entries tie
-        return (
-            beyond.nowhere(claim, attempt, where) if tied is None else replace(known, attempt=tied)
-        )
+        if tied is None:
+            return beyond.nowhere(claim, attempt, where)
+        return replace(known, attempt=tied)
     with overtime():
         verdict = beyond.judged(claim, attempt, where)
     if verdict.holds or verdict.fails:
@@ -86,7 +86,9 @@ def by_plain_violation(known: Known) -> Verdict | Known:
     if attempt.trace is None or not is_plainly_wrong(there, attempt.trace):
         return known
     found = searched(there, attempt)
-    return found if found.fails else known
+    if found.fails:
+        return found
+    return known
 
 
 def at_single_sizes(known: Known) -> Verdict | Known:
@@ -108,7 +110,9 @@ def at_single_sizes(known: Known) -> Verdict | Known:
     if is_whole:
         so_far(lambda: strong(attempt.notes))
         turned = at_turning_sizes(claim, attempt, done or random)
-        return strong(attempt.notes) if turned is None else turned
+        if turned is None:
+            return strong(attempt.notes)
+        return turned
     so_far(lambda: strong(attempt.notes))
     return Known(claim.within(AFTER_DECISION), attempt, strong, done)
 
@@ -181,7 +185,10 @@ def bound(claim: Claim) -> Verdict:
 def decide(claim: Claim) -> Verdict:
     """Returns DECIDED at the sizes that were reached, or UNDECIDED."""
     in_components = bool(claim.signature.irreps)
-    attempt = with_stored_constants(attempt_proof(claim)) if in_components else attempt_trace(claim)
+    if in_components:
+        attempt = with_stored_constants(attempt_proof(claim))
+    else:
+        attempt = attempt_trace(claim)
     _require_typical(claim, attempt)
     done, reason = decided_sizes(claim, attempt)
     if done:

@@ -67,7 +67,9 @@ class Line:
         if self.entry is None:
             return f"all entries of {self.name}"
         place = ", ".join(str(k + 1) for k in self.entry)
-        return f"{self.name}[{place}]" if place else self.name
+        if place:
+            return f"{self.name}[{place}]"
+        return self.name
 
 
 def lone_poles(claim: Claim, programs: Sequence[Program]) -> tuple[str, ...]:
@@ -95,11 +97,20 @@ def lone_poles(claim: Claim, programs: Sequence[Program]) -> tuple[str, ...]:
 
 
 def _told(line: Line, factor: Polynomial, root: float, which: int, sizes: Mapping[str, int]) -> str:
-    first, second = ("first", "second") if which == 0 else ("second", "first")
+    if which == 0:
+        first, second = ("first", "second")
+    else:
+        first, second = ("second", "first")
     others = {str(v) for value in line.held.values() for v in value.ravel().tolist()}
-    moving = 1 if line.entry is not None else line.held[line.name].size
+    if line.entry is not None:
+        moving = 1
+    else:
+        moving = line.held[line.name].size
     is_whole = moving == sum(v.size for v in line.held.values())
-    held = "" if is_whole else f" all other entries are {', '.join(sorted(others))},"
+    if is_whole:
+        held = ""
+    else:
+        held = f" all other entries are {', '.join(sorted(others))},"
     at = "".join(f" {n} = {s}," for n, s in sizes.items())
     return (
         f"at {line} = {root:.12g}, a root of {_text(factor)},{held}{at} the {first} function"
@@ -114,7 +125,12 @@ def _text(factor: Polynomial) -> str:
     for power, c in reversed([*enumerate(factor)]):
         if c:
             body = "t" if power == 1 else f"t^{power}"
-            shown = str(abs(c)) if not power else body if abs(c) == 1 else f"{abs(c)} {body}"
+            if not power:
+                shown = str(abs(c))
+            elif abs(c) == 1:
+                shown = body
+            else:
+                shown = f"{abs(c)} {body}"
             parts.append(("- " if c < 0 else "+ ") + shown)
     return " ".join(parts).removeprefix("+ ")
 

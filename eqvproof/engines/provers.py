@@ -78,7 +78,9 @@ def by_normal_forms(claim: Claim, traces: Traces) -> Proved | str:
     if not claim.is_identity:
         return ""
     found = prove_identity(traces[0].program, traces[1].program)
-    return found if isinstance(found, str) else Proved(traces, found)
+    if isinstance(found, str):
+        return found
+    return Proved(traces, found)
 
 
 def by_types(claim: Claim, traces: Traces) -> Proved | str:
@@ -89,11 +91,9 @@ def by_types(claim: Claim, traces: Traces) -> Proved | str:
     if isinstance(found, Gap):
         why = gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
-        return (
-            signs
-            if signs and found.factor.axis == FLIPPED
-            else "; ".join(filter(None, (signs, why)))
-        )
+        if signs and found.factor.axis == FLIPPED:
+            return signs
+        return "; ".join(filter(None, (signs, why)))
     return Proved(traces, found)
 
 
@@ -107,7 +107,9 @@ def by_halves(claim: Claim, traces: Traces) -> Proved | str:
     axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
     halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
     wholes = {size + size for size in halves if (size + size).constant not in _short(claim)}
-    return _rewritten(claim, traces[0], in_halves(traces[0].program, wholes)) if wholes else ""
+    if wholes:
+        return _rewritten(claim, traces[0], in_halves(traces[0].program, wholes))
+    return ""
 
 
 def by_components(claim: Claim, traces: Traces) -> Proved | str:
@@ -126,7 +128,10 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
         s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim)
     )
     cut = _cuts_of_joins(program, short) | _cuts_of_reads(program) if is_spatial else {}
-    entries = _made_of_entries(program, cut) if is_spatial else set()
+    if is_spatial:
+        entries = _made_of_entries(program, cut)
+    else:
+        entries = set()
     has_irreps = bool(claim.signature.irreps)
     short = (short | entries) - ({1} if has_irreps else set())
     joined = (has_irreps or bool(entries - {3})) and not claim.literal
@@ -157,7 +162,10 @@ def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
         return ""
     trace, program = traces[0], traces[0].program
     for read in rounded_constants(program, trace.bits):
-        found = _rewritten(claim, trace, _read_so(program, read)) if read else ""
+        if read:
+            found = _rewritten(claim, trace, _read_so(program, read))
+        else:
+            found = ""
         if not isinstance(found, Proved):
             continue
         for k in [*read] if len(read) <= MOST_TRIED else ():
@@ -209,7 +217,10 @@ def _first_of_others(claim: Claim, trace: Trace, why: str) -> Proved | str:
         if isinstance(found, Proved):
             return found
     program, ties = off_ties(free)
-    off = _first(claim, (_with_program(trace, program),)) if ties else ""
+    if ties:
+        off = _first(claim, (_with_program(trace, program),))
+    else:
+        off = ""
     if not isinstance(off, Proved):
         return why
     given = {tie.name: tie for tie in off_ties(trace.program)[1]}  # whose lines are known
@@ -232,7 +243,10 @@ def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
     taken = [k for t in found.traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
     points: list[ExceptionalSet] = []
     for number, node in enumerate(taken):
-        line = lines[number] if len(lines) == len(taken) else next(iter(lines), "")
+        if len(lines) == len(taken):
+            line = lines[number]
+        else:
+            line = next(iter(lines), "")
         points.append(decomposed(line, node))
     return replace(found, points=(*found.points, *points))
 
@@ -297,7 +311,10 @@ def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> s
     """Returns the sizes 2l + 1 of axes, or of parts read from them, that join single entries."""
     found = set[int]()
     for op in program.nodes:
-        size = 0 if op.joined is None else op.shape[op.joined].constant or 0
+        if op.joined is None:
+            size = 0
+        else:
+            size = op.shape[op.joined].constant or 0
         if len(op.args) == size:
             found.update(n for n in cuts.get(size, (size,)) if n % 2 and n <= 2 * MOST_DEGREE + 1)
     return found

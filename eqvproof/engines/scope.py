@@ -49,7 +49,10 @@ def read_sizes(
                 hint="use the axis names of the signature",
                 code="sizes.axis",
             )
-        pair = value if isinstance(value, (tuple, list)) else (value, value)
+        if isinstance(value, (tuple, list)):
+            pair = value
+        else:
+            pair = (value, value)
         if len(pair) == 2 and pair[1] is None and isinstance(pair[0], int) and name not in pins:
             open_ended.add(name)
             pair = (pair[0], max(LARGEST_DEFAULT, pair[0] + 1))
@@ -99,7 +102,9 @@ def scope_text(scope: Mapping[str, Any]) -> str:
     ]
     free = [k for k, v in scope.items() if v == "all"]
     parts = fixed + spans + (["all " + ", ".join(free)] if free else [])
-    return "for " + " and ".join(parts) if parts else "at the sizes that the signature fixes"
+    if parts:
+        return "for " + " and ".join(parts)
+    return "at the sizes that the signature fixes"
 
 
 def tried_text(tried: Sequence[Mapping[str, int]]) -> str:

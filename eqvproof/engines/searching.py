@@ -121,7 +121,10 @@ def looked(
     def tell(result: SearchResult) -> Verdict:
         return verdicts.from_search(claim, attempt, result, subjects)
 
-    few = min(most, MOST_WITH_TIES) if attempt.rests_on_ties else most
+    if attempt.rests_on_ties:
+        few = min(most, MOST_WITH_TIES)
+    else:
+        few = most
     least = [low for low, _ in attempt.spans.values()]
     result = _search(
         claim, subjects, acts, tell, few, least, attempt.compared, coincidences, decided
@@ -133,7 +136,9 @@ def looked(
     by_calls = replace(untraced(claim, attempt.why, NOT_TOLD), compared=attempt.compared)
     called, again = looked(claim, by_calls, acts, most, coincidences, decided)
     is_more = again is not None and again.tried > result.tried
-    return (called, again) if called.fails or is_more else (found, result)
+    if called.fails or is_more:
+        return (called, again)
+    return (found, result)
 
 
 def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
@@ -184,7 +189,10 @@ def _search(
     decided: Sequence[Mapping[str, int]],
 ) -> SearchResult:
     given = {*claim.pins, *claim.ranges} - claim.open_ended
-    part = CALLED_SHARE if all(s.is_black_box for s in subjects) else SEARCH_SHARE
+    if all(s.is_black_box for s in subjects):
+        part = CALLED_SHARE
+    else:
+        part = SEARCH_SHARE
     limits = Limits(
         sizes=claim.search_sizes(),
         seed=claim.seed,

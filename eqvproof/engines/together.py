@@ -239,10 +239,8 @@ _ENDLESS = 10**15
 
 
 def _span(size: Any) -> tuple[int, int]:
-    return (
-        (1, _ENDLESS)
-        if size == "all"
-        else (size, size)
-        if isinstance(size, int)
-        else (size[0], size[1])
-    )
+    if size == "all":
+        return (1, _ENDLESS)
+    if isinstance(size, int):
+        return (size, size)
+    return (size[0], size[1])

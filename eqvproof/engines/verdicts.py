@@ -114,7 +114,10 @@ def proved(
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         points = (*points, ExceptionalSet(PointKind.UNDEFINED, conditions))
     scope = all_sizes(claim.signature, claim.pins, attempt.spans)
-    shown = proof.to_json() if isinstance(proof, Proof) else proof.evidence()
+    if isinstance(proof, Proof):
+        shown = proof.to_json()
+    else:
+        shown = proof.evidence()
     programs, tables = [t.program for t in attempt.traces], dict[int, Reading]()
     if isinstance(proof, Proof) and not claim.literal:
         tables = invariant_tables(programs[0], proof)
@@ -178,7 +181,10 @@ def decided(
     """Returns DECIDED at single sizes; UNDECIDED if no point is known at which f is defined."""
     if not where.shown:
         return undecided(claim, where.reason, notes)
-    what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
+    if claim.is_identity:
+        what = "for all inputs"
+    else:
+        what = "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
     verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
     bits = 0 if claim.literal else attempt.bits
@@ -239,11 +245,10 @@ def from_search(
     if attempt.is_stateful and result.tried:
         return undecided(claim, _joined(NOT_RULED_OUT, attempt.why), notes)
     if not result.tried:
-        empty = (
-            f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
-            if result.undefined
-            else "no point could be compared"
-        )
+        if result.undefined:
+            empty = f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
+        else:
+            empty = "no point could be compared"
         return undecided(claim, _joined(empty, attempt.why), notes)
     what = "difference" if claim.is_identity else "violation"
     reason = _joined(

@@ -57,7 +57,9 @@ def hands_out(executor: Any) -> Any:
 
     A Dask client's own `submit` would return the result of an equal earlier call.
     """
-    return executor.get_executor(pure=False) if is_client(executor) else executor
+    if is_client(executor):
+        return executor.get_executor(pure=False)
+    return executor
 
 
 class Workers:

@@ -55,7 +55,9 @@ def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> Sea
     from hypothesis import strategies as st
 
     def build(size: int, seed: int) -> np.ndarray[Any, Any]:
-        return _exact(size, seed, det) if exact else _float(size, seed, det)
+        if exact:
+            return _exact(size, seed, det)
+        return _float(size, seed, det)
 
     dimension = st.integers(1, max_d) if d is None else st.just(d)
     return st.builds(build, dimension, st.integers(0, 2**32 - 1))
@@ -193,7 +195,10 @@ def group_elements(
     signature = parse_signature(f"X: {name} -> {name}")
     (factor,) = parse_group(under, signature).factors
     fixed = factor.axis if isinstance(factor.axis, int) else size
-    length = st.integers(1, max_size) if fixed is None else st.just(fixed)
+    if fixed is None:
+        length = st.integers(1, max_size)
+    else:
+        length = st.just(fixed)
     return st.builds(
         lambda n, seed: random_element(factor, n, random.Random(seed)),
         length,

@@ -20,7 +20,9 @@ def namespace(array: Any) -> ModuleType | None:
     """Returns the array module of a CuPy or Dask array; None for any other object."""
     package = type(array).__module__.split(".")[0]
     name = _LIBRARIES.get(package)
-    return import_module(name) if name and hasattr(array, "shape") else None
+    if name and hasattr(array, "shape"):
+        return import_module(name)
+    return None
 
 
 def to_host(array: Any) -> NDArray[Any]:

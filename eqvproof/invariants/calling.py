@@ -28,12 +28,16 @@ def is_exact(array: Array) -> bool:
 
 def as_floats(array: Array) -> Array:
     """Returns a float64 copy of a real array."""
-    return to_floats(array) if array.dtype.kind == "O" else np.array(array, dtype=np.float64)
+    if array.dtype.kind == "O":
+        return to_floats(array)
+    return np.array(array, dtype=np.float64)
 
 
 def as_inexact(array: Array) -> Array:
     """Returns a float64 copy of a real array, and a complex array itself."""
-    return array if array.dtype.kind == "c" else as_floats(array)
+    if array.dtype.kind == "c":
+        return array
+    return as_floats(array)
 
 
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
@@ -125,7 +129,9 @@ def _numeric(value: Any, kinds: str) -> Array:
     if value is None or array.dtype.kind not in kinds:
         is_other = value is None or array.dtype.kind == "O"
         raise _no_numbers(type(value).__name__ if is_other else f"dtype {array.dtype}")
-    return array if array.dtype.kind == "c" else array.astype(np.float64)
+    if array.dtype.kind == "c":
+        return array
+    return array.astype(np.float64)
 
 
 def _finite(array: Array) -> Array:

@@ -23,7 +23,9 @@ def square_root(value: Fraction) -> Fraction | None:
         return None
     top, bottom = isqrt(value.numerator), isqrt(value.denominator)
     exact = top * top == value.numerator and bottom * bottom == value.denominator
-    return Fraction(top, bottom) if exact else None
+    if exact:
+        return Fraction(top, bottom)
+    return None
 
 
 def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fraction] | None:
@@ -54,7 +56,9 @@ def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fracti
     if z == 0:
         return None
     x, y = x / z, y / z
-    return (x, y) if a * x * x + b * y * y == c else None
+    if a * x * x + b * y * y == c:
+        return (x, y)
+    return None
 
 
 def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | None:
@@ -68,10 +72,14 @@ def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | Non
         return None
     if value == 0:
         last = represent(form[1:], -form[0]) if len(form) > 1 else None
-        return None if last is None else [Fraction(1), *last]
+        if last is None:
+            return None
+        return [Fraction(1), *last]
     if len(form) < 2:
         root = square_root(value / form[0]) if form else None
-        return None if root is None else [root]
+        if root is None:
+            return None
+        return [root]
     rng = random.Random(0)
     planes = list(combinations(range(len(form)), 2))
     for attempt in range(TRIALS if len(form) > 2 else 1):
@@ -96,9 +104,13 @@ def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Frac
         return None
     if a < 0:
         found = _on_any_conic(b, a, c)
-        return None if found is None else found[::-1]
+        if found is None:
+            return None
+        return found[::-1]
     if b > 0:
-        return solve_conic(a, b, c) if _is_plausible(a, b, c) else None
+        if _is_plausible(a, b, c):
+            return solve_conic(a, b, c)
+        return None
     slope = square_root(-b / a)
     if slope is not None:  # a (x - s y) (x + s y) = c with x - s y = 1
         return (c / a + 1) / 2, (c / a - 1) / (2 * slope)

@@ -189,7 +189,9 @@ class GramFactor:
             pieces = [p[:, 0] for p in pieces]
         elif output.place == 1:
             pieces = [p.T for p in pieces]
-        return pieces[0] if len(pieces) == 1 else tuple(pieces)
+        if len(pieces) == 1:
+            return pieces[0]
+        return tuple(pieces)
 
     def __str__(self) -> str:
         return str(self.check)

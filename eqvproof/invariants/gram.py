@@ -65,26 +65,31 @@ class GramMatch:
     @property
     def pair(self) -> tuple[int, int] | None:
         """The indices of two columns whose inner products differ in X and Y, or None."""
-        return None if self.mismatch is None else self.mismatch.pair
+        if self.mismatch is None:
+            return None
+        return self.mismatch.pair
 
     @property
     def inner_products(self) -> tuple[Any, Any] | None:
         """The inner products of the columns `pair`, in X and in Y."""
-        return None if self.mismatch is None else self.mismatch.inner_products
+        if self.mismatch is None:
+            return None
+        return self.mismatch.inner_products
 
     @property
     def certificate(self) -> Certificate | None:
         """For a mismatch, the certificate that the kernel re-checks."""
-        return None if self.mismatch is None else self.mismatch.certificate
+        if self.mismatch is None:
+            return None
+        return self.mismatch.certificate
 
     def __str__(self) -> str:
         if self.mismatch is not None:
             return self.mismatch.paragraph()
-        doubt = (
-            f", wrong with probability at most {self.error_probability:.3g}"
-            if self.error_probability
-            else ""
-        )
+        if self.error_probability:
+            doubt = f", wrong with probability at most {self.error_probability:.3g}"
+        else:
+            doubt = ""
         kind = {"exact": "", "rounding": " to rounding"}.get(self.method, " by random projection")
         return f"the Gram matrices are equal{kind}{doubt}"
 
@@ -201,7 +206,9 @@ def gram_match(
 
 
 def _host(array: Any) -> Any:
-    return array if namespace(array) is None else to_host(array)
+    if namespace(array) is None:
+        return array
+    return to_host(array)
 
 
 def _kind(array: Any) -> str:
@@ -210,7 +217,9 @@ def _kind(array: Any) -> str:
     Exceptions that an object raises when its attributes are read are caught.
     """
     try:
-        return str(array.dtype.kind) if hasattr(array, "shape") else ""
+        if hasattr(array, "shape"):
+            return str(array.dtype.kind)
+        return ""
     except Exception:
         return ""
 
@@ -288,7 +297,10 @@ def _exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
 
 
 def _to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
-    tolerance = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    if tol is None:
+        tolerance = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon)
+    else:
+        tolerance = float(tol)
     scale = column_scales(x.values)
     _, beyond = differing_pair(x.values, y.values, scale, tolerance)
     if not beyond:
@@ -340,7 +352,10 @@ def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
 
 def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None) -> GramMatch:
     unit = float(np.finfo(x.dtype).eps)
-    tolerance = SLACK * (x.shape[0] + 8) * unit if tol is None else float(tol)
+    if tol is None:
+        tolerance = SLACK * (x.shape[0] + 8) * unit
+    else:
+        tolerance = float(tol)
     with np.errstate(all="ignore"):
         found = project_floats(x, y, error, seed, tolerance)
     if found.row is None:

@@ -23,7 +23,9 @@ ROUNDING = 1e-6
 def as_matrix(value: Any) -> Array:
     """Reads a matrix as an array of Fractions (or SymPy numbers) or of floats."""
     (matrix,) = read_matrices(G=value)
-    return to_array(matrix) if isinstance(matrix, FieldMatrix) else matrix.values
+    if isinstance(matrix, FieldMatrix):
+        return to_array(matrix)
+    return matrix.values
 
 
 def as_array(value: Any) -> Array:
@@ -133,7 +135,10 @@ def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]
         exact = is_exact(mine) and is_exact(theirs)
         if not exact and k >= products:
             continue
-        slack = 0 if exact else ROUNDING * np.max(np.abs(theirs), initial=0.0)
+        if exact:
+            slack = 0
+        else:
+            slack = ROUNDING * np.max(np.abs(theirs), initial=0.0)
         if mine.shape != theirs.shape or not (abs(mine - theirs) <= slack).all():
             raise DomainError(
                 "invariants of no family of vectors",

@@ -40,13 +40,17 @@ class Block:
         """Converts an array to its d x m matrix of columns."""
         if self.axes == 1:
             return array[:, None]
-        return array if self.place == 0 else array.T
+        if self.place == 0:
+            return array
+        return array.T
 
     def from_columns(self, columns: Array) -> Array:
         """Converts columns back to the array that they represent."""
         if self.axes == 1:
             return columns[:, 0]
-        return columns if self.place == 0 else columns.T
+        if self.place == 0:
+            return columns
+        return columns.T
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,9 @@ class Layout:
     def dimension(self) -> int | None:
         """The size of the axis d, where it is fixed."""
         axis = self.factor.axis
-        return axis if isinstance(axis, int) else self.fixed.get(axis)
+        if isinstance(axis, int):
+            return axis
+        return self.fixed.get(axis)
 
     def join(self, arrays: Sequence[Array]) -> Array:
         """Concatenates the vectors of all arguments as the columns of one d x n matrix."""
@@ -174,7 +180,10 @@ def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
     """Returns the block of an array; None where the group does not act on it."""
 
     def acts(term: Term) -> bool:
-        size = factor.axis * term.coefficient if isinstance(factor.axis, int) else 0
+        if isinstance(factor.axis, int):
+            size = factor.axis * term.coefficient
+        else:
+            size = 0
         if term.name is None:
             return bool(size) and term.coefficient == factor.axis and term.mark != "!"
         return term.name == factor.axis and term.mark != "!"

@@ -147,7 +147,10 @@ def _near_pair(d: int, n: int, rng: random.Random, size: int) -> GramPair:
     square = sum(u * u)
     x = to_array(_matrix(d, n, rng, size))
     for k in range(n):
-        along = Fraction(rng.choice((-1, 1)) * rng.randint(1, 3)) if k == i else Fraction(0)
+        if k == i:
+            along = Fraction(rng.choice((-1, 1)) * rng.randint(1, 3))
+        else:
+            along = Fraction(0)
         x[:, k] += (along - sum(u * x[:, k]) / square) * u
     y = x.copy()
     step = Fraction(1, 1000 * rng.randint(1, 9))

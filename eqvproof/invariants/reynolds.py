@@ -105,7 +105,9 @@ class Average:
 
         "average" sums over all elements of the group.
         """
-        return "canonical form" if self._factors(sizes)[1] else "average"
+        if self._factors(sizes)[1]:
+            return "canonical form"
+        return "average"
 
     def _factors(self, sizes: Mapping[str, int]) -> tuple[list[Factor], list[Factor]]:
         """Splits the factors into those summed over and those handled by canonical forms.
@@ -199,7 +201,9 @@ def reynolds(
 def group_order(factor: Factor, size: int) -> int:
     """Returns the number of elements of a finite factor, 0 for an infinite one."""
     order = factor.record.order
-    return 0 if order is None else order(size)
+    if order is None:
+        return 0
+    return order(size)
 
 
 def all_elements(factor: Factor, size: int) -> Iterator[Element]:

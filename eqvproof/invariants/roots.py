@@ -44,14 +44,19 @@ def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
         rows = columns(gram, chosen).transpose()
         inner = columns(rows, chosen)
         root = form_root(inner, form)
-        return None if root is None else root * inner.inv() * rows
+        if root is None:
+            return None
+        return root * inner.inv() * rows
     mixing = orthogonal_basis(gram)
     wanted = [
         (columns(mixing, [k]).transpose() * gram * columns(mixing, [k]))[0, 0] for k in range(n)
     ]
     for sign, message in ((-1, "G is not positive semidefinite"), (1, "G has a rank above d")):
         if sum(sign * v > 0 for v in wanted) > sum(sign * v > 0 for v in own):
-            message = message if definite else "G has other signs than the form"
+            if definite:
+                message = message
+            else:
+                message = "G has other signs than the form"
             raise _no_gram(message, f"{[str(v) for v in wanted]} on the diagonal")
     placed, free = [], identity(form.nrows())
     for value in wanted:
@@ -65,7 +70,9 @@ def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
         if not value and any(vector.entries()):
             wide = beside(vector, free)
             free = columns(wide, pivots(wide)[1:])
-    return joined(placed, form.nrows()) * mixing.inv() if n else fmpq_mat(form.nrows(), 0)
+    if n:
+        return joined(placed, form.nrows()) * mixing.inv()
+    return fmpq_mat(form.nrows(), 0)
 
 
 def _vector_in(form: fmpq_mat, basis: fmpq_mat, value: Fraction) -> fmpq_mat | None:
@@ -117,7 +124,9 @@ def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
     mixing += rest
     places += [k if k < half else size for k in range(paired, paired + len(rest))]
     root = fmpq_mat(size, n, [int(i == place) for i in range(size) for place in places])
-    return root * joined(mixing, n).inv() if n else root
+    if n:
+        return root * joined(mixing, n).inv()
+    return root
 
 
 def _no_gram(message: str, given: str) -> DomainError:

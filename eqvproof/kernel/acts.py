@@ -113,7 +113,9 @@ def unify(acts: Iterable[Act], kind: str) -> Act | None:
     """
     given = list(acts)
     found = next((act for act in given if act != UNI), UNI)
-    return found if all(fits(act, found, kind) for act in given) else None
+    if all(fits(act, found, kind) for act in given):
+        return found
+    return None
 
 
 def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks, Blocks] | None:
@@ -132,7 +134,9 @@ def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks,
                 return joined([*taken, (copies, rest)]), joined([(left, rest), *blocks[i + 1 :]])
         front = front - multiplicity * size_of(rest)
         taken.append((multiplicity, rest))
-    return (joined(taken), ()) if front == ZERO else None
+    if front == ZERO:
+        return (joined(taken), ())
+    return None
 
 
 def claimed(

@@ -137,7 +137,9 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
 
 
 def _equal(a: Type, b: Type) -> bool:
-    return same(a, b) if isinstance(a, tuple) and isinstance(b, tuple) else a == b
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return same(a, b)
+    return a == b
 
 
 def _weight(value: Any, path: str) -> totals.Factor:
@@ -195,7 +197,9 @@ def _sum(moving: Sequence[Shift]) -> Type:
     if any(a.axis != axis or a.weights != weights for a in moving):
         raise Rejected("translations along different axes, or with different weights, are added")
     num, den = total(*((a.num, a.den) for a in moving))
-    return Shift(axis, num, den, weights) if num.terms else STILL
+    if num.terms:
+        return Shift(axis, num, den, weights)
+    return STILL
 
 
 def _refuse() -> Type:
@@ -226,7 +230,9 @@ def _weighted(node: Node, args: Sequence[Type], s: Setting) -> Type:
     if any(label in r for _, r in left):
         return _refuse()
     num, den = product(number, (move.num, move.den))
-    return Shift(output.index(label), num, den, _in_order(left, output)) if num.terms else STILL
+    if num.terms:
+        return Shift(output.index(label), num, den, _in_order(left, output))
+    return STILL
 
 
 def _in_order(left: Sequence[totals.Factor], output: Sequence[int]) -> tuple[totals.Factor, ...]:

@@ -222,7 +222,9 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
         found = constant_atoms.triangle(forms, head, row)
     elif head.kind == "counter":
         found = constant_atoms.counter(forms, labels, head, row[0])
-    return [Piece(ONCE, ((number_, row),))] if found is None else found
+    if found is None:
+        return [Piece(ONCE, ((number_, row),))]
+    return found
 
 
 def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece]:
@@ -264,7 +266,10 @@ def _inside(forms: Forms, labels: Labels, head: Head, index: Index) -> tuple[int
     if reach is None:
         return None
     start, k = reach
-    last = start + (labels.sizes[index[0]] - ONE) * Size.of(k) if k else start
+    if k:
+        last = start + (labels.sizes[index[0]] - ONE) * Size.of(k)
+    else:
+        last = start
     low, high = (start, last) if k >= 0 else (last, start)
     begin = ZERO
     for operand in head.operands:

@@ -25,7 +25,9 @@ class Term:
     @property
     def irrep(self) -> str:
         """The irrep of O(3) that a part of literal size carries, such as "2e"."""
-        return self.mark if self.mark[:1].isdigit() else ""
+        if self.mark[:1].isdigit():
+            return self.mark
+        return ""
 
     @property
     def size(self) -> Size:
@@ -123,7 +125,9 @@ class Factor:
 
         Where g^T B g = B, the determinant is 1 or -1, as for "orth".
         """
-        return "orth" if self.about.form else self.kind
+        if self.about.form:
+            return "orth"
+        return self.kind
 
     def __str__(self) -> str:
         return self._alone() + (f" each {self.each}" if self.each else "")

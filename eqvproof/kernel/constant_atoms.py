@@ -159,7 +159,9 @@ def triangle(forms: Forms, head: Head, row: tuple[Index, ...]) -> list[Piece] | 
     room = Size.of(head.data) + up[0] - across[0]
     if forms.at_least(room, 0):
         return [Piece(ONCE, ())]
-    return [] if forms.at_least(ZERO - room, 1) else None
+    if forms.at_least(ZERO - room, 1):
+        return []
+    return None
 
 
 def counter(forms: Forms, labels: Labels, head: Head, index: Index) -> list[Piece] | None:

@@ -70,7 +70,10 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
     if not sizes or any(len(p) not in (1, len(sizes)) for p in given):
         raise Rejected("$.programs: expected one, or one for each choice of sizes")
     (shown,) = fields(evidence, "$.evidence", "proofs" if exact else "bits")
-    proofs = items(shown, "$.evidence.proofs") if exact else [None] * len(sizes)
+    if exact:
+        proofs = items(shown, "$.evidence.proofs")
+    else:
+        proofs = [None] * len(sizes)
     if not exact:
         integer(shown, "$.evidence.bits", 1, BITS)
     if len(proofs) != len(sizes) or (identity and any(proofs)):
@@ -267,7 +270,10 @@ def _require_same(left: Tensor, right: Tensor, numbers: Numbers, what: str) -> N
         a, b = numbers.lifted(x), numbers.lifted(y)
         spend(1 + len(a.domain) // 8)
         if not numbers.same(a, b) or a.domain != b.domain:
-            why = "are not seen to be equal" if a.domain == b.domain else "have other conditions"
+            if a.domain == b.domain:
+                why = "are not seen to be equal"
+            else:
+                why = "have other conditions"
             raise Rejected(f"{what} {why} in entry {k}")
 
 

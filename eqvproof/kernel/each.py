@@ -97,7 +97,10 @@ def require(
                 f"{path}.lines[{number}]: {node.op} is not done index by index along the axis"
             )
         places.append(None if is_still else place)
-    wanted = _claimed(factor, claim.output) if factor.moves(claim.output) else None
+    if factor.moves(claim.output):
+        wanted = _claimed(factor, claim.output)
+    else:
+        wanted = None
     if places[-1] not in (None, wanted):
         raise Rejected(
             f"{path}: the result is not seen to be one value for each entry of {factor.each}"
@@ -106,7 +109,9 @@ def require(
 
 def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:
     place = factor.place(axes)
-    return None if place is None else (place, ONE)
+    if place is None:
+        return None
+    return (place, ONE)
 
 
 def followed(
@@ -125,7 +130,9 @@ def followed(
             ((along(node, arg.shape) or {at: None})[at], after) for (at, after), arg in following
         }
         axis, step = found.pop()
-        return NOWHERE if found or axis is None else (axis, step)
+        if found or axis is None:
+            return NOWHERE
+        return (axis, step)
     rows, output = node.at["inputs"], node.at["output"]
     pairs = {
         (row[arg[0][0]], arg[0][1])
@@ -143,7 +150,9 @@ def followed(
         for k, other in enumerate(row)
         if other == label
     )
-    return None if is_still and still else NOWHERE
+    if is_still and still:
+        return None
+    return NOWHERE
 
 
 def _reshaped(place: Place, old: Shape, new: Shape, count: Size) -> Place:

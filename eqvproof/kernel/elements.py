@@ -62,7 +62,10 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
         if times <= 0:
             raise Rejected(f"{path}: a multiple is positive")
         return Motion([], [], times)
-    vector = [rational(v, path) for v in items(given["vector"], path)] if "vector" in forms else []
+    if "vector" in forms:
+        vector = [rational(v, path) for v in items(given["vector"], path)]
+    else:
+        vector = []
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
     if factor.kind == "lin":
@@ -205,7 +208,9 @@ def act(
         return Tensor(value.shape, [times(times_by, v, a) for v in value.values])
     if g.rows:
         value = _mixed(factor, g, value, axes, sizes, a)
-    return _translated(factor, g.vector, value, axes, sizes, a) if g.vector else value
+    if g.vector:
+        return _translated(factor, g.vector, value, axes, sizes, a)
+    return value
 
 
 def in_entry(
@@ -248,9 +253,10 @@ def _translated(
     plan: list[Any] = []
     for term in axes[points[0]]:
         length = term.coefficient * (sizes[term.name] if term.name else 1)
-        moved_by = (
-            vector * factor.copies(term, length, len(vector)) if factor.translates(term) else None
-        )
+        if factor.translates(term):
+            moved_by = vector * factor.copies(term, length, len(vector))
+        else:
+            moved_by = None
         plan += [Fraction(0)] * length if moved_by is None else moved_by
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, points[0]):

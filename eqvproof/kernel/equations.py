@@ -97,7 +97,9 @@ def _signed(forms: Forms, fn: str, form: int) -> int:
     """Returns an odd or even function of p, as that of p or of -p."""
     plus, minus = factor(forms, fn, form), factor(forms, fn, negative(forms, form))
     if only(forms, minus) < only(forms, plus):
-        return negative(forms, minus) if fn in ODD else minus
+        if fn in ODD:
+            return negative(forms, minus)
+        return minus
     return plus
 
 
@@ -136,7 +138,10 @@ def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
 def reciprocal(forms: Forms, form: int) -> int:
     """Returns the form of 1/p."""
     sizes, terms = forms.form[form]
-    inverse = indices.inverse(terms[0][1]) if len(terms) == 1 else None
+    if len(terms) == 1:
+        inverse = indices.inverse(terms[0][1])
+    else:
+        inverse = None
     if inverse is None:
         return _reciprocal_of_sum(forms, form)
     factors = []
@@ -260,7 +265,10 @@ def root(forms: Forms, form: int) -> int:
     inside: Laurent = ((tuple((name, e % 2) for name, e in powers if e % 2), rest),)
     if inside == ONCE and not parts:
         return forms.store_form(sizes, {(): outside})
-    fn, operand = lone(forms, parts[0], sizes) if len(parts) == 1 else ("", 0)
+    if len(parts) == 1:
+        fn, operand = lone(forms, parts[0], sizes)
+    else:
+        fn, operand = ("", 0)
     if inside == ONCE and fn == "recip":
         return scaled(forms, reciprocal(forms, root(forms, operand)), outside)
     return scaled(forms, factor(forms, "sqrt", single(forms, sizes, parts, inside)), outside)
@@ -316,7 +324,10 @@ def _sign(forms: Forms, part: int) -> int:
     A factor that occurs an even number of times, with the same indices, is a square.
     """
     summed, factors = forms.part[part]
-    sign = 1 if all(forms.at_least(size, 1) for size in summed) else 0
+    if all(forms.at_least(size, 1) for size in summed):
+        sign = 1
+    else:
+        sign = 0
     for head, row in factors:
         found: Head = forms.head[head]
         fn = found.data if found.kind == "function" else ""

@@ -148,7 +148,9 @@ def cells(shape: Sequence[int]) -> int:
         count *= max(size, 1)
         if count > MOST_CELLS:
             raise Limited(f"an array of more than {MOST_CELLS} entries")
-    return 0 if 0 in shape else count
+    if 0 in shape:
+        return 0
+    return count
 
 
 def fibres(shape: Sequence[int], axis: int) -> list[range]:
@@ -176,13 +178,19 @@ def along(
 def total(numbers: Sequence[Any], a: System) -> Any:
     """Returns the sum of numbers, undefined if a term is."""
     if len(numbers) < 2:
-        return numbers[0] if numbers else F0
-    return None if any(x is None for x in numbers) else a.sum(numbers)
+        if numbers:
+            return numbers[0]
+        return F0
+    if any(x is None for x in numbers):
+        return None
+    return a.sum(numbers)
 
 
 def times(x: Any, y: Any, a: System) -> Any:
     """Returns the product of two numbers, undefined if a factor is."""
-    return None if x is None or y is None else a.mul(x, y)
+    if x is None or y is None:
+        return None
+    return a.mul(x, y)
 
 
 # -- products
@@ -230,7 +238,10 @@ def _einsum(
         later = {label for r in rows[i + 1 :] for label in r} | set(output)
         present = dict.fromkeys([*labels, *row])
         last = i == len(rows) - 1
-        kept = output if last else tuple(label for label in present if label in later)
+        if last:
+            kept = output
+        else:
+            kept = tuple(label for label in present if label in later)
         summed = tuple(label for label in present if label not in kept)
         spend(sum(cells([sizes[label] for label in chosen]) for chosen in (kept, summed)) // 4)
         outer, inner = (
@@ -385,7 +396,9 @@ def _inv(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -> li
     n = len(matrix)
     unit = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
     _, rows = eliminate([[*row, *more] for row, more in zip(matrix, unit, strict=True)], a)
-    return [None] * (n * n) if rows is None else [x for row in rows for x in row[n:]]
+    if rows is None:
+        return [None] * (n * n)
+    return [x for row in rows for x in row[n:]]
 
 
 def _series(

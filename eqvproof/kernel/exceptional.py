@@ -56,7 +56,9 @@ class Points:
         """Returns words for where the points are, or, with `off`, where all other points are."""
         found = WORDS[self.kind][off].format(self.of or UNNAMED.get(self.kind, "the matrix"))
         more = "; ".join(filter(None, (self.place, INTERIOR[off] if self.has_interior else "")))
-        return f"{found} ({more})" if more else found
+        if more:
+            return f"{found} ({more})"
+        return found
 
 
 def points(value: Any, path: str) -> tuple[Points, ...]:
@@ -98,7 +100,9 @@ def require(listed: Iterable[Points], program: Program) -> None:
 def wherever(listed: Iterable[Points]) -> str:
     """Returns words for where a claim that leaves out points holds."""
     parts = list(dict.fromkeys(p.words(off=True) for p in listed))
-    return ", wherever " + " and ".join(parts) if parts else ""
+    if parts:
+        return ", wherever " + " and ".join(parts)
+    return ""
 
 
 def recorded(listed: Iterable[Points]) -> tuple[str, ...]:

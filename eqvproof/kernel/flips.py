@@ -265,7 +265,9 @@ def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
     signs = constants(forms, (count,), [Fraction(-1 if i == k else 1) for i in range(count)])
     factors = [forms.move(signs, ((a, ()),), sizes) for a in atom.axes]
     found = multiplied(forms, sizes, [form, *factors], ONCE)
-    return negative(forms, found) if atom.odd else found
+    if atom.odd:
+        return negative(forms, found)
+    return found
 
 
 class Values:

@@ -82,7 +82,9 @@ def algebra(about: Family, size: int) -> list[Matrix] | None:
     order[k]), and B^-1 = B^T.
     """
     if not about.form:
-        return ALGEBRAS[about.algebra](size) if about.algebra else None
+        if about.algebra:
+            return ALGEBRAS[about.algebra](size)
+        return None
     found, given = list[Matrix](), form(about, size)
     if given is None:
         return found
@@ -139,7 +141,9 @@ def form(about: Family, size: int) -> Monomial | None:
         return None
     if isinstance(about.form, tuple):
         plus, minus = about.form
-        return ([*range(size)], [1] * plus + [-1] * minus) if size == plus + minus else None
+        if size == plus + minus:
+            return ([*range(size)], [1] * plus + [-1] * minus)
+        return None
     half = size // 2
     if about.form == "symplectic":
         return [*range(half, size), *range(half)], [1] * half + [-1] * half

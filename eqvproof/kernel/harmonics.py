@@ -66,7 +66,10 @@ def harmonics(degree: int) -> list[tuple[Fraction, Polynomial]]:
                 )
             for key, v in squares.items():
                 polar[key] = polar.get(key, Fraction(0)) + v
-        norm = Fraction(2 * factorial(degree - m), factorial(degree + m)) if m else Fraction(1)
+        if m:
+            norm = Fraction(2 * factorial(degree - m), factorial(degree + m))
+        else:
+            norm = Fraction(1)
         for odd in (1, 0):
             turning = {
                 (k, 0, m - k): Fraction((-1) ** (k // 2) * comb(m, k)) for k in range(odd, m + 1, 2)

@@ -32,7 +32,9 @@ MOST_TERMS, MOST_BITS = 256, 8000
 
 def number(value: Fraction | int) -> Laurent:
     """Returns a rational as a coefficient."""
-    return (((), Fraction(value)),) if value else NOTHING
+    if value:
+        return (((), Fraction(value)),)
+    return NOTHING
 
 
 def collect(pairs: Iterable[tuple[Powers, Fraction]]) -> Laurent:
@@ -50,7 +52,9 @@ def collect(pairs: Iterable[tuple[Powers, Fraction]]) -> Laurent:
 def times(a: Laurent, b: Laurent) -> Laurent:
     """Returns a b."""
     if a == ONCE or b == ONCE:
-        return b if a == ONCE else a
+        if a == ONCE:
+            return b
+        return a
 
     def power(p: Powers, q: Powers) -> Powers:
         total = dict(p)
@@ -94,7 +98,9 @@ def rolled(size: Size, k: int) -> Step:
 
 def at(position: Size) -> Index:
     """Returns a fixed index."""
-    return (FIXED, (affine(position, 0),)) if position.terms else FIRST
+    if position.terms:
+        return (FIXED, (affine(position, 0),))
+    return FIRST
 
 
 def through(index: Index, steps: Steps) -> Index:
@@ -121,11 +127,9 @@ def through(index: Index, steps: Steps) -> Index:
 
 
 def _plus(steps: Steps, step: Step) -> Steps:
-    return (
-        steps
-        if step == ("affine", (), 1) or (step[0] == "roll" and step[2] == 0)
-        else (*steps, step)
-    )
+    if step == ("affine", (), 1) or (step[0] == "roll" and step[2] == 0):
+        return steps
+    return (*steps, step)
 
 
 def position(index: Index) -> Size | None:
@@ -133,7 +137,9 @@ def position(index: Index) -> Size | None:
     label, steps = index
     if label != FIXED or len(steps) > 1 or (steps and steps[0][0] != "affine"):
         return None
-    return Size(steps[0][1]) if steps else ZERO
+    if steps:
+        return Size(steps[0][1])
+    return ZERO
 
 
 def line(index: Index) -> tuple[Size, int] | None:
@@ -147,4 +153,6 @@ def line(index: Index) -> tuple[Size, int] | None:
     _, steps = index
     if len(steps) > 1 or (steps and steps[0][0] != "affine"):
         return None
-    return (Size(steps[0][1]), steps[0][2]) if steps else (ZERO, 1)
+    if steps:
+        return (Size(steps[0][1]), steps[0][2])
+    return (ZERO, 1)

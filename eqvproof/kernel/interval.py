@@ -36,12 +36,16 @@ F0, F1 = Fraction(0), Fraction(1)
 
 def lo(x: Real) -> Fraction:
     """Returns the lower end of a number."""
-    return x.lo if isinstance(x, Ball) else x
+    if isinstance(x, Ball):
+        return x.lo
+    return x
 
 
 def hi(x: Real) -> Fraction:
     """Returns the upper end of a number."""
-    return x.hi if isinstance(x, Ball) else x
+    if isinstance(x, Ball):
+        return x.hi
+    return x
 
 
 class Arithmetic:
@@ -65,7 +69,9 @@ class Arithmetic:
         """Returns x + y."""
         if x == 0 or y == 0:
             spend(1)
-            return y if x == 0 else x
+            if x == 0:
+                return y
+            return x
         if isinstance(x, Fraction) and isinstance(y, Fraction):
             total = x + y
             return self.enclose(total, total)
@@ -93,12 +99,19 @@ class Arithmetic:
             if x is None or y is None:
                 return None
             product = self.mul(x, y)
-            result = product if result is None else self.add(result, product)
-        return F0 if result is None else result
+            if result is None:
+                result = product
+            else:
+                result = self.add(result, product)
+        if result is None:
+            return F0
+        return result
 
     def recip(self, x: Real) -> Number:
         """Returns 1 / x, undefined at 0."""
-        return None if x == 0 else self.over(F1, x)
+        if x == 0:
+            return None
+        return self.over(F1, x)
 
     def over(self, y: Real, x: Real) -> Real:
         """Returns y / x, for x that is not 0.
@@ -150,7 +163,9 @@ class Arithmetic:
             if t == 0:
                 return t, t
             low, high = fn(abs(t), bits)
-            return (low, high) if t > 0 else (-high, -low)
+            if t > 0:
+                return (low, high)
+            return (-high, -low)
 
         return self.monotone(at, x)
 
@@ -166,7 +181,9 @@ class Arithmetic:
 
     def exp(self, x: Real) -> Real:
         """Returns e^x."""
-        return F1 if x == 0 else self.monotone(exp, x)
+        if x == 0:
+            return F1
+        return self.monotone(exp, x)
 
     def sqrt(self, x: Real) -> Real:
         """Returns the square root of x >= 0."""
@@ -178,7 +195,9 @@ class Arithmetic:
             return None
         if lo(x) <= 0:
             raise Undecided("log at the edge of its domain")
-        return F0 if x == 1 else self.monotone(log, x)
+        if x == 1:
+            return F0
+        return self.monotone(log, x)
 
     def cosh(self, x: Real) -> Real:
         """Returns cosh x.
@@ -243,7 +262,9 @@ class Arithmetic:
         It is convex for x > 0, least at 1.4616..., with -0.12148...
         """
         if x in (1, 2) or _is_pole(x):
-            return None if _is_pole(x) else F0
+            if _is_pole(x):
+                return None
+            return F0
         if isinstance(x, Ball) and lo(x) <= 0:
             raise Undecided("log gamma near its poles")
         ends = [log_gamma(end, self.bits) for end in (lo(x), hi(x))]
@@ -271,7 +292,9 @@ class Arithmetic:
 
     def tan(self, x: Real) -> Number:
         """Returns tan x = sin x / cos x."""
-        return F0 if x == 0 else self.over(self.cos(x, 1), self.cos(x))
+        if x == 0:
+            return F0
+        return self.over(self.cos(x, 1), self.cos(x))
 
     def arctan2(self, y: Real, x: Real) -> Number:
         """Returns the angle of the point (x, y)."""
@@ -295,7 +318,9 @@ class Arithmetic:
         if hi(x) < 0 and isinstance(y, Fraction):
             return None
         if x == 0 and (lo(y) > 0 or hi(y) < 0):
-            return F0 if lo(y) > 0 else None
+            if lo(y) > 0:
+                return F0
+            return None
         if lo(x) >= 0 and isinstance(y, Fraction) and y.denominator in (2, 3):
             return self.power(
                 self.sqrt(x) if y.denominator == 2 else self.odd(cube_root, x), y.numerator
@@ -314,7 +339,9 @@ class Arithmetic:
         for bit in bin(abs(n))[2:]:
             result = self.square(result)
             result = self.mul(result, base) if bit == "1" else result
-        return self.recip(result) if n < 0 else result
+        if n < 0:
+            return self.recip(result)
+        return result
 
     def square(self, x: Real) -> Real:
         """Returns x^2."""

@@ -77,7 +77,10 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
         chis = [determinant(g) if power % 2 else 1 for g in listed]
         rows = ([[*enumerate(row)] for row in g] for g in listed)
         return all(_is_kept_by(g, c, chi) for g, chi in zip(rows, chis, strict=True))
-    moves = [(list(g), [1] * len(g)) for g in listed] if factor.kind == "perm" else []
+    if factor.kind == "perm":
+        moves = [(list(g), [1] * len(g)) for g in listed]
+    else:
+        moves = []
     for order, signs in moves + generators.others(about, c.size):
         chi = (1 if generators.is_even(order) else -1) * (-1) ** signs.count(-1)
         if not _is_kept_by(
@@ -87,7 +90,10 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     algebra = generators.algebra(about, c.size)
     if algebra is None:
         return factor.kind in ("perm", "sign")
-    times = Fraction(-sum(c.ways), c.size) if special else Fraction(power)
+    if special:
+        times = Fraction(-sum(c.ways), c.size)
+    else:
+        times = Fraction(power)
     return all(_is_killed(c, a, times) for a in algebra)
 
 

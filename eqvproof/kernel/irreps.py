@@ -44,7 +44,10 @@ def columns(degree: int, about: int) -> dict[int, list[tuple[int, int, int]]]:
     """Returns the entries (row, sign, n) of each column of a generator."""
     upper: list[tuple[int, int, int, int]] = []
     for m in range(degree + 1):
-        n = (degree * (degree + 1) - m * (m + 1)) // 2 if m else degree * (degree + 1)
+        if m:
+            n = (degree * (degree + 1) - m * (m + 1)) // 2
+        else:
+            n = degree * (degree + 1)
         if about == 1 and m:
             upper.append((-m, m, 1, 2 * m * m))
         if about != 1 and m < degree:
@@ -98,7 +101,9 @@ def kept(
             ):
                 return None
             total += bound
-    return Kept(powers.pop(), total / 2) if len(powers) == 1 else None
+    if len(powers) == 1:
+        return Kept(powers.pop(), total / 2)
+    return None
 
 
 def precision(values: Sequence[Fraction]) -> Fraction:
@@ -115,9 +120,9 @@ def precision(values: Sequence[Fraction]) -> Fraction:
     whole = [int(v * one) for v in values]
     factor = gcd(*whole)
     bits = max(odd(n // factor).bit_length() for n in whole)
-    return (
-        Fraction(0) if bits <= EXACT_BITS else Fraction(1, 2**23 if bits <= SHORT_BITS else 2**52)
-    )
+    if bits <= EXACT_BITS:
+        return Fraction(0)
+    return Fraction(1, 2**23 if bits <= SHORT_BITS else 2**52)
 
 
 def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
@@ -156,9 +161,10 @@ def _singles(act: Act, size: int) -> list[Single]:
     for multiplicity, rest in act:
         moved = rest[0][1] if rest else Irrep(0)
         kind = moved if isinstance(moved, Irrep) else Irrep(1)
-        length, times = (
-            (2 * kind.degree + 1, multiplicity.number) if rest else (multiplicity.number, 1)
-        )
+        if rest:
+            length, times = (2 * kind.degree + 1, multiplicity.number)
+        else:
+            length, times = (multiplicity.number, 1)
         for _ in range(times):
             found.append((at, length, kind.degree, (kind.degree + kind.twisted) % 2))
             at += length

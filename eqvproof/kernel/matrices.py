@@ -69,7 +69,9 @@ class Matrix:
 
     def column(self, j: int) -> tuple[Element, ...]:
         """Returns the entries of a column."""
-        return self.entries[j :: self.columns] if self.columns else ()
+        if self.columns:
+            return self.entries[j :: self.columns]
+        return ()
 
     @property
     def bits(self) -> int:
@@ -237,7 +239,10 @@ def _theta(field: Field) -> tuple[Fraction, Fraction]:
         value = field.value_at(middle)
         if value == 0:
             return middle, middle
-        low, high = (middle, high) if (value < 0) == rising else (low, middle)
+        if (value < 0) == rising:
+            low, high = (middle, high)
+        else:
+            low, high = (low, middle)
     return low, high
 
 
@@ -297,7 +302,9 @@ def determinant_sign(q: Matrix, field: Field) -> int:
                 for x, y in zip(row[k + 1 :], top[k + 1 :], strict=True)
             ]
         before = top[k]
-    return result if before > 0 else -result
+    if before > 0:
+        return result
+    return -result
 
 
 def columns_of(matrices: tuple[Matrix, Matrix]) -> list[list[tuple[Element, ...]]]:

@@ -56,7 +56,10 @@ def check_matrix(matrix: Rows, family: str, path: str) -> None:
         raise Rejected(f"{path}: not an orthogonal matrix")
     if about.integral and any(x.denominator != 1 for row in matrix for x in row):
         raise Rejected(f"{path}: not a matrix of integers")
-    found = determinant(matrix) if about.kind == "lin" or about.special else Fraction(1)
+    if about.kind == "lin" or about.special:
+        found = determinant(matrix)
+    else:
+        found = Fraction(1)
     if found == 0:
         raise Rejected(f"{path}: a singular matrix")
     if about.special and found != 1:

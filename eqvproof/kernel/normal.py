@@ -60,7 +60,10 @@ def check_identity(content: dict[str, Any]) -> Report:
         raise Rejected(
             "$.evidence.same_domain: not shown, only that they are equal where both are defined"
         )
-    where = "; where one is undefined, so is the other" if same else ", wherever both are defined"
+    if same:
+        where = "; where one is undefined, so is the other"
+    else:
+        where = ", wherever both are defined"
     statement = (
         f"{scope_words(what, bound)}: f(x) = g(x) for all real x, where f is the program "
         f"{graphs[0].digest} and g the program {graphs[1].digest}, both"
@@ -184,7 +187,10 @@ def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
             raise Rejected("all shifts of an axis at once have no normal form")
         if cyclic and not is_nonnegative(size - node.shape[own.start], forms.lows):
             raise Rejected("an axis that is gone round more than once has no normal form")
-        step = rolled(size, -start.number) if cyclic else affine(start, steps[0])
+        if cyclic:
+            step = rolled(size, -start.number)
+        else:
+            step = affine(start, steps[0])
         index.append(indices.through((own.start, ()), (step,)))
     return forms.move(args[0], tuple(index), node.shape)
 

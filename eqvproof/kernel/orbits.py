@@ -65,11 +65,10 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
         if reason == "pair":
             said = _pair(value, x, y, form)
         else:
-            said = (
-                _relation(value, x, y)
-                if reason == "relation"
-                else _determinant(name, value, x, y, form)
-            )
+            if reason == "relation":
+                said = _relation(value, x, y)
+            else:
+                said = _determinant(name, value, x, y, form)
         said = f"{said}, so that no element of {name} carries X to Y"
     return Report(accepted=True, statement=f"{shown}{said}.", grade="EXACT", rests_on=RESTS)
 
@@ -100,11 +99,15 @@ def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
     (B x)[i] = signs[i] x[order[i]].
     """
     if not about.form:
-        return ([*range(size)], [1] * size) if about.kind == "orth" else None
+        if about.kind == "orth":
+            return ([*range(size)], [1] * size)
+        return None
     given = form(about, size)
     if given is None:
         raise Rejected("$.X: the group keeps no form at this size")
-    return ([*range(size)], [1] * size) if about.reals > 1 else given
+    if about.reals > 1:
+        return ([*range(size)], [1] * size)
+    return given
 
 
 def _element(value: Any, name: str, size: int) -> Rows:
@@ -234,7 +237,10 @@ def _determinant(
     if (complex_determinant(matrix) == one) if FAMILIES[name].unit else (determinant(matrix) == 1):
         raise Rejected("$.matrix: its determinant is 1")
     whole_rank = _rank(x)
-    gram = whole_rank if form is None else _rank([[_inner(a, b, form) for b in x] for a in x])
+    if form is None:
+        gram = whole_rank
+    else:
+        gram = _rank([[_inner(a, b, form) for b in x] for a in x])
     if gram != 2 * whole_rank - size:
         raise Rejected("$.matrix: the columns of X leave room for another determinant")
     return "a matrix of another determinant carries X to Y, and X leaves no room to change it"

@@ -133,11 +133,10 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
     ]
     found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))
     one_of(found["arithmetic"], "$.evidence.arithmetic", ("rational", "ball"))
-    bits = (
-        2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64
-        if ball
-        else 64
-    )
+    if ball:
+        bits = 2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64
+    else:
+        bits = 64
     if ball:
         allow_in_all(LARGE_WORK)
     sizes = _read_sizes(what, found["sizes"])
@@ -154,9 +153,12 @@ def read_inputs(what: Claim, sizes: Mapping[str, int], value: Any, path: str) ->
             claims.axis_size(a, _constants(sizes)) for a in axes
         ]:
             raise Rejected(f"{path}.{name}: not the claimed shape")
-        limit = (
-            2 if name in what.masks else sizes[what.indices[name]] if name in what.indices else None
-        )
+        if name in what.masks:
+            limit = 2
+        elif name in what.indices:
+            limit = sizes[what.indices[name]]
+        else:
+            limit = None
         if limit and any(v.denominator > 1 or not 0 <= v < limit for v in inputs[name].values):
             raise Rejected(f"{path}.{name}: expected integers from 0 to {limit - 1}")
     return inputs
@@ -296,7 +298,9 @@ def _position(point: Point, shape: Sequence[int]) -> int:
 def _entry(point: Point, graph: Program) -> list[int] | None:
     """Returns the place of the recorded entry for enclosures; else None, as all are compared."""
     shape = numbers(graph.shape)
-    return [_position(point, shape)] if point.evidence["arithmetic"] == "ball" else None
+    if point.evidence["arithmetic"] == "ball":
+        return [_position(point, shape)]
+    return None
 
 
 def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
@@ -408,7 +412,9 @@ def _short(x: object) -> str:
         text = str(x)
     except ValueError:  # more digits than Python prints
         return "(a long rational)"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}...({len(text)} characters)"
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}...({len(text)} characters)"
 
 
 CHECKS = {

@@ -24,7 +24,9 @@ def product(*ratios: Ratio) -> Ratio:
     for above, below in ratios:
         num, den = num * above, den * below
     quotient = num.divide(den)
-    return (num, den) if quotient is None else (quotient, ONE)
+    if quotient is None:
+        return (num, den)
+    return (quotient, ONE)
 
 
 def total(*ratios: Ratio) -> Ratio:
@@ -66,18 +68,24 @@ def agree(a: Power, b: Power, kind: str) -> bool:
 def common(powers: Sequence[Power], kind: str) -> Power | None:
     """Returns the power that all of these agree on; None where they differ."""
     found = next((p for p in powers if p != ANY), ANY)
-    return found if all(agree(p, found, kind) for p in powers) else None
+    if all(agree(p, found, kind) for p in powers):
+        return found
+    return None
 
 
 def summed(powers: Sequence[Power]) -> Power:
     """Returns the power of a product of values."""
     known = [p for p in powers if not isinstance(p, str)]
-    return ANY if len(known) < len(powers) else total(*known)
+    if len(known) < len(powers):
+        return ANY
+    return total(*known)
 
 
 def times(power: Power, ratio: Ratio) -> Power:
     """Returns the power of v^ratio."""
-    return power if isinstance(power, str) else product(power, ratio)
+    if isinstance(power, str):
+        return power
+    return product(power, ratio)
 
 
 def count(power: Power, number: Size) -> Power:
@@ -85,4 +93,6 @@ def count(power: Power, number: Size) -> Power:
 
     The product of no zeros is 1, so zeros, which have every power, count as power 0.
     """
-    return NONE if isinstance(power, str) else product(power, (number, ONE))
+    if isinstance(power, str):
+        return NONE
+    return product(power, (number, ONE))

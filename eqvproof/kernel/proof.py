@@ -168,7 +168,10 @@ def check_proof(content: dict[str, Any]) -> Report:
         still = _derive(what, setting, bound, lines, path)
         if lead > 1:
             part("each").require(what, graph, factor, lines, still, path, node)
-    wherever = part("exceptional").wherever(what.points) if what.points else ""
+    if what.points:
+        wherever = part("exceptional").wherever(what.points)
+    else:
+        wherever = ""
     statement = (
         f"{scope_words(what, bound)}{wherever}: "
         f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
@@ -328,7 +331,9 @@ def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Po
 def _values(program: Program) -> str:
     """Returns words for the parameters, whose values are not stored."""
     count = sum(node.op == PARAMETER for node in program.nodes)
-    return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
+    if count:
+        return f"; whatever real numbers its parameters hold (arrays of them: {count})"
+    return ""
 
 
 def assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:

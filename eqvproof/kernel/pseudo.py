@@ -28,7 +28,10 @@ def pseudo_inverse(matrix: list[list[Number]], a: Arithmetic) -> list[list[Numbe
     known = [[x for x in line if x is not None] for line in matrix]
     if any(len(line) < columns for line in known):
         return [[None] * rows for _ in range(columns)]
-    found = _turned(_tall(_turned(known), a)) if rows < columns else _tall(known, a)
+    if rows < columns:
+        found = _turned(_tall(_turned(known), a))
+    else:
+        found = _tall(known, a)
     return [[*line] for line in found]
 
 

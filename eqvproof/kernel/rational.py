@@ -130,7 +130,10 @@ class Field:
                 x, y = y, x
             if y or x.domain:
                 y = self.lifted(y)
-                den = _times(x.den, y.den) if x.den and y.den else x.den or y.den
+                if x.den and y.den:
+                    den = _times(x.den, y.den)
+                else:
+                    den = x.den or y.den
                 alike.setdefault((x.scale * y.scale, den), []).append((x, y))
         result: Value = number
         for (scale, den), own in alike.items():
@@ -293,7 +296,9 @@ class Field:
 
 def still(x: Value) -> Value:
     """Returns x without its derivatives."""
-    return x._replace(slopes=STILL) if isinstance(x, Ratio) else x
+    if isinstance(x, Ratio):
+        return x._replace(slopes=STILL)
+    return x
 
 
 def _times(a: Powers, b: Powers) -> Powers:

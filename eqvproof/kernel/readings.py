@@ -78,12 +78,16 @@ def words(readings: Readings, farthest: Fraction) -> str:
 
 def precision(values: Sequence[Fraction]) -> int:
     """Returns the bits of the shorter of float32 and float64 that holds all values."""
-    return SHORT_BITS if all(map(_fits_short, values)) else LONG_BITS
+    if all(map(_fits_short, values)):
+        return SHORT_BITS
+    return LONG_BITS
 
 
 def half_unit(value: Fraction, bits: int) -> Fraction:
     """Returns half a unit in the last place at precision `bits`; 0 where the number is exact."""
-    return Fraction(0) if is_exact(value) else Fraction(2) ** (_exponent(value) - bits)
+    if is_exact(value):
+        return Fraction(0)
+    return Fraction(2) ** (_exponent(value) - bits)
 
 
 def is_exact(value: Fraction) -> bool:
@@ -104,7 +108,9 @@ def _exponent(value: Fraction) -> int:
     """Returns the k with 2^k <= |value| < 2^(k + 1), for a value that is not 0."""
     top, bottom = abs(value.numerator), value.denominator
     k = top.bit_length() - bottom.bit_length()
-    return k if top << max(-k, 0) >= bottom << max(k, 0) else k - 1
+    if top << max(-k, 0) >= bottom << max(k, 0):
+        return k
+    return k - 1
 
 
 def _fits_short(value: Fraction) -> bool:
@@ -120,4 +126,6 @@ def _fits_short(value: Fraction) -> bool:
 
 def odd(n: int) -> int:
     """Returns the absolute value of n without its factors 2."""
-    return abs(n) // (n & -n) if n else 0
+    if n:
+        return abs(n) // (n & -n)
+    return 0

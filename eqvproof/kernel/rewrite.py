@@ -186,14 +186,20 @@ def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     cos p cos q = (cos(p - q) + cos(p + q))/2, sin p sin q = (cos(p - q) - cos(p + q))/2, and
     sin p cos q = (sin(p - q) + sin(p + q))/2.
     """
-    pair = _pair(forms, labels, piece, "sin", "cos") if forms.angles else None
+    if forms.angles:
+        pair = _pair(forms, labels, piece, "sin", "cos")
+    else:
+        pair = None
     if pair is None:
         return None
     (p, q), sizes = pair.forms, forms.form[pair.forms[0]][0]
     fn = "sin" if pair.functions == ("sin", "cos") else "cos"
     apart = equations.wave(forms, fn, added(forms, sizes, (p, negative(forms, q))))
     together = equations.wave(forms, fn, added(forms, sizes, (p, q)))
-    both = negative(forms, together) if pair.functions == ("sin", "sin") else together
+    if pair.functions == ("sin", "sin"):
+        both = negative(forms, together)
+    else:
+        both = together
     half = scaled(forms, added(forms, sizes, (apart, both)), number(Fraction(1, 2)))
     return pair.replaced(forms, labels, half)
 
@@ -216,7 +222,10 @@ def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
                 seen[key] = i
                 continue
             forms.suppose("is not negative", below, h, known=equations.not_negative(forms, below))
-            form = below if fn == "sqrt" else equations.reciprocal(forms, below)
+            if fn == "sqrt":
+                form = below
+            else:
+                form = equations.reciprocal(forms, below)
             rest = Piece(piece.coefficient, _rest(piece, seen[key], i), piece.summed)
             return forms.product([rest], forms.put(labels, form, row))
     return None
@@ -233,7 +242,9 @@ def _lead(forms: Forms, form: int) -> tuple[int, Parts, indices.Laurent] | None:
         rank = (sum(head.kind != "identity" for head in heads), parts)
         if best is None or rank > best[0]:
             best = (rank, i, parts, indices.inverse(coefficient))
-    return None if best is None or best[3] is None or not best[2] else (best[1], best[2], best[3])
+    if best is None or best[3] is None or not best[2]:
+        return None
+    return (best[1], best[2], best[3])
 
 
 def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:

@@ -112,7 +112,9 @@ def _size(term: Term) -> int:
 
 def _words(term: Term) -> str:
     inner = ", ".join(map(_words, term[1:]))
-    return f"{term[0]}({inner})" if inner else str(term[0])
+    if inner:
+        return f"{term[0]}({inner})"
+    return str(term[0])
 
 
 CHECKS = {"rewriting": check_rewriting}

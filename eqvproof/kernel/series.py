@@ -295,7 +295,9 @@ def root(x: Fraction, n: int, bits: int) -> Ends:
 def _integer_root(x: int, n: int) -> int:
     """Returns the greatest r with r^n <= x, by Newton's method from above for n = 3."""
     if n == 2 or x < 2:
-        return isqrt(x) if n == 2 else x
+        if n == 2:
+            return isqrt(x)
+        return x
     r = 1 << (x.bit_length() // 3 + 1)
     while True:
         s = (2 * r + x // (r * r)) // 3

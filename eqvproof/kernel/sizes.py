@@ -29,7 +29,9 @@ class Size:
         """Returns a constant, or the size with that name."""
         if isinstance(value, str):
             return Size((((value,), 1),))
-        return Size((((), value),)) if value else Size(())
+        if value:
+            return Size((((), value),))
+        return Size(())
 
     @staticmethod
     def collect(pairs: Iterable[tuple[Monomial, int]]) -> Size:
@@ -44,7 +46,9 @@ class Size:
     def __add__(self, other: Size) -> Size:
         spend(len(self.terms) + len(other.terms))
         if not self.terms or not other.terms:
-            return self if self.terms else other
+            if self.terms:
+                return self
+            return other
         return Size.collect((*self.terms, *other.terms))
 
     def __sub__(self, other: Size) -> Size:
@@ -53,7 +57,9 @@ class Size:
     def __mul__(self, other: Size) -> Size:
         spend(1 + 2 * len(self.terms) * len(other.terms))
         if self.terms == UNIT or other.terms == UNIT:
-            return other if self.terms == UNIT else self
+            if self.terms == UNIT:
+                return other
+            return self
         return Size.collect(
             (tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in other.terms
         )
@@ -85,7 +91,9 @@ class Size:
         """The integer that this is, or None."""
         if not self.terms:
             return 0
-        return self.terms[0][1] if self.terms[-1][0] == () else None
+        if self.terms[-1][0] == ():
+            return self.terms[0][1]
+        return None
 
     @property
     def number(self) -> int:
@@ -118,7 +126,9 @@ class Size:
         for names, c in sorted(self.terms, key=lambda term: (not term[0], term[0])):
             factor = [] if names and abs(c) == 1 else [str(abs(c))]
             parts.append(("- " if c < 0 else "+ ") + " ".join([*factor, *names]))
-        return " ".join(parts).removeprefix("+ ") if parts else "0"
+        if parts:
+            return " ".join(parts).removeprefix("+ ")
+        return "0"
 
 
 ZERO, ONE = Size.of(0), Size.of(1)

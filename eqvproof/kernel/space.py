@@ -75,7 +75,9 @@ def _irrep(text: str, *, special: bool) -> tuple[int, Acted]:
 def _plain(kind: Acted) -> Acted:
     """Returns the irrep of the same degree that is not twisted."""
     degree = kind.degree if isinstance(kind, Irrep) else int(kind)
-    return (False, True)[degree] if degree < 2 else Irrep(degree)
+    if degree < 2:
+        return (False, True)[degree]
+    return Irrep(degree)
 
 
 # -- determinants
@@ -104,7 +106,10 @@ def _settled(act: Blocks, by: int) -> Blocks:
         if power % 2:
             first = next((i for i, (_, acted) in enumerate(factors) if acted), len(factors))
             acted = factors[first][1] if first < len(factors) else False
-            degree = acted.degree if isinstance(acted, Irrep) else int(acted)
+            if isinstance(acted, Irrep):
+                degree = acted.degree
+            else:
+                degree = int(acted)
             factors[first : first + 1] = [(Size.of(2 * degree + 1), Irrep(degree, twisted=True))]
         found.append([(multiplicity, False), *factors])
     return normal(found)

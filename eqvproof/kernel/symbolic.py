@@ -70,7 +70,9 @@ class Numbers(Field):
 
     def is_none(self, x: Value) -> bool:
         """Checks whether x is 0."""
-        return x == 0 if isinstance(x, Fraction) else self.ring.is_zero(x.num)
+        if isinstance(x, Fraction):
+            return x == 0
+        return self.ring.is_zero(x.num)
 
     def is_zero(self, x: Value) -> Value:
         """Returns e(x): 1 at zero, else 0."""
@@ -87,7 +89,9 @@ class Numbers(Field):
     def chosen(self, c: Value, a: Value, b: Value) -> Value:
         """Returns a where c is not 0, else b."""
         if isinstance(c, Fraction):
-            return a if c else b
+            if c:
+                return a
+            return b
         first, second = domain_of(a), domain_of(b)
         if first == second:
             return self.add(b, self.mul(self.sub(ONE, self.is_zero(c)), self.sub(a, b)))
@@ -119,14 +123,18 @@ class Numbers(Field):
         rationals = [x for x in values if isinstance(x, Fraction)]
         if len(rationals) == len(values):
             return max(rationals)
-        return values[0] if len(values) == 1 else self.symmetric("max", values, 1)[0]
+        if len(values) == 1:
+            return values[0]
+        return self.symmetric("max", values, 1)[0]
 
     def ascending(self, values: list[Value]) -> list[Value]:
         """Returns the values in ascending order."""
         rationals = [x for x in values if isinstance(x, Fraction)]
         if len(rationals) == len(values):
             return [*sorted(rationals)]
-        return [*values] if len(values) == 1 else self.symmetric("ascending", values, len(values))
+        if len(values) == 1:
+            return [*values]
+        return self.symmetric("ascending", values, len(values))
 
     # -- matrices
     # ------------------------------------------------------------------------------------------

@@ -45,7 +45,10 @@ def parse(text: str | bytes) -> dict[str, Any]:
     try:
         if len(text) > MOST_BYTES:
             raise Unreadable(f"longer than {MOST_BYTES} bytes")
-        raw = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+        if isinstance(text, str):
+            raw = text.encode("utf-8")
+        else:
+            raw = bytes(text)
         for mark, most in MOST_MARKS.items():
             if raw.count(mark) > most:
                 raise Unreadable(f"more than {most} times {chr(mark)}")

@@ -43,7 +43,10 @@ def known(
     facts: list[Facts] = []
     for number, node in enumerate(program.nodes):
         spend(10 + 4 * len(node.shape))
-        found = {} if number in hidden else _facts(node, program, facts, indexed, lows)
+        if number in hidden:
+            found = {}
+        else:
+            found = _facts(node, program, facts, indexed, lows)
         if None in found:
             found.update(
                 {a: product(found[None], (size, ONE)) for a, size in enumerate(node.shape)}
@@ -71,7 +74,9 @@ def _facts(
         return {None: (node.at["size"], ONE)}
     if is_reciprocal(node):
         above, below = args[0].get(None, NONE)
-        return {None: (below, above)} if above.terms else {}
+        if above.terms:
+            return {None: (below, above)}
+        return {}
     if rule.form == "product":
         return _of_product(node, program, facts, lows)
     if rule.form == "sum":
@@ -119,7 +124,9 @@ def _of_indicator(node: Node, counts: Sequence[Size | None]) -> Facts:
         return {}
     if not node.args:
         return {0: UNIT, 1: UNIT}
-    return {len(node.shape) - 1: UNIT} if counts[0] == node.shape[-1] else {}
+    if counts[0] == node.shape[-1]:
+        return {len(node.shape) - 1: UNIT}
+    return {}
 
 
 def _of_product(

@@ -45,7 +45,9 @@ def check(
 
 def _axis(axes: tuple[Axis, ...], factor: Factor) -> int | None:
     act = claimed(axes, factor)
-    return act.axis if isinstance(act, Shift) else None
+    if isinstance(act, Shift):
+        return act.axis
+    return None
 
 
 def sides(

@@ -39,9 +39,10 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
         if is_fixed[i] or node.op == INPUT:
             found[i] = None
             continue
-        parts = (
-            None if own is None else _parts(node, shapes[i], [shapes[a] for a in node.args], own)
-        )
+        if own is None:
+            parts = None
+        else:
+            parts = _parts(node, shapes[i], [shapes[a] for a in node.args], own)
         for k, a in enumerate(node.args):
             more, known = None if parts is None else parts[k], found[a]
             found[a] = None if more is None or known is None else known.union(more)
@@ -53,4 +54,6 @@ def _parts(
 ) -> list[Iterable[int]] | None:
     """Returns the needed places of each argument; None where all places of all are needed."""
     spend(4 + len(places) * (1 + len(shapes)) // 4)
-    return PARTS[node.op](node, shape, shapes, places) if node.op in PARTS else None
+    if node.op in PARTS:
+        return PARTS[node.op](node, shape, shapes, places)
+    return None

@@ -37,7 +37,10 @@ RESTS = ("exact arithmetic on the matrices in the certificate",)
 def check_witness(kind: str, content: dict[str, Any]) -> Report:
     """Checks a witness or a mismatch by recomputing the claim from the matrices alone."""
     parts = dict(content)
-    field = read_field(parts.pop("field")) if "field" in parts else Field()
+    if "field" in parts:
+        field = read_field(parts.pop("field"))
+    else:
+        field = Field()
     x, y = (
         read_matrix(parts.pop("X", None), "$.X", field),
         read_matrix(parts.pop("Y", None), "$.Y", field),

@@ -14,7 +14,10 @@ def axes_words(axes: Sequence[Axis]) -> str:
     for axis in axes:
         terms = []
         for t in axis:
-            times = "" if t.coefficient == 1 and t.name else str(t.coefficient)
+            if t.coefficient == 1 and t.name:
+                times = ""
+            else:
+                times = str(t.coefficient)
             if t.irrep:
                 times = f"{t.coefficient // (2 * int(t.irrep[:-1]) + 1)}x"
             terms.append(times + (t.name or "") + t.mark)
@@ -38,7 +41,9 @@ def _kinds(claim: Claim, name: str) -> str:
 
     Returns "" for other axes.
     """
-    return name[1:] if name in claim.pins and name == f"_{claim.pins[name]}" else ""
+    if name in claim.pins and name == f"_{claim.pins[name]}":
+        return name[1:]
+    return ""
 
 
 def group_words(group: Sequence[Factor]) -> str:
@@ -61,7 +66,9 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
             parts.append(
                 f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}"
             )
-    return "for " + ", ".join(parts) if parts else "at the sizes that the signature fixes"
+    if parts:
+        return "for " + ", ".join(parts)
+    return "at the sizes that the signature fixes"
 
 
 def sizes_words(sizes: Mapping[str, int]) -> str:

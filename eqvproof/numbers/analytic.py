@@ -48,7 +48,9 @@ erfc = _entire("erfc", ONE, arb.erfc)
 def sinc(x: Scalar) -> Scalar:
     """Returns sin(pi x) / (pi x), and 1 at 0, as NumPy's sinc."""
     if isinstance(x, fmpq) and x.q == 1:
-        return ONE if x == 0 else ZERO
+        if x == 0:
+            return ONE
+        return ZERO
     return tidy(to_ball(x).sinc_pi())
 
 
@@ -74,7 +76,9 @@ def _exponent(x: fmpq, base: int) -> int | None:
     k = round((value.bit_length() - 1) / {2: 1.0, 10: 3.321928094887362}[base])
     for candidate in (k - 1, k, k + 1):
         if candidate >= 0 and fmpz(base) ** candidate == value:
-            return -candidate if inverse else candidate
+            if inverse:
+                return -candidate
+            return candidate
     return None
 
 
@@ -121,32 +125,42 @@ def _within_one(x: Scalar, name: str, *, strict: bool) -> None:
 def arcsin(x: Scalar) -> Scalar:
     """Returns the inverse sine; undefined outside [-1, 1]."""
     _within_one(x, "arcsin", strict=False)
-    return ZERO if isinstance(x, fmpq) and x == 0 else tidy(to_ball(x).asin())
+    if isinstance(x, fmpq) and x == 0:
+        return ZERO
+    return tidy(to_ball(x).asin())
 
 
 def arccos(x: Scalar) -> Scalar:
     """Returns the inverse cosine; undefined outside [-1, 1]."""
     _within_one(x, "arccos", strict=False)
-    return ZERO if isinstance(x, fmpq) and x == 1 else tidy(to_ball(x).acos())
+    if isinstance(x, fmpq) and x == 1:
+        return ZERO
+    return tidy(to_ball(x).acos())
 
 
 def arccosh(x: Scalar) -> Scalar:
     """Returns the inverse hyperbolic cosine; undefined for x < 1."""
     if is_less(x, ONE):
         raise Undefined("arccosh of a number below 1", given=str(x))
-    return ZERO if isinstance(x, fmpq) and x == 1 else tidy(to_ball(x).acosh())
+    if isinstance(x, fmpq) and x == 1:
+        return ZERO
+    return tidy(to_ball(x).acosh())
 
 
 def arctanh(x: Scalar) -> Scalar:
     """Returns the inverse hyperbolic tangent; undefined outside (-1, 1)."""
     _within_one(x, "arctanh", strict=True)
-    return ZERO if isinstance(x, fmpq) and x == 0 else tidy(to_ball(x).atanh())
+    if isinstance(x, fmpq) and x == 0:
+        return ZERO
+    return tidy(to_ball(x).atanh())
 
 
 def arctan2(y: Scalar, x: Scalar) -> Scalar:
     """Returns the angle of the point (x, y) in (-pi, pi]; 0 at the origin."""
     if isinstance(y, fmpq) and y == 0:
-        return arb.pi() if sign(x) < 0 else ZERO
+        if sign(x) < 0:
+            return arb.pi()
+        return ZERO
     if not (x > 0 or y > 0 or y < 0):
         raise Undecided("the angle of a point near the branch cut", given=f"({x}, {y})")
     return tidy(arb.atan2(to_ball(y), to_ball(x)))
@@ -186,17 +200,23 @@ def log_expit(x: Scalar) -> Scalar:
 
 def xlogy(x: Scalar, y: Scalar) -> Scalar:
     """Returns x log y, and 0 for x = 0."""
-    return ZERO if sign(x) == 0 else tidy(x * log(y))
+    if sign(x) == 0:
+        return ZERO
+    return tidy(x * log(y))
 
 
 def xlog1py(x: Scalar, y: Scalar) -> Scalar:
     """Returns x log(1 + y), and 0 for x = 0."""
-    return ZERO if sign(x) == 0 else tidy(x * log1p(y))
+    if sign(x) == 0:
+        return ZERO
+    return tidy(x * log1p(y))
 
 
 def entr(x: Scalar) -> Scalar:
     """Returns -x log x, and 0 for x = 0; undefined for x < 0 (where SciPy returns -inf)."""
-    return ZERO if sign(x) == 0 else tidy(-x * log(x))
+    if sign(x) == 0:
+        return ZERO
+    return tidy(-x * log(x))
 
 
 def ndtr(x: Scalar) -> Scalar:
@@ -240,7 +260,11 @@ def radians(x: Scalar) -> Scalar:
 def heaviside(x: Scalar, at_zero: Scalar) -> Scalar:
     """Returns 0 for x < 0, 1 for x > 0, and the second argument for x = 0."""
     s = sign(x)
-    return at_zero if s == 0 else (ONE if s > 0 else ZERO)
+    if s == 0:
+        return at_zero
+    if s > 0:
+        return ONE
+    return ZERO
 
 
 def clip(x: Scalar, low: Scalar, high: Scalar) -> Scalar:

@@ -29,7 +29,9 @@ def reciprocal(x: Scalar) -> Scalar:
 
 def absolute(x: Scalar) -> Scalar:
     """Returns |x|."""
-    return abs(x) if isinstance(x, fmpq) else tidy(abs(x))
+    if isinstance(x, fmpq):
+        return abs(x)
+    return tidy(abs(x))
 
 
 def maximum(x: Scalar, y: Scalar) -> Scalar:
@@ -169,9 +171,13 @@ def cbrt(x: Scalar) -> Scalar:
     if isinstance(x, fmpq):
         exact = root(abs(x), 3)
         if exact is not None:
-            return exact if x >= 0 else -exact
+            if x >= 0:
+                return exact
+            return -exact
     s = sign(x)
-    return tidy(to_ball(x).root(3)) if s > 0 else -tidy((-to_ball(x)).root(3))
+    if s > 0:
+        return tidy(to_ball(x).root(3))
+    return -tidy((-to_ball(x)).root(3))
 
 
 def integer_power(x: Scalar, exponent: int) -> Scalar:
@@ -180,7 +186,11 @@ def integer_power(x: Scalar, exponent: int) -> Scalar:
         raise Undefined("a negative power of zero", given=f"{x}^{exponent}")
     if isinstance(x, fmpq):
         if abs(x) == 1 or x == 0 or x.height_bits() * abs(exponent) <= MAX_BITS:
-            return x**exponent if abs(x) != 1 else (x if exponent % 2 else ONE)
+            if abs(x) != 1:
+                return x**exponent
+            if exponent % 2:
+                return x
+            return ONE
         return tidy(to_ball(x) ** exponent)
     if exponent % 2 == 0:
         x = abs(x)  # an even power of a ball around zero then stays close to non-negative
@@ -199,7 +209,9 @@ def power(x: Scalar, y: Scalar) -> Scalar:
     if s == 0:
         if sign(y) < 0:
             raise Undefined("a negative power of zero", given=f"{x}^{y}")
-        return ZERO if sign(y) > 0 else ONE
+        if sign(y) > 0:
+            return ZERO
+        return ONE
     if s < 0:
         if isinstance(y, fmpq) or not y.contains_integer():
             raise Undefined(

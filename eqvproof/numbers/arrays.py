@@ -79,7 +79,9 @@ def unwrap(values: Any) -> Array:
 
 
 def _wrap_entry(x: Any) -> Any:
-    return x if type(x) is Absent else wrap(x)
+    if type(x) is Absent:
+        return x
+    return wrap(x)
 
 
 def wrap_array(raw: Any) -> Any:

@@ -107,7 +107,9 @@ ONE_MINUS = Bound(top=1, top_bits=1.0)
 
 def bits_of(value: int) -> float:
     """Returns the logarithm of a natural number, 0 for 0."""
-    return math.log2(value) if value > 1 else 0.0
+    if value > 1:
+        return math.log2(value)
+    return 0.0
 
 
 def with_variable(x: Bound) -> Bound:

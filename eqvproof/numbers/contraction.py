@@ -98,7 +98,9 @@ def _permuted(k: int, axes: list[int]) -> list[Step]:
     def permute(arithmetic: Arithmetic, arrays: list[Any]) -> None:
         arrays[k] = arithmetic.permute(arrays[k], axes)
 
-    return [] if axes == sorted(axes) else [permute]
+    if axes == sorted(axes):
+        return []
+    return [permute]
 
 
 def _diagonal(work: list[Labels], k: int, sizes: Mapping[int, int]) -> Step:
@@ -131,7 +133,9 @@ def _sum_private(work: list[Labels], k: int, output: Labels) -> list[Step]:
     def add(arithmetic: Arithmetic, arrays: list[Any]) -> None:
         arrays[k] = arithmetic.total(arrays[k], axes)
 
-    return [add] if axes else []
+    if axes:
+        return [add]
+    return []
 
 
 def _cheapest(work: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> tuple[int, int]:

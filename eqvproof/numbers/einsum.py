@@ -68,7 +68,9 @@ def einsum(*operands: Any, out: Any = None, **kwargs: Any) -> Any:
     squeezed = [_squeeze(array, names, sizes) for array, names in zip(raw, labels, strict=True)]
     result = contract(OBJECTS, [a for a, _ in squeezed], [ls for _, ls in squeezed], output, sizes)
     value = wrap_array(result)
-    return value if out is None else np.positive(value, out=out)
+    if out is None:
+        return value
+    return np.positive(value, out=out)
 
 
 def _squeeze(array: Array, labels: Labels, sizes: dict[int, int]) -> tuple[Array, Labels]:
@@ -113,7 +115,9 @@ def _symbols(text: str) -> list[Any]:
     before, dots, after = text.partition("...")
     if "." in before or "." in after:
         raise ValueError(f"einsum: misplaced dots in {text!r}")
-    return [*before, ..., *after] if dots else [*before]
+    if dots:
+        return [*before, ..., *after]
+    return [*before]
 
 
 def _expand(part: Sequence[Any], number: dict[Any, int], ellipsis: Labels) -> Labels:

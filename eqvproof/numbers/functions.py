@@ -49,7 +49,9 @@ def _exact_again(result: Any) -> Any:
         if isinstance(result, ExactArray) and all(type(x) in (Real, Absent) for x in result.flat):
             return result
         raw = unwrap(result)
-        return wrap_array(raw) if raw.ndim else wrap_array(raw.reshape(1)).reshape(())
+        if raw.ndim:
+            return wrap_array(raw)
+        return wrap_array(raw.reshape(1)).reshape(())
     if isinstance(result, tuple) and hasattr(result, "_fields"):
         return type(result)(*map(_exact_again, result))
     if isinstance(result, (tuple, list)):
@@ -67,7 +69,9 @@ def _nan_to_num(
     array = ExactArray if isinstance(x, ExactArray) else None
     if array is None or not np.all(np.isfinite(x)):
         raise Inexact("np.nan_to_num of entries that are not finite tells NaN from infinities")
-    return x.copy() if copy else x
+    if copy:
+        return x.copy()
+    return x
 
 
 def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **kwargs: Any) -> Any:
@@ -75,7 +79,9 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **kwarg
     high = kwargs.get("max", a_max)
     result = a if low is None else np.maximum(a, low)
     result = result if high is None else np.minimum(result, high)
-    return result if out is None else np.positive(result, out=out)
+    if out is None:
+        return result
+    return np.positive(result, out=out)
 
 
 def _sort(a: Any, axis: int | None = -1, *args: Any, **kwargs: Any) -> Any:
@@ -101,7 +107,10 @@ def _average(
     if weights is None:
         weights = np.ones(values.shape, dtype=int)
     else:
-        weights = np.asarray(weights) if not isinstance(weights, ExactArray) else weights
+        if not isinstance(weights, ExactArray):
+            weights = np.asarray(weights)
+        else:
+            weights = weights
         if weights.shape != values.shape:
             weights = np.reshape(
                 weights, [s if k == axis % values.ndim else 1 for k, s in enumerate(values.shape)]
@@ -109,7 +118,9 @@ def _average(
     product = np.multiply(values, weights)
     total = np.sum(linalg.exact(np.broadcast_to(weights, values.shape)), axis=axis, **kwargs)
     mean = np.divide(np.sum(product, axis=axis, **kwargs), total)
-    return (mean, total) if returned else mean
+    if returned:
+        return (mean, total)
+    return mean
 
 
 def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:

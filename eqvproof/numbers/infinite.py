@@ -22,16 +22,22 @@ class Infinite:
     sign: int
 
     def __repr__(self) -> str:
-        return "inf" if self.sign > 0 else "-inf"
+        if self.sign > 0:
+            return "inf"
+        return "-inf"
 
     def __neg__(self) -> Infinite:
-        return MINUS if self.sign > 0 else PLUS
+        if self.sign > 0:
+            return MINUS
+        return PLUS
 
     def __hash__(self) -> int:
         return hash(float(repr(self)))
 
     def __reduce__(self) -> str:
-        return "PLUS" if self.sign > 0 else "MINUS"
+        if self.sign > 0:
+            return "PLUS"
+        return "MINUS"
 
 
 def _infinite(sign: int) -> Infinite:
@@ -46,11 +52,15 @@ Extended = Scalar | Infinite
 
 def toward(sign: int) -> Infinite:
     """Returns the infinity of this sign."""
-    return PLUS if sign > 0 else MINUS
+    if sign > 0:
+        return PLUS
+    return MINUS
 
 
 def _sign(x: Extended) -> int:
-    return x.sign if isinstance(x, Infinite) else sign(x)
+    if isinstance(x, Infinite):
+        return x.sign
+    return sign(x)
 
 
 def _none(name: str, *args: Extended) -> Extended:
@@ -62,33 +72,47 @@ def _none(name: str, *args: Extended) -> Extended:
 def _add(x: Extended, y: Extended) -> Extended:
     if isinstance(x, Infinite) and isinstance(y, Infinite) and x.sign != y.sign:
         return _none("the sum", x, y)
-    return x if isinstance(x, Infinite) else y
+    if isinstance(x, Infinite):
+        return x
+    return y
 
 
 def _multiply(x: Extended, y: Extended) -> Extended:
     s = _sign(x) * _sign(y)
-    return toward(s) if s else _none("the product", x, y)
+    if s:
+        return toward(s)
+    return _none("the product", x, y)
 
 
 def _divide(x: Extended, y: Extended) -> Extended:
     if isinstance(y, Infinite):
-        return ZERO if not isinstance(x, Infinite) else _none("the quotient", x, y)
+        if not isinstance(x, Infinite):
+            return ZERO
+        return _none("the quotient", x, y)
     return _multiply(x, fmpq(_sign(y)))
 
 
 def _power(x: Extended, y: Extended) -> Extended:
     if isinstance(x, Infinite) and isinstance(y, fmpq) and y.q == 1:
         k = int(y.p)
-        return ONE if k == 0 else ZERO if k < 0 else toward(x.sign**k)
+        if k == 0:
+            return ONE
+        if k < 0:
+            return ZERO
+        return toward(x.sign**k)
     if isinstance(x, Infinite) and x.sign > 0 and not isinstance(y, Infinite):
-        return PLUS if sign(y) > 0 else ZERO
+        if sign(y) > 0:
+            return PLUS
+        return ZERO
     return _none("a power", x, y)
 
 
 def _larger(x: Extended, y: Extended) -> Extended:
     if PLUS in (x, y):
         return PLUS
-    return y if x is MINUS else x
+    if x is MINUS:
+        return y
+    return x
 
 
 def is_below(x: Extended, y: Extended) -> bool:
@@ -99,13 +123,17 @@ def is_below(x: Extended, y: Extended) -> bool:
 
 
 def _truth(value: bool) -> Scalar:  # noqa: FBT001
-    return ONE if value else ZERO
+    if value:
+        return ONE
+    return ZERO
 
 
 def _at_ends(at_minus: Extended | None, at_plus: Extended | None) -> Callable[[Extended], Extended]:
     def limit(x: Extended) -> Extended:
         value = at_plus if x is PLUS else at_minus
-        return _none("the function", x) if value is None else value
+        if value is None:
+            return _none("the function", x)
+        return value
 
     return limit
 
@@ -164,4 +192,6 @@ def extended(name: str, *args: Extended) -> Extended:
         Undefined: there is no such limit.
     """
     function = LIMITS.get(name)
-    return function(*args) if function is not None else _none(name, *args)
+    if function is not None:
+        return function(*args)
+    return _none(name, *args)

@@ -16,7 +16,9 @@ from eqvproof.numbers.undefined import UNDEFINED
 
 def exact(values: Any) -> Any:
     """Returns the values as an ExactArray; a single number becomes an entry."""
-    return values if isinstance(values, ExactArray) else wrap_array(unwrap(values))
+    if isinstance(values, ExactArray):
+        return values
+    return wrap_array(unwrap(values))
 
 
 def _square(a: Any) -> Any:
@@ -55,9 +57,9 @@ def solve(a: Any, b: Any) -> Any:
     """Solves a x = b by the inverse; b is a vector only where it has one axis (as in NumPy 2)."""
     inverse = inv(a)
     right = exact(b)
-    return (
-        np.matmul(inverse, right[:, None])[..., 0] if right.ndim == 1 else np.matmul(inverse, right)
-    )
+    if right.ndim == 1:
+        return np.matmul(inverse, right[:, None])[..., 0]
+    return np.matmul(inverse, right)
 
 
 def matrix_power(a: Any, n: int) -> Any:
@@ -120,7 +122,9 @@ def cholesky(a: Any, *, upper: bool = False) -> Any:
             factor[i, j] = np.divide(rest, pivots[j])
     roots = np.sqrt(pivots)
     factor = factor * roots / np.prod(np.sign(roots))  # by 1, or undefined
-    return factor.T if upper else factor
+    if upper:
+        return factor.T
+    return factor
 
 
 def dot(a: Any, b: Any, out: Any = None) -> Any:
@@ -135,7 +139,9 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
         result = np.matmul(x, y)
     else:
         result = np.tensordot(x, y, axes=(-1, -2))
-    return result if out is None else np.positive(result, out=out)
+    if out is None:
+        return result
+    return np.positive(result, out=out)
 
 
 def inner(a: Any, b: Any) -> Any:
@@ -175,7 +181,9 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
         raise Inexact(f"the matrix norm of order {ord} has no exact form here")
     axis, extreme = sums[ord]
     result = extreme(np.sum(np.abs(values), axis=axis, keepdims=True), axis=(-2, -1), keepdims=True)
-    return result if keepdims else result[..., 0, 0]
+    if keepdims:
+        return result
+    return result[..., 0, 0]
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:  # noqa: FBT002
@@ -186,7 +194,9 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         ord is None or (dimension == 1 and ord == 2) or (dimension == 2 and ord in ("f", "fro"))
     ):
         value = vector_norm(np.ravel(values))
-        return np.reshape(value, (1,) * dimension) if keepdims else value
+        if keepdims:
+            return np.reshape(value, (1,) * dimension)
+        return value
     axes = (
         tuple(range(dimension))
         if axis is None
@@ -199,4 +209,6 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     if len(axes) != 2:
         raise ValueError("Improper number of dimensions to norm.")
     result = matrix_norm(np.moveaxis(values, axes, (-2, -1)), ord=ord)
-    return np.expand_dims(result, tuple(a % dimension for a in axes)) if keepdims else result
+    if keepdims:
+        return np.expand_dims(result, tuple(a % dimension for a in axes))
+    return result

@@ -39,11 +39,15 @@ def _operators(name: str, fast: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
         o = other._v if type(other) is Real else operand(other)
         if type(v) is fmpq and type(o) is fmpq:
             return wrap(fast(v, o))
-        return o if o is NotImplemented else wrap(call(name, v, o))
+        if o is NotImplemented:
+            return o
+        return wrap(call(name, v, o))
 
     def reflected(self: Real, other: Any) -> Any:
         o = operand(other)
-        return o if o is NotImplemented else wrap(call(name, o, self._v))
+        if o is NotImplemented:
+            return o
+        return wrap(call(name, o, self._v))
 
     return forward, reflected
 
@@ -53,7 +57,9 @@ def _relation(name: str) -> Any:
         if other is self:
             return name in ("equal", "less_equal", "greater_equal")
         o = operand(other)
-        return o if o is NotImplemented else call(name, self._v, o) == 1
+        if o is NotImplemented:
+            return o
+        return call(name, self._v, o) == 1
 
     return compare
 
@@ -85,7 +91,10 @@ class Real(FunctionOperand):
     _v: Extended
 
     def __init__(self, value: object = 0) -> None:
-        self._v = value._v if isinstance(value, Real) else to_scalar(value)
+        if isinstance(value, Real):
+            self._v = value._v
+        else:
+            self._v = to_scalar(value)
 
     @property
     def scalar(self) -> Scalar:
@@ -126,7 +135,9 @@ class Real(FunctionOperand):
 
     def to_float(self) -> float:
         """Returns the nearest float (to the middle of a ball), for printing and plotting only."""
-        return self._v.sign * float("inf") if isinstance(self._v, Infinite) else to_float(self._v)
+        if isinstance(self._v, Infinite):
+            return self._v.sign * float("inf")
+        return to_float(self._v)
 
     # ------------------------------------------------------------------------------------
     # conversions
@@ -175,7 +186,9 @@ class Real(FunctionOperand):
         return _ball, tuple((int(digits), int(exponent)) for digits, exponent in parts)
 
     def __repr__(self) -> str:
-        return f"Real('{self}')" if self.is_rational else f"Real({self._v})"
+        if self.is_rational:
+            return f"Real('{self}')"
+        return f"Real({self._v})"
 
     def __str__(self) -> str:
         return str(self._v.str(DIGITS) if isinstance(self._v, arb) else self._v)
@@ -245,7 +258,10 @@ class Real(FunctionOperand):
 def wrap(value: Extended) -> Real:
     """Returns the Real around a flint number (or an infinity)."""
     real = Real.__new__(Real)
-    real._v = tidy(value) if isinstance(value, (arb, fmpq)) else value
+    if isinstance(value, (arb, fmpq)):
+        real._v = tidy(value)
+    else:
+        real._v = value
     return real
 
 
@@ -272,7 +288,9 @@ def enclosure(low: Any, high: Any) -> Real:
     lo, hi = Real(low).scalar, Real(high).scalar
     if lo > hi:
         raise Undefined("an empty interval", given=f"[{lo}, {hi}]")
-    return wrap(lo) if lo == hi else wrap(arb((lo + hi) / 2, (hi - lo) / 2))
+    if lo == hi:
+        return wrap(lo)
+    return wrap(arb((lo + hi) / 2, (hi - lo) / 2))
 
 
 def operand(value: Any) -> Any:
@@ -286,7 +304,9 @@ def operand(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (float, np.floating)) and np.isinf(value):
-        return PLUS if value > 0 else MINUS
+        if value > 0:
+            return PLUS
+        return MINUS
     if isinstance(value, (str, np.ndarray)):
         return NotImplemented
     try:
@@ -307,7 +327,9 @@ def _method(name: str) -> Any:
 
     def method(self: Real, *args: Any) -> Any:
         result = wrap(call(name, self._v, *map(operand, args)))
-        return bool(result) if name in RELATIONS else result
+        if name in RELATIONS:
+            return bool(result)
+        return result
 
     method.__name__ = name
     method.__doc__ = f"``np.{name}``, or the function of SciPy of this name."

@@ -12,7 +12,9 @@ SHORT_BITS, SHORT_EXPONENTS, LONG_BITS = 24, range(-126, 128), 53
 
 def half_unit(number: Fraction, bits: int) -> Fraction:
     """Returns half a unit in the last place at precision `bits`; 0 where the number is exact."""
-    return Fraction(0) if is_exact(number) else Fraction(2) ** (_exponent(number) - bits)
+    if is_exact(number):
+        return Fraction(0)
+    return Fraction(2) ** (_exponent(number) - bits)
 
 
 def is_exact(number: Fraction) -> bool:
@@ -43,10 +45,14 @@ def is_short(number: Fraction) -> bool:
 
 def odd_bits(n: int) -> int:
     """Returns the number of bits of an integer without its factors 2."""
-    return (abs(n) // (n & -n)).bit_length() if n else 0
+    if n:
+        return (abs(n) // (n & -n)).bit_length()
+    return 0
 
 
 def _exponent(number: Fraction) -> int:
     """Returns the k with 2^k <= |number| < 2^(k + 1), for a number that is not 0."""
     k = abs(number.numerator).bit_length() - number.denominator.bit_length()
-    return k if abs(number) >= Fraction(2) ** k else k - 1
+    if abs(number) >= Fraction(2) ** k:
+        return k
+    return k - 1

@@ -61,14 +61,18 @@ def tidy(x: Scalar) -> Scalar:
         Undecided: the enclosure is unbounded (nothing is known at this precision).
     """
     if isinstance(x, fmpq):
-        return x if x.height_bits() <= LONGEST else arb(x)
+        if x.height_bits() <= LONGEST:
+            return x
+        return arb(x)
     if x.is_exact():
         if not x.is_finite():
             raise Undecided("an enclosure is unbounded at this precision")
         mantissa, exponent = x.man_exp()
         if -MAX_BITS < exponent < MAX_BITS:
             power = fmpz(1) << abs(int(exponent))
-            return fmpq(mantissa * power) if exponent >= 0 else fmpq(mantissa, power)
+            if exponent >= 0:
+                return fmpq(mantissa * power)
+            return fmpq(mantissa, power)
         return x
     if not x.is_finite():
         raise Undecided("an enclosure is unbounded at this precision")
@@ -77,7 +81,9 @@ def tidy(x: Scalar) -> Scalar:
 
 def to_ball(x: Scalar) -> arb:
     """Returns a ball around x at the current precision."""
-    return x if isinstance(x, arb) else arb(x)
+    if isinstance(x, arb):
+        return x
+    return arb(x)
 
 
 def from_fraction(value: numbers.Rational) -> fmpq:
@@ -202,7 +208,9 @@ def bounds(x: Scalar) -> tuple[Fraction, Fraction]:
 
 def middle(x: Scalar) -> Fraction:
     """Returns the rational itself, or the middle of the ball."""
-    return to_fraction(x) if isinstance(x, fmpq) else _dyadic(x.mid())
+    if isinstance(x, fmpq):
+        return to_fraction(x)
+    return _dyadic(x.mid())
 
 
 def to_float(x: Scalar) -> float:
@@ -216,4 +224,6 @@ def to_float(x: Scalar) -> float:
     try:
         return int(x.p) / int(x.q)
     except OverflowError:
-        return float("inf") if x > 0 else float("-inf")
+        if x > 0:
+            return float("inf")
+        return float("-inf")

@@ -22,7 +22,9 @@ def rounded(value: Number, *, up: bool) -> Number:
     """Rounds a finite number down, or up, to a whole one."""
     if isinstance(value, float):
         return value
-    return math.ceil(value) if up else math.floor(value)
+    if up:
+        return math.ceil(value)
+    return math.floor(value)
 
 
 def capped(low: Number, high: Number) -> Interval:
@@ -37,7 +39,9 @@ def hull(parts: Sequence[Interval]) -> Interval:
 
 def inverse(value: Number) -> Number:
     """Returns 1 / x for the end of an interval without 0."""
-    return 0 if isinstance(value, float) else Fraction(1) / value
+    if isinstance(value, float):
+        return 0
+    return Fraction(1) / value
 
 
 def product_of(a: Number, b: Number) -> Number:
@@ -45,7 +49,9 @@ def product_of(a: Number, b: Number) -> Number:
     if not a or not b:
         return 0
     if isinstance(a, float) or isinstance(b, float):
-        return INF if (a > 0) == (b > 0) else -INF
+        if (a > 0) == (b > 0):
+            return INF
+        return -INF
     return a * b
 
 
@@ -60,7 +66,9 @@ def power(x: Interval, exponent: int) -> Interval:
     found: Interval = (1, 1)
     for _ in range(exponent):
         found = times(found, x)
-    return (max(found[0], 0), found[1]) if exponent % 2 == 0 else found
+    if exponent % 2 == 0:
+        return (max(found[0], 0), found[1])
+    return found
 
 
 def repeated(x: Interval, least: int, most: int) -> Interval:

@@ -20,19 +20,25 @@ def logical_and(x: Scalar, y: Scalar) -> Scalar:
     """Returns 1 if both are nonzero, else 0; one argument that is zero decides."""
     if _is_zero(x) or _is_zero(y):
         return ZERO
-    return ONE if sign(x) and sign(y) else ZERO
+    if sign(x) and sign(y):
+        return ONE
+    return ZERO
 
 
 def logical_or(x: Scalar, y: Scalar) -> Scalar:
     """Returns 1 if one is nonzero, else 0; one argument that is nonzero decides."""
     if x > 0 or x < 0 or y > 0 or y < 0:
         return ONE
-    return ONE if sign(x) or sign(y) else ZERO
+    if sign(x) or sign(y):
+        return ONE
+    return ZERO
 
 
 def logical_not(x: Scalar) -> Scalar:
     """Returns 1 if x is zero, else 0."""
-    return ZERO if sign(x) else ONE
+    if sign(x):
+        return ZERO
+    return ONE
 
 
 def _is_zero(x: Scalar) -> bool:
@@ -167,4 +173,6 @@ def call(name: str, *args: Extended) -> Extended:
         if isinstance(x, Infinite):
             return extended(name, *args)
     result = function(*args)
-    return result if isinstance(result, fmpq) else tidy(result)
+    if isinstance(result, fmpq):
+        return result
+    return tidy(result)

@@ -64,8 +64,12 @@ def tidied(array: Any) -> Any:
 
 def _tidy_entry(x: Any) -> Any:
     if type(x) is not arb:
-        return tidy(x) if type(x) is fmpq else x
-    return tidy(x) if x.is_finite() else UNDECIDED_ENTRY
+        if type(x) is fmpq:
+            return tidy(x)
+        return x
+    if x.is_finite():
+        return tidy(x)
+    return UNDECIDED_ENTRY
 
 
 def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
@@ -77,7 +81,10 @@ def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
     while len(array) > 1:
         half = len(array) // 2
         folded = ufunc(array[:half], array[half : 2 * half])
-        array = np.concatenate([folded, array[2 * half :]]) if len(array) % 2 else folded
+        if len(array) % 2:
+            array = np.concatenate([folded, array[2 * half :]])
+        else:
+            array = folded
     return np.asarray(array[0] if len(array) else full(array.shape[1:], empty), dtype=object)
 
 
@@ -208,7 +215,9 @@ def rank(matrix: Array) -> int | None:
     m, n = matrix.shape
     if not is_rational(matrix):
         return None
-    return int(flint.fmpq_mat(m, n, matrix.ravel().tolist()).rank()) if m and n else 0
+    if m and n:
+        return int(flint.fmpq_mat(m, n, matrix.ravel().tolist()).rank())
+    return 0
 
 
 def pseudo_inverse(array: Array) -> Array:
@@ -238,7 +247,9 @@ def _pseudo_inverse(matrix: Array) -> Array:
         inverted = inverse(matmul(gram, gram.T))
         if not is_real(inverted):  # a Gram matrix that is not shown to be invertible
             return full((n, m), UNDECIDED_ENTRY)
-        return matmul(inverted, matrix.T) if m >= n else matmul(matrix.T, inverted)
+        if m >= n:
+            return matmul(inverted, matrix.T)
+        return matmul(matrix.T, inverted)
     reduced, rank = flint.fmpq_mat(m, n, matrix.ravel().tolist()).rref()
     right = objects(reduced.entries(), (m, n))[:rank]
     left = matrix[:, [next(j for j in range(n) if row[j] != 0) for row in right]]

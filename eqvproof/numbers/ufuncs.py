@@ -78,7 +78,9 @@ def _call(ufunc: Any, inputs: tuple[Any, ...], where: Any, out: Any) -> Any:
     if all(set(kind) <= set("O->") for kind in ufunc.types):  # np.frompyfunc, np.vectorize
         plain = (np.asarray(wrap_array(unwrap(x)), dtype=object) for x in inputs)
         made = ufunc(*plain)
-        return tuple(map(unwrap, made)) if isinstance(made, tuple) else unwrap(made)
+        if isinstance(made, tuple):
+            return tuple(map(unwrap, made))
+        return unwrap(made)
     _known(name)
     arrays = [unwrap(x) for x in inputs]
     if name == "isfinite":
@@ -88,7 +90,9 @@ def _call(ufunc: Any, inputs: tuple[Any, ...], where: Any, out: Any) -> Any:
         if out is None:
             raise Inexact(f"np.{name}(where=...) without out leaves entries unset")
         result = np.where(where, result, unwrap(out))
-    return truths(result) if name in RELATIONS else result
+    if name in RELATIONS:
+        return truths(result)
+    return result
 
 
 def _is_real(x: Any) -> bool:
@@ -106,7 +110,9 @@ def truths(result: Any) -> Any:
     if absent:
         raise absorb(*absent).signal()
     values = np.array([x == 1 for x in array.flat], dtype=bool).reshape(array.shape)
-    return values if values.ndim else values[()]
+    if values.ndim:
+        return values
+    return values[()]
 
 
 def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: Any) -> Any:
@@ -141,7 +147,9 @@ def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: 
         result = elementwise(name, result, start)
     if keepdims:
         result = np.expand_dims(np.asarray(result, dtype=object), axes)
-    return truths(result) if name in RELATIONS else result
+    if name in RELATIONS:
+        return truths(result)
+    return result
 
 
 def _at(ufunc: Any, target: Any, indices: Any, *values: Any) -> None:

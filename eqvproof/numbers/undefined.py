@@ -60,7 +60,9 @@ UNDECIDED_ENTRY = Absent("UNDECIDED_ENTRY", Undecided)
 
 def absorb(*args: Any) -> Absent:
     """Returns the value of a strict operation where at least one argument is absent."""
-    return UNDEFINED if any(a is UNDEFINED for a in args) else UNDECIDED_ENTRY
+    if any(a is UNDEFINED for a in args):
+        return UNDEFINED
+    return UNDECIDED_ENTRY
 
 
 def entrywise(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,6 +79,8 @@ def entrywise(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args)
         except (Undefined, Undecided) as signal:
             forget_signal(signal)
-            return UNDEFINED if isinstance(signal, Undefined) else UNDECIDED_ENTRY
+            if isinstance(signal, Undefined):
+                return UNDEFINED
+            return UNDECIDED_ENTRY
 
     return value

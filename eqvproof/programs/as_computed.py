@@ -40,7 +40,9 @@ def keeps_roundings() -> bool:
 
 def new_builder(*, limited: bool = False) -> Builder:
     """Returns the builder for a function traced here."""
-    return AsComputed(limited=limited) if _keeps.get() else Builder(limited=limited)
+    if _keeps.get():
+        return AsComputed(limited=limited)
+    return Builder(limited=limited)
 
 
 class AsComputed(Builder):
@@ -88,7 +90,9 @@ class AsComputed(Builder):
         if whole is not None:
             return self.const(sum(whole))
         wide = tuple(self.broadcast_to(a, shape) for a in args)
-        return wide[0] if len(wide) == 1 else self.node(ops.Add(wide, shape))
+        if len(wide) == 1:
+            return wide[0]
+        return self.node(ops.Add(wide, shape))
 
     def map(self, fn: str, args: Sequence[int]) -> int:
         """Builds the function's node, for constants too."""
@@ -103,7 +107,9 @@ class AsComputed(Builder):
         """
         found = super().power(x, exponent)
         is_own = exponent in (-1, 0, 1, 2, Fraction(1, 2)) or self.nodes[found].function == "pow"
-        return found if is_own else self.by_library(found)
+        if is_own:
+            return found
+        return self.by_library(found)
 
     def also(self, x: int, other: Callable[[], int]) -> int:
         """Builds the maximum of two formulas of one value, so that error bounds cover both.
@@ -168,7 +174,9 @@ class AsComputed(Builder):
         """Returns the values as small whole numbers, or None if one is not."""
         values = [self.scalar_value(a) for a in args]
         known = [v for v in values if v is not None and v.denominator == 1 and abs(v) <= SMALL]
-        return known if len(known) == len(values) else None
+        if len(known) == len(values):
+            return known
+        return None
 
 
 def _product(values: Sequence[Fraction]) -> Fraction:

@@ -137,7 +137,9 @@ class Builder:
             a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0])
         ):  # ends tell most
             return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
-        return self.scalar_value(view[0]) if view is not None and not view[1] else None
+        if view is not None and not view[1]:
+            return self.scalar_value(view[0])
+        return None
 
     def behind(self, output: int) -> set[int]:
         """Returns the nodes that a node depends on, itself included."""
@@ -238,7 +240,9 @@ class Builder:
                     constant += value
         if constant or not flat:
             flat.append(self.broadcast_to(self.const(constant), shape))
-        return flat[0] if len(flat) == 1 else self.node(ops.Add(tuple(flat), shape))
+        if len(flat) == 1:
+            return flat[0]
+        return self.node(ops.Add(tuple(flat), shape))
 
     def map(self, fn: str, args: Sequence[int]) -> int:
         """Builds an elementwise function of its arguments (broadcast to a common shape)."""
@@ -254,11 +258,9 @@ class Builder:
         if answer is not None:
             return self.broadcast_to(self.const(answer), shape)
         found = extreme(self, fn, wide)
-        return (
-            found
-            if found is not None
-            else self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
-        )
+        if found is not None:
+            return found
+        return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
 
     def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
         """Rewrites a clip of x to [-c, c], c >= 0, as sign(x) min(|x|, c); 0 if it is none.
@@ -341,7 +343,9 @@ class Builder:
         if not first.terms and count == size and step == 1:
             return x
         folded = fold_slice(self, x, axis, first, count, step)
-        return self._along(x, axis, Place(first, (step,)), count) if folded is None else folded
+        if folded is None:
+            return self._along(x, axis, Place(first, (step,)), count)
+        return folded
 
     def flip(self, x: int, axis: int) -> int:
         """Reverses an axis."""
@@ -410,7 +414,9 @@ class Builder:
             units = {label: ONE for label in output if label >= len(old)}
             return self.einsum([x], [range(len(old))], output, units)
         cut = reshape_copies(self, x, new)
-        return self.node(ops.Reshape((x,), new)) if cut is None else cut
+        if cut is None:
+            return self.node(ops.Reshape((x,), new))
+        return cut
 
     def sort(self, x: int, axis: int) -> int:
         """Sorts in ascending order along an axis."""
@@ -602,7 +608,9 @@ class Builder:
         The value may be broadcast to that shape.
         """
         wide = self.broadcast_to(value, self.shape(x))
-        return wide if self.is_total(x) else self.add([wide, self.mul(self.const(0), x)])
+        if self.is_total(x):
+            return wide
+        return self.add([wide, self.mul(self.const(0), x)])
 
     def of_finite(self, x: int, flag: int) -> int:
         """Returns a flag that holds if x is a finite number.
@@ -696,7 +704,9 @@ class Builder:
 
     def in_parts(self, args: Sequence[int], parts: int) -> int:
         """Builds the sum; libraries may add parts of it in another order, see `AsComputed`."""
-        return self.add(args) if len(args) > 1 else args[0]
+        if len(args) > 1:
+            return self.add(args)
+        return args[0]
 
     def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
         """Returns x, a mean or squared deviations of rows along axes; see `AsComputed`.
@@ -760,12 +770,16 @@ def _exact(value: Any) -> Fraction:
 def _rational_map(fn: str, value: Fraction) -> Fraction | None:
     """Returns fn(value) if that is rational and obvious, else None."""
     if fn == "recip":
-        return 1 / value if value else None
+        if value:
+            return 1 / value
+        return None
     if fn == "abs":
         return abs(value)
     if fn == "sqrt" and value >= 0:
         root = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
-        return root if root * root == value else None
+        if root * root == value:
+            return root
+        return None
     if fn == "exp" and value == 0:
         return Fraction(1)
     if fn == "log" and value == 1:

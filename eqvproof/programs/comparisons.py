@@ -26,32 +26,46 @@ def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
     """Returns the value that a comparison or remainder has at all points and sizes, or None."""
     if fn in _OPPOSITE:
         found = decided(b, _OPPOSITE[fn], x, y)
-        return None if found is None else 1 - found
+        if found is None:
+            return None
+        return 1 - found
     if fn in _TURNED:
         return decided(b, _TURNED[fn], y, x)
     if fn in ("and", "or"):
         known = [b.scalar_value(x), b.scalar_value(y)]
-        return None if None in known else int((all if fn == "and" else any)(known))
+        if None in known:
+            return None
+        return int((all if fn == "and" else any)(known))
     if fn not in ("eq", "lt", "le", "mod") or not (b.is_total(x) and b.is_total(y)):
         return None
     if fn == "mod":
-        return 0 if b.scalar_value(y) == 1 and b.intervals.is_whole(x) else None
+        if b.scalar_value(y) == 1 and b.intervals.is_whole(x):
+            return 0
+        return None
     if fn == "eq" and x == y:
         return 1
     (low, high), (least, most) = b.intervals.of(x), b.intervals.of(y)
     if fn == "eq":
-        return 0 if high < least or most < low else 1 if low == high == least == most else None
+        if high < least or most < low:
+            return 0
+        if low == high == least == most:
+            return 1
+        return None
     is_strict = fn == "lt"
     if high < least or (high == least and not is_strict) or _below(b, x, y, is_strict=is_strict):
         return 1
-    return 0 if low > most or (low == most and is_strict) else None
+    if low > most or (low == most and is_strict):
+        return 0
+    return None
 
 
 def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
     """Returns the one of two nodes that is the greater (less) at all points and sizes, or None."""
     for low, high in (args, args[::-1]) if fn in ("maximum", "minimum") else ():
         if decided(b, "le", low, high):
-            return high if fn == "maximum" else low
+            if fn == "maximum":
+                return high
+            return low
     return None
 
 

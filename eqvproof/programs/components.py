@@ -238,7 +238,10 @@ class _Rewriting:
             if self.reached is not None and axis not in self.reached[source]:
                 continue
             at = list(indices(places[axis], [count], size, start))
-            begin, length = (0, size) if size in self.short else self._part(source, size, at)
+            if size in self.short:
+                begin, length = (0, size)
+            else:
+                begin, length = self._part(source, size, at)
             if length:
                 picked.append((axis, [i - begin for i in at]))
                 parts.append((axis, begin, Size.of(length)))
@@ -330,7 +333,9 @@ class _Rewriting:
             terms = self._collected(self._joined(taken, axis, Size.of(whole)))
             here = (*shape[:axis], Size.of(whole), *shape[axis + 1 :])
             pieces.append(self._made(terms, here))
-        return self.b.concat(pieces, axis) if pieces and not left else None
+        if pieces and not left:
+            return self.b.concat(pieces, axis)
+        return None
 
     def _note_numbers(self, number: int) -> None:
         op = self.program.nodes[number]
@@ -506,9 +511,9 @@ class _Rewriting:
                 factors.remove(pair)
                 factors.remove(pair)
                 array = array * under
-        return (
-            t if len(factors) == len(t.factors) else replace(t, array=array, factors=tuple(factors))
-        )
+        if len(factors) == len(t.factors):
+            return t
+        return replace(t, array=array, factors=tuple(factors))
 
     # -- collecting
     # ------------------------------------------------------------------------------------
@@ -578,14 +583,20 @@ class _Rewriting:
             under, kept = Fraction(1), list[Any]()
             for pair in t.factors:
                 q = self.domains.under_root(pair[0])
-                under, kept = (under, [*kept, pair]) if q is None else (under * q, kept)
+                if q is None:
+                    under, kept = (under, [*kept, pair])
+                else:
+                    under, kept = (under * q, kept)
             key = t.labels, tuple(kept), t.output
             alike.setdefault(key, []).append((under, replace(t, factors=tuple(kept))))
         if len(alike) == len(terms):
             return list(terms)
         found = []
         for rows in alike.values():
-            array = None if len(rows) == 1 else sum_of_roots([(q, t.array) for q, t in rows])
+            if len(rows) == 1:
+                array = None
+            else:
+                array = sum_of_roots([(q, t.array) for q, t in rows])
             if array is None:
                 return list(terms)
             found.append(replace(rows[0][1], array=array))

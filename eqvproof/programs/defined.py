@@ -56,7 +56,9 @@ class Domains:
         op = self.b.nodes[x]
         under = None if op.shape else op.root
         number = None if under is None else self.b.nodes[under].constant
-        return None if number is None or number.item() < 0 else Fraction(number.item())
+        if number is None or number.item() < 0:
+            return None
+        return Fraction(number.item())
 
     def varying(self, x: int) -> frozenset[int]:
         """Returns the axes along which a value may be defined here and undefined there."""

@@ -58,7 +58,10 @@ def einsum(
                 inputs.append(())
             else:
                 coefficient *= constant
-    own = _axes_of_zeros(inputs, output, sizes) if args and not coefficient else ()
+    if args and not coefficient:
+        own = _axes_of_zeros(inputs, output, sizes)
+    else:
+        own = ()
     if coefficient != 1 or not args:
         args.insert(
             0, b.const(np.zeros([sizes[k].constant or 0 for k in own]) if own else coefficient)
@@ -73,7 +76,9 @@ def _axes_of_zeros(inputs: list[Labels], output: Labels, sizes: dict[int, Size])
     Vectors of zeros stand there, which have every type.
     """
     own = tuple(k for k in output if sizes[k].constant and all(k not in row for row in inputs))
-    return own if prod(sizes[k].constant or 0 for k in own) <= MOST_ZEROS else ()
+    if prod(sizes[k].constant or 0 for k in own) <= MOST_ZEROS:
+        return own
+    return ()
 
 
 def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:

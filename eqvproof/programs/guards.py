@@ -48,7 +48,9 @@ def without_guards(program: Program) -> Program:
     work = _Guards(program)
     for op in program.nodes:
         work.visit(op)
-    return work.b.program(work.made[program.output]) if work.changed else program
+    if work.changed:
+        return work.b.program(work.made[program.output])
+    return program
 
 
 class _Guards:
@@ -66,11 +68,10 @@ class _Guards:
         if len(op.choice) == 3:
             for branch, chosen in ((1, True), (2, False)):
                 guard = self._guard(op.args[0], chosen)
-                other = (
-                    None
-                    if guard is None
-                    else self._freed(op.args[branch], range(len(op.shape)), guard)
-                )
+                if guard is None:
+                    other = None
+                else:
+                    other = self._freed(op.args[branch], range(len(op.shape)), guard)
                 if other is not None:
                     args[branch], self.changed = other, True
         self.made.append(self.b.node(replace(op, args=tuple(args))))

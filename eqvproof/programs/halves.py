@@ -39,7 +39,9 @@ def in_halves(program: Program, wholes: Collection[Size]) -> Program:
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
-    return work.b.program(output) if work.changed else program
+    if work.changed:
+        return work.b.program(output)
+    return program
 
 
 class _Halves(_Rewriting):

@@ -100,7 +100,9 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
         turned = _turned(b, merged[0], merged[1], axis)
         if turned is not None:
             return turned
-    return b.concat(merged, axis) if merged != args else None
+    if merged != args:
+        return b.concat(merged, axis)
+    return None
 
 
 def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]] | None:
@@ -122,7 +124,9 @@ def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]]
             return None
         source, reached = whole, reached + count
         found.append((scalars, count))
-    return (source, found) if source != -1 and b.shape(source) == op.shape else None
+    if source != -1 and b.shape(source) == op.shape:
+        return (source, found)
+    return None
 
 
 def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:

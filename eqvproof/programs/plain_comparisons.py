@@ -61,11 +61,19 @@ def with_plain_comparisons(program: Program) -> Program:
         b.input(name, shape)
     for op in program.nodes:
         args = [made[a] for a in op.args]
-        plain = _plain(b, op.function, args) if op.function in TURNED else None
-        instead = _extreme(b, op, args) if plain is None else b.map(*plain)
+        if op.function in TURNED:
+            plain = _plain(b, op.function, args)
+        else:
+            plain = None
+        if plain is None:
+            instead = _extreme(b, op, args)
+        else:
+            instead = b.map(*plain)
         is_changed |= plain is not None
         made.append(b.node(replace(op, args=tuple(args))) if instead is None else instead)
-    return b.program(made[program.output]) if is_changed else program
+    if is_changed:
+        return b.program(made[program.output])
+    return program
 
 
 def _extreme(b: Builder, op: Operation, args: list[int]) -> int | None:
@@ -91,7 +99,10 @@ def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None
         is_same = (
             pair[0].function == pair[1].function and len(pair[0].args) == len(pair[1].args) == 1
         )
-        grows = [_grows(b, node.function, node.args[0]) for node in pair] if is_same else [0]
+        if is_same:
+            grows = [_grows(b, node.function, node.args[0]) for node in pair]
+        else:
+            grows = [0]
         if 0 in grows and left.factor == 1:
             return found
         turns = left.factor < 0
@@ -113,7 +124,9 @@ def _grows(b: Builder, fn: str, x: int) -> int:
     low = b.intervals.of(x)[0]
     if fn in _TOTAL or (fn == "sqrt" and low >= 0) or (fn == "log" and low > 0):
         return 1
-    return -1 if fn == "recip" and low > 0 else 0
+    if fn == "recip" and low > 0:
+        return -1
+    return 0
 
 
 def side_of(nodes: Sequence[Operation], x: int) -> Side:

@@ -93,9 +93,9 @@ class Program:
 
 def rational_to_json(value: Fraction) -> str:
     """Writes a rational as text in lowest terms."""
-    return (
-        str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-    )
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{value.numerator}/{value.denominator}"
 
 
 def numbers(values: Iterable[Fraction]) -> str:
@@ -114,7 +114,10 @@ def rationals(text: str) -> list[Fraction]:
     found: list[Fraction] = []
     for part in text.split():
         count, _, number = part.rpartition("*")
-        value = Fraction(float.fromhex(number)) if "x" in number else Fraction(number)
+        if "x" in number:
+            value = Fraction(float.fromhex(number))
+        else:
+            value = Fraction(number)
         found += [value] * int(count or 1)
     return found
 
@@ -127,7 +130,9 @@ def _number(value: Fraction) -> str:
         binary = float(value)
     except OverflowError:
         return text
-    return min(text, binary.hex(), key=len) if binary != 0 and Fraction(binary) == value else text
+    if binary != 0 and Fraction(binary) == value:
+        return min(text, binary.hex(), key=len)
+    return text
 
 
 def node_to_json(
@@ -142,7 +147,10 @@ def node_to_json(
         elif isinstance(value, Size):
             value = value.to_json()
         elif field.name == "values":
-            value = value if is_stored and isinstance(value, Stored) else numbers(value)
+            if is_stored and isinstance(value, Stored):
+                value = value
+            else:
+                value = numbers(value)
         elif field.name == "symmetry":
             value = None if value is None else json.loads(value)
         elif isinstance(value, tuple):
@@ -154,7 +162,9 @@ def node_to_json(
 def _plain(value: Any) -> Any:
     if isinstance(value, Place):
         return [value.start.to_json(), list(value.steps), value.cyclic]
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return list(value)
+    return value
 
 
 def substituted(program: Program, sizes: Mapping[str, int]) -> Program:

@@ -42,5 +42,10 @@ def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None
         return None
     first = [b.size(start[0])] if start[0].terms else []
     first += [b.const(start[1])] if start[1] else []
-    places = b.iota(count) if step == 1 else b.mul(b.const(step), b.iota(count))
-    return b.add([places, *first]) if first else places
+    if step == 1:
+        places = b.iota(count)
+    else:
+        places = b.mul(b.const(step), b.iota(count))
+    if first:
+        return b.add([places, *first])
+    return places

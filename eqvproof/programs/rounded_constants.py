@@ -114,7 +114,10 @@ def with_constants(program: Program, constants: Mapping[int, Operation]) -> Prog
 # --------------------------------------------------------------------------------------------------
 def _table(array: Array, bits: int) -> _Table:
     stored = np.vectorize(Fraction, otypes=[object])(array)
-    form = FLOAT32 if bits <= SHORT_BITS and all(map(is_short, stored.flat)) else FLOAT64
+    if bits <= SHORT_BITS and all(map(is_short, stored.flat)):
+        form = FLOAT32
+    else:
+        form = FLOAT64
     written, slack = stored.copy(), np.zeros_like(stored)
     for place, number in np.ndenumerate(stored):
         found = _written(number, form, with_ratios=stored.size <= MOST_RATIOS)

@@ -85,9 +85,9 @@ def _said(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
         ]
         rows = [tuple(names.setdefault(k, len(names)) for k in _many(*pair)) for pair in axes]
         is_given = len(given) == 1 and rows[0] == rows[1]
-        return (
-            given[0][0] if is_given else (node.op, shape, *(number for number, _ in given), *rows)
-        )
+        if is_given:
+            return given[0][0]
+        return (node.op, shape, *(number for number, _ in given), *rows)
     if (node.keeps_order or isinstance(node, Reduce)) and shapes == [shape]:
         return given[0][0]
     if node.keeps_order:

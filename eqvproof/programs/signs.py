@@ -71,7 +71,10 @@ class Signs:
         test = self.nodes[condition]
         if first == second or test.function not in OTHERWISE:
             return
-        relation = test.function if branch == first else OTHERWISE[test.function]
+        if branch == first:
+            relation = test.function
+        else:
+            relation = OTHERWISE[test.function]
         x, y = test.args
         for value, other, holds in ((x, y, relation), (y, x, TURNED[relation])):
             if APART[holds](*self.intervals.of(other)):
@@ -96,7 +99,10 @@ class Signs:
         if self._total[x] or op.inverted == z:
             return self._total[x] or self._total[z]
         product = op.as_product
-        rows = [(a, True) for a in op.args] if op.function or op.terms else []
+        if op.function or op.terms:
+            rows = [(a, True) for a in op.args]
+        else:
+            rows = []
         if product is not None:
             rows = [(a, row == product.output) for a, row in product.factors]
         is_entrywise = bool(rows) and self.keeps(x) and op.shape == self.shape(z)

@@ -86,7 +86,10 @@ def without_identities(t: Term) -> Term:
                 diagonal != diagonal[:1]
             ):
                 continue
-            keep, drop = (label, other) if label in t.output else (other, label)
+            if label in t.output:
+                keep, drop = (label, other)
+            else:
+                keep, drop = (other, label)
             factors = tuple((x, tuple(keep if k == drop else k for k in row)) for x, row in factors)
             labels = [k for i, k in enumerate(labels) if i not in (place, axis)]
             array = diagonal[0]
@@ -155,7 +158,9 @@ def canonical(t: Term) -> Term:
     if best is None:
         raise Leave
     alike = [axes for rows, m, axes in variants if rows == best[0] and m.labels == best[1].labels]
-    return best[1] if len(alike) == 1 else replace(best[1], array=_mean(t.array, alike))
+    if len(alike) == 1:
+        return best[1]
+    return replace(best[1], array=_mean(t.array, alike))
 
 
 def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:

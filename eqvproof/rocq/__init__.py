@@ -254,18 +254,22 @@ def _facts(
         if number in program.opaque:
             assumed = program.source.assumed(factor, program.opaque[number])
             arguments, value = assumed or ([], None)
-            fact = (
-                f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
-                if value
-                else ""
-            )
+            if value:
+                fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
+            else:
+                fact = ""
         if number in program.roots and factor.family.kind == "scale":
             node = program.source.nodes[program.roots[number]]
             power, rest = divmod(powers[node.args[0]], ROOTS[name])
             given, value = Type((), powers[node.args[0]]), Type((), power)
-            fact = "" if rest else f"(Typed [:: {extents.type(given)}] {extents.type(value)})"
+            if rest:
+                fact = ""
+            else:
+                fact = f"(Typed [:: {extents.type(given)}] {extents.type(value)})"
         found.append(f"Some {fact}" if fact else "None")
-    return f"nth None {listed(found)}" if {*found} - {"None"} else "fun=> None"
+    if {*found} - {"None"}:
+        return f"nth None {listed(found)}"
+    return "fun=> None"
 
 
 def _legend(program: Translation, extents: Extents) -> str:
@@ -293,13 +297,18 @@ def _legend(program: Translation, extents: Extents) -> str:
 def _form_in_words(program: Translation, node: int) -> str:
     """Returns words for the matrix of a form, an argument that no claim names."""
     signs = program.source.nodes[node].at["signs"]
-    return "diag(1, -1, ..., -1)" if signs else "((0, I), (-I, 0))"
+    if signs:
+        return "diag(1, -1, ..., -1)"
+    return "((0, I), (-I, 0))"
 
 
 def _heading(certificate: Mapping[str, Any]) -> str:
     digest = str(certificate.get("digest", ""))
     sealed = re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
-    origin = f"the certificate {digest}" if sealed else "a certificate"
+    if sealed:
+        origin = f"the certificate {digest}"
+    else:
+        origin = "a certificate"
     nodes = ", ".join(
         str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ())
     )

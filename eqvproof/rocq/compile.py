@@ -269,8 +269,13 @@ def _first_error(text: str, source: str) -> str:
     lines = [line for line in text.strip().split("\n") if line]
     place = next((line for line in lines if line.startswith("File ")), "")
     number = place.partition("line ")[2].partition(",")[0]
-    at = source.split("\n")[int(number) - 1].strip() if number.isdecimal() else ""
+    if number.isdecimal():
+        at = source.split("\n")[int(number) - 1].strip()
+    else:
+        at = ""
     said = " ".join(" ".join(lines[lines.index(place) + 1 :] if place else lines).split())
     if "No applicable tactic" in said and "vm_compute" in at:
         said = "the checker does not accept these types of the lines"
-    return f"line {number}: {at[:300]}: {said[:600]}" if place else said[:600]
+    if place:
+        return f"line {number}: {at[:300]}: {said[:600]}"
+    return said[:600]

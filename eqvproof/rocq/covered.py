@@ -68,4 +68,6 @@ def _called(line: Line) -> list[int]:
         return [*rest[1]]
     if kind == "Whole":
         return [argument for argument, _ in rest[2]]
-    return [rest[1]] if kind in ("Fold", "Sort") else []
+    if kind in ("Fold", "Sort"):
+        return [rest[1]]
+    return []

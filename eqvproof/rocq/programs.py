@@ -91,7 +91,10 @@ class Translation:
 
     def own(self, op: Op, node: int, axes: Sequence[int] | None = None) -> Held:
         """Adds a line that stands for a node, with all or some of its axes."""
-        axes = range(len(self.source.nodes[node].shape)) if axes is None else axes
+        if axes is None:
+            axes = range(len(self.source.nodes[node].shape))
+        else:
+            axes = axes
         return Held(self.emit(op, node, [(node, a) for a in axes]), tuple(axes))
 
     def leaf(self, what: str, node: int, axes: Sequence[int] | None = None) -> Held:
@@ -289,7 +292,9 @@ def _difference(size: Size) -> Any:
     more = Size(tuple((names, c) for names, c in size.terms if c > 0))
     less = more - size
     text = ("Num", more.constant) if more.constant is not None else ("Size", more)
-    return ("Minus", text, _difference(less)) if less.terms else text
+    if less.terms:
+        return ("Minus", text, _difference(less))
+    return text
 
 
 def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
@@ -302,7 +307,9 @@ def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size
 
     def times(count: int, place: Any) -> Any:
         place = ("Times", back, place) if count < 0 else place
-        return place if abs(count) == 1 else ("Times", ("Num", abs(count)), place)
+        if abs(count) == 1:
+            return place
+        return ("Times", ("Num", abs(count)), place)
 
     if start.constant is None:
         raise ExportError.of("read", "a shift that is a number")

@@ -152,14 +152,18 @@ class _File:
         if value in ("Still", ["Still"]):
             return None
         if value[0] == "Moved":
-            return ("Moved", int(value[1])) if value[2:] == [["Posz", "1"], []] else value
+            if value[2:] == [["Posz", "1"], []]:
+                return ("Moved", int(value[1]))
+            return value
         return ("Share", int(value[1]), self._extent(value[2]))
 
 
 def _parsed(tokens: list[str]) -> Any:
     """Parses a value of Gallina: lists to lists, pairs to tuples, applications to word lists."""
     found = _sequence(tokens, "")
-    return found[0] if len(found) == 1 else found
+    if len(found) == 1:
+        return found[0]
+    return found
 
 
 def _sequence(tokens: list[str], end: str) -> list[Any]:
@@ -184,7 +188,9 @@ def _split(found: list[Any], mark: str) -> list[Any]:
             parts.append([])
         else:
             parts[-1].append(x)
-    return [p[0] if len(p) == 1 else p for p in parts] if found else []
+    if found:
+        return [p[0] if len(p) == 1 else p for p in parts]
+    return []
 
 
 # -- the claim
@@ -224,7 +230,9 @@ def _factor(
             places = [k for k, a in enumerate(axes) if any(acts(t) and not t[2] for t in a)]
             if labels is not None:
                 return "Share", len(axes), _monomials(Size.of(labels).substitute(pins))
-            return ("Moved", places[0]) if places else None
+            if places:
+                return ("Moved", places[0])
+            return None
         powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
         scale = family == _MULTIPLES
         parts = [() if scale else _parts(a, acts, (family, g, reals), pins) for a in axes]
@@ -244,7 +252,10 @@ def _parts(
     found: list[tuple[str, Any]] = []
     for coefficient, name, mark in axis:
         if acts((coefficient, name, mark)):
-            kind = "Dual" if mark == "*" and family in (_LINEAR, _UNIMODULAR) else "Std"
+            if mark == "*" and family in (_LINEAR, _UNIMODULAR):
+                kind = "Dual"
+            else:
+                kind = "Std"
             found += [(kind, g)] * (1 if name is None else coefficient // reals)
             continue
         size = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins)

@@ -119,11 +119,9 @@ class Source:
 
         Indices stand for the indicators of their labels, one of which is 1.
         """
-        return (
-            ("Share", len(given.axes), given.labels)
-            if given.labels
-            else self.moved(factor, given.axes)
-        )
+        if given.labels:
+            return ("Share", len(given.axes), given.labels)
+        return self.moved(factor, given.axes)
 
     def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
         """Returns the claimed type of a value under a factor."""
@@ -137,9 +135,15 @@ class Source:
 
     def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
         """Returns the assumed types of the arguments and the value of a function, or None."""
-        symmetry = None if node.at["symmetry"] == ENTRIES else node.at["symmetry"]
+        if node.at["symmetry"] == ENTRIES:
+            symmetry = None
+        else:
+            symmetry = node.at["symmetry"]
         shapes = [*(self.nodes[a].shape for a in node.args), node.shape]
-        rows = [] if symmetry is None else [*symmetry["inputs"], symmetry["output"]]
+        if symmetry is None:
+            rows = []
+        else:
+            rows = [*symmetry["inputs"], symmetry["output"]]
         sizes = {
             axis[0][1]: size
             for row, shape in zip(rows, shapes, strict=False)
@@ -185,22 +189,27 @@ class Source:
         stated = self.types[k].get(node)
         moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
         keeps = form is not None and (form(2) == [[1, 0], [0, -1]]) == signs
-        return stated if stated is not None and keeps and stated in moved else Type(((), ()))
+        if stated is not None and keeps and stated in moved:
+            return stated
+        return Type(((), ()))
 
 
 def _acts(factor: Factor, term: Any) -> bool:
     coefficient, name, mark, _ = term
     reals = factor.family.reals
-    literal = (
-        name is None and coefficient == factor.axis * reals
-        if isinstance(factor.axis, int)
-        else False
-    )
+    if isinstance(factor.axis, int):
+        literal = name is None and coefficient == factor.axis * reals
+    else:
+        literal = False
     return bool(mark != "!" and (literal or name == factor.axis))
 
 
 def _multiple(factor: Factor, term: Any) -> int:
-    return 0 if not _acts(factor, term) else -1 if term[2] == "*" else 1
+    if not _acts(factor, term):
+        return 0
+    if term[2] == "*":
+        return -1
+    return 1
 
 
 def _parts(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
@@ -210,8 +219,14 @@ def _parts(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
     if not _acts(factor, term):
         yield FIX, size
         return
-    copies = 1 if name is None else coefficient // factor.family.reals
-    kind = DUAL if mark == "*" and factor.family.kind == "lin" else STD
+    if name is None:
+        copies = 1
+    else:
+        copies = coefficient // factor.family.reals
+    if mark == "*" and factor.family.kind == "lin":
+        kind = DUAL
+    else:
+        kind = STD
     yield from [(kind, factor.size)] * copies
 
 
@@ -223,7 +238,9 @@ def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
             found[-1] = (FIX, found[-1][1] + size)
         else:
             found.append((kind, size))
-    return tuple(found) if any(kind != FIX for kind, _ in found) else ()
+    if any(kind != FIX for kind, _ in found):
+        return tuple(found)
+    return ()
 
 
 def read(certificate: Mapping[str, Any]) -> Source:
@@ -275,7 +292,9 @@ def read(certificate: Mapping[str, Any]) -> Source:
 def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
     """Returns how many labels an argument of indices has, or None for other arguments."""
     axis = entry.get("indexes")
-    return None if axis is None else Size.of(axis).substitute(pins)
+    if axis is None:
+        return None
+    return Size.of(axis).substitute(pins)
 
 
 def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
@@ -291,8 +310,12 @@ def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
 
 def _pin(sizes: Any) -> int | None:
     if isinstance(sizes, list):
-        return int(sizes[0]) if sizes[0] == sizes[1] else None
-    return None if sizes == "all" else int(sizes)
+        if sizes[0] == sizes[1]:
+            return int(sizes[0])
+        return None
+    if sizes == "all":
+        return None
+    return int(sizes)
 
 
 def _size(value: Any, pins: Mapping[str, int]) -> Size:

@@ -26,12 +26,16 @@ def wrapped(text: str) -> str:
 def listed(values: Iterable[str]) -> str:
     """Returns a list as Gallina text."""
     found = "; ".join(values)
-    return f"[:: {found}]" if found else "[::]"
+    if found:
+        return f"[:: {found}]"
+    return "[::]"
 
 
 def integer(value: int) -> str:
     """Returns an integer as Gallina text."""
-    return f"Posz {value}" if value >= 0 else f"Negz {-value - 1}"
+    if value >= 0:
+        return f"Posz {value}"
+    return f"Negz {-value - 1}"
 
 
 class Extents:
@@ -96,11 +100,9 @@ class Extents:
 
     def motion(self, given: Motion) -> str:
         """Returns the effect of a translation on a value as Gallina text."""
-        return (
-            f"{self.data(given)[1:-1]} (Posz 1) [::]"
-            if given[0] == "Moved"
-            else self.data(given)[1:-1]
-        )
+        if given[0] == "Moved":
+            return f"{self.data(given)[1:-1]} (Posz 1) [::]"
+        return self.data(given)[1:-1]
 
     def axis(self, act: Act) -> str:
         """Returns the parts of an axis as Gallina text."""

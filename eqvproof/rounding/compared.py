@@ -177,9 +177,9 @@ def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
 
     def drawn(factor: Factor, size: int) -> Element:
         is_short = size <= LARGEST_RANDOM or not factor.record.elements.rounds
-        return (
-            random_element(factor, size, rng) if is_short else _simple(factor, size, _SIMPLE, rng)
-        )
+        if is_short:
+            return random_element(factor, size, rng)
+        return _simple(factor, size, _SIMPLE, rng)
 
     return [drawn(factor, factor.size(sizes)) for factor in group.factors]
 
@@ -199,7 +199,9 @@ def _data(value: Any, kinds: Any = float) -> Any:
     if hasattr(value, "tolist"):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        return Fraction(value) if isinstance(value, kinds) and isfinite(value) else value
+        if isinstance(value, kinds) and isfinite(value):
+            return Fraction(value)
+        return value
     if len(value) == 2 and np.ndim(np.array(value[0], dtype=object)) == 2:  # a motion (Q, t)
         return tuple(map(_data, value))
     is_matrix = any(isinstance(v, (list, tuple, np.ndarray)) for v in value)

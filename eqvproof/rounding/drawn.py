@@ -189,7 +189,10 @@ def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
         squares = total(np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws))
         sigma = np.sqrt(squares / draws / lower_tail(risk / (2 * count), draws))
     if x.fresh is not None:  # of large arrays it may depend on what is drawn
-        sigma = sigma + x.fresh if x.is_large else joined(sigma, x.fresh)
+        if x.is_large:
+            sigma = sigma + x.fresh
+        else:
+            sigma = joined(sigma, x.fresh)
     return np.asarray((math.sqrt(2 * math.log(4 * count / risk)) + shift) * sigma)
 
 
@@ -226,7 +229,9 @@ def together(parts: Sequence[Array]) -> Array | None:
         (sum_k sqrt(sum_i c_i^2 f_ki^2))^2 <= sum_k (1 / t_k) sum_i c_i^2 f_ki^2
     """
     if len(parts) < 2:
-        return parts[0] if parts else None
+        if parts:
+            return parts[0]
+        return None
     norms = [max(float(np.linalg.norm(f)), 1e-300) for f in parts]
     if not math.isfinite(sum(norms)):
         norms = [1.0] * len(parts)

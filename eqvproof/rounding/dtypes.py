@@ -68,7 +68,9 @@ def computed_in(
             )
         return runs_in
     found = max(given, key=lambda name: format_of(name).unit, default=default)
-    return _of_jax() if found == "float64" and _is_jax(target) else found
+    if found == "float64" and _is_jax(target):
+        return _of_jax()
+    return found
 
 
 def _single(held: list[str], dtype: object) -> str:
@@ -109,7 +111,9 @@ def _of_jax() -> str:
     """
     import jax
 
-    return "float64" if jax.config.jax_enable_x64 else "float32"
+    if jax.config.jax_enable_x64:
+        return "float64"
+    return "float32"
 
 
 def _held(f: object, target: object) -> list[str]:

@@ -126,7 +126,9 @@ def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]
     sums = np.zeros(int(np.max(places, initial=0)) + 1, dtype=np.int64)
     sums[places] = np.broadcast_to(back(numbers), a.shape).ravel()
     is_once = len(np.unique(places)) == len(places)
-    return Parts(a.origin[0], sums, numbers) if is_once else None
+    if is_once:
+        return Parts(a.origin[0], sums, numbers)
+    return None
 
 
 def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array]) -> bool:
@@ -166,4 +168,6 @@ def total(arrays: Iterable[Array]) -> Array:
 
 def filled(error: Array | None, shape: tuple[int, ...]) -> Array:
     """Returns the error as an array, 0 for None."""
-    return np.zeros(shape) if error is None else error
+    if error is None:
+        return np.zeros(shape)
+    return error

@@ -50,7 +50,10 @@ class Precision:
             return "\n".join(
                 [f"no bound was found in {asked}", *(f"  {why}" for why in self.unbounded)]
             )
-        found = f"{self.dtype} is enough" if self.dtype else "no dtype is enough"
+        if self.dtype:
+            found = f"{self.dtype} is enough"
+        else:
+            found = "no dtype is enough"
         bounds = {
             name: f"{worst:.2g}" if isfinite(worst) else "no bound"
             for name, worst in self.bounds.items()

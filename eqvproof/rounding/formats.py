@@ -71,7 +71,9 @@ class Format:
 
     def limit(self, unit: float) -> float:
         """Returns the largest number inside operations of this unit: float32's in half formats."""
-        return _FLOAT32_MAX if unit < self.unit else self.greatest
+        if unit < self.unit:
+            return _FLOAT32_MAX
+        return self.greatest
 
     def library(self) -> float:
         """Returns the relative error of an elementary function."""
@@ -107,7 +109,9 @@ def gamma_of(total: float) -> float:
 
     It is inf from 1 on.
     """
-    return total / (1 - total) if total < 1 else np.inf
+    if total < 1:
+        return total / (1 - total)
+    return np.inf
 
 
 _FLOAT32_MAX = float(np.finfo(np.float32).max)

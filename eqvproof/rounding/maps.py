@@ -82,7 +82,10 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
             error = _carried(system, fn, arrays, [a.error for a in arrays], value)
             wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
             apart = [system.apart(a) for a in arrays] if wide else []
-            spread = _carried(system, fn, arrays, apart, value) if wide else None
+            if wide:
+                spread = _carried(system, fn, arrays, apart, value)
+            else:
+                spread = None
             if spread is not None and fn in MONOTONE:
                 value, spread = _ranged(fn, arrays[0], filled(apart[0], value.shape), value, spread)
         if not system.silent and rounds(system.form, fn, arrays, value):
@@ -167,7 +170,9 @@ def _least(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed]) -> float
         least = float(np.exp(first) if fn == "exp" else np.sqrt(max(first, low[0])))
     unit = unit_of(system.form, fn)
     least = least * (1 - 2 * unit - 64 * UNIT) - 2 * lost(system.form, fn)
-    return least if 0 < least < np.inf else 0.0
+    if 0 < least < np.inf:
+        return least
+    return 0.0
 
 
 def _is_positive(fn: str, arrays: Sequence[Enclosed]) -> bool:
@@ -192,7 +197,9 @@ def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> b
 
 def unit_of(form: Format, fn: str) -> float:
     """Returns the error of a library for a function, relative to its value."""
-    return form.step * places(form, fn) if places(form, fn) else form.library()
+    if places(form, fn):
+        return form.step * places(form, fn)
+    return form.library()
 
 
 def lost(form: Format, fn: str) -> float:
@@ -209,7 +216,9 @@ def lost(form: Format, fn: str) -> float:
 
 def places(form: Format, fn: str) -> float:
     """Returns the error of one operation in halves of a last place; 0 for one of a library."""
-    return 2 * min(form.roots, form.ulps) if fn == "sqrt" else float(fn in CORRECT)
+    if fn == "sqrt":
+        return 2 * min(form.roots, form.ulps)
+    return float(fn in CORRECT)
 
 
 def _rounded(

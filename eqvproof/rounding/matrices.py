@@ -196,9 +196,10 @@ def spectral(
             slopes = np.where(close, 0.0, away / (gaps - moved))
             ratio = np.max(slopes, axis=(-2, -1), initial=0.0)[..., None, None]
             total = np.sqrt(np.sum(inside, axis=-1)[..., None, None] + (ratio * moved) ** 2)
-            rounded = (
-                STABLE * n * n * _unit(system, ours) * most if ours or not system.silent else 0.0
-            )
+            if ours or not system.silent:
+                rounded = STABLE * n * n * _unit(system, ours) * most
+            else:
+                rounded = 0.0
             whole = np.minimum(total, 2 * most) * (1 + 2.0**-40) + rounded
             return np.asarray(whole + n * n * _lost(system, most, ours=ours))
 

@@ -211,7 +211,10 @@ class ProbableSystem:
             if lost is not None:
                 part[lost] = 0.0
             self._shifts += float(part.ravel() @ part.ravel()) * (1 + 2.0**-20)
-            found.rest = None if part.all() else np.where(part > 0, 0.0, found.rest)
+            if part.all():
+                found.rest = None
+            else:
+                found.rest = np.where(part > 0, 0.0, found.rest)
         return found
 
     # -- moving entries
@@ -228,11 +231,10 @@ class ProbableSystem:
         if not (is_once and x.is_large and is_large(known.shape)):
             x = self._plain(x)
         fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
-        draws = (
-            None
-            if x.draws is None
-            else x.draws.moved(lambda a: move(a, 1), known.shape).made(self.draws)
-        )
+        if x.draws is None:
+            draws = None
+        else:
+            draws = x.draws.moved(lambda a: move(a, 1), known.shape).made(self.draws)
         return Drawn(known, draws, fresh, rest, x.sources)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
@@ -320,9 +322,15 @@ class ProbableSystem:
             )
         share, more = 0.0, list[tuple[float, Any]]([] if rest is None else [(1.0, rest)])
         if how.gamma:
-            whole = contract(values) if self.base.total is None else self.base.total
+            if self.base.total is None:
+                whole = contract(values)
+            else:
+                whole = self.base.total
             own = how.deviation(whole, np.abs(known.value))
-            own = joined(own, how.stored * np.abs(known.value)) if how.stored else own
+            if how.stored:
+                own = joined(own, how.stored * np.abs(known.value))
+            else:
+                own = own
             share = how.gamma + how.stored
             more += [(how.gamma**2, whole), (1.0, self.base.lost(sizes_of, how.count, parts))]
             if known.spread is not None:
@@ -400,7 +408,9 @@ class ProbableSystem:
                 if draws is None
                 else (self._product(t, row, others, output, sizes) for t in draws.terms)
             )
-        return Draws(tuple(terms), shape) if terms else None
+        if terms:
+            return Draws(tuple(terms), shape)
+        return None
 
     def _product(
         self, term: Term, row: Labels, others: Sequence[tuple[Array, Labels]], output: Labels,
@@ -417,7 +427,10 @@ class ProbableSystem:
         if term.factor is not None or any(
             sizes[k] > 1 and k not in wide for k in row if k not in output
         ):
-            ones = np.ones((), dtype=np.float32) if term.factor is None else term.factor
+            if term.factor is None:
+                ones = np.ones((), dtype=np.float32)
+            else:
+                ones = term.factor
             others = [*others, (np.broadcast_to(ones, whole), row)]
         values, rows = [v for v, _ in others], [r for _, r in others]
         extra, drawn = 1 + max((*sizes, *output, 0)), tuple(k for k in row if k in wide)
@@ -432,11 +445,10 @@ class ProbableSystem:
                     found.reshape(len(found), *narrow).transpose(order).reshape(len(found), *base)
                 )
 
-            factor = (
-                np.asarray(self.base.plain.contract(values, rows, output, sizes))
-                if values
-                else None
-            )
+            if values:
+                factor = np.asarray(self.base.plain.contract(values, rows, output, sizes))
+            else:
+                factor = None
             return Term(moved, base, factor, term.size)
 
         def take(at: slice) -> Array:
@@ -608,7 +620,10 @@ class ProbableSystem:
         bar = np.max(values - radius, axis=-1, keepdims=True)
         unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
         x = array if array.is_large else self._plain(array)
-        draws = None if x.draws is None else x.draws.moved(taken, known.shape)
+        if x.draws is None:
+            draws = None
+        else:
+            draws = x.draws.moved(taken, known.shape)
         fresh = None if x.fresh is None else taken(x.fresh)
         if fresh is not None and not is_large(known.shape):
             fresh = fresh * self._leaving(x)

@@ -103,7 +103,10 @@ def roundings(
     scattered = is_sum and any(
         p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True)
     )
-    unit = form.step if not is_sum or scattered else form.sums * (1 + 2.0**-20)
+    if not is_sum or scattered:
+        unit = form.step
+    else:
+        unit = form.sums * (1 + 2.0**-20)
     cut = 0.0
     if is_sum and form.sums < form.unit and products:  # what is stored on the way
         alone = sum(
@@ -134,7 +137,10 @@ def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
     if len(set(row)) < len(row):
         return prod(summed.values())
     axes = tuple(i for i, k in enumerate(row) if k in summed)
-    most = int(np.max(np.count_nonzero(factor.value, axis=axes), initial=0)) if axes else 1
+    if axes:
+        most = int(np.max(np.count_nonzero(factor.value, axis=axes), initial=0))
+    else:
+        most = 1
     return most * prod(s for k, s in summed.items() if k not in row)
 
 

@@ -109,7 +109,10 @@ def read(
     Raises:
         TraceError: it cannot be read, or is no program (a SymPy expression).
     """
-    parsed = parse_signature(signature) if isinstance(signature, str) else signature
+    if isinstance(signature, str):
+        parsed = parse_signature(signature)
+    else:
+        parsed = signature
     target = adapt(f, backend, parsed) if target is None else target
     if isinstance(target, SympyTarget):
         raise TraceError(
@@ -146,7 +149,10 @@ def as_array(x: Any) -> Array:
     try:
         array = np.asarray(x)
         if array.dtype.kind not in "cSU":
-            floats = array if array.dtype.kind in "biu" else array.astype(np.float64)
+            if array.dtype.kind in "biu":
+                floats = array
+            else:
+                floats = array.astype(np.float64)
             if bool(np.all((floats == array) | (array != array))):
                 return floats
     except (TypeError, ValueError):
@@ -166,7 +172,10 @@ def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
         ShapeError: there are more or fewer than in the signature, or one has another
             number of axes.
     """
-    given = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
+    if isinstance(arrays, (list, tuple)):
+        given = list(arrays)
+    else:
+        given = [arrays]
     names = [a.name for a in signature.inputs]
     found: Mapping[Any, Any] = dict(zip(names, given, strict=False))
     if len(given) == 1 and isinstance(given[0], Mapping):
@@ -222,7 +231,10 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
 
 def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
     """Returns the assumptions of every bound."""
-    chance = ["roundings are independent, and of mean 0"] if model == "probable" else []
+    if model == "probable":
+        chance = ["roundings are independent, and of mean 0"]
+    else:
+        chance = []
     found = [
         *chance,
         f"operations round to nearest within {form.unit:.3g} (IEEE 754)",

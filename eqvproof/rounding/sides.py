@@ -89,12 +89,14 @@ class Deviation:
         at = self.worst
         seen, most = float(self.difference[at]), float(self.bound[at])
         place = f" at entry {from_one(*at)}" if at else ""
-        what = "certain violation" if self.is_violation else "rounding is enough to explain it"
-        limit = (
-            f"at most {most:.2g} can be rounding in {self.dtype}"
-            if np.isfinite(most)
-            else "no bound is known"
-        )
+        if self.is_violation:
+            what = "certain violation"
+        else:
+            what = "rounding is enough to explain it"
+        if np.isfinite(most):
+            limit = f"at most {most:.2g} can be rounding in {self.dtype}"
+        else:
+            limit = "no bound is known"
         text = f"{limit}, {seen:.2g} was seen{place}: {what} ({self.element})"
         return text + "".join(f"\n  may turn: {f}" for f in self.flips)
 
@@ -167,13 +169,17 @@ def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:
     if given.dtype.kind != "f" or exact.dtype != object:
         value = given.astype(np.float64)
         gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
-        return Enclosed(value) if not gap.any() else outer(value, gap, gap, casts=casts)
+        if not gap.any():
+            return Enclosed(value)
+        return outer(value, gap, gap, casts=casts)
     pairs = zip(given.ravel().tolist(), exact.ravel().tolist(), strict=True)
     apart = np.array(
         [abs(Fraction(a) - b) if isfinite(a) else np.inf for a, b in pairs], dtype=object
     )
     gap = nearest(apart).reshape(given.shape) * (1 + 4 * UNIT)
-    return outer(given, gap, gap, casts=casts) if gap.any() else Enclosed(given)
+    if gap.any():
+        return outer(given, gap, gap, casts=casts)
+    return Enclosed(given)
 
 
 def nearest(array: Array) -> Array:

@@ -66,8 +66,14 @@ def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
     """
     with np.errstate(all="ignore"):
         radius = system.radius(x)
-        low = float(np.min(x.value - radius, initial=np.inf)) if x.value.size else 0.0
-        high = float(np.max(x.value + radius, initial=-np.inf)) if x.value.size else 0.0
+        if x.value.size:
+            low = float(np.min(x.value - radius, initial=np.inf))
+        else:
+            low = 0.0
+        if x.value.size:
+            high = float(np.max(x.value + radius, initial=-np.inf))
+        else:
+            high = 0.0
     if not (isfinite(low) and isfinite(high)):
         return -np.inf, np.inf
     return max(low, x.least) if x.positive else low, high
@@ -113,4 +119,6 @@ def _sums(op: Any) -> bool:
 
 
 def _at(text: str, line: str) -> str:
-    return f"{text} ({line})" if line else text
+    if line:
+        return f"{text} ({line})"
+    return text

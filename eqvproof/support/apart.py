@@ -121,7 +121,10 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
                 answer = here.answer
             except (TimeIsUp, Exception) as error:
                 is_meant = isinstance(error, EqvproofError) or _is_developed()
-                answer = ("raised", error) if is_meant else ("lost", (_known(here), words(error)))
+                if is_meant:
+                    answer = ("raised", error)
+                else:
+                    answer = ("lost", (_known(here), words(error)))
             except BaseException as error:
                 answer = "raised", error
             if here.to is not None:
@@ -142,7 +145,10 @@ def words(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    if frames:
+        place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})"
+    else:
+        place = ""
     return (
         f"an error in eqvproof itself, worth a report: {told(error).splitlines()[0][:200]}{place}"
     )
@@ -296,7 +302,9 @@ def started(module: str, **streams: Any) -> subprocess.Popen[str]:
 
 def ending(status: int) -> str:
     """Returns how a process has ended, in words."""
-    return f"by signal {-status}" if status < 0 else f"with status {status}"
+    if status < 0:
+        return f"by signal {-status}"
+    return f"with status {status}"
 
 
 def end(process: subprocess.Popen[str]) -> None:
@@ -343,7 +351,10 @@ def _limit_memory() -> None:
         held = int(Path("/proc/self/statm").read_text().split()[0]) * page
         most = held + max(LEAST_MEMORY, int(MEMORY_SHARE * os.sysconf("SC_PHYS_PAGES") * page))
         for limit in resource.getrlimit(resource.RLIMIT_AS):
-            most = most if limit == resource.RLIM_INFINITY else min(most, limit)
+            if limit == resource.RLIM_INFINITY:
+                most = most
+            else:
+                most = min(most, limit)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
@@ -370,7 +381,9 @@ def _plain(value: Any) -> Any:
     """Returns an error without parts that cannot be sent."""
     if isinstance(value, EqvproofError):
         return value.found_in("")
-    return RuntimeError(told(value)) if isinstance(value, BaseException) else value
+    if isinstance(value, BaseException):
+        return RuntimeError(told(value))
+    return value
 
 
 def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:

@@ -99,7 +99,9 @@ def place_of(error: BaseException) -> str:
         for f in traceback.extract_tb(error.__traceback__)
         if not f.filename.startswith((ours, "<frozen ")) and "importlib" not in f.filename
     ]
-    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
+    if frames:
+        return f"{frames[-1].filename}, line {frames[-1].lineno}"
+    return ""
 
 
 def _cut(text: str) -> str:
@@ -208,7 +210,9 @@ class Mismatch(EqvproofError, ValueError):
     @property
     def certificate(self) -> dict[str, Any] | None:
         """The JSON data that the kernel re-checks, computed on request; None if there is none."""
-        return None if self.evidence is None else self.evidence()
+        if self.evidence is None:
+            return None
+        return self.evidence()
 
 
 class GramMismatch(Mismatch):

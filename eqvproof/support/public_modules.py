@@ -57,13 +57,17 @@ class PublicModules(MetaPathFinder, InspectLoader):
         """Returns the code of a module, for ``python -m``."""
         spec = importlib.util.find_spec(self.place(fullname) or fullname)
         loader = None if spec is None else spec.loader
-        return loader.get_code(spec.name) if spec and isinstance(loader, InspectLoader) else None
+        if spec and isinstance(loader, InspectLoader):
+            return loader.get_code(spec.name)
+        return None
 
     def get_source(self, fullname: str) -> str | None:
         """Returns the text of a module, for tracebacks and debuggers."""
         spec = importlib.util.find_spec(self.place(fullname) or fullname)
         loader = None if spec is None else spec.loader
-        return loader.get_source(spec.name) if spec and isinstance(loader, InspectLoader) else None
+        if spec and isinstance(loader, InspectLoader):
+            return loader.get_source(spec.name)
+        return None
 
 
 def install(package: str, places: Mapping[str, str]) -> None:

@@ -52,7 +52,9 @@ def _control() -> tuple[Callable[[int], int], tuple[int, int, int, int]] | None:
     finally:
         set_round(modes[0])
     expected = [(1.0, -1.0 - 2.0**-52), (1.0 + 2.0**-52, -1.0), (1.0, -1.0)]
-    return (set_round, modes) if works == expected else None
+    if works == expected:
+        return (set_round, modes)
+    return None
 
 
 def _sums() -> tuple[float, float]:
@@ -64,7 +66,9 @@ def _sums() -> tuple[float, float]:
 def rounding_modes() -> tuple[int, ...]:
     """Returns the modes other than to nearest that can be set here, if any."""
     control = _control()
-    return () if control is None else control[1][1:]
+    if control is None:
+        return ()
+    return control[1][1:]
 
 
 @contextmanager

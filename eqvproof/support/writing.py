@@ -28,7 +28,9 @@ def visible(text: str) -> str:
 
 def in_line(text: str) -> str:
     """Returns a name with control characters and line ends escaped."""
-    return text if text.isprintable() else visible(text).replace("\n", "\\n").replace("\t", "\\t")
+    if text.isprintable():
+        return text
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def from_one(*index: int) -> str:

@@ -53,12 +53,16 @@ def flags_of(x: TracedArray) -> int:
     value = x._eqvproof
     found = value.alive if value.below is None else value.below
     b = value.context.builder
-    return b.broadcast_to(b.const(1), value.shape) if found is None else found
+    if found is None:
+        return b.broadcast_to(b.const(1), value.shape)
+    return found
 
 
 def settled(x: object) -> object:
     """Returns the node of a traced array without infinite entries; other values as they are."""
-    return node_of(x) if is_traced(x) and not is_masked(x) else x
+    if is_traced(x) and not is_masked(x):
+        return node_of(x)
+    return x
 
 
 def moved(
@@ -76,4 +80,6 @@ def moved(
     if not highs:
         return numbers
     flags = move([flags_of(x) for x in arrays])
-    return numbers if flags in context.sure else infinite(context, numbers, flags, high=highs.pop())
+    if flags in context.sure:
+        return numbers
+    return infinite(context, numbers, flags, high=highs.pop())

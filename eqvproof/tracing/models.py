@@ -119,7 +119,10 @@ def _called(
             if axis is not None:
                 sizes.setdefault(axis, length)
         name, *rest = path
-        whole = array if halves is None else complex_array(array, halves)
+        if halves is None:
+            whole = array
+        else:
+            whole = complex_array(array, halves)
         value = array.shape[0] if is_size else _joined(whole, merged)
         arguments[name] = with_leaf(arguments.get(name, example.get(name)), rest, value)
     more = {name: value for name, value in example.items() if name not in arguments}
@@ -172,7 +175,9 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
         fields = list(getattr(holder, "_fields", ()))
         place = int(first) if first.isdecimal() else fields.index(first)
         items = [inner if i == place else v for i, v in enumerate(holder)]
-        return type(holder)(*items) if fields else type(holder)(items)
+        if fields:
+            return type(holder)(*items)
+        return type(holder)(items)
     made = copy.copy(holder)
     state = {} if hasattr(type(holder), "__copy__") else getattr(made, "__dict__", {})
     state.update(
@@ -195,7 +200,9 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
 
 
 def _key(holder: Mapping[object, object], step: str) -> object:
-    return step if step in holder or not step.isdecimal() else int(step)
+    if step in holder or not step.isdecimal():
+        return step
+    return int(step)
 
 
 def at(holder: object, step: str) -> object:
@@ -221,9 +228,14 @@ def at(holder: object, step: str) -> object:
 
 
 def _known(holder: object) -> str:
-    names = list(holder) if isinstance(holder, Mapping) else list(getattr(holder, "__dict__", ()))
+    if isinstance(holder, Mapping):
+        names = list(holder)
+    else:
+        names = list(getattr(holder, "__dict__", ()))
     shown = ", ".join(str(n) for n in names[:12] if not str(n).startswith("_"))
-    return f": {shown}" if shown else ""
+    if shown:
+        return f": {shown}"
+    return ""
 
 
 def picked(value: Any, place: Any) -> object:
@@ -264,9 +276,9 @@ def picked(value: Any, place: Any) -> object:
 
 def _flat(value: object) -> list[object]:
     """Lists the items of nested tuples and lists in order."""
-    return (
-        [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
-    )
+    if isinstance(value, (tuple, list)):
+        return [leaf for v in value for leaf in _flat(v)]
+    return [value]
 
 
 def _counted(count: int) -> str:

@@ -220,7 +220,10 @@ def half_defined(at: Point) -> tuple[Numbers, Numbers]:
     moreover floats with other last bits give a number.
     """
     others = _shaken(at)
-    unsettled = np.zeros(others[0].shape, dtype=bool) if at.stand_ins else undefined_at(at)
+    if at.stand_ins:
+        unsettled = np.zeros(others[0].shape, dtype=bool)
+    else:
+        unsettled = undefined_at(at)
     return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
 
 

@@ -128,11 +128,10 @@ def _checked(
         )
     value: object = result
     if not isinstance(value, np.generic) and isinstance(value, numbers.Real):
-        array = (
-            np.asarray(result)
-            if isinstance(result, (int, float)) and not exact
-            else np.asarray(result, object)
-        )
+        if isinstance(result, (int, float)) and not exact:
+            array = np.asarray(result)
+        else:
+            array = np.asarray(result, object)
     elif isinstance(result, (np.ndarray, np.generic)):
         array = np.asarray(result)
     else:
@@ -190,11 +189,9 @@ def sizes_text(sizes: Mapping[str, int]) -> str:
 def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:
     parts = [str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in signature.output]
     axes = " ".join(str(a) for a in signature.output) or "()"
-    return (
-        f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}"
-        if parts
-        else "(), a scalar"
-    )
+    if parts:
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}"
+    return "(), a scalar"
 
 
 def _arguments(given: Mapping[str, Numbers]) -> str:

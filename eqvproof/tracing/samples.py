@@ -197,7 +197,9 @@ def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Array
         return result
     values = rng.standard_normal(shape)
     if style in ("negative", "positive"):
-        return np.abs(values) + 0.5 if style == "positive" else -np.abs(values) - 0.25
+        if style == "positive":
+            return np.abs(values) + 0.5
+        return -np.abs(values) - 0.25
     if style == "wide":
         return values * 2.0 ** rng.integers(-20, 21, shape)
     if style == "singular" and len(shape) >= 2 and shape[-2] > 1:

@@ -38,7 +38,10 @@ def refuse_signs(at: Point) -> None:
     Raises:
         TraceError: it does; the message names the line that computes them.
     """
-    node = _node_that_matters(at) if takes_eigenvectors(at.program) else None
+    if takes_eigenvectors(at.program):
+        node = _node_that_matters(at)
+    else:
+        node = None
     if node is not None:
         raise make_error(_text(at.program, node), at.lines.get(node, ""), code=SIGNS)
 
@@ -62,12 +65,17 @@ def signs_matter(
         try:
             refuse_signs(Point(program, sizes, inputs, lines=lines))
         except (EqvproofError, ArithmeticError, ValueError) as error:
-            return error.message if isinstance(error, TraceError) and error.code == SIGNS else ""
+            if isinstance(error, TraceError) and error.code == SIGNS:
+                return error.message
+            return ""
     return ""
 
 
 def _text(program: Program, node: int) -> str:
-    kind = "singular vectors" if _are_singular(program, node) else "eigenvectors"
+    if _are_singular(program, node):
+        kind = "singular vectors"
+    else:
+        kind = "eigenvectors"
     return f"{kind} {NO_SIGN}: the result changes when v is replaced by -v"
 
 

@@ -93,7 +93,10 @@ def _in_entry(
     # the ellipsis keeps an entry without further axes an array, and stores its value, not the array
     part = np.asarray(moved(replace(element, each="", at=0), front[element.at, ...], rest))
     if part.dtype != front.dtype:
-        front = _fractions(front) if part.dtype == object else front.astype(part.dtype)
+        if part.dtype == object:
+            front = _fractions(front)
+        else:
+            front = front.astype(part.dtype)
     front[element.at, ...] = part
     return np.moveaxis(front, 0, place)
 
@@ -261,11 +264,9 @@ def _places(
     factor = element.factor
 
     def chosen(term: Term) -> bool:
-        return (
-            factor.translates(term)
-            if points
-            else factor.acts_on(term) and factor.is_dual(term) == dual
-        )
+        if points:
+            return factor.translates(term)
+        return factor.acts_on(term) and factor.is_dual(term) == dual
 
     if not any(chosen(t) for t in axis.terms):
         return []
@@ -279,9 +280,15 @@ def _places(
     places: list[tuple[int, str]] = []
     at = 0
     for term in axis.terms:
-        size = term.coefficient if term.name is None else term.coefficient * sizes[term.name]
+        if term.name is None:
+            size = term.coefficient
+        else:
+            size = term.coefficient * sizes[term.name]
         if chosen(term):
-            step = 2 * int(term.irrep[:-1]) + 1 if term.irrep else element.size
+            if term.irrep:
+                step = 2 * int(term.irrep[:-1]) + 1
+            else:
+                step = element.size
             places.extend((k, term.irrep) for k in range(at, at + size, step))
         at += size
     if at != length:
@@ -318,11 +325,9 @@ def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) ->
 
 def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
     """Returns the matrix by which an element acts on a block: its own, or that of an irrep."""
-    return (
-        _of_irrep(element.matrix(), irrep, current_precision(), exact)
-        if irrep
-        else element.matrix()
-    )
+    if irrep:
+        return _of_irrep(element.matrix(), irrep, current_precision(), exact)
+    return element.matrix()
 
 
 @lru_cache(maxsize=1024)

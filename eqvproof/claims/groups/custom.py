@@ -39,11 +39,10 @@ def generated_by(
     >>> str(generated_by([(1, 2, 3, 0)], name="quarter turns"))
     'quarter turns(4)'
     """
-    given = (
-        list(generators)
-        if hasattr(generators, "__iter__") and not isinstance(generators, str)
-        else []
-    )
+    if hasattr(generators, "__iter__") and not isinstance(generators, str):
+        given = list(generators)
+    else:
+        given = []
     if not given:
         raise GroupError(
             "a group without generators",
@@ -73,7 +72,10 @@ def generated_by(
     if permutations:
         family = GenS
     else:
-        family = GenGL if any(orthogonal.why_not(g, size) for g in data) else GenO
+        if any(orthogonal.why_not(g, size) for g in data):
+            family = GenGL
+        else:
+            family = GenO
     for g in data:
         Element(family.letter, where, g)  # checks it
     factor = Factor(family.letter, where, tuple(data), name)
@@ -101,4 +103,6 @@ def _rational(value: Any) -> Fraction:
     """Converts an int, float (exactly), NumPy number, or SymPy rational (by its text)."""
     if isinstance(value, (int, float, Fraction)):
         return Fraction(value)
-    return Fraction(value.item()) if hasattr(value, "item") else Fraction(str(value))
+    if hasattr(value, "item"):
+        return Fraction(value.item())
+    return Fraction(str(value))

@@ -84,7 +84,9 @@ class Element:
     @property
     def vector(self) -> Vector:
         """Returns the translation part: t of T, E, SE; zeros otherwise."""
-        return self.kind.vector(self.data) if self.kind.vector else zeros(self.size)
+        if self.kind.vector:
+            return self.kind.vector(self.data)
+        return zeros(self.size)
 
     @property
     def is_identity(self) -> bool:
@@ -94,7 +96,9 @@ class Element:
     @property
     def multiple(self) -> Fraction:
         """Returns the factor c of Scale; 1 otherwise."""
-        return self.kind.multiple(self.data) if self.kind.multiple else Fraction(1)
+        if self.kind.multiple:
+            return self.kind.multiple(self.data)
+        return Fraction(1)
 
     def matrix(self) -> Matrix:
         """Returns the standard matrix M with ``g x = M x``, of motions their linear part."""
@@ -122,7 +126,10 @@ def words(element: Element) -> str:
     """
     if element.is_identity:
         return "leave everything in place"
-    where = f" in entry {element.at + 1} of {element.each}" if element.each else ""
+    if element.each:
+        where = f" in entry {element.at + 1} of {element.each}"
+    else:
+        where = ""
     return element.kind.words(element.data, element.axis) + where
 
 

@@ -95,8 +95,6 @@ class Family:
         """Returns the text that names it on an axis in a claim."""
         if self.size:
             return f"{self.letter[:-1]}; {axis})"
-        return (
-            f"{self.letter}({axis})"
-            if not self.letter.endswith("2")
-            else f"{self.letter[:-1]}(2{axis})"
-        )
+        if not self.letter.endswith("2"):
+            return f"{self.letter}({axis})"
+        return f"{self.letter[:-1]}(2{axis})"

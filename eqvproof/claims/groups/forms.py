@@ -28,9 +28,13 @@ def why_not(data: Any, form: Sequence[Sequence[int]] | None) -> str:
     if reason := why_not_square(data):
         return reason
     if form is None:
-        return "" if data == unit(len(data)) else "there is no such form at this size"
+        if data == unit(len(data)):
+            return ""
+        return "there is no such form at this size"
     g, b = to_flint(data), to_flint(_fractions(form))
-    return "" if g.transpose() * b * g == b else "the matrix does not keep the form"
+    if g.transpose() * b * g == b:
+        return ""
+    return "the matrix does not keep the form"
 
 
 def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:

@@ -31,7 +31,10 @@ def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
     **Exactness**: rationals and enclosures of roots, for an object array; else floats.
     """
     given = np.asarray(q)
-    sign = 1 if (parity == "e") == (degree % 2 == 0) else _det(given)
+    if (parity == "e") == (degree % 2 == 0):
+        sign = 1
+    else:
+        sign = _det(given)
     return np.array([[sign * v for v in row] for row in _natural(given, degree)], dtype=given.dtype)
 
 
@@ -66,11 +69,10 @@ def harmonics(degree: int) -> tuple[tuple[Fraction, Polynomial], ...]:
                 for b in range(k - a + 1):  # r^2k
                     times = math.factorial(k) // math.prod(map(math.factorial, (a, b, k - a - b)))
                     polar[2 * a, power + 2 * b, 2 * (k - a - b)] += value * times
-        norm = (
-            Fraction(2 * math.factorial(degree - m), math.factorial(degree + m))
-            if m
-            else Fraction(1)
-        )
+        if m:
+            norm = Fraction(2 * math.factorial(degree - m), math.factorial(degree + m))
+        else:
+            norm = Fraction(1)
         found[m] = norm, _product(turning[False], polar)
         found[-m] = found[m] if m == 0 else (norm, _product(turning[True], polar))
     return tuple(found[m] for m in range(-degree, degree + 1))

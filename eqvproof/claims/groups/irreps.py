@@ -149,11 +149,9 @@ def _text(value: Any) -> Any:
     """Irreps as text, also where they are an object of e3nn."""
     if type(value).__name__ == "Irreps":
         return str(value) or "0x0e"
-    return (
-        (value[0], _text(value[1]))
-        if isinstance(value, (tuple, list)) and len(value) == 2
-        else value
-    )
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        return (value[0], _text(value[1]))
+    return value
 
 
 def _factor(under: Any, axis: str) -> str:
@@ -248,7 +246,9 @@ def _third(signature: Signature) -> str:
     """Returns the axis on which O(3) acts: "3" if written, else "d", as in `parse_group`."""
     terms = [t for axis in signature.axes for t in axis.terms if t.mark != "!"]
     literal = any(t.name is None and t.coefficient == 3 for t in terms)
-    return "d" if any(t.name == "d" for t in terms) and not literal else "3"
+    if any(t.name == "d" for t in terms) and not literal:
+        return "d"
+    return "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,12 @@ def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
 def _tensors(rep: _Irreps) -> Iterator[Term]:
     """Yields scalars and vectors as terms of an axis."""
     for count, degree, _ in rep.parts:
-        mark = "^" if FAMILIES[rep.family].parts and degree else "" if degree else "!"
+        if FAMILIES[rep.family].parts and degree:
+            mark = "^"
+        elif degree:
+            mark = ""
+        else:
+            mark = "!"
         if not degree:
             yield Term(count, None, "!")
         elif rep.name == "3":

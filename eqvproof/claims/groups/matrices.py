@@ -125,7 +125,12 @@ def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
     """
     found = []
     for support in range(2, min(size, _VECTOR_SUPPORT) + 1):
-        bound = 3 if support == 2 else 2 if support == 3 else 1
+        if support == 2:
+            bound = 3
+        elif support == 3:
+            bound = 2
+        else:
+            bound = 1
         values = [v for v in range(-bound, bound + 1) if v]
         for body in product(values, repeat=support):
             if body[0] > 0 and gcd(*body) == 1:

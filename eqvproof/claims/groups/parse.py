@@ -81,7 +81,9 @@ def _parsed(text: object, signature: Signature) -> Group:
         read = [_read(f, Place(whole, 0, len(whole)), signature, taken) for f in text.factors]
         pins = {**text.pins, **{str(f.axis): pin for f, pin in read if pin is not None}}
         meant = _product([f for f, _ in read], pins)
-        return text if meant == text else meant
+        if meant == text:
+            return text
+        return meant
     if not isinstance(text, str):
         given = {type(None): "None", Group: "a group without factors"}.get(
             type(text), repr(text)[:80]
@@ -134,7 +136,9 @@ def _parsed(text: object, signature: Signature) -> Group:
 
 def _standing(factor: Factor) -> str | int:
     """Returns the name or size that the factor's axis has in a signature of real arrays."""
-    return factor.axis * factor.record.reals if isinstance(factor.axis, int) else factor.axis
+    if isinstance(factor.axis, int):
+        return factor.axis * factor.record.reals
+    return factor.axis
 
 
 def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]:
@@ -182,11 +186,10 @@ def _family(word: str, place: Place) -> str:
     guess = next(same, "")
     # SU is not S with a letter too many: only longer names are taken for misspelt ones
     near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
-    hint = (
-        f"did you mean {guess!r} ({FAMILIES[guess].meaning})?"
-        if guess
-        else did_you_mean(word, near)
-    )
+    if guess:
+        hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?"
+    else:
+        hint = did_you_mean(word, near)
     raise replace(place, end=place.start + len(word)).error(
         f"there is no family of groups {word!r}",
         expected="one of " + ", ".join(FAMILIES),
@@ -237,7 +240,10 @@ def _read(
             is_literal = _is_written(factor, signature)
             if is_literal and named.axis not in taken:
                 raise _two_readings(factor, named, place, signature)
-            factor, pinned = (factor, None) if is_literal else (named, int(factor.axis))
+            if is_literal:
+                factor, pinned = (factor, None)
+            else:
+                factor, pinned = (named, int(factor.axis))
     pinned = _of_one_size(factor, pinned, place)
     if not acts_on_inputs(factor, signature):
         raise _acts_on_nothing(factor, place, signature)
@@ -259,7 +265,9 @@ def _of_one_size(factor: Factor, pinned: int | None, place: Place) -> int | None
             hint="p + q is the size of the axis",
             code="group.size",
         )
-    return size if size and isinstance(factor.axis, str) else pinned
+    if size and isinstance(factor.axis, str):
+        return size
+    return pinned
 
 
 def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signature) -> GroupError:
@@ -296,7 +304,10 @@ def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
 
     It can if it acts on an axis of the input, or relabels the axis that its indices point to.
     """
-    acts = factor.translates if _only_translates(factor) else factor.acts_on
+    if _only_translates(factor):
+        acts = factor.translates
+    else:
+        acts = factor.acts_on
     acted = any(acts(term) for a in signature.inputs for axis in a.axes for term in axis.terms)
     return (acted or _relabels(factor, signature)) and not _is_still(factor)
 
@@ -471,9 +482,10 @@ def _unreadable(text: str, position: int) -> GroupError:
     start = position + len(text[position:]) - len(text[position:].lstrip(" \t\r\n"))
     rest = text[start:]
     if not rest:
-        message = (
-            "the group ends where a factor should stand" if text.strip() else "the group is empty"
-        )
+        if text.strip():
+            message = "the group ends where a factor should stand"
+        else:
+            message = "the group is empty"
     else:
         message = f"unexpected {rest[:1]!r}"
     hint = 'write a group as "O(d)" or "O(d) x S(n)"'
@@ -484,16 +496,18 @@ def _unreadable(text: str, position: int) -> GroupError:
         if _FACTOR.match(rest):
             message, hint = "no ' x ' between two factors", f"{text[:start].rstrip()} x {rest}"
         else:
-            message = f"no ')' after {written!r}" if axis else f"no axis after {letter!r}"
+            if axis:
+                message = f"no ')' after {written!r}"
+            else:
+                message = f"no axis after {letter!r}"
             hint = f"name the axis: {letter}({axis or FAMILIES[letter].default_axis})"
             start += len(written)
     elif rest[:1] in ("*", ",", "&", "+"):
         hint = "factors are joined by ' x '"
-    expected = (
-        "a factor such as 'O(d)'"
-        if position == 0 or not rest
-        else "' x ' and a factor such as 'S(n)'"
-    )
+    if position == 0 or not rest:
+        expected = "a factor such as 'O(d)'"
+    else:
+        expected = "' x ' and a factor such as 'S(n)'"
     return Place(text, start, start + 1).error(
         message, expected=expected, hint=hint, code="group.syntax"
     )

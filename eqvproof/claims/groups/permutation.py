@@ -33,7 +33,9 @@ def cycles_of(p: Sequence[int]) -> list[list[int]]:
 
 def permutation_sign(permutation: Sequence[int]) -> int:
     """Returns the sign of a permutation of 0..n-1: 1 when it is even, -1 when odd."""
-    return -1 if sum(len(c) - 1 for c in cycles_of(permutation)) % 2 else 1
+    if sum(len(c) - 1 for c in cycles_of(permutation)) % 2:
+        return -1
+    return 1
 
 
 def cycle(size: int, places: Sequence[int]) -> Permutation:
@@ -59,7 +61,9 @@ def both_ways(size: int) -> Iterator[int]:
 def numbered(places: Sequence[int]) -> str:
     """Places in words, counting from 1: "1, 2 and 4"."""
     shown = [str(p + 1) for p in places]
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+    if len(shown) == 1:
+        return shown[0]
+    return ", ".join(shown[:-1]) + " and " + shown[-1]
 
 
 def arrows(cycles: Sequence[Sequence[int]]) -> str:

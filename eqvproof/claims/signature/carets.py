@@ -26,7 +26,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.5) or [
         n for n in names if n.lower() == word.lower() or (word and n and (n in word or word in n))
     ]
-    return f"did you mean {close[0]!r}?" if close else ""
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return ""
 
 
 def caret_error(

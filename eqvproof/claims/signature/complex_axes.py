@@ -59,11 +59,15 @@ def _place(axes: tuple[Axis, ...], acted: Collection[str | int], text: str) -> i
             hint="mark the others with '!', or claim it of vectors from which the array is made",
             code="signature.complex",
         )
-    return found[0] if found else None
+    if found:
+        return found[0]
+    return None
 
 
 def _copies(term: Term) -> int:
-    return 1 if term.name is None else term.coefficient
+    if term.name is None:
+        return 1
+    return term.coefficient
 
 
 def _is_acted(term: Term, acted: Collection[str | int]) -> bool:
@@ -110,7 +114,10 @@ def _with_doubled(axes: tuple[Axis, ...], place: int) -> tuple[Axis, ...]:
 
 
 def _result(result: Result, acted: Collection[str | int], text: str) -> Result:
-    place = _place(result.shaped.axes, acted, text) if result.shaped else None
+    if result.shaped:
+        place = _place(result.shaped.axes, acted, text)
+    else:
+        place = None
     if place is None or result.shaped is None:
         return result
     shaped = replace(result.shaped, axes=_with_doubled(result.shaped.axes, place))

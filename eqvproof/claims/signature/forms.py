@@ -112,7 +112,9 @@ class Result:
 
     def __str__(self) -> str:
         text = self.written or (LEFT_OUT if self.shaped is None else str(self.shaped))
-        return f"{'.'.join(self.path)}: {text}" if self.path else text
+        if self.path:
+            return f"{'.'.join(self.path)}: {text}"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,9 @@ class Form:
     ) -> dict[str, Any] | None:
         """Returns the values given by axis name, without names that only other results have."""
         known = {n for s in self.signatures for n in s.names} - set(signature.names)
-        return None if given is None else {n: value for n, value in given.items() if n not in known}
+        if given is None:
+            return None
+        return {n: value for n, value in given.items() if n not in known}
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.leaves)) + " -> " + ", ".join(map(str, self.results))

@@ -36,7 +36,9 @@ class Term:
     @property
     def irrep(self) -> str:
         """Returns the irrep of O(3) that the term carries, such as "2e"; "" if none."""
-        return self.mark if self.mark[:1].isdigit() else ""
+        if self.mark[:1].isdigit():
+            return self.mark
+        return ""
 
     @property
     def size(self) -> Size:
@@ -89,7 +91,9 @@ class Axis:
 
     def __str__(self) -> str:
         text = "+".join(str(t) for t in self.terms)
-        return f"<{text}>" if any(t.irrep for t in self.terms) else text
+        if any(t.irrep for t in self.terms):
+            return f"<{text}>"
+        return text
 
 
 @lru_cache(maxsize=4096)
@@ -103,7 +107,9 @@ def _size(terms: tuple[Term, ...]) -> Size:
 
 def axes_text(axes: Sequence[Axis]) -> str:
     """Returns the axes as a signature writes them."""
-    return " ".join(str(a) for a in axes) if axes else "()"
+    if axes:
+        return " ".join(str(a) for a in axes)
+    return "()"
 
 
 def kinds(count: int) -> str:
@@ -114,7 +120,9 @@ def kinds(count: int) -> str:
 def number_of_kinds(name: str) -> int:
     """Returns the number of kinds of an axis of this name; 0 if it is not an axis of kinds."""
     digits = name[1:]
-    return int(digits) if name[:1] == "_" and digits.isdecimal() and digits.isascii() else 0
+    if name[:1] == "_" and digits.isdecimal() and digits.isascii():
+        return int(digits)
+    return 0
 
 
 @dataclass(frozen=True, slots=True)

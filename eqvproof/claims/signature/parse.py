@@ -47,7 +47,9 @@ def parse_signature(text: object) -> Signature:
         SignatureError: the text is not a signature of a function of arrays with one array as the
             result; the message shows where, and what was expected there.
     """
-    return text if isinstance(text, Signature) else plain_signature(parse_form(text))
+    if isinstance(text, Signature):
+        return text
+    return plain_signature(parse_form(text))
 
 
 def parse_form(text: object) -> Form:
@@ -133,11 +135,15 @@ class _Parser:
     def leaf(self, earlier: list[Leaf]) -> Leaf:
         token = self.take()
         if token.kind != "name":
-            what = "the signature ends" if token.kind == "end" else f"unexpected {token.text!r}"
+            if token.kind == "end":
+                what = "the signature ends"
+            else:
+                what = f"unexpected {token.text!r}"
             if token.kind == "arrow":
-                what = (
-                    "a comma without an argument after it" if earlier else "no argument before '->'"
-                )
+                if earlier:
+                    what = "a comma without an argument after it"
+                else:
+                    what = "no argument before '->'"
             raise self.error(what, token, "an argument 'name: axes'", EXAMPLE, "argument")
         if keyword.iskeyword(token.text):
             raise self.error(
@@ -373,7 +379,10 @@ class _Parser:
                 hint = "a multiple is written '2n'; a dual axis 'd*', without a blank"
         elif token.text == ":":
             hint = "arguments are separated by commas: 'X: d n, Z: d k -> d n'"
-        what = "the signature ends" if token.kind == "end" else f"unexpected {token.text!r}"
+        if token.kind == "end":
+            what = "the signature ends"
+        else:
+            what = f"unexpected {token.text!r}"
         return self.error(what, token, expected, hint, "syntax")
 
     def results(self, inputs: Signature) -> tuple[Result, ...]:

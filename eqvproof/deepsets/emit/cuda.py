@@ -34,7 +34,9 @@ class Name(Number):
     def _lift(self, other: Any) -> Any:
         if isinstance(other, Name):
             return other
-        return f"{int(other)}ULL" if self.kind == "word" else self.source.const(float(other))
+        if self.kind == "word":
+            return f"{int(other)}ULL"
+        return self.source.const(float(other))
 
     def _do(self, op: str, *args: Any) -> Any:
         code, (x, *rest) = self.source, [self._lift(a) for a in args]
@@ -67,7 +69,10 @@ class Source:
         """Writes a number by its bits."""
         with np.errstate(over="ignore"):
             bits = self.kind(value).tobytes()[::-1].hex()
-        take = "__longlong_as_double" if self.real == "double" else "__uint_as_float"
+        if self.real == "double":
+            take = "__longlong_as_double"
+        else:
+            take = "__uint_as_float"
         return Name(self, self.real, f"{take}(0x{bits}{'ll' if self.real == 'double' else 'u'})")
 
     def call(self, name: str, x: Name) -> Name:

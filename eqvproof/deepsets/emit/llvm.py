@@ -61,7 +61,9 @@ class Lanes:
 
         L numbers fill one such vector, or two.
         """
-        return Lanes(self.count // 2, single=False) if self.single else self
+        if self.single:
+            return Lanes(self.count // 2, single=False)
+        return self
 
 
 #: operation -> method of llvmlite's builder for floats, and for integers
@@ -94,7 +96,9 @@ class Kept:
         """Returns the cached code, or None."""
         with contextlib.suppress(OSError):
             digest, code = (raw := self._file.read_bytes())[:32], raw[32:]
-            return code if hashlib.sha256(code).digest() == digest else None
+            if hashlib.sha256(code).digest() == digest:
+                return code
+            return None
         return None
 
     def put(self, _module: Any, code: bytes) -> None:
@@ -120,10 +124,16 @@ class Value(Number):
         if op == "abs":
             return code.call("fabs", self)
         if op in _SIGNS:
-            ordered = code.b.fcmp_unordered if op == "ne" else code.b.fcmp_ordered
+            if op == "ne":
+                ordered = code.b.fcmp_unordered
+            else:
+                ordered = code.b.fcmp_ordered
             return Value(code, (ordered if floats else code.b.icmp_signed)(_SIGNS[op], *given))
         build = getattr(code.b, _BUILD[op][not floats])
-        flags = {"flags": ("contract",)} if floats and code.fused and op in _ROUNDED else {}
+        if floats and code.fused and op in _ROUNDED:
+            flags = {"flags": ("contract",)}
+        else:
+            flags = {}
         return Value(code, build(*given, **flags))
 
 
@@ -195,7 +205,10 @@ class Code:
             found: Value = exponential(self, *arguments)
             return found
         kind = arguments[0].ir.type
-        width = 32 if isinstance(kind.element, self.ir.FloatType) else 64
+        if isinstance(kind.element, self.ir.FloatType):
+            width = 32
+        else:
+            width = 64
         return self.intrinsic(f"llvm.{name}.v{kind.count}f{width}", kind, arguments)
 
     def intrinsic(self, name: str, kind: Any, arguments: Sequence[Any]) -> Value:

@@ -59,7 +59,10 @@ class Evaluation:
     def __init__(self, plan: Plan, Y: Any, xp: Any = np, threads: int = 1) -> None:
         self.plan, self.Y, self.xp, self.threads = plan, Y, xp, threads
         self.n, self.exact, self.entries = len(Y), is_exact(Y), 0
-        self.centre = Y[:1].sum(axis=0) * 0 if self.exact or not len(Y) else Y.mean(axis=0)
+        if self.exact or not len(Y):
+            self.centre = Y[:1].sum(axis=0) * 0
+        else:
+            self.centre = Y.mean(axis=0)
         self.is_fast = compiled.is_worth_it(plan, Y, xp)
         self.one_visit = self.is_fast and plan.softmax is not None and plan.softmax[2] == "z"
         if self.one_visit:
@@ -76,7 +79,9 @@ class Evaluation:
 
     def needed_sums(self, start: int, stop: int) -> dict[str, Any]:
         """Computes the sums that columns of the output need: see `point_sums`."""
-        return {} if self.one_visit else self.point_sums(start, stop)
+        if self.one_visit:
+            return {}
+        return self.point_sums(start, stop)
 
     @np.errstate(all="ignore")
     def point_sums(self, start: int, stop: int) -> dict[str, Any]:
@@ -141,7 +146,10 @@ class Evaluation:
                 top = scores.max(axis=1, keepdims=True)
                 new = top if high is None else xp.maximum(high, top)
                 here = wide(xp.exp(scores - new).sum(axis=1, keepdims=True))
-                total = here if high is None else total * wide(xp.exp(high - new)) + here
+                if high is None:
+                    total = here
+                else:
+                    total = total * wide(xp.exp(high - new)) + here
                 high = new
             highs.append(high)
             sums.append(total)
@@ -157,7 +165,10 @@ class Evaluation:
             totals, _, weights = compiled.softmax_sums(self, X, start, stop)
             return (totals / weights).astype(X.dtype)
         if self.is_fast:
-            own = None if self.plan.diagonal is None else self._diagonal(sums, slice(start, stop))
+            if self.plan.diagonal is None:
+                own = None
+            else:
+                own = self._diagonal(sums, slice(start, stop))
             return compiled.output(self, X, sums, start, stop, own)
         parts = []
         with Progress("pairs of points", (stop - start) * self.n) as bar:
@@ -168,7 +179,9 @@ class Evaluation:
                     total = total + X[:, rows] @ g
                     bar.advance(g.shape[0] * g.shape[1])
                 parts.append(total)
-        return self.xp.concatenate(parts, axis=1) if parts else X[:, :0]
+        if parts:
+            return self.xp.concatenate(parts, axis=1)
+        return X[:, :0]
 
     def _thin_products(self, X: Any, sums: dict[str, Any], start: int, stop: int) -> Any:
         """Computes `sum_r (X A_r) B_r^T`."""
@@ -218,17 +231,24 @@ class Evaluation:
                     self._alone(alone, self.Y[columns], {}).T,
                 ]
             return total.without(*terms).astype(self.Y.dtype)
-        mine, others = (rows, columns) if s.groups == "y" else (columns, rows)
+        if s.groups == "y":
+            mine, others = (rows, columns)
+        else:
+            mine, others = (columns, rows)
         if not whole:  # k = i is left out already where the sum belongs to i; here k = j
             terms = [
                 self._pairs(make_piece((s.inner,), self.plan.point(s.groups), e.x), mine, others)
             ]
         value = total.at(mine).without(*terms).astype(self.Y.dtype)
-        return value.T if s.groups == "z" and rows is not None else value
+        if s.groups == "z" and rows is not None:
+            return value.T
+        return value
 
     def _number(self, value: int) -> Any:
         """Converts a number to the kind of the points' coordinates."""
-        return value if self.exact else self.Y.dtype.type(value)
+        if self.exact:
+            return value
+        return self.Y.dtype.type(value)
 
     @np.errstate(all="ignore")
     def coefficients(self, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
@@ -247,7 +267,10 @@ class Evaluation:
     def _softmax_tile(self, sums: dict[str, Any], rows: slice, columns: slice) -> Any:
         (_, (at_pair, written, stand_in), group), e = self.plan.softmax, self.plan.e  # type: ignore[misc]
         scores = self._pairs(make_piece((at_pair,), e.y, e.z), rows, columns)
-        high = sums["max"][rows] if group == "y" else sums["max"][columns].T
+        if group == "y":
+            high = sums["max"][rows]
+        else:
+            high = sums["max"][columns].T
         names = {**self._names(sums, rows, columns), stand_in.name: self.xp.exp(scores - high)}
         return self._pairs(make_piece((written,), e.y, e.z), rows, columns, names)
 
@@ -302,7 +325,9 @@ class Evaluation:
     def _full(self, values: Any, shape: tuple[int, ...]) -> Any:
         """Broadcasts values to a shape, in the dtype of the points."""
         array = self.xp.asarray(values, dtype=self.Y.dtype)
-        return array if array.shape == shape else self.xp.broadcast_to(array, shape)
+        if array.shape == shape:
+            return array
+        return self.xp.broadcast_to(array, shape)
 
     def _on_diagonal(self, values: Any, rows: slice, columns: slice, own: Any) -> Any:
         """Replaces the values of a tile at the pairs (i, i)."""

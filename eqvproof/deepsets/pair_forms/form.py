@@ -110,11 +110,9 @@ class PairForm:
             BackendError: X and Z of different backends.
         """
         if executor is None:
-            return (
-                evaluate_chunks(self, X, Z)
-                if library_of(X) == "dask"
-                else self.measured(X, Z, threads)[0]
-            )
+            if library_of(X) == "dask":
+                return evaluate_chunks(self, X, Z)
+            return self.measured(X, Z, threads)[0]
         X, Z = (computed([v], executor)[0] if library_of(v) == "dask" else v for v in (X, Z))
         X, Y, xp = read_points(X, Z)
         if xp is not np:

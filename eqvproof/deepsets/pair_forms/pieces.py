@@ -138,7 +138,10 @@ def _quadratic(
             matrix[powers[:k].index(1)][powers[k:].index(1)] = c
             continue
         monomial = c * sympy.Mul(*(s**p for s, p in zip(symbols, powers, strict=True)))
-        own, other = (own + monomial, other) if left else (own, other + monomial)
+        if left:
+            own, other = (own + monomial, other)
+        else:
+            own, other = (own, other + monomial)
         constant += 0 if left or right else c
     if not any(c != 0 for row in matrix for c in row):
         return None
@@ -172,7 +175,10 @@ def evaluate_piece(
     columns = [left[:, j, None] for j in range(k)] + [right[None, :, j] for j in range(k)]
     columns += [names[name] for name in piece.names]
     for index, q in enumerate(piece.quadratics):
-        a, b = (left - centre, right - centre) if q.centred else (left, right)
+        if q.centred:
+            a, b = (left - centre, right - centre)
+        else:
+            a, b = (left, right)
         matrix = _matrix(q.matrix, left.dtype, xp)
         shifted = [a[:, j, None] for j in range(k)] + [b[None, :, j] for j in range(k)]
         own, other = evaluate_formula(
@@ -219,5 +225,8 @@ def evaluate_formula(
     like = next((c for c in columns if hasattr(c, "dtype")), None)
     exact = any(is_exact(c) for c in columns)
     numbers = Arrays(like, xp, exact=exact, constants=constants, keep=(*EXPANDED, *FOREIGN))
-    wanted = formula.outputs if which is None else tuple(formula.outputs[i] for i in which)
+    if which is None:
+        wanted = formula.outputs
+    else:
+        wanted = tuple(formula.outputs[i] for i in which)
     return evaluate(formula.of(wanted), columns, numbers)

@@ -61,7 +61,9 @@ class Plan:
 
     def point(self, group: str) -> tuple[Any, ...]:
         """Returns the symbols of the point that a sum belongs to."""
-        return self.e.y if group == "y" else self.e.z
+        if group == "y":
+            return self.e.y
+        return self.e.z
 
     @property
     def exponent(self) -> int:

@@ -52,13 +52,11 @@ def working_dtype(X: Any, Z: Any) -> str:
             expected="floats, integers or Fractions",
             hint="convert them with astype(float)",
         )
-    return (
-        "O"
-        if X.dtype.kind == "O"
-        else "float32"
-        if X.dtype in (np.float32, np.float16)
-        else "float64"
-    )
+    if X.dtype.kind == "O":
+        return "O"
+    if X.dtype in (np.float32, np.float16):
+        return "float32"
+    return "float64"
 
 
 def _read(array: Any, name: str) -> np.ndarray:

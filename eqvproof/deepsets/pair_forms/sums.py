@@ -24,7 +24,9 @@ def is_exact(array: Any) -> bool:
 
 def wide(values: Any) -> Any:
     """Converts values to float64; exact numbers are returned unchanged."""
-    return values if is_exact(values) else values.astype(np.float64)
+    if is_exact(values):
+        return values
+    return values.astype(np.float64)
 
 
 def cut_sum(values: Any, axis: int, xp: Any) -> tuple[Any, Any]:

@@ -125,7 +125,9 @@ def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
 
     formula = read_function(of_row, len(flat))
     shown = expressions(formula, flat)
-    return shown[0] if formula.scalar else shown
+    if formula.scalar:
+        return shown[0]
+    return shown
 
 
 def expressions(formula: Formula, columns: list[Any]) -> list[Any]:

@@ -33,7 +33,9 @@ class Term:
 
 def exponent(inner: Any, groups: str) -> int:
     """Returns the exponent p of the cost O(n^p) of the sums of inner."""
-    return 0 if inner == 1 else 1 + len(groups)
+    if inner == 1:
+        return 0
+    return 1 + len(groups)
 
 
 def split(
@@ -50,7 +52,9 @@ def split(
             continue
         if best is None or _price(terms) < _price(best):
             best = terms
-    return best if best is not None else _terms(expression, set(x), set(y), set(z))
+    if best is not None:
+        return best
+    return _terms(expression, set(x), set(y), set(z))
 
 
 def _price(terms: tuple[Term, ...]) -> tuple[int, int]:

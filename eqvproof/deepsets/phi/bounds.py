@@ -46,7 +46,10 @@ def feature_bounds(
     intervals: list[Interval | None] = []
     for node in formula.nodes:
         args = [a for a in (intervals[i] for i in node.args) if a is not None]
-        found = _interval(node, args, columns) if len(args) == len(node.args) else None
+        if len(args) == len(node.args):
+            found = _interval(node, args, columns)
+        else:
+            found = None
         if found is not None and single:
             with np.errstate(over="ignore"):
                 found = float(np.float32(found[0])), float(np.float32(found[1]))
@@ -81,7 +84,9 @@ def _interval(node: Node, args: list[Interval], columns: list[float]) -> Interva
             return None
         ends = [_CORNERS[op](x, y) for x in a for y in b]
         return min(ends), max(ends)
-    return _unary(op, args[0]) if len(args) == 1 else None
+    if len(args) == 1:
+        return _unary(op, args[0])
+    return None
 
 
 def _unary(op: str, a: Interval) -> Interval | None:

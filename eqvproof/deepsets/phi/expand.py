@@ -42,7 +42,9 @@ class _Writer:
         self.tape = tape
 
     def _value(self, x: int | float) -> int:
-        return self.tape.const(x) if isinstance(x, float) else x
+        if isinstance(x, float):
+            return self.tape.const(x)
+        return x
 
     def __call__(self, op: str, *args: int | float) -> int:
         return self.tape.put(op, *(self._value(a) for a in args))

@@ -177,8 +177,13 @@ class Tape:
         for j, a in enumerate(exponents):
             if a:
                 factor = self.power(self.column(j), a)
-                result = factor if result is None else self.put("mul", result, factor)
-        return self.const(1.0) if result is None else result
+                if result is None:
+                    result = factor
+                else:
+                    result = self.put("mul", result, factor)
+        if result is None:
+            return self.const(1.0)
+        return result
 
     def copy(
         self,

@@ -133,7 +133,9 @@ class Arrays:
         """Returns a constant."""
         if self.exact:
             return self.constants.get(value, Fraction(value))
-        return value if self.like is None else self.like.dtype.type(value)
+        if self.like is None:
+            return value
+        return self.like.dtype.type(value)
 
     def call(self, name: str, x: Any) -> Any:
         """Calls the library's function on machine numbers."""

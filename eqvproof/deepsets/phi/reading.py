@@ -65,7 +65,10 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         phi = exponents
     elif not isinstance(phi, tuple | list) and not _of_sympy(type(phi)) and callable(phi):
         return read_function(phi, columns)
-    symbols = tuple(symbols) if isinstance(symbols, Sequence) else symbols
+    if isinstance(symbols, Sequence):
+        symbols = tuple(symbols)
+    else:
+        symbols = symbols
     try:
         if isinstance(phi, tuple | list):
             return _read_again(_Same(tuple(phi)), columns, symbols, monomials=monomials)
@@ -128,7 +131,10 @@ def _read(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
 
 
 def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
-    each = exponents if isinstance(exponents, tuple) else (exponents,)
+    if isinstance(exponents, tuple):
+        each = exponents
+    else:
+        each = (exponents,)
     try:
         powers = tuple(operator.index(a) for a in each)
     except TypeError:

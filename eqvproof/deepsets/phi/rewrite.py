@@ -22,7 +22,10 @@ def halved(formula: Formula) -> Formula:
             found = tuple(int(j == int(node.value)) for j in range(formula.columns))
         elif node.op == "mul":
             a, b = (powers[i] for i in node.args)
-            found = None if a is None or b is None else tuple(map(sum, zip(a, b, strict=True)))
+            if a is None or b is None:
+                found = None
+            else:
+                found = tuple(map(sum, zip(a, b, strict=True)))
         powers.append(found)
     if all(powers[o] is None or sum(powers[o] or ()) < 3 for o in formula.outputs):
         return formula

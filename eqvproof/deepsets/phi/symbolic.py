@@ -74,7 +74,10 @@ def _bind(
     leaves: set[Any] = set()
     for e in expressions:
         indexed = e.atoms(sympy.Indexed) | e.atoms(sympy.matrices.expressions.matexpr.MatrixElement)
-        inside = set().union(*(i.free_symbols for i in indexed)) - indexed if indexed else set()
+        if indexed:
+            inside = set().union(*(i.free_symbols for i in indexed)) - indexed
+        else:
+            inside = set()
         leaves |= indexed | (e.free_symbols - inside - indexed)
     if symbols is not None:
         bound = {s: j for j, s in enumerate(symbols)}
@@ -192,14 +195,22 @@ class _Reader:
                 below.append(self._power(base, -exponent))
             else:
                 above.append(self.read(factor))
-        monomial = [self.tape.monomial(tuple(exponents))] if any(exponents) else []
+        if any(exponents):
+            monomial = [self.tape.monomial(tuple(exponents))]
+        else:
+            monomial = []
         values = monomial + above
         if coefficient != 1 and not (coefficient == -1 and values):
             values = [self.tape.const(number(coefficient)), *values]
-        result = self._fold("mul", values) if values else self.tape.const(1.0)
+        if values:
+            result = self._fold("mul", values)
+        else:
+            result = self.tape.const(1.0)
         if below:
             result = self.tape.put("div", result, self._fold("mul", below))
-        return self.tape.put("neg", result) if coefficient == -1 and (monomial or above) else result
+        if coefficient == -1 and (monomial or above):
+            return self.tape.put("neg", result)
+        return result
 
     def _power(self, base: Any, exponent: Any) -> int:
         if base is sympy.E:
@@ -229,14 +240,19 @@ class _Reader:
         if c.func in _RELATIONS:
             op, swapped = _RELATIONS[c.func]
             a, b = (self.read(c.lhs), self.read(c.rhs))
-            return self.tape.put(op, b, a) if swapped else self.tape.put(op, a, b)
+            if swapped:
+                return self.tape.put(op, b, a)
+            return self.tape.put(op, a, b)
         if isinstance(c, sympy.And | sympy.Or):
             op = "min" if isinstance(c, sympy.And) else "max"
             return self._fold(
                 op, [self._condition(a) for a in sorted(c.args, key=default_sort_key)]
             )
         if isinstance(c, sympy.Not | sympy.Unequality):
-            inner = c.args[0] if isinstance(c, sympy.Not) else sympy.Eq(c.lhs, c.rhs)
+            if isinstance(c, sympy.Not):
+                inner = c.args[0]
+            else:
+                inner = sympy.Eq(c.lhs, c.rhs)
             return self.tape.put("sub", self.tape.const(1.0), self._condition(inner))
         raise DomainError(
             "a condition that formulas do not have",
@@ -252,7 +268,9 @@ def number(e: Any) -> float:
         try:
             return int(e.p) / int(e.q)
         except OverflowError:
-            return math.inf if e.p > 0 else -math.inf
+            if e.p > 0:
+                return math.inf
+            return -math.inf
     if e is sympy.nan:
         return float("nan")
     if not (e.is_extended_real or e.is_Float):
@@ -285,7 +303,12 @@ def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
                 hint="pass symbols=(...)",
                 expected="a number of its own for each symbol",
             )
-        start = 0 if 0 in numbers else 1 if (columns in numbers or len(names) == columns) else None
+        if 0 in numbers:
+            start = 0
+        elif columns in numbers or len(names) == columns:
+            start = 1
+        else:
+            start = None
         if start is not None and all(start <= k < start + columns for k in numbers):
             return {name: k - start for name, k in zip(names, numbers, strict=True)}
     elif len(names) == columns:

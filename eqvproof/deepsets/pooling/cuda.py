@@ -56,7 +56,10 @@ def _kernel(formula: Formula, *, single: bool, plain: bool) -> Kernel:
     for j in sorted({int(node.value) for node in formula.nodes if node.op == "column"}):
         columns[j] = code.put(code.real, f"row[{j} * column_stride]")
     for f, value in enumerate(evaluate(formula, columns, code)):
-        added = f"h{f} += (double){value};" if plain else f"add(h{f}, l{f}, t{f}, (double){value});"
+        if plain:
+            added = f"h{f} += (double){value};"
+        else:
+            added = f"add(h{f}, l{f}, t{f}, (double){value});"
         code.lines.append(f"        {added}")
     state = [f"    double h{f} = 0.0, l{f} = 0.0, t{f} = 0.0;" for f in range(m)]
     ends = [

@@ -43,7 +43,9 @@ def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
     """Returns the rules by which features are summed in numbers of a dtype, in order."""
     if not reproducible:
         return ("plain",)
-    return ("quick", "anchored", "exact") if working == "float32" else ("anchored", "exact")
+    if working == "float32":
+        return ("quick", "anchored", "exact")
+    return ("anchored", "exact")
 
 
 def merged(one: list[Any], other: list[Any]) -> list[Any]:
@@ -71,7 +73,10 @@ def settle(
         if not doubtful:
             break
         some = len(doubtful) < formula.features
-        wanted = formula.of(formula.outputs[f] for f in doubtful) if some else formula
+        if some:
+            wanted = formula.of(formula.outputs[f] for f in doubtful)
+        else:
+            wanted = formula
         for f, partial in zip(doubtful, sums(wanted, rule), strict=True):
             results[f] = partial.result(dtype)
     return np.array(results, dtype=dtype)
@@ -82,7 +87,9 @@ def threads_to_use(threads: int | None) -> int:
     if threads is not None:
         return whole("threads", threads, 1)
     affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else (os.cpu_count() or 1)
+    if affinity:
+        return len(affinity(0))
+    return os.cpu_count() or 1
 
 
 def partials(
@@ -93,7 +100,9 @@ def partials(
     if plain:
         formula = halved(formula)
     if rule == "exact" or len(rows) < 2 * TILE or not compiled.can_compile(formula):
-        return _numpy_sums(formula, rows, dtype) if plain else exact_partials(formula, rows, dtype)
+        if plain:
+            return _numpy_sums(formula, rows, dtype)
+        return exact_partials(formula, rows, dtype)
     if name_of(rows.dtype) != dtype or not _is_laid_out(rows):
         cuts = (rows[start : start + _COPIED] for start in range(0, len(rows), _COPIED))
         copies = (np.array(part, dtype=dtype, order="C") for part in cuts)  # they are aligned
@@ -150,7 +159,10 @@ def _bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] |
     tops = np.abs(rows).max(axis=0)
     if not np.isfinite(tops).all():
         return None
-    lowest, highest = (-100, 127) if rows.dtype == np.float32 else (-1000, 1023)
+    if rows.dtype == np.float32:
+        lowest, highest = (-100, 127)
+    else:
+        lowest, highest = (-1000, 1023)
     powers = np.ldexp(1.0, np.clip(_power(tops.astype(np.float64)), lowest, highest))
     return tuple(np.maximum(np.maximum(columns, tops), powers * (tops > 0)).tolist())
 
@@ -172,8 +184,13 @@ def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, singl
         feature_bounds(formula, list(columns), single=single),
         compiled.RANGE[rule],
     )
-    found = None if None in bounds else _power(np.array(bounds, dtype=np.float64))
-    return None if found is None or found.max() > highest else np.maximum(found, lowest)
+    if None in bounds:
+        found = None
+    else:
+        found = _power(np.array(bounds, dtype=np.float64))
+    if found is None or found.max() > highest:
+        return None
+    return np.maximum(found, lowest)
 
 
 def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
@@ -234,11 +251,10 @@ def _bounded(
             return total
         if exponents is None:
             return merged(total, exact_partials(formula, rows[at:], dtype))
-        part = (
-            rows[at : min(full, at + compiled.CALL)]
-            if at < full
-            else _padded(rows[full:], loop.rows)
-        )
+        if at < full:
+            part = rows[at : min(full, at + compiled.CALL)]
+        else:
+            part = _padded(rows[full:], loop.rows)
         limits, anchors = np.array(bounds, dtype=dtype), np.ldexp(1.5, exponents + HEADROOM[rule])
         tiles, state = loop.run(part, limits, anchors)
         done = tiles * loop.rows

@@ -134,7 +134,10 @@ def part_sums(
     Where weights are real, the last column is the weight.
     """
     if not threads:
-        rows = chunk if weight is None else stacked(chunk, weight, working, cupy_module())
+        if weight is None:
+            rows = chunk
+        else:
+            rows = stacked(chunk, weight, working, cupy_module())
         return device_sums(formula, rows, working, rule)
     rows, w = _arrays(chunk, weight)
     if w is None:

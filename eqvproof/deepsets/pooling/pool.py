@@ -117,7 +117,10 @@ def pool(
         )
         rows = read_rows(X)
         cut = read_segments(len(rows), offsets, ids, segments)
-        weight = None if weights is None else read_weights(weights, len(rows))
+        if weights is None:
+            weight = None
+        else:
+            weight = read_weights(weights, len(rows))
         parts = of_arrays(rows, weight, cut, apart=executor is not None)
     try:
         formula = read_formula(phi, parts.like.shape[1], symbols)
@@ -128,10 +131,18 @@ def pool(
         formula = identity(rows.shape[1], scalar=scalar)
         parts = of_arrays(rows, weight, cut, apart=executor is not None)
     working, result = working_dtype(parts.like, dtype, needs_float64=formula.needs_float64)
-    wanted = times_weight(formula) if parts.weights == "f" else formula
+    if parts.weights == "f":
+        wanted = times_weight(formula)
+    else:
+        wanted = formula
     exactly = reproducible or (bool(parts.weights) and not there)
     order = rules(working, reproducible=exactly)[-2 if there else None :]
-    count = 0 if there else 1 if executor is not None or kind == "dask" else threads_to_use(threads)
+    if there:
+        count = 0
+    elif executor is not None or kind == "dask":
+        count = 1
+    else:
+        count = threads_to_use(threads)
 
     def sums(*some: tuple[Any, ...]) -> np.ndarray:
         def by(these: Formula, rule: str) -> list[ExactSum]:
@@ -151,7 +162,9 @@ def pool(
         terms = each(functools.partial(part_terms, formula, working), parts.parts, executor)
         total = joined_sums(terms, parts.count, formula.features, result)
     shaped = total[..., 0] if formula.scalar else total
-    return shaped if kind in ("numpy", "builtins", "dask") else _back(X, shaped, kind)
+    if kind in ("numpy", "builtins", "dask"):
+        return shaped
+    return _back(X, shaped, kind)
 
 
 def _back(X: Any, value: np.ndarray, kind: str) -> Any:
@@ -159,4 +172,6 @@ def _back(X: Any, value: np.ndarray, kind: str) -> Any:
     if kind == "cupy":
         return importlib.import_module(kind).asarray(value)
     namespace = getattr(X, "__array_namespace__", None)
-    return value if namespace is None else namespace().asarray(value)
+    if namespace is None:
+        return value
+    return namespace().asarray(value)

@@ -34,7 +34,10 @@ def read_rows(X: Any) -> np.ndarray:
     if name_of(rows.dtype) in _WORKING:
         return rows
     if rows.dtype.kind not in "iub":
-        hint = "pool real and imaginary parts as two columns" if rows.dtype.kind == "c" else ""
+        if rows.dtype.kind == "c":
+            hint = "pool real and imaginary parts as two columns"
+        else:
+            hint = ""
         raise DomainError(
             "rows hold real machine numbers",
             given=f"dtype {rows.dtype}",

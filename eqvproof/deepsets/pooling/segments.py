@@ -48,7 +48,9 @@ class Segments:
     def ids(self) -> np.ndarray:
         """The segment of each row."""
         found = np.repeat(np.arange(self.count), np.diff(self.offsets))
-        return found if self.order is None else found[np.argsort(self.order)]
+        if self.order is None:
+            return found
+        return found[np.argsort(self.order)]
 
 
 def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Segments | None:
@@ -86,9 +88,10 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
         return None
     each = _integers(ids, "ids")
     require_one_a_row("ids", each, rows)
-    count = (
-        whole("segments", segments, 0) if segments is not None else int(each.max(initial=-1)) + 1
-    )
+    if segments is not None:
+        count = whole("segments", segments, 0)
+    else:
+        count = int(each.max(initial=-1)) + 1
     require_segments(each.min(initial=0), each.max(initial=-1), count)
     sizes = np.bincount(each, minlength=count)
     return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
@@ -176,7 +179,12 @@ def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
         dtype: of the result.
     """
     starts, strange, negative, cuts = _cuts(v, lengths)
-    total = np.zeros(len(lengths)) if not cuts else cuts[0] if len(cuts) == 1 else cuts[0] + cuts[1]
+    if not cuts:
+        total = np.zeros(len(lengths))
+    elif len(cuts) == 1:
+        total = cuts[0]
+    else:
+        total = cuts[0] + cuts[1]
     total = np.where(negative, -0.0, total + 0.0)
     unsure = strange.copy()
     if len(cuts) > 2:

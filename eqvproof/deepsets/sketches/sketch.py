@@ -169,9 +169,10 @@ class Sketch:
         keys = to_keys(numbers, self.dtype)
         if executor is not None:
             values = to_values(keys, self.dtype)
-            parts = (
-                [] if values is None else [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
-            )
+            if values is None:
+                parts = []
+            else:
+                parts = [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
             return self._in_parts(parts, into, executor)
         into = self._room(into)
         compiled = _compiled()
@@ -266,4 +267,6 @@ def _compiled() -> Any:
     """Returns the module of compiled loops, or None without numba."""
     from eqvproof.deepsets.sketches import compiled
 
-    return compiled if compiled.available else None
+    if compiled.available:
+        return compiled
+    return None

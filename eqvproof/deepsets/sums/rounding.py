@@ -37,7 +37,9 @@ def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | 
     two numbers that round to one number rounds to it.
     """
     rounded = round_units(low, dtype)
-    return rounded if rounded == round_units(high, dtype) and rounded else None
+    if rounded == round_units(high, dtype) and rounded:
+        return rounded
+    return None
 
 
 def units(value: float) -> int:

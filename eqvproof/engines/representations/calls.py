@@ -41,7 +41,9 @@ def check(claim: Claim) -> Verdict:
 def refute(claim: Claim) -> Verdict:
     """Returns FAILS or UNDECIDED."""
     verdict = check(claim)
-    return undecided(claim, verdict.reason, verdict.notes) if verdict.holds else verdict
+    if verdict.holds:
+        return undecided(claim, verdict.reason, verdict.notes)
+    return verdict
 
 
 def neither(claim: Claim) -> Verdict:

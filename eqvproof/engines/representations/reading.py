@@ -66,7 +66,10 @@ def read_functions(
 
 def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
     """Returns the family, the axis of the factor, and the function or irreps."""
-    match = _FACTOR.fullmatch(value[0]) if isinstance(value[0], str) else None
+    if isinstance(value[0], str):
+        match = _FACTOR.fullmatch(value[0])
+    else:
+        match = None
     if match is None:
         raise unread(axis, value)
     return match[1], match[2], value[1]

@@ -21,11 +21,15 @@ Pattern = Callable[[Index, Index], int]
 
 
 def _row(index: Index) -> int:
-    return index[0] if index else 0
+    if index:
+        return index[0]
+    return 0
 
 
 def _column(index: Index) -> int:
-    return index[-1] if index else 0
+    if index:
+        return index[-1]
+    return 0
 
 
 def _running(index: Index, shape: Index) -> int:

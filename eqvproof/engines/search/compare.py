@@ -112,7 +112,9 @@ def _is_too_long(value: Any) -> bool:
 
 def _enclosed(value: Any) -> Any:
     """Returns a ball around a rational that is too long; other values unchanged."""
-    return Real(to_ball(value.scalar)) if _is_too_long(value) else value
+    if _is_too_long(value):
+        return Real(to_ball(value.scalar))
+    return value
 
 
 def _compare(
@@ -161,7 +163,9 @@ def telling(comparison: Comparison, least: float) -> Comparison | None:
         return comparison
     both = [i for i in np.ndindex(left.shape) if is_number(left[i]) and is_number(right[i])]
     entry = max(both, key=size)
-    return replace(comparison, entry=entry) if size(entry) >= least else None
+    if size(entry) >= least:
+        return replace(comparison, entry=entry)
+    return None
 
 
 def _relation(a: Real, b: Real) -> Kind:
@@ -170,7 +174,9 @@ def _relation(a: Real, b: Real) -> Kind:
         return "different"
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return "equal"
-    return "equal" if is_narrow(x, ENOUGH) and is_narrow(y, ENOUGH) else "undecided"
+    if is_narrow(x, ENOUGH) and is_narrow(y, ENOUGH):
+        return "equal"
+    return "undecided"
 
 
 def _different(
@@ -205,5 +211,7 @@ def same_values(first: Array, second: Array) -> bool:
 
 def _token(value: Any) -> Any:
     if isinstance(value, Real):
-        return value.scalar if value.is_rational else repr(value.scalar)
+        if value.is_rational:
+            return value.scalar
+        return repr(value.scalar)
     return id(value)

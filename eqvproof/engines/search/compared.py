@@ -109,7 +109,10 @@ class Values:
         self.targets = wanted(program)
         self._opaque = opaque
         needed = {n for t in self.targets for n in (t.node, t.other) if n >= 0}
-        self._part = replace(program, output=max(needed)) if needed else program
+        if needed:
+            self._part = replace(program, output=max(needed))
+        else:
+            self._part = program
         self._number = {id(program.nodes[n]): n for n in needed}
 
     @property

@@ -124,7 +124,10 @@ class Looker:
     def points(self, sizes: Mapping[str, int]) -> Points:
         """Returns the points at some sizes, moved into the domain if it knows how."""
         domain = self.limits.domain
-        towards = partial(point_in, domain) if isinstance(domain, Domain) else None
+        if isinstance(domain, Domain):
+            towards = partial(point_in, domain)
+        else:
+            towards = None
         return Points(self.question.signature, sizes, self.limits.constants, towards)
 
     def rng(self, *labels: Any) -> random.Random:
@@ -376,7 +379,10 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
     if comparison.arithmetic != "float":
         sides = [plain_entries(s) for s in sides]
     left, right, at = sides
-    inputs = _as_floats(trial.inputs) if comparison.arithmetic == "float" else dict(trial.inputs)
+    if comparison.arithmetic == "float":
+        inputs = _as_floats(trial.inputs)
+    else:
+        inputs = dict(trial.inputs)
     return Found(
         dict(trial.sizes), inputs, trial.move, left, right, comparison.entry,
         comparison.arithmetic, at, comparison.noise, is_recorded, comparison.is_long,
@@ -388,6 +394,8 @@ def _as_floats(inputs: Inputs) -> dict[str, Array]:
 
     def as_float(value: Any) -> Any:
         is_rounded = isinstance(value, Fraction) and math.isfinite(nearest(value))
-        return Fraction(nearest(value)) if is_rounded else value
+        if is_rounded:
+            return Fraction(nearest(value))
+        return value
 
     return {name: mapped(as_float, array) for name, array in inputs.items()}

@@ -81,7 +81,9 @@ def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
 
 def _at(line: str) -> str:
     place = ":".join(line.split(":")[:2])
-    return f" ({place})" if place else ""
+    if place:
+        return f" ({place})"
+    return ""
 
 
 def _remains(
@@ -181,5 +183,9 @@ def _distance(floats: Array, exact: Array | None) -> float:
                 True,
             )
     if not common:
-        return float("inf") if any(isinstance(v, Real) for v in exact.flat) else 0.0
-    return gap / scale if scale else gap
+        if any(isinstance(v, Real) for v in exact.flat):
+            return float("inf")
+        return 0.0
+    if scale:
+        return gap / scale
+    return gap

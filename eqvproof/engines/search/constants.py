@@ -144,7 +144,9 @@ def _number(value: Any) -> Number | None:
         if not math.isfinite(value):
             return None
         exact = abs(Fraction(*value.as_integer_ratio()))
-        return int(exact) if exact.denominator == 1 else exact
+        if exact.denominator == 1:
+            return int(exact)
+        return exact
     if isinstance(value, numbers.Rational):
         return abs(Fraction(int(value.numerator), int(value.denominator)))
     return None
@@ -153,9 +155,9 @@ def _number(value: Any) -> Number | None:
 def _inside(value: Any) -> list[Any]:
     """Returns the objects to inspect within an object."""
     if isinstance(value, np.ndarray):
-        return (
-            list(value.flat) if value.size <= _LARGEST_ARRAY and value.dtype.kind in "iufO" else []
-        )
+        if value.size <= _LARGEST_ARRAY and value.dtype.kind in "iufO":
+            return list(value.flat)
+        return []
     if isinstance(value, (tuple, list, set, frozenset)):
         return list(islice(iter(value), _LARGEST_ARRAY))  # some tuples have no length
     if isinstance(value, dict):
@@ -207,9 +209,10 @@ def _in_object(value: Any) -> list[Any]:
     own = [v for v in vars(kind).values() if isinstance(v, FunctionType)]
     if not isinstance(call, FunctionType) and not own:
         return []
-    attributes = (
-        list(getattr(value, "__dict__", {}).values()) if not isinstance(value, type) else []
-    )
+    if not isinstance(value, type):
+        attributes = list(getattr(value, "__dict__", {}).values())
+    else:
+        attributes = []
     return [
         *([call] if call is not None else []),
         *attributes[:_MOST_ATTRIBUTES],

@@ -35,4 +35,6 @@ def key_of(inputs: Inputs) -> tuple[Any, ...]:
 
 
 def _key(value: Any) -> Any:
-    return value.as_integer_ratio() if type(value) is Fraction else value
+    if type(value) is Fraction:
+        return value.as_integer_ratio()
+    return value

@@ -189,9 +189,10 @@ def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
     elif isinstance(drawn, tuple):
         given = dict(zip(names, drawn, strict=False))
     else:
-        given = (
-            {names[0]: drawn} if len(names) == 1 and isinstance(drawn, (list, np.ndarray)) else {}
-        )
+        if len(names) == 1 and isinstance(drawn, (list, np.ndarray)):
+            given = {names[0]: drawn}
+        else:
+            given = {}
     if set(given) != set(names) or (isinstance(drawn, tuple) and len(drawn) != len(names)):
         raise EqvproofError(
             "the strategy given as domain= draws no point of the signature",

@@ -35,9 +35,9 @@ def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
     These generate the group: a claim under all of it is that under those that act at one entry. If
     there is no such axis, returns the element itself.
     """
-    return (
-        [replace(element, at=k) for k in range(sizes[element.each])] if element.each else [element]
-    )
+    if element.each:
+        return [replace(element, at=k) for k in range(sizes[element.each])]
+    return [element]
 
 
 def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:

@@ -67,7 +67,9 @@ def tensor(array: Array) -> JSON:
 
 
 def _rational_text(value: Any) -> str | None:
-    return None if value is None else str(recorded(value))
+    if value is None:
+        return None
+    return str(recorded(value))
 
 
 def recorded(value: Any) -> Fraction:
@@ -75,7 +77,9 @@ def recorded(value: Any) -> Fraction:
     if isinstance(value, Real) and not value.is_rational:
         low, high = value.bounds()
         return _rounded((low + high) / 2, Fraction(1, 2**_RECORDED_BITS))
-    return value.to_fraction() if isinstance(value, Real) else Fraction(value)
+    if isinstance(value, Real):
+        return value.to_fraction()
+    return Fraction(value)
 
 
 def intervals(left: Any, right: Any) -> tuple[JSON | None, JSON | None]:

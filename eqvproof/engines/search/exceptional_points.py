@@ -54,7 +54,10 @@ def decomposed(line: str, node: int) -> ExceptionalSet:
 
     The line is that of the decomposition in the code.
     """
-    kind = PointKind.SINGULAR_VALUES if "svd" in line else PointKind.EIGENVALUES
+    if "svd" in line:
+        kind = PointKind.SINGULAR_VALUES
+    else:
+        kind = PointKind.EIGENVALUES
     return exceptional_set(kind, line, node)
 
 

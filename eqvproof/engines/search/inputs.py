@@ -43,7 +43,9 @@ def _power_below(number: Number) -> Fraction:
     """Returns the greatest power of 2 that is not above a positive number."""
     value = Fraction(number)
     found = Fraction(2) ** (value.numerator.bit_length() - value.denominator.bit_length())
-    return found if found <= value else found / 2
+    if found <= value:
+        return found
+    return found / 2
 
 
 #: Cached, since the same few integers occur in most points.
@@ -105,7 +107,9 @@ class Points:
         return self._moved(inputs)
 
     def _moved(self, inputs: Inputs) -> Inputs:
-        return inputs if self._towards is None else self._towards(inputs)
+        if self._towards is None:
+            return inputs
+        return self._towards(inputs)
 
     def _fit(self, argument: Argument, value: Any) -> Any:
         """Converts a value to the argument's kind: bools for masks, positions for index arrays."""
@@ -113,7 +117,9 @@ class Points:
             return bool(value)
         if argument.kind == "index":
             return int(abs(value)) % self.sizes[argument.indexes or ""]
-        return value if type(value) is Fraction else _rational(value)
+        if type(value) is Fraction:
+            return value
+        return _rational(value)
 
     def _listed(self, values: Sequence[Any]) -> Iterator[Inputs]:
         """Yields all points with entries among some values, first entries changing last."""
@@ -216,7 +222,10 @@ class Points:
             return self.fill(
                 lambda a, i, k: Fraction(2) ** rng.randint(-8, 8) * rng.choice((-1, 0, 1, 3))
             )
-        pool = [*self._marks, _ONE] if self._marks else [_ONE, Fraction(3)]
+        if self._marks:
+            pool = [*self._marks, _ONE]
+        else:
+            pool = [_ONE, Fraction(3)]
         return self.fill(lambda a, i, k: rng.choice(pool) * rng.choice((-1, 0, 1, Fraction(1, 2))))
 
 
@@ -240,11 +249,15 @@ def _flat(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
 
 
 def _last(index: tuple[int, ...]) -> int:
-    return index[-1] if index else 0
+    if index:
+        return index[-1]
+    return 0
 
 
 def _first(index: tuple[int, ...]) -> int:
-    return index[0] if index else 0
+    if index:
+        return index[0]
+    return 0
 
 
 _CYCLE = (1, 2, 0, -1, -2)

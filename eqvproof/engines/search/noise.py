@@ -180,7 +180,9 @@ def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
     if any(0 < c < _SMALL for c in constants):
         return 0.0
     size = _size(floats)
-    return 1.0 if _is_explained(size, constants) else max(1.0, size)
+    if _is_explained(size, constants):
+        return 1.0
+    return max(1.0, size)
 
 
 def _compared(
@@ -284,7 +286,9 @@ def _near(
 
 
 def _distance(row: Array | None, base: Array) -> float:
-    return float("inf") if row is None else float(np.max(np.abs(row - base)))
+    if row is None:
+        return float("inf")
+    return float(np.max(np.abs(row - base)))
 
 
 def roughness(table: Array) -> float:
@@ -311,13 +315,17 @@ def _sides(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
     if left.shape != both.shape or right.shape != both.shape:
         return None
     sides = np.stack([left[both], right[both]]).astype(np.longdouble)
-    return sides if bool(np.isfinite(sides).all()) else None
+    if bool(np.isfinite(sides).all()):
+        return sides
+    return None
 
 
 def _residual(sides_at: SidesAt, floats: Inputs, both: Array) -> Array | None:
     """Returns R at some floats, at the entries that count; None unless it is finite."""
     sides = _sides(sides_at, floats, both)
-    return None if sides is None else np.asarray(sides[0] - sides[1]).astype(np.float64)
+    if sides is None:
+        return None
+    return np.asarray(sides[0] - sides[1]).astype(np.float64)
 
 
 def _stays_one_sided(
@@ -411,7 +419,9 @@ def _floor(left: Array, right: Array) -> float:
 def _scale(left: Array, right: Array) -> float:
     sides = np.concatenate([left.ravel(), right.ravel()]).astype(np.float64)
     finite = sides[np.isfinite(sides)]
-    return float(np.max(np.abs(finite))) if finite.size else 0.0
+    if finite.size:
+        return float(np.max(np.abs(finite)))
+    return 0.0
 
 
 def _first(mask: Array) -> tuple[int, ...]:

@@ -124,7 +124,9 @@ def _replaced() -> Iterator[None]:
 def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
     def convert(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
-        return _wrapped(result) if _active.get() else result
+        if _active.get():
+            return _wrapped(result)
+        return result
 
     return convert
 
@@ -159,8 +161,12 @@ class Shaken(np.ndarray[Any, Any]):
         for target, value in zip(outs, moved, strict=False):
             target[...] = value
         if outs:
-            return out if isinstance(result, tuple) else out[0]
-        return tuple(map(_wrapped, moved)) if isinstance(result, tuple) else _wrapped(moved[0])
+            if isinstance(result, tuple):
+                return out
+            return out[0]
+        if isinstance(result, tuple):
+            return tuple(map(_wrapped, moved))
+        return _wrapped(moved[0])
 
     def _after(
         self, ufunc: Any, method: str, inputs: list[Any], result: Any, kwargs: dict[str, Any]
@@ -226,13 +232,17 @@ def _wrapped(value: Any) -> Any:
     This includes integers and bools: NumPy's functions of them may return floats, even short ones.
     """
     counts = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
-    return np.ndarray.view(np.asanyarray(value), Shaken) if counts or _is_float(value) else value
+    if counts or _is_float(value):
+        return np.ndarray.view(np.asanyarray(value), Shaken)
+    return value
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return type(value)(map(_plain, value))
-    return np.ndarray.view(value, np.ndarray) if isinstance(value, Shaken) else value
+    if isinstance(value, Shaken):
+        return np.ndarray.view(value, np.ndarray)
+    return value
 
 
 # -------------------------------------------------------------------------------------- hashes

@@ -35,7 +35,9 @@ def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float
         return 1.0
     a, b = middle(left), middle(right)
     greatest = max(abs(a), abs(b), scale)
-    return float(abs(a - b) / greatest) if greatest else 1.0
+    if greatest:
+        return float(abs(a - b) / greatest)
+    return 1.0
 
 
 def middle(value: Any) -> Fraction:
@@ -43,7 +45,9 @@ def middle(value: Any) -> Fraction:
     if not is_number(value):
         return Fraction(0)
     try:
-        return value.middle() if isinstance(value, Real) else Fraction(value)
+        if isinstance(value, Real):
+            return value.middle()
+        return Fraction(value)
     except Undecided:
         return Fraction(0)
 

@@ -167,7 +167,9 @@ class Search:
                 self._tell()
             self.is_structured |= name == "structured"
             self._require_readable(most=self._near)
-        return None if at_once else self._far_hit()
+        if at_once:
+            return None
+        return self._far_hit()
 
     def _far_hit(self) -> Hit | None:
         """Returns the first violation at large sizes, by a probe."""

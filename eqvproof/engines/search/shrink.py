@@ -176,7 +176,10 @@ class Shrinker:
     def _rank(self, hit: Hit) -> tuple[Any, ...]:
         comparison, trial = hit.comparison, hit.trial
         known = moves_at(self._looker, trial.sizes)
-        place = known.index(trial.move) if trial.move in known else len(known)
+        if trial.move in known:
+            place = known.index(trial.move)
+        else:
+            place = len(known)
         return (
             comparison.one_sided,
             place,
@@ -203,7 +206,10 @@ class Shrinker:
                 sizes[name] -= 1
                 for position in range(min(sizes[name] + 1, 8)):
                     inputs = self._without(name, position)
-                    moves = moves_at(self._looker, sizes, 3) if inputs is not None else []
+                    if inputs is not None:
+                        moves = moves_at(self._looker, sizes, 3)
+                    else:
+                        moves = []
                     if inputs is not None and any(self._try(inputs, m, sizes) for m in moves):
                         again = True
                         break

@@ -135,7 +135,10 @@ class Equivariance:
         self.group = group
         self.subjects: tuple[Subject, ...] = (subject,)
         self._acts = acts
-        self.least = SMALL if signature.irreps and not subject.literal else 0.0
+        if signature.irreps and not subject.literal:
+            self.least = SMALL
+        else:
+            self.least = 0.0
         self._memory = Memory(subject)
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
@@ -172,7 +175,9 @@ class Equivariance:
         return self._turned(trial.move, moved, self.signature.output)
 
     def _turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
-        return array if self._acts is None else self._acts.turned(move, array, axes)
+        if self._acts is None:
+            return array
+        return self._acts.turned(move, array, axes)
 
     def why_not_counted(self, comparison: Comparison) -> str:
         """Rejects differences of the size of the rounding of representations given by functions."""

@@ -135,7 +135,9 @@ def _entry(value: Any, *, exact: bool = False) -> str:
         return repr(float(value))
     rational = recorded(value)
     try:
-        return number(rational) if rational.denominator < 10**6 else repr(float(rational))
+        if rational.denominator < 10**6:
+            return number(rational)
+        return repr(float(rational))
     except (NotRenderable, OverflowError):
         return f"{'-' if rational < 0 else ''}np.inf"
 
@@ -185,7 +187,9 @@ def _identity(found: Found, signature: Signature, *, computed: bool, exact: bool
 
 def _letter(element: Element, count: int, position: int) -> str:
     letter = element.kind.variable
-    return letter if count == 1 else f"{letter}{position + 1}"
+    if count == 1:
+        return letter
+    return f"{letter}{position + 1}"
 
 
 def _data_code(element: Element, *, exact: bool = False) -> str:
@@ -224,11 +228,9 @@ def _moved(
         )
     if element.kind.multiple is not None:
         power = element.factor.power(axes)
-        return (
-            code
-            if not power
-            else f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
-        )
+        if not power:
+            return code
+        return f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
     if element.kind.vector is not None:
         return _affine(code, element, name, axes)
     for position, axis in enumerate(axes):
@@ -252,11 +254,9 @@ def _in_entry(
         return code
     part, rest = f"np.take({code}, {at}, {place})", (*axes[:place], *axes[place + 1 :])
     found = moved(part, replace(element, each="", at=0), rest)
-    return (
-        code
-        if found == part
-        else f"np.insert(np.delete({code}, {at}, {place}), {at}, {found}, {place})"
-    )
+    if found == part:
+        return code
+    return f"np.insert(np.delete({code}, {at}, {place}), {at}, {found}, {place})"
 
 
 def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
@@ -289,7 +289,9 @@ def _along(code: str, element: Element, data: str, position: int, count: int) ->
 
 
 def _operand(code: str) -> str:
-    return code if _SIMPLE.fullmatch(code) else f"({code})"
+    if _SIMPLE.fullmatch(code):
+        return code
+    return f"({code})"
 
 
 def _columns(behind: int) -> str:

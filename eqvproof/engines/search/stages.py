@@ -127,7 +127,10 @@ class Stages:
         found = coincident(self._looker.points(sizes))
         simple = simple_moves(self._looker.question.group, sizes, _SIMPLE)
         moves = simple or moves_at(self._looker, sizes, EACH)
-        most = 10**6 if self._setup.limits.coincidences == "only" else self._share(_COINCIDENT)
+        if self._setup.limits.coincidences == "only":
+            most = 10**6
+        else:
+            most = self._share(_COINCIDENT)
         return self._any(sizes, found, moves, most)
 
     def _tied(self, sizes: Sizes) -> Hit | None:

@@ -130,7 +130,9 @@ class ProgramSubject:
 
     def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
         """Returns the numbers of the Program that were computed in floats before."""
-        return computed_numbers(self._traced, self._lines, self.written()) if self._is_told else {}
+        if self._is_told:
+            return computed_numbers(self._traced, self._lines, self.written())
+        return {}
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """Returns the value in the floats of the inputs."""
@@ -147,7 +149,9 @@ class ProgramSubject:
 
     def program_at(self, sizes: Sizes) -> Program | None:
         """Returns the Program; None if its value depends on uninterpreted functions."""
-        return self._program if rests_on_ties_alone(self._program) else None
+        if rests_on_ties_alone(self._program):
+            return self._program
+        return None
 
 
 class CalledSubject:
@@ -229,7 +233,9 @@ class CalledSubject:
         except TraceError as error:
             return error.message
         names = without_values(trace.program, trace.opaques)
-        return f"{', '.join(names)} has no example to compute with" if names else ""
+        if names:
+            return f"{', '.join(names)} has no example to compute with"
+        return ""
 
     def _first_positions(self, sizes: Sizes) -> Inputs:
         """Returns zeros for positions and masks."""
@@ -286,7 +292,10 @@ class CalledSubject:
     def _is_the_same(self, wide: FrameworkTarget, sizes: Sizes) -> bool:
         """Checks whether a copy agrees with the function, up to the rounding of short floats."""
         f, chance = self._function, np.random.default_rng(0)
-        slack = SLACK[f.framework.precision(f.target)] if isinstance(f, FrameworkTarget) else 0.0
+        if isinstance(f, FrameworkTarget):
+            slack = SLACK[f.framework.precision(f.target)]
+        else:
+            slack = 0.0
         for _ in range(_COMPARED):
             inputs = make_inputs(self._signature, dict(sizes), "normal", chance)
             try:
@@ -360,7 +369,9 @@ class CalledSubject:
             program = self._plain(self._at_sizes.trace(sizes))
         except TraceError:
             return None
-        return program if rests_on_ties_alone(program) else None
+        if rests_on_ties_alone(program):
+            return program
+        return None
 
 
 def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) -> Array:

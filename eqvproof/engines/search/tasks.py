@@ -84,7 +84,10 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
     looker.runs_elsewhere = task.runs_elsewhere
     if not task.exact:
         looker.to_floats()
-    looker.works = {tuple(task.sizes.items())} if task.works else set()
+    if task.works:
+        looker.works = {tuple(task.sizes.items())}
+    else:
+        looker.works = set()
     stages = Stages(looker, setup)
     ending: Ending = "done"
     hit: Hit | None = None

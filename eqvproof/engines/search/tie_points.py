@@ -239,11 +239,10 @@ class _Ties:
             reach = [
                 v for v in range(-most, most + 1) if v or len(shape) > 1 or rng.random() < _ZEROS
             ]
-            values = (
-                rng.sample(reach, size)
-                if size <= most
-                else [rng.choice(reach) for _ in range(size)]
-            )
+            if size <= most:
+                values = rng.sample(reach, size)
+            else:
+                values = [rng.choice(reach) for _ in range(size)]
         half = 2 if way == "halves" else 1
         return np.array([Fraction(v, half) for v in values], object).reshape(shape)
 
@@ -334,8 +333,13 @@ class _Ties:
                 now = gap(middle)
                 if now == 0:
                     return middle
-                low, high = (middle, high) if now * before > 0 else (low, middle)
-            return low if abs(gap(low)) <= _NEAR * first else None
+                if now * before > 0:
+                    low, high = (middle, high)
+                else:
+                    low, high = (low, middle)
+            if abs(gap(low)) <= _NEAR * first:
+                return low
+            return None
         return None
 
 

@@ -46,9 +46,10 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Ite
     Exactness: float64; a hint only.
     """
     counted = _without_inputs(program)
-    turning = (
-        [i for i, node in enumerate(counted.nodes) if _turns(node)] if counted is not None else []
-    )
+    if counted is not None:
+        turning = [i for i, node in enumerate(counted.nodes) if _turns(node)]
+    else:
+        turning = []
     if counted is None or not turning or name not in counted.names:
         return
     seen: dict[int, set[object]] = {i: set() for i in turning}
@@ -76,7 +77,9 @@ def _without_inputs(program: Program) -> Program | None:
         if free and (node.args or node.constant is None or node.constant.size == 1):
             places[i] = len(nodes)
             nodes.append(replace(node, args=tuple(places[a] for a in node.args)))
-    return Program((), tuple(nodes), len(nodes) - 1) if nodes else None
+    if nodes:
+        return Program((), tuple(nodes), len(nodes) - 1)
+    return None
 
 
 def _turns(node: Operation) -> bool:
@@ -108,7 +111,10 @@ def _values(
         for i in turning:
             node = program.nodes[i]
             kink = _KINKS.get(node.function)
-            value = np.sign(kink(*(kept[a] for a in node.args))) if kink is not None else kept[i]
+            if kink is not None:
+                value = np.sign(kink(*(kept[a] for a in node.args)))
+            else:
+                value = kept[i]
             if node.function and kink is None and FUNCTIONS[node.function].whole != "always":
                 value = np.isfinite(value)
             distinct = np.unique(value)

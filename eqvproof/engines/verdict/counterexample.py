@@ -193,7 +193,9 @@ def element_data(value: Any) -> Any:
     rows = value and all(
         isinstance(row, list) and not any(isinstance(v, list) for v in row) for row in value
     )
-    return unnested(value) if rows else tuple(element_data(v) for v in value)
+    if rows:
+        return unnested(value)
+    return tuple(element_data(v) for v in value)
 
 
 def number_of(value: Any) -> Any:

@@ -32,7 +32,10 @@ def elements_html(elements: Mapping[str | int, Any]) -> str:
     for axis, value in elements.items():
         matrix, vector = value if _is_rigid(value) else (value, None)
         drawn = element_svg(value)
-        where = f"on {axis}" if isinstance(axis, str) else f"on the axis of size {axis}"
+        if isinstance(axis, str):
+            where = f"on {axis}"
+        else:
+            where = f"on the axis of size {axis}"
         words = WORDS[is_permutation(value)] if drawn else ""
         if (
             not drawn
@@ -45,7 +48,9 @@ def elements_html(elements: Mapping[str | int, Any]) -> str:
                 drawn += " and translation " + matrix_html(np.array(vector, dtype=object))
         if drawn:
             parts.append(f"<div>g {escape(where)}{words}: {drawn}</div>")
-    return f'<div class="sides element">{"".join(parts)}</div>' if parts else ""
+    if parts:
+        return f'<div class="sides element">{"".join(parts)}</div>'
+    return ""
 
 
 def element_svg(value: Any) -> str:
@@ -58,7 +63,9 @@ def element_svg(value: Any) -> str:
     if is_permutation(value):
         order = [int(p) for p in value]
         moves = order != list(range(len(order)))
-        return _permutation(order) if moves and len(order) <= MOST else ""
+        if moves and len(order) <= MOST:
+            return _permutation(order)
+        return ""
     matrix, vector = value if _is_rigid(value) else (value, (0, 0))
     try:
         motion, shift = np.array(matrix, dtype=float), np.array(vector, dtype=float)

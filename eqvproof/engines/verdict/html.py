@@ -83,6 +83,6 @@ def counterexample_html(found: Counterexample) -> str:
 
 def figure_html(caption: str, drawing: str) -> str:
     """Returns a picture with its caption as HTML; "" without a picture."""
-    return (
-        f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>" if drawing else ""
-    )
+    if drawing:
+        return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
+    return ""

@@ -30,7 +30,10 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
     if array.ndim == 0:
         return f"<math>{_number(array.item())}</math>"
     rows = array[None] if array.ndim == 1 else array
-    place = None if mark is None or len(mark) != array.ndim else (0, *mark)[-2:]
+    if mark is None or len(mark) != array.ndim:
+        place = None
+    else:
+        place = (0, *mark)[-2:]
     body = "".join(
         "<mtr>" + "".join(_cell(v, marked=(i, j) == place) for j, v in enumerate(row)) + "</mtr>"
         for i, row in enumerate(rows)
@@ -40,7 +43,9 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
 
 
 def _cell(value: Any, *, marked: bool) -> str:
-    return f'<mtd class="mark">{_number(value)}</mtd>' if marked else f"<mtd>{_number(value)}</mtd>"
+    if marked:
+        return f'<mtd class="mark">{_number(value)}</mtd>'
+    return f"<mtd>{_number(value)}</mtd>"
 
 
 def _number(value: Any) -> str:
@@ -74,4 +79,6 @@ def _rounded(value: Fraction) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= 2000 else text[:2000] + " …"
+    if len(text) <= 2000:
+        return text
+    return text[:2000] + " …"

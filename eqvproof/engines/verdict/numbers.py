@@ -17,7 +17,9 @@ def number_text(value: Any) -> str:
     """Writes a number as a reader expects it."""
     if value is None:
         return "undefined"
-    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
 
 
 def float_of(value: Any) -> float:

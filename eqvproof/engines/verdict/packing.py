@@ -48,11 +48,9 @@ def parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> fro
 
 
 def _is_mixed(values: str | Stored) -> bool:
-    return (
-        bool((values.array != values.array[0]).any())
-        if isinstance(values, Stored)
-        else " " in values
-    )
+    if isinstance(values, Stored):
+        return bool((values.array != values.array[0]).any())
+    return " " in values
 
 
 def _is_fixed(acts: Any, power: int) -> bool:

@@ -96,12 +96,16 @@ class ExceptionalSet:
     def _words(self, which: int) -> str:
         text = _WORDS[self.kind][which].format(self.of or _UNNAMED[self.kind])
         more = "; ".join(filter(None, (self.place, _INTERIOR[which] if self.has_interior else "")))
-        return f"{text} ({more})" if more else text
+        if more:
+            return f"{text} ({more})"
+        return text
 
     def to_json(self) -> dict[str, Any]:
         """Returns the set in the JSON form of certificates."""
         names = {"kind": str(self.kind), "of": self.of, "place": self.place, "mark": self.mark}
-        return {**names, "has_interior": True} if self.has_interior else names
+        if self.has_interior:
+            return {**names, "has_interior": True}
+        return names
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ExceptionalSet:
@@ -169,7 +173,9 @@ class Scope(str):
 def wherever(points: Iterable[ExceptionalSet]) -> str:
     """Writes ", wherever no two entries of D tie and ..."; "" if no points are left out."""
     parts = list(dict.fromkeys(p.words_off for p in points))
-    return ", wherever " + " and ".join(parts) if parts else ""
+    if parts:
+        return ", wherever " + " and ".join(parts)
+    return ""
 
 
 def at_any(points: Iterable[ExceptionalSet]) -> str:
@@ -212,9 +218,10 @@ def exceptional_set(
     """
     place, _, source = line.partition(": ")
     source = source.partition(", called at ")[0]
-    names = (
-        COMPARING if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST) else DECOMPOSING
-    )
+    if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST):
+        names = COMPARING
+    else:
+        names = DECOMPOSING
     return ExceptionalSet(kind, _argument_of(source.strip(), names), place, mark, has_interior)
 
 
@@ -229,12 +236,17 @@ def _argument_of(source: str, names: frozenset[str]) -> str:
         except (SyntaxError, ValueError):
             continue
         for node in ast.walk(tree):
-            found = _called_on(node, names) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call):
+                found = _called_on(node, names)
+            else:
+                found = None
             while isinstance(found, ast.Call) and (inner := _called_on(found, _ORDERS)) is not None:
                 found = inner  # positions in an order, all of them different
             if found is not None:
                 text = ast.unparse(found)
-                return text if len(text) <= MOST_QUOTED else ""
+                if len(text) <= MOST_QUOTED:
+                    return text
+                return ""
         return ""
     return ""
 
@@ -242,11 +254,15 @@ def _argument_of(source: str, names: frozenset[str]) -> str:
 def _called_on(call: ast.Call, names: frozenset[str]) -> ast.expr | None:
     """Returns the first argument, or the object, of a call of one of these names."""
     if isinstance(call.func, ast.Name) and call.func.id in names:
-        return call.args[0] if call.args else None
+        if call.args:
+            return call.args[0]
+        return None
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in names:
         return None
     owner = call.func.value
     is_module = isinstance(owner, ast.Attribute) and owner.attr in _MODULES
     if is_module or (isinstance(owner, ast.Name) and owner.id in _MODULES):
-        return call.args[0] if call.args else None
+        if call.args:
+            return call.args[0]
+        return None
     return owner

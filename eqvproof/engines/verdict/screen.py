@@ -61,7 +61,10 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
             for line in verdict.derivation
         )
     yield from (Item(note, "Note:     ", style="bold") for note in verdict.notes)
-    digest = "" if verdict.certificate is None else str(verdict.certificate["digest"])
+    if verdict.certificate is None:
+        digest = ""
+    else:
+        digest = str(verdict.certificate["digest"])
     if digest:
         yield Item(
             f"{digest[:SHOWN]}..., re-checked by `eqvproof verify`", "Certificate: ", style="bold"
@@ -75,7 +78,10 @@ def reading(verdict: Verdict) -> Iterator[str]:
 
     try:
         form = parse_form(verdict.signature)
-        group = parse_group(verdict.under, form.signatures[0], each=True) if verdict.under else None
+        if verdict.under:
+            group = parse_group(verdict.under, form.signatures[0], each=True)
+        else:
+            group = None
     except EqvproofError:  # a group of the user's own, which has no name that can be read back
         return
     if group is None:
@@ -95,7 +101,10 @@ def reading(verdict: Verdict) -> Iterator[str]:
             if any(factor.acts_on(t) for x in (r.shaped.axes if r.shaped else ()) for t in x.terms)
         ]
         where = ", ".join([*acted, *(f"what {name} points to" for name in relabelled)])
-        results = "the result" if len(form.judged) == 1 else ", ".join(moved)
+        if len(form.judged) == 1:
+            results = "the result"
+        else:
+            results = ", ".join(moved)
         sides = "f(g x) = g f(x)" if moved else "f(g x) = f(x)"
         end = f"and on {results}" if moved else "the result stays"
         if not moved and len(form.judged) > 1:

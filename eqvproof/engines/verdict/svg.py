@@ -105,7 +105,10 @@ def curves_svg(horizontal: str, at: Sequence[float], lines: Mapping[str, Sequenc
 
 def framed(width: float, height: float, inner: str, words: str = "") -> str:
     """Returns the ``<svg>`` element of a drawing, with a text that describes it."""
-    said = (f' aria-label="{words}"', f"<title>{words}</title>") if words else ("", "")
+    if words:
+        said = (f' aria-label="{words}"', f"<title>{words}</title>")
+    else:
+        said = ("", "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" '

@@ -11,4 +11,6 @@ def one_line(text: str) -> str:
 def brief(text: str, most: int) -> str:
     """Returns the text on one line, cut if it is longer than a limit."""
     line = one_line(text)
-    return line if len(line) <= most else line[: most - 4].rstrip() + " ..."
+    if len(line) <= most:
+        return line
+    return line[: most - 4].rstrip() + " ..."

@@ -186,7 +186,10 @@ class Verdict:
             alone = "only " if self.elsewhere.holds else ""
             parts.append(f"{alone}where {at_any(self.points)}; elsewhere {elsewhere}")
         if self.readings:
-            more = f", and {len(self.readings) - 1} more" if len(self.readings) > 1 else ""
+            if len(self.readings) > 1:
+                more = f", and {len(self.readings) - 1} more"
+            else:
+                more = ""
             parts.append(f"for constants read next to what is stored ({self.readings[0]}{more})")
         if self.counterexample is not None and self.counterexample.size < SMALL:
             parts.append(f"by {self.counterexample.size:.2g} of the greatest entry")

@@ -78,7 +78,10 @@ def _judged(arguments: argparse.Namespace) -> list[Answer]:
     with Progress(f"checking {arguments.target}") as progress:
 
         def begins(done: int, total: int, name: str) -> None:
-            progress.text = f"checking {name}" if total == 1 else f"{done + 1} of {total}  {name}"
+            if total == 1:
+                progress.text = f"checking {name}"
+            else:
+                progress.text = f"{done + 1} of {total}  {name}"
 
         return list(answers(request, begins))
 
@@ -143,22 +146,19 @@ def _claim(answer: Answer) -> str:
 
 def _item(data: Any) -> Item:
     """Returns a part of a screen, rebuilt if it comes as data from another process."""
-    return (
-        data
-        if isinstance(data, Item)
-        else Item(**{**data, "block": tuple(data["block"]), "names": tuple(data["names"])})
-    )
+    if isinstance(data, Item):
+        return data
+    return Item(**{**data, "block": tuple(data["block"]), "names": tuple(data["names"])})
 
 
 def _write_certificate(path: str, answer: Answer) -> None:
     from eqvproof.papers.report import json_text
 
     if answer["certificate"] is None:
-        grade = (
-            f"the grade {answer['grade']}"
-            if answer["grade"]
-            else f"the outcome {answer['outcome']}"
-        )
+        if answer["grade"]:
+            grade = f"the grade {answer['grade']}"
+        else:
+            grade = f"the outcome {answer['outcome']}"
         complain(f"no certificate was written to {path}: {grade} has none")
         return
     write_text(path, json_text(answer["certificate"]))

@@ -81,7 +81,10 @@ def make_folder(folder: str, option: str = "--certificates") -> None:
     """
     try:
         os.makedirs(folder, exist_ok=True)
-        problem = "" if os.access(folder, os.W_OK) else "it cannot be written to"
+        if os.access(folder, os.W_OK):
+            problem = ""
+        else:
+            problem = "it cannot be written to"
     except OSError as error:
         problem = error.strerror or str(error)
     if problem:

@@ -38,9 +38,15 @@ def run(arguments: argparse.Namespace) -> int:
     from eqvproof.papers.statements.screen import explained_screen, review_screen
     from eqvproof.support.display.layout import show
 
-    earlier = None if arguments.changed_since is None else read_report(arguments.changed_since)
+    if arguments.changed_since is None:
+        earlier = None
+    else:
+        earlier = read_report(arguments.changed_since)
     review = _judge(arguments)
-    changes = None if earlier is None else changes_since(review, earlier, tuple(arguments.names))
+    if earlier is None:
+        changes = None
+    else:
+        changes = changes_since(review, earlier, tuple(arguments.names))
     if not standard_is_taken(arguments.json, arguments.html):
         show(
             explained_screen(review)
@@ -50,11 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
         if changes is not None:
             say("\n".join(["", f"since {in_line(arguments.changed_since)}:", *changes.lines()]))
     if arguments.json is not None:
-        data = (
-            review.to_json()
-            if changes is None
-            else {**review.to_json(), "changes": changes.to_json()}
-        )
+        if changes is None:
+            data = review.to_json()
+        else:
+            data = {**review.to_json(), "changes": changes.to_json()}
         write_text(arguments.json, json_text(data))
     if arguments.html is not None:
         title = "Review of " + (", ".join(arguments.names) or "the library")
@@ -62,7 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certificates is not None:
         for name, text in certificate_files(review).items():
             write_text(os.path.join(arguments.certificates, name), text)
-    unwanted = {"UNDECIDED", "FAILS"} if arguments.strict else {"UNDECIDED"}
+    if arguments.strict:
+        unwanted = {"UNDECIDED", "FAILS"}
+    else:
+        unwanted = {"UNDECIDED"}
     return int(any(row.outcome in unwanted for row in review.rows))
 
 

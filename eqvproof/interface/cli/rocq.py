@@ -42,11 +42,19 @@ def judged(data: bytes, checker: str) -> tuple[str, str]:
     certificate: Any = json.loads(data)
     if checker == "verified":
         accepted = _extracted().accepts([certificate])[0]
-        reason = "" if accepted else "the verified checker does not accept the types of the lines"
+        if accepted:
+            reason = ""
+        else:
+            reason = "the verified checker does not accept the types of the lines"
     else:
         found = _rocq().judge(text)
-        reason = "" if found.accepted else f"Rocq does not accept the theorem: {found.reason}"
-    return (reason, "") if reason else ("", theorem(certificate))
+        if found.accepted:
+            reason = ""
+        else:
+            reason = f"Rocq does not accept the theorem: {found.reason}"
+    if reason:
+        return (reason, "")
+    return ("", theorem(certificate))
 
 
 @cache

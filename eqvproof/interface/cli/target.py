@@ -26,10 +26,14 @@ def parts(text: str) -> tuple[str, str]:
     Raises:
         TargetError: the text has another form.
     """
-    place, colon, path = (
-        text.rpartition(":") if ":" in text.rpartition(".py")[2] else (text, "", "")
-    )
-    named = all(part.isidentifier() for part in path.split(".")) if colon else True
+    if ":" in text.rpartition(".py")[2]:
+        place, colon, path = text.rpartition(":")
+    else:
+        place, colon, path = (text, "", "")
+    if colon:
+        named = all(part.isidentifier() for part in path.split("."))
+    else:
+        named = True
     if named and (place.endswith(".py") or all(part.isidentifier() for part in place.split("."))):
         return place, path
     raise _not_a_target(text)
@@ -46,7 +50,10 @@ def load_target(text: str) -> Any:
         raise _not_a_target(text)
     if not path:
         module, dot, name = text.rpartition(".")
-        hint = f"{module}:{name}" if dot and name != "py" else f"{text}:f"
+        if dot and name != "py":
+            hint = f"{module}:{name}"
+        else:
+            hint = f"{text}:f"
         raise TargetError(
             "the target names no function",
             given=text,
@@ -127,11 +134,10 @@ def _not_a_target(text: str) -> TargetError:
     if os.path.isdir(text):
         message = "the target is a folder"
         files = sorted(name for name in os.listdir(text) if name.endswith(".py"))
-        hint = (
-            f"name a file in it: {os.path.join(text, files[0])}"
-            if files
-            else "name a file, or a module"
-        )
+        if files:
+            hint = f"name a file in it: {os.path.join(text, files[0])}"
+        else:
+            hint = "name a file, or a module"
     elif os.path.isfile(text):
         message = "the target is a file, but none of Python"
     elif text.count(":") > 1:

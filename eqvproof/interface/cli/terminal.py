@@ -68,7 +68,9 @@ def run_cleanly(command: Callable[[], int]) -> int:
 def os_error(error: OSError) -> str:
     """Returns the system's message for an error, without Python's error numbers."""
     reason = error.strerror or str(error)
-    return f"{in_line(str(error.filename))}: {reason}" if error.filename is not None else reason
+    if error.filename is not None:
+        return f"{in_line(str(error.filename))}: {reason}"
+    return reason
 
 
 def is_terminal(stream: IO[str] | None) -> bool:

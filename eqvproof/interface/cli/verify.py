@@ -194,10 +194,8 @@ def _read(name: str) -> bytes:
 
 
 def _words(mode: int) -> str:
-    return (
-        "a folder"
-        if stat.S_ISDIR(mode)
-        else "a pipe"
-        if stat.S_ISFIFO(mode)
-        else "a device or a socket"
-    )
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a device or a socket"

@@ -75,7 +75,10 @@ def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
 
 
 def _exit(request: dict[str, Any], error: SystemExit | KeyboardInterrupt) -> TargetError:
-    how = "sys.exit" if isinstance(error, SystemExit) else "KeyboardInterrupt"
+    if isinstance(error, SystemExit):
+        how = "sys.exit"
+    else:
+        how = "KeyboardInterrupt"
     return TargetError(
         f"the target ended the program ({how})",
         given=place_of(error) or request["target"],

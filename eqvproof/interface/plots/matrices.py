@@ -36,7 +36,10 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
         ShapeError: an array is empty or too large.
         BackendError: matplotlib is not installed.
     """
-    found = verdict.counterexample if isinstance(verdict, Verdict) else verdict
+    if isinstance(verdict, Verdict):
+        found = verdict.counterexample
+    else:
+        found = verdict
     if not isinstance(found, Counterexample):
         raise EqvproofError(
             "there is no counterexample to draw",

@@ -83,4 +83,6 @@ def review(given: Review, *, figure: Figure | None = None) -> Figure:
 def _ink(colour: str) -> str:
     """Returns black or white, whichever is readable on a colour."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"
+    if 0.299 * red + 0.587 * green + 0.114 * blue > 140:
+        return "black"
+    return "white"

@@ -163,7 +163,10 @@ def grade_named(text: str) -> Grade:
 def _require(verdict: Verdict, floor: Grade) -> None:
     __tracebackhide__ = True
     if not verdict.holds:
-        generic = GENERIC if verdict.elsewhere is not None and verdict.elsewhere.holds else ""
+        if verdict.elsewhere is not None and verdict.elsewhere.holds:
+            generic = GENERIC
+        else:
+            generic = ""
         raise AssertionError(str(verdict) + generic + _code(verdict))
     short = shortfall(verdict.grade, verdict.narrowed, verdict.scope, floor)
     if short:
@@ -171,5 +174,10 @@ def _require(verdict: Verdict, floor: Grade) -> None:
 
 
 def _code(verdict: Verdict) -> str:
-    code = verdict.counterexample.code() if verdict.counterexample is not None else ""
-    return f"\n\nTo see it with NumPy alone:\n\n{code}" if code else ""
+    if verdict.counterexample is not None:
+        code = verdict.counterexample.code()
+    else:
+        code = ""
+    if code:
+        return f"\n\nTo see it with NumPy alone:\n\n{code}"
+    return ""

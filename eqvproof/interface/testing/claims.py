@@ -42,7 +42,10 @@ class DeclaredClaim:
     invariant: bool = False
 
     def __str__(self) -> str:
-        parts = self.under if isinstance(self.under, (list, tuple)) else [self.under]
+        if isinstance(self.under, (list, tuple)):
+            parts = self.under
+        else:
+            parts = [self.under]
         return f"[{self.signature}] under {' x '.join(map(str, parts))}"
 
 
@@ -92,9 +95,9 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
 def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
     """Returns the claims declared above a function, from top to bottom."""
     found = getattr(f, ATTRIBUTE, ())
-    return (
-        tuple(c for c in found if isinstance(c, DeclaredClaim)) if isinstance(found, tuple) else ()
-    )
+    if isinstance(found, tuple):
+        return tuple(c for c in found if isinstance(c, DeclaredClaim))
+    return ()
 
 
 def declared_claims(module: ModuleType) -> Iterator[tuple[str, Any, DeclaredClaim]]:

@@ -74,9 +74,10 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
             words = f"{verdict.outcome} {verdict.grade}".strip()
             say(f"{words.ljust(16)}  {name}  {claim}")
             now[f"{name} {claim}"] = {"outcome": str(verdict.outcome), "grade": str(verdict.grade)}
-            status = (
-                BELOW if verdict.holds and verdict.grade < floor else STATUS[str(verdict.outcome)]
-            )
+            if verdict.holds and verdict.grade < floor:
+                status = BELOW
+            else:
+                status = STATUS[str(verdict.outcome)]
             if status:
                 problems.append(f"{name}\n{verdict}")
                 worst = min(worst or status, status)

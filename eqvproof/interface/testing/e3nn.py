@@ -92,5 +92,10 @@ def _of(func: Callable[..., Any], args: Sequence[Any], moved: Sequence[int]) -> 
 def _axes(shape: Sequence[int], irreps: Any) -> str:
     """Returns the axes of an array of that shape, irreps on the last."""
     batch = [f"{n}!" for n in shape[:-1]]
-    last = "3" if irreps == POINTS else f"{shape[-1]}!" if irreps is None else f"<{irreps}>"
+    if irreps == POINTS:
+        last = "3"
+    elif irreps is None:
+        last = f"{shape[-1]}!"
+    else:
+        last = f"<{irreps}>"
     return " ".join([*batch, last])

@@ -90,10 +90,16 @@ def assert_equivariant_floats(
     pins = {**parsed.pins, **parse_group(under, parsed).pins}
     known = {**dict(zip(parsed.input_names, cycle(SIZES), strict=False)), **pins}
     known |= single_sizes(sizes or {}, parsed, pins)
-    parameter = next(iter(model.parameters()), None) if hasattr(model, "parameters") else None
+    if hasattr(model, "parameters"):
+        parameter = next(iter(model.parameters()), None)
+    else:
+        parameter = None
     name = name_of(dtype or getattr(parameter, "dtype", "float32"))
     claim = as_run(model, parsed, under, known, name, rounding, backend)
-    place = getattr(parameter, "device", None) if device is None else device
+    if device is None:
+        place = getattr(parameter, "device", None)
+    else:
+        place = device
     make = _maker(name, place, is_torch=claim.reading.is_torch, backend=backend)
     chance = random.Random(seed)
     rng = np.random.default_rng(chance.getrandbits(64))
@@ -126,7 +132,9 @@ def assert_equivariant_floats(
 def _share(found: Deviation) -> float:
     """Returns the largest ratio of a difference to its bound."""
     at = found.worst
-    return float(found.difference[at] / found.bound[at]) if found.bound[at] > 0 else 0.0
+    if found.bound[at] > 0:
+        return float(found.difference[at] / found.bound[at])
+    return 0.0
 
 
 def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Callable[[Any], Any]:
@@ -144,7 +152,10 @@ def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Ca
             ) from error  # fmt: skip
 
         def tensor(array: Any) -> Any:
-            kind = getattr(torch, stored) if array.dtype.kind == "f" else None
+            if array.dtype.kind == "f":
+                kind = getattr(torch, stored)
+            else:
+                kind = None
             return torch.as_tensor(array, dtype=kind, device=device)
 
         return tensor

@@ -33,7 +33,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Sets the folder of certificates."""
     given = config.getoption("--eqvproof-certificates")
     named = given or config.getini("eqvproof_certificates")
-    base = config.invocation_params.dir if given else config.rootpath
+    if given:
+        base = config.invocation_params.dir
+    else:
+        base = config.rootpath
     LEDGER.folder = Path(base, named) if named else None
 
 

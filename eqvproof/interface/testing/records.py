@@ -52,7 +52,9 @@ def read_record(
         verdict = _verdict(record["verdict"], certificate)
     except (EqvproofError, KeyError, TypeError, ValueError, AttributeError):
         return None
-    return verdict if report.accepted and report.grade == verdict.grade else None
+    if report.accepted and report.grade == verdict.grade:
+        return verdict
+    return None
 
 
 def write_record(
@@ -82,7 +84,9 @@ def _claim(claim: DeclaredClaim) -> dict[str, Any]:
 
 def _under(claim: DeclaredClaim) -> str:
     """Returns the group as text; a group object by its full representation."""
-    return claim.under if isinstance(claim.under, str) else repr(claim.under)
+    if isinstance(claim.under, str):
+        return claim.under
+    return repr(claim.under)
 
 
 def _options(claim: DeclaredClaim) -> str:
@@ -112,7 +116,9 @@ def _read(path: Path) -> dict[str, Any] | None:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    return data if isinstance(data, dict) else None
+    if isinstance(data, dict):
+        return data
+    return None
 
 
 def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:

@@ -34,7 +34,9 @@ def rational(value: Any) -> str:
     if isinstance(value, float):
         value = Fraction(value)
     if isinstance(value, fmpq):
-        return str(value.p) if value.q == 1 else f"{value.p}/{value.q}"
+        if value.q == 1:
+            return str(value.p)
+        return f"{value.p}/{value.q}"
     return str(value)
 
 

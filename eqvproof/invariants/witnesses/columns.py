@@ -127,7 +127,10 @@ def _hashes(values: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def _unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    size = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
+    if dtype.kind == "c":
+        size = dtype.itemsize // 2
+    else:
+        size = dtype.itemsize
     return np.dtype(f"u{size}")
 
 

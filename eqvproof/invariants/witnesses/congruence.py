@@ -172,7 +172,10 @@ def _searched(
 def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
     require_real(x.values, "X")
     require_real(y.values, "Y")
-    slack = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    if tol is None:
+        slack = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon)
+    else:
+        slack = float(tol)
     largest = float(np.max(np.sum(x.values**2, axis=0), initial=0.0))
     labels = FloatLabels(x.shape[1], x.values, y.values, 4 * slack * largest)
 

@@ -69,7 +69,9 @@ def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
         return None
     q = FieldMatrix.rational(solution)
     orthogonal = q.top.transpose() * q.top == FieldMatrix.identity(d).top * q.bottom**2
-    return q if orthogonal and solution * x.given == y.given else None
+    if orthogonal and solution * x.given == y.given:
+        return q
+    return None
 
 
 def _shortest(
@@ -93,7 +95,9 @@ def _shortest(
             # Wall's form would take long to compute and be about so long; only if nothing else is
             # found
             extended = _verified(cayley_extensions, x, y, whole)
-            return extended if extended is not None else _verified(_wall, x, y, whole)
+            if extended is not None:
+                return extended
+            return _verified(_wall, x, y, whole)
     wall = _verified(_wall, x, y, whole)
     if (
         wall is None
@@ -104,7 +108,9 @@ def _shortest(
         return wall
     if x.field.is_rational:
         extended = _verified(cayley_extensions, x, y, whole)
-    return extended if extended is not None and 2 * extended.bits < wall.bits else wall
+    if extended is not None and 2 * extended.bits < wall.bits:
+        return extended
+    return wall
 
 
 def _verified(
@@ -118,7 +124,9 @@ def _verified(
         q = make(x, y)
     except ZeroDivisionError:
         return None
-    return q if q is not None and carries(q, *whole) else None
+    if q is not None and carries(q, *whole):
+        return q
+    return None
 
 
 def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:

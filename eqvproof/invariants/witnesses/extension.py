@@ -40,7 +40,9 @@ def cayley_extensions(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
         if v.rank() < v.ncols():
             continue  # Q has the eigenvalue -1
         skew = small_skew(v, w) or lattice_skew(v, w)
-        return None if skew is None else cayley(*skew).scale(sign)
+        if skew is None:
+            return None
+        return cayley(*skew).scale(sign)
     return None
 
 
@@ -137,7 +139,9 @@ def _denominator(basis: fmpz_mat, start: list[list[int]]) -> int:
     table = [[*map(int, row), 0] for row in basis.tolist()] + [[*target, 1]]
     for row in fmpz_mat(table).lll().tolist():
         if row[d]:
-            return abs(int(row[d])) if abs(int(row[d])).bit_length() <= REACH // 2 else 0
+            if abs(int(row[d])).bit_length() <= REACH // 2:
+                return abs(int(row[d]))
+            return 0
     return 0
 
 

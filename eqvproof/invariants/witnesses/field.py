@@ -56,7 +56,9 @@ class Field:
         images = [c.numerator * pow(c.denominator, -1, prime) % prime for c in self.minimal]
         roots = nmod_poly(images, prime).factor()[1]
         found = [int(-f[0]) % prime for f, _ in roots if f.degree() == 1]
-        return min(found) if found else None
+        if found:
+            return min(found)
+        return None
 
 
 #: The rational numbers (theta = 0).

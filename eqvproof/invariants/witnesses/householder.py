@@ -224,12 +224,16 @@ def _apply_all(items: tuple[Householder, ...], size: int, array: Any) -> NDArray
             matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
         )
         result = _apply_floats([as_floats(item) for item in items], values)
-    return result[:, 0] if single else result
+    if single:
+        return result[:, 0]
+    return result
 
 
 def as_floats(item: Householder) -> Householder:
     """Converts a reflection with exact u to one with floats."""
-    return householder(item.u.astype(np.float64)) if item.is_exact else item
+    if item.is_exact:
+        return householder(item.u.astype(np.float64))
+    return item
 
 
 def _apply_floats(items: list[Householder], values: NDArray[Any]) -> NDArray[Any]:

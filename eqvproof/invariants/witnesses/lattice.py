@@ -45,7 +45,9 @@ def coprime(vector: FieldMatrix) -> FieldMatrix:
     if not vector.field.is_rational:
         return vector
     common = gcd(*(int(e) for e in vector.top.entries()))
-    return FieldMatrix.make(vector.field, (vector.top,), common) if common else vector
+    if common:
+        return FieldMatrix.make(vector.field, (vector.top,), common)
+    return vector
 
 
 def saturated(matrix: fmpz_mat) -> fmpz_mat:

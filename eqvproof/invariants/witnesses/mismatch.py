@@ -120,4 +120,6 @@ def shown(value: Any) -> str:
         text = str(value)
     except ValueError:  # more digits than Python prints
         return f"a fraction of {value.numerator.bit_length()} over {value.denominator.bit_length()} bits"
-    return text if len(text) <= 120 else text[:100] + f"... ({len(text)} characters)"
+    if len(text) <= 120:
+        return text
+    return text[:100] + f"... ({len(text)} characters)"

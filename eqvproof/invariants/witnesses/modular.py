@@ -37,9 +37,13 @@ def image(matrix: FieldMatrix, prime: int, root: int) -> nmod_mat | None:
         if matrix.bottom % prime == 0:
             return None
         reduced = nmod_mat(matrix.top, prime)
-        return reduced if matrix.bottom == 1 else reduced * pow(matrix.bottom, -1, prime)
+        if matrix.bottom == 1:
+            return reduced
+        return reduced * pow(matrix.bottom, -1, prime)
     residues = matrix.residues(prime, root)
-    return None if residues is None else nmod_mat(rows, columns, residues, prime)
+    if residues is None:
+        return None
+    return nmod_mat(rows, columns, residues, prime)
 
 
 def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
@@ -93,5 +97,7 @@ def orthogonal_determinant(matrix: FieldMatrix) -> int:
     for prime, root in primes(matrix.field):
         reduced = image(matrix, prime, root)
         if reduced is not None:
-            return 1 if not matrix.shape[0] or int(reduced.det()) == 1 else -1
+            if not matrix.shape[0] or int(reduced.det()) == 1:
+                return 1
+            return -1
     raise defect("no prime was found that keeps a denominator invertible")

@@ -131,7 +131,10 @@ def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitne
             raise refuse(relation=relation)
     chosen = place.pivots(x)
     bases = columns(x, chosen), columns(y, chosen)
-    moves = [_linear(place, *bases)] if place.form is None else _moves(place, *bases)
+    if place.form is None:
+        moves = [_linear(place, *bases)]
+    else:
+        moves = _moves(place, *bases)
     g = identity(place.size)
     for move in moves:
         g = move * g
@@ -151,7 +154,9 @@ def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
     one = identity(place.size)
     wide = [beside(side, one) for side in (x, y)]
     a, b = (columns(w, pivots(w)) for w in wide)
-    return b * a.inv() if place.size else one
+    if place.size:
+        return b * a.inv()
+    return one
 
 
 def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
@@ -187,7 +192,9 @@ def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
         return one
     a = place.block(u - w)
     c = place.inner(a, place.block(u))
-    return None if c.det() == 0 else one - a * c.inv() * place.inner(a, one)
+    if c.det() == 0:
+        return None
+    return one - a * c.inv() * place.inner(a, one)
 
 
 def _detour(
@@ -198,11 +205,10 @@ def _detour(
     It fixes the vectors ``fixed``.
     """
     one = identity(place.size)
-    basis = (
-        null_vectors(place.inner(fixed, one))
-        if fixed.ncols()
-        else [columns(one, [k]) for k in range(place.size)]
-    )
+    if fixed.ncols():
+        basis = null_vectors(place.inner(fixed, one))
+    else:
+        basis = [columns(one, [k]) for k in range(place.size)]
     for reach in range(1, 60):
         b = basis[0] * 0
         for vector in basis:
@@ -262,7 +268,10 @@ def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | 
             left[0] if i == j == place.size - 1 else int(i == j) for i, j in places(place.size)
         ]
         return basis * fmpq_mat(place.size, place.size, scaling) * basis.inv()
-    free = null_vectors(place.inner(place.block(y), one)) if y.ncols() else [columns(one, [0])]
+    if y.ncols():
+        free = null_vectors(place.inner(place.block(y), one))
+    else:
+        free = [columns(one, [0])]
     b = not_null(free, lambda v, w: place.inner(v, w)[0, 0])
     if b is None:
         return None
@@ -281,7 +290,10 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
     if reason == "pair":
         i, j = value
         a, b = (place.gram(side)[i, j] for side in (x, y))
-        what = "imaginary parts of inner products" if i // n != j // n else "inner products"
+        if i // n != j // n:
+            what = "imaginary parts of inner products"
+        else:
+            what = "inner products"
         message = f"columns {i % n + 1} and {j % n + 1} have different {what}"
         given, expected = (
             f"{a} in X, {b} in Y",

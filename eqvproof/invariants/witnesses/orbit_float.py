@@ -109,11 +109,18 @@ class FloatOrbitWitness:
         off = self.determinant_bound
         if self.form is None:
             d = max(len(self.matrix), 1)
-            return 0.0 if not off else _up(size * 2 * off / d) if off <= 0.5 else float("inf")
+            if not off:
+                return 0.0
+            if off <= 0.5:
+                return _up(size * 2 * off / d)
+            return float("inf")
         defect = self.form_bound
         if defect > 0.5 or off > 0.5:
             return float("inf")
-        phase = 2 * off * sqrt(len(self.matrix)) if self.is_complex else 0.0
+        if self.is_complex:
+            phase = 2 * off * sqrt(len(self.matrix))
+        else:
+            phase = 0.0
         return _up(size * (defect / 2) / (1 - defect) + phase)
 
     def apply(self, array: Any) -> FloatArray:
@@ -152,7 +159,10 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
         DomainError: rounding leaves it open.
     """
     d = x.shape[0]
-    tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    if tol is None:
+        tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon)
+    else:
+        tolerance = float(tol)
     scale = column_scales(np.concatenate([np.abs(x.values), np.abs(y.values)]))
     a, c = x.values / scale, y.values / scale
     form = form_of(place)
@@ -189,7 +199,10 @@ def _accepted(g: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> 
     """
     if not np.isfinite(g).all():
         return False
-    stretch = np.linalg.svd(g, compute_uv=False) if g.size else np.ones(1)
+    if g.size:
+        stretch = np.linalg.svd(g, compute_uv=False)
+    else:
+        stretch = np.ones(1)
     lengths = [np.linalg.norm(m, axis=0) for m in (g @ a - c, a, c)]
     near = np.all(lengths[0] <= tolerance * (stretch[0] * lengths[1] + lengths[2]))
     return bool(near and stretch[0] * tolerance < SINGULAR * stretch[-1])

@@ -67,7 +67,9 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
             expected="rational numbers or floats; complex ones for U and SU only",
             hint="for real algebraic numbers, orthogonal_witness; or floats of them",
         )
-    return (above(*found[:2]), above(*found[2:])) if is_complex else (found[0], found[1])
+    if is_complex:
+        return (above(*found[:2]), above(*found[2:]))
+    return (found[0], found[1])
 
 
 def _parts(name: str, value: Any) -> dict[str, Any]:
@@ -116,7 +118,10 @@ def act(matrix: Array, array: Any, *, is_complex: bool) -> Array:
             import sympy
 
             unit = sympy.I
-            image = np.vectorize(sympy.sympify, otypes=[object])(image) if image.size else image
+            if image.size:
+                image = np.vectorize(sympy.sympify, otypes=[object])(image)
+            else:
+                image = image
         return np.asarray(image[: size // 2] + unit * image[size // 2 :])
     if not array.ndim or len(array) != size:
         raise ShapeError(

@@ -97,7 +97,10 @@ def float_refusal(
     """
     a, c = x / scale, y / scale
     form = form_of(place)
-    pair = None if form is None else _differing_pair(place, form, a, c, tolerance)
+    if form is None:
+        pair = None
+    else:
+        pair = _differing_pair(place, form, a, c, tolerance)
     if pair is not None:
         return _pair_error(place, x, y, pair)
     if larger is None:
@@ -120,7 +123,9 @@ def form_of(place: Space) -> FloatArray | None:
 
 
 def _real(values: FloatArray) -> FloatArray:
-    return np.concatenate([values.real, values.imag]) if np.iscomplexobj(values) else values
+    if np.iscomplexobj(values):
+        return np.concatenate([values.real, values.imag])
+    return values
 
 
 def _block(place: Space, values: FloatArray) -> FloatArray:
@@ -170,7 +175,10 @@ def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, toleran
     """
     d, n = a.shape
     noise = MARGIN * tolerance * float(np.linalg.norm(a))
-    least = float(np.linalg.svd(a, compute_uv=False)[-1]) if 0 < d <= n else 0.0
+    if 0 < d <= n:
+        least = float(np.linalg.svd(a, compute_uv=False)[-1])
+    else:
+        least = 0.0
     value = complex(np.linalg.det(g))
     if place.form is None:
         if least <= noise:
@@ -212,7 +220,10 @@ def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int
     x, y = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))
     both = [_exact(_block(place, m)[:, [i, j]]) for m in (x, y)]
     left, right = (place.inner(columns(m, [0]), columns(m, [1]))[0, 0] for m in both)
-    what = "imaginary parts of inner products" if i // n != j // n else "inner products"
+    if i // n != j // n:
+        what = "imaginary parts of inner products"
+    else:
+        what = "inner products"
     error = OrbitMismatch(
         f"no element of {name} carries X to Y within rounding: columns {i % n + 1} and {j % n + 1}"
         f" have "
@@ -269,7 +280,10 @@ def _determinant_error(
     place: Space, x: FloatArray, y: FloatArray, g: FloatArray, least: float | None
 ) -> OrbitMismatch:
     value = np.linalg.det(g)
-    unless = "" if least is None else f" but by elements of a norm above {least**-0.5:.2g}"
+    if least is None:
+        unless = ""
+    else:
+        unless = f" but by elements of a norm above {least**-0.5:.2g}"
     error = OrbitMismatch(
         f"no element of {place.family.letter} carries X to Y within rounding: every matrix that"
         f" keeps all "
@@ -291,7 +305,9 @@ def _with_exact_evidence(error: OrbitMismatch, place: Space, x: FloatArray, y: F
         try:
             carry(place, "d", *map(_exact, sides))
         except OrbitMismatch as exact:
-            return exact.certificate if exact.why == error.why else None
+            if exact.why == error.why:
+                return exact.certificate
+            return None
         return None
 
     error.evidence = evidence

@@ -42,7 +42,10 @@ def linear(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
     rank = int(np.sum(values > tolerance * max(float(values.max(initial=0.0)), 0.0)))
     images = (c @ right[:rank].conj().T) / values[:rank]
     outside, stretch, _ = np.linalg.svd(images, full_matrices=True)
-    size = float(np.exp(np.mean(np.log(np.maximum(stretch, 1e-300))))) if rank else 1.0
+    if rank:
+        size = float(np.exp(np.mean(np.log(np.maximum(stretch, 1e-300)))))
+    else:
+        size = 1.0
     return np.asarray(images @ left[:, :rank].T + size * outside[:, rank:] @ left[:, rank:].T)
 
 
@@ -204,7 +207,9 @@ def with_determinant_one(
     if value.real > 0:
         return g
     b, square = room(form, a, tolerance)
-    return g if not square else np.asarray(g - 2 * np.outer(g @ b, form @ b) / square)
+    if not square:
+        return g
+    return np.asarray(g - 2 * np.outer(g @ b, form @ b) / square)
 
 
 def room(form: FloatArray, a: FloatArray, tolerance: float) -> tuple[FloatArray, float]:

@@ -48,11 +48,15 @@ class Space:
 
     def block(self, x: fmpq_mat) -> fmpq_mat:
         """Returns the columns of x, then those of i x."""
-        return x if self.turn is None else beside(x, self.turn * x)
+        if self.turn is None:
+            return x
+        return beside(x, self.turn * x)
 
     def inner(self, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
         """Computes x^T B y."""
-        return x.transpose() * y if self.form is None else x.transpose() * self.form * y
+        if self.form is None:
+            return x.transpose() * y
+        return x.transpose() * self.form * y
 
     def gram(self, x: fmpq_mat) -> fmpq_mat:
         """Computes the inner products of all columns of `block`."""

@@ -94,7 +94,9 @@ class OrthogonalWitness:
         result: NDArray[Any] = by_kind(
             both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values
         )
-        return result[:, 0] if single else result
+        if single:
+            return result[:, 0]
+        return result
 
     @property
     def certificate(self) -> Certificate:

@@ -122,11 +122,14 @@ class FloatOrthogonalWitness:
     def apply(self, array: Any) -> NDArray[Any]:
         """Computes Q A for A of shape (d, m) or (d,)."""
         (matrix,), single = read_operand(array, self.Q.shape[0])
-        values = (
-            matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
-        )
+        if isinstance(matrix, Floats):
+            values = matrix.values
+        else:
+            values = to_array(matrix).astype(np.float64)
         found = np.asarray(self.Q @ values)
-        return found[:, 0] if single else found
+        if single:
+            return found[:, 0]
+        return found
 
     @property
     def certificate(self) -> Certificate:
@@ -158,7 +161,10 @@ def float_witness(
     scale = column_scales(x.values)
     with np.errstate(over="ignore"):
         a, b = (np.asarray(m.values / scale, dtype=dtype) for m in (x, y))
-    tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    if tol is None:
+        tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon)
+    else:
+        tolerance = float(tol)
     if not np.isfinite(b).all():
         raise float_mismatch(x.values, y.values, scale, tolerance)
     q, determinant, rank = from_factors(a, b, det, tolerance)

@@ -155,7 +155,9 @@ def _as_read(x: Any, y: Any) -> tuple[Any, Any]:
 def _plain(matrix: Any) -> Any:
     if isinstance(matrix, FieldMatrix):
         return to_array(matrix)
-    return matrix.values if isinstance(matrix, Floats) else matrix
+    if isinstance(matrix, Floats):
+        return matrix.values
+    return matrix
 
 
 def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
@@ -182,7 +184,10 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
     )
     error.column, error.multiplicities = column, (counts[0], counts[1])
     if not any(isinstance(v, complex) for v in column):
-        parts = field_parts(side.field) if isinstance(side, FieldMatrix) else {}
+        if isinstance(side, FieldMatrix):
+            parts = field_parts(side.field)
+        else:
+            parts = {}
         error.evidence = lambda: seal(
             "multiset-mismatch", **parts, X=tensor(x), Y=tensor(y), column=texts, counts=counts
         )

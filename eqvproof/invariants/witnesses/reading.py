@@ -78,7 +78,9 @@ def by_kind(
     matrices: list[FieldMatrix] | list[Floats], exact: Callable[..., T], floats: Callable[..., U]
 ) -> T | U:
     """Calls ``exact`` or ``floats`` on matrices that were read together, by their common kind."""
-    return exact(*matrices) if isinstance(matrices[0], FieldMatrix) else floats(*matrices)
+    if isinstance(matrices[0], FieldMatrix):
+        return exact(*matrices)
+    return floats(*matrices)
 
 
 def read_vector(name: str, value: Any) -> FieldMatrix | Floats:

@@ -60,7 +60,10 @@ def reflectors(q: Array) -> list[tuple[Array, Any]]:
         gap = real - length if real <= 0 else -outside / (real + length)
         if abs(gap) < NOTHING:
             continue
-        difference = gap + 1j * imaginary if np.iscomplexobj(rest) else gap
+        if np.iscomplexobj(rest):
+            difference = gap + 1j * imaginary
+        else:
+            difference = gap
         tau, v = -difference / length, np.zeros(len(rest), dtype=rest.dtype)
         v[k], v[k + 1 :] = 1.0, x[1:] / difference
         rest[k:, k + 1 :] -= np.outer(np.conj(tau) * v[k:], v[k:].conj() @ rest[k:, k + 1 :])

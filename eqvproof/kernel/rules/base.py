@@ -128,7 +128,9 @@ def _never(step: Step) -> bool:
 def plain(step: Step) -> Power | None:
     """Returns power 0 if no argument has another power, else None."""
     character = step.setting.factor.character
-    return NONE if all(agree(p, NONE, character) for p in step.powers) else None
+    if all(agree(p, NONE, character) for p in step.powers):
+        return NONE
+    return None
 
 
 def shared(step: Step) -> Power | None:

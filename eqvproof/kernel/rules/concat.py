@@ -44,7 +44,9 @@ def _typed(step: Step) -> bool:
 
 
 def _power(step: Step) -> Power | None:
-    return step.power if step.setting.is_spatial() else shared(step)
+    if step.setting.is_spatial():
+        return step.power
+    return shared(step)
 
 
 RULE = Rule(

@@ -48,7 +48,9 @@ def _kept(step: Step) -> bool:
 
 def _power(step: Step) -> Power:
     """Returns power 0; zeros have every power."""
-    return ANY if _zero(step.node) else NONE
+    if _zero(step.node):
+        return ANY
+    return NONE
 
 
 CONST = "const"

@@ -65,7 +65,9 @@ def _power(step: Step) -> Power | None:
     if step.kind == "scale":
         return NONE
     is_one = len(step.node.shape) < len(step.shape()) and step.number == step.setting.flipped
-    return UNIT if is_one and plain(step) is not None else plain(step)
+    if is_one and plain(step) is not None:
+        return UNIT
+    return plain(step)
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:

@@ -58,11 +58,19 @@ def _typed(step: Step) -> bool:
             occurrences.setdefault(label, []).extend([act] if act != UNI else [])
     for label, acts in occurrences.items():
         acted = [act for act in acts if not is_fixed(act)]
-        common = acted[0] if acted else acts[0] if acts else UNI
+        if acted:
+            common = acted[0]
+        elif acts:
+            common = acts[0]
+        else:
+            common = UNI
         if kind == "sign":
             good = all(act == common for act in acted) and (label in output or len(acted) % 2 == 0)
             if acted and len(acted) % 2 == 0:
-                common = fixed(node.shape[output.index(label)]) if label in output else UNI
+                if label in output:
+                    common = fixed(node.shape[output.index(label)])
+                else:
+                    common = UNI
         elif kind == "lin" and acted:
             pair = len(acts) == 2 and label not in output and acts[0] == dual(acts[1])
             good = pair or (len(acts) == 1 and label in output)

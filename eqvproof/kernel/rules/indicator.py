@@ -12,7 +12,9 @@ from .base import Lows, Rule, Step, every_axis, independent
 
 
 def _offset(value: Any, path: str, pins: Mapping[str, int]) -> int | None:
-    return None if value is None else integer(value, path)
+    if value is None:
+        return None
+    return integer(value, path)
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:

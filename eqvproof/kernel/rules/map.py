@@ -79,7 +79,9 @@ def _power(step: Step) -> Power | None:
         signs = step.setting.factor.character != "lin"
         if signs and fn in ODD:
             return powers[0]
-        return NONE if signs and fn in EVEN else plain(step)
+        if signs and fn in EVEN:
+            return NONE
+        return plain(step)
     if fn in POWERS:
         return times(powers[0], POWERS[fn])
     if fn in ("maximum", "minimum", "mod"):
@@ -88,7 +90,9 @@ def _power(step: Step) -> Power | None:
         return NONE
     if fn == "pow" and not isinstance(powers[0], str):
         exponent = step.setting.facts[step.node.args[1]].get(None)
-        return plain(step) if exponent is None else product(powers[0], exponent)
+        if exponent is None:
+            return plain(step)
+        return product(powers[0], exponent)
     return plain(step)
 
 

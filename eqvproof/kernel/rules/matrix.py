@@ -57,7 +57,10 @@ def _typed(step: Step) -> bool:
     a, b = (fixed(n) if act == UNI else act for act, n in ((rows, height), (columns, width)))
     if fn in ORTHOGONAL and step.kind == "lin" and not (is_fixed(a) and is_fixed(b)):
         return False
-    a, b, inverse = (dual(a), dual(b), b) if step.kind == "lin" else (a, b, b)
+    if step.kind == "lin":
+        a, b, inverse = (dual(a), dual(b), b)
+    else:
+        a, b, inverse = (a, b, b)
     if (fn in ALIKE and a != inverse) or not all(is_fixed(w[-1]) for w in weights):
         return False
     shared = step.unified([batch, *(w[:-1] for w in weights)])
@@ -79,8 +82,12 @@ def _power(step: Step) -> Power | None:
         return times(powers[0], INVERSE)
     if fn == "det":
         own = _determinants(step) if step.types else ZERO
-        return None if own is None else summed([(own, ONE), count(powers[0], step.shape()[-1])])
-    return powers[-1] if step.kind == "scale" and fn not in SERIES else plain(step)
+        if own is None:
+            return None
+        return summed([(own, ONE), count(powers[0], step.shape()[-1])])
+    if step.kind == "scale" and fn not in SERIES:
+        return powers[-1]
+    return plain(step)
 
 
 def _determinants(step: Step) -> Size | None:
@@ -94,7 +101,9 @@ def _determinants(step: Step) -> Size | None:
     if step.setting.is_special():
         return ZERO
     first, second = _exponent(rows), _exponent(columns)
-    return None if first is None or second is None else first + second
+    if first is None or second is None:
+        return None
+    return first + second
 
 
 def _exponent(act: Act) -> Size | None:

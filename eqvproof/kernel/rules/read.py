@@ -103,7 +103,10 @@ def _axis(
     if isinstance(act, str) or steps != (1,):
         return False
     front = split(act, start, s.lows)
-    middle = split(front[1], stated[0][0], s.lows) if front else None
+    if front:
+        middle = split(front[1], stated[0][0], s.lows)
+    else:
+        middle = None
     return middle is not None and fits(middle[0], stated[0][1], kind)
 
 

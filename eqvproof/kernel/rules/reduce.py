@@ -38,7 +38,9 @@ def _power(step: Step) -> Power | None:
     if step.node.at["fn"] == PRODUCT:
         shape = step.shape()
         return count(step.powers[0], entries(tuple(shape[axis] for axis in step.node.at["axes"])))
-    return step.powers[0] if step.kind == "scale" else plain(step)
+    if step.kind == "scale":
+        return step.powers[0]
+    return plain(step)
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:
@@ -49,7 +51,9 @@ def _along(node: Node, shape: Shape) -> list[int | None]:
 
 def _carries(node: Node, shape: Shape) -> list[int | None] | None:
     """Maps the axes for max and min: max(v + t) = max(v) + t for t along other axes."""
-    return None if node.at["fn"] == PRODUCT else _along(node, shape)
+    if node.at["fn"] == PRODUCT:
+        return None
+    return _along(node, shape)
 
 
 RULE = Rule(

@@ -26,7 +26,9 @@ def _typed(step: Step) -> bool:
 
 def _power(step: Step) -> Power | None:
     """Returns the power for c > 0, as multiplying by c keeps the order."""
-    return step.powers[0] if step.kind == "scale" else plain(step)
+    if step.kind == "scale":
+        return step.powers[0]
+    return plain(step)
 
 
 RULE = Rule(

@@ -55,7 +55,9 @@ def statements(*names: str) -> tuple[Statement, ...]:
     Repaired forms are not listed by themselves, except where a name chooses one.
     """
     every = tuple(s for name in SOURCES for s in statements_of(source(name)))
-    return select(every, names) if names else every
+    if names:
+        return select(every, names)
+    return every
 
 
 def statement(id: str) -> Statement:
@@ -103,7 +105,10 @@ def review(
     """
     chosen = _chosen(what) or list(statements())
     limits = Limits(budget, seed, isolate)
-    files = files_of(what) if executor is not None or isolate is not None else {}
+    if executor is not None or isolate is not None:
+        files = files_of(what)
+    else:
+        files = {}
     court = limits.judge(files)
     if executor is not None:
         court = Spread(list(dict.fromkeys(with_repairs(chosen))), files, limits, executor)

@@ -99,7 +99,10 @@ def read_report(path: str) -> dict[str, Mapping[str, Any]]:
             problem = f"it is larger than {LARGEST} bytes"
         else:
             data = json.loads(file.read_text(encoding="utf-8"))
-            rows = data.get("statements") if isinstance(data, dict) else None
+            if isinstance(data, dict):
+                rows = data.get("statements")
+            else:
+                rows = None
             if isinstance(rows, list) and all(
                 isinstance(r, dict) and isinstance(r.get("id"), str) for r in rows
             ):

@@ -52,13 +52,21 @@ def latex_html(source: str) -> str:
     try:
         from latex2mathml.converter import convert
 
-        tree = ElementTree.fromstring(convert(source)) if len(source) <= LONGEST else None
+        if len(source) <= LONGEST:
+            tree = ElementTree.fromstring(convert(source))
+        else:
+            tree = None
     except (
         Exception
     ):  # not installed; or no LaTeX that the converter knows, which it tells in many ways
         tree = None
-    shown = _shown(tree) if tree is not None and "".join(tree.itertext()).strip() else None
-    return f"<code>{escape(source)}</code>" if shown is None else shown
+    if tree is not None and "".join(tree.itertext()).strip():
+        shown = _shown(tree)
+    else:
+        shown = None
+    if shown is None:
+        return f"<code>{escape(source)}</code>"
+    return shown
 
 
 def _shown(tree: ElementTree.Element) -> str | None:

@@ -95,7 +95,10 @@ def _sources(review: Review) -> Iterator[str]:
     """Yields the title and abstract of each source."""
     for text in getattr(review, "sources", ()):
         title, *rest = text.splitlines()
-        abstract = f"<p>{escape(one_line(' '.join(rest)))}</p>" if rest else ""
+        if rest:
+            abstract = f"<p>{escape(one_line(' '.join(rest)))}</p>"
+        else:
+            abstract = ""
         yield f'<section class="source"><h2>{escape(title)}</h2>{abstract}</section>\n'
 
 
@@ -166,7 +169,9 @@ def _row(row: Row) -> str:
 
 def _counterexample(row: Row) -> str:
     found = _shown(row)
-    return "" if found is None else counterexample_html(found)
+    if found is None:
+        return ""
+    return counterexample_html(found)
 
 
 def _shown(row: Row) -> Counterexample | None:
@@ -195,7 +200,10 @@ def _details(row: Row) -> str:
         parts += [f"<p>{label}: {printed_html(text)}</p>" for text in texts]
     for name in getattr(statement, "formal", ()):
         file, theorem = name.split(".")
-        what = "Its negation" if str(row.outcome) == "FAILS" else "The statement"
+        if str(row.outcome) == "FAILS":
+            what = "Its negation"
+        else:
+            what = "The statement"
         parts.append(
             f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in"
             f" <code>rocq/{escape(file)}.v</code></p>"
@@ -206,4 +214,6 @@ def _details(row: Row) -> str:
     parts += [verdict_html(verdict, above=above) for verdict in row.verdicts[:MOST_VERDICTS]]
     if len(row.verdicts) > MOST_VERDICTS:
         parts.append(f'<p class="note">and {len(row.verdicts) - MOST_VERDICTS} verdicts more</p>')
-    return f"<details><summary>evidence</summary>{''.join(parts)}</details>" if parts else ""
+    if parts:
+        return f"<details><summary>evidence</summary>{''.join(parts)}</details>"
+    return ""

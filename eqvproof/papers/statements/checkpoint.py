@@ -132,7 +132,9 @@ def read_claim(value: Any) -> str | None:
     else:
         return fingerprint(value)
     parts = [read_claim(v) for v in inside]
-    return None if None in parts else f"{name}[{', '.join(map(str, parts))}]"
+    if None in parts:
+        return None
+    return f"{name}[{', '.join(map(str, parts))}]"
 
 
 def _is_ours(module: str | None) -> bool:

@@ -97,7 +97,10 @@ class Row:
         }
 
     def __str__(self) -> str:
-        head = f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)
+        if self.grade:
+            head = f"{self.outcome}, {self.grade}"
+        else:
+            head = str(self.outcome)
         text = f"{self.id}: {head}" + (f", {self.scope}" if self.scope else "")
         return text + (f" (repaired: {self.repaired_by})" if self.repaired_by else "")
 
@@ -168,7 +171,9 @@ class Review:
 
 
 def _repair(row: Row) -> str:
-    return f" (repaired: {escape(row.repaired_by)})" if row.repaired_by else ""
+    if row.repaired_by:
+        return f" (repaired: {escape(row.repaired_by)})"
+    return ""
 
 
 def review_statements(

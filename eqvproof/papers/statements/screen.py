@@ -133,8 +133,14 @@ def summary(review: Review) -> Iterator[str]:
     repaired = sum(row.repaired_by is not None for row in rows)
     if repaired:
         failed = sum(row.outcome == Outcome.FAILS for row in rows)
-        some = f"{repaired} of the {failed}" if repaired < failed else f"all {failed}"
-        which = "what fails holds" if failed == 1 else f"{some} that fail hold"
+        if repaired < failed:
+            some = f"{repaired} of the {failed}"
+        else:
+            some = f"all {failed}"
+        if failed == 1:
+            which = "what fails holds"
+        else:
+            which = f"{some} that fail hold"
         parts.append(f"{which} when repaired")
     noun = "statement" if len(rows) == 1 else "statements"
     yield f"{len(rows)} {noun} in {seconds(sum(row.seconds for row in review.rows))} s: {'; '.join(parts)}"
@@ -174,5 +180,8 @@ def explained_row(row: Row, review: Review) -> Iterator[Item]:
             style="bold",
         )
     for name in statement.formal:
-        what = "its negation" if row.outcome == Outcome.FAILS else "the statement"
+        if row.outcome == Outcome.FAILS:
+            what = "its negation"
+        else:
+            what = "the statement"
         yield Item(f"{what} is the theorem {name}", "In Rocq:  ", style="bold")

@@ -25,11 +25,10 @@ def statements_of(module: ModuleType) -> tuple[Statement, ...]:
         EqvproofError: there is none.
     """
     listed = getattr(module, LISTED, None)
-    found = (
-        tuple(v for v in vars(module).values() if isinstance(v, Statement))
-        if listed is None
-        else tuple(listed)
-    )
+    if listed is None:
+        found = tuple(v for v in vars(module).values() if isinstance(v, Statement))
+    else:
+        found = tuple(listed)
     repaired = {s.repaired for s in found}
     found = tuple(s for s in dict.fromkeys(found) if s not in repaired)
     if not found or not all(isinstance(s, Statement) for s in found):

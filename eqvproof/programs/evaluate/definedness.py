@@ -124,7 +124,9 @@ class Where:
     def all(self, parts: Sequence[Residues | None]) -> Residues | None:
         """Returns the conjunction of these conditions."""
         some = [p for p in parts if p is not None]
-        return self.system.add(some) if some else None
+        if some:
+            return self.system.add(some)
+        return None
 
     def along(
         self, conditions: Residues | None, axes: Sequence[int], *, keep: bool = False
@@ -133,13 +135,15 @@ class Where:
         if conditions is None or not axes:
             return conditions
         total = self.system.total(conditions, tuple(axes))
-        return each(total, lambda x: np.expand_dims(x, tuple(axes))) if keep else total
+        if keep:
+            return each(total, lambda x: np.expand_dims(x, tuple(axes)))
+        return total
 
     def with_axes(self, conditions: Residues | None, count: int) -> Residues | None:
         """Adds `count` new last axes along which the conditions do not vary."""
-        return (
-            None if conditions is None else each(conditions, lambda x: x[(..., *(None,) * count)])
-        )
+        if conditions is None:
+            return None
+        return each(conditions, lambda x: x[(..., *(None,) * count)])
 
     def wide(self, conditions: Residues | None, like: Residues) -> Residues:
         """Broadcasts conditions to the shape of a value."""

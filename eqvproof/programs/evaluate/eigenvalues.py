@@ -59,7 +59,10 @@ def _of_balls(matrix: Array, n: int) -> list[Any]:
         for i in range(n)
     ]
     try:
-        roots = [balls[0][0]] if n == 1 else [x.real for x in flint.acb_mat(balls).eig()]
+        if n == 1:
+            roots = [balls[0][0]]
+        else:
+            roots = [x.real for x in flint.acb_mat(balls).eig()]
     except (ValueError, ArithmeticError):
         return [UNDECIDED_ENTRY] * n
     roots.sort(key=lambda x: x.mid())

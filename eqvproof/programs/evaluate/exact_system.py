@@ -41,7 +41,10 @@ class ExactSystem(ObjectArithmetic):
         """Returns the array of these rationals, or of the real numbers that they may stand for."""
         if self._moved and len(values) <= MOST_ENTRIES:
             return objects([from_fraction(self._moved.get(v, v)) for v in values], shape)
-        read = named_value if self._named and len(values) <= MOST_ENTRIES else from_fraction
+        if self._named and len(values) <= MOST_ENTRIES:
+            read = named_value
+        else:
+            read = from_fraction
         return objects([read(v) for v in values], shape)
 
     def concat(self, arrays: Sequence[Array], axis: int) -> Array:
@@ -130,9 +133,13 @@ def _array(values: Any) -> Array:
 
 def _choose(c: Any, a: Any, b: Any) -> Any:
     if type(c) is Absent:
-        return UNDEFINED if c is UNDEFINED else _either(a, b)
+        if c is UNDEFINED:
+            return UNDEFINED
+        return _either(a, b)
     try:
-        return a if sign(c) else b
+        if sign(c):
+            return a
+        return b
     except Undecided:
         return _either(a, b)
 
@@ -144,7 +151,9 @@ def _either(a: Any, b: Any) -> Any:
     if type(a) is Absent or type(b) is Absent:
         return UNDECIDED_ENTRY
     both: Scalar = arithmetic.hull(a, b)
-    return both if is_narrow(both, current_precision() // 4) else UNDECIDED_ENTRY
+    if is_narrow(both, current_precision() // 4):
+        return both
+    return UNDECIDED_ENTRY
 
 
 def is_narrow(x: Scalar, bits: int) -> bool:

@@ -182,7 +182,9 @@ def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
     if (here[i], here[j]) != (there[j], there[i]) or None not in (here[i], here[j]):
         return None
     axis = here[j] if here[i] is None else here[i]
-    return None if axis is None else _Equal(one, axis, i, j)
+    if axis is None:
+        return None
+    return _Equal(one, axis, i, j)
 
 
 def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], int]:
@@ -305,7 +307,9 @@ def _hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -
     """
     if op.unit_axes and op.args and op.args[0] in hots:
         hot = hots[op.args[0]]
-        return hot if b.shape(hot) == op.shape else None
+        if b.shape(hot) == op.shape:
+            return hot
+        return None
     if op.function != "eq":
         return None
     for one, other in (op.args, op.args[::-1]):

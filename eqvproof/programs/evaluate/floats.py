@@ -179,7 +179,9 @@ def nearest(value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        if value > 0:
+            return math.inf
+        return -math.inf
 
 
 def _entries(array: Any) -> list[float]:

@@ -78,7 +78,9 @@ def is_order(name: str) -> bool:
 
 def library_function(name: str) -> Callable[..., Any] | None:
     """Returns the function of that name; None for those of a user."""
-    return unknown if is_order(name) else LIBRARY.get(name) or BY_ENTRIES.get(name)
+    if is_order(name):
+        return unknown
+    return LIBRARY.get(name) or BY_ENTRIES.get(name)
 
 
 def rests_on_ties(program: Program) -> bool:

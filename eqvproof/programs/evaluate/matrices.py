@@ -56,7 +56,9 @@ def _by_exponential(
     n, none = matrix.shape[-1], matrix * 0
     other = -matrix if min(series) < 0 else matrix
     whole = exp(concat([concat([none, other], axis=-1), concat([matrix, none], axis=-1)], axis=-2))
-    return whole[..., :n, :n] if series[0] else whole[..., n:, :n]
+    if series[0]:
+        return whole[..., :n, :n]
+    return whole[..., n:, :n]
 
 
 def _series_exact(series: Sequence[int]) -> Callable[[Array], Array]:
@@ -92,7 +94,10 @@ def _series_in_floats(series: Sequence[int]) -> Callable[[Any, Any], Any]:
 
 def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
     """Computes exp(M) = exp(M / 2^k)^(2^k), by the series."""
-    largest = float(xp.max(xp.sum(xp.abs(matrix), axis=-1))) if math.prod(matrix.shape) else 0.0
+    if math.prod(matrix.shape):
+        largest = float(xp.max(xp.sum(xp.abs(matrix), axis=-1)))
+    else:
+        largest = 0.0
     halvings = max(0, math.frexp(largest)[1])
     unit = xp.eye(matrix.shape[-1], dtype=matrix.dtype)
     small, found = matrix / 2.0**halvings, xp.broadcast_to(unit, matrix.shape)
@@ -106,7 +111,9 @@ def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
 def known_to_lapack(array: Any) -> Any:
     """Converts the array to float64 if LAPACK does not know its floats (float16, longdouble)."""
     beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
-    return array.astype(np.float64) if beyond else array
+    if beyond:
+        return array.astype(np.float64)
+    return array
 
 
 def _turned(xp: Any, array: Any) -> Any:
@@ -210,7 +217,9 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     for x, p in zip(unknown[1:], powers, strict=False):
         terms.append(system.contract([x, p], [labels, (*labels, *pair)], (*labels, *pair), sizes))
     found = system.add(terms)
-    return _product(system, found, turned) if row.polynomial == "M^T M" else found
+    if row.polynomial == "M^T M":
+        return _product(system, found, turned)
+    return found
 
 
 def _swapped(system: NumberSystem, x: Any) -> Any:

@@ -88,7 +88,9 @@ class ModularSystem(Channels):
         parity = FUNCTIONS[fn].parity
         if parity == "odd":
             return self.odd(fn, arrays[0])
-        return self.even(fn, arrays[0]) if parity == "even" else self.hashed(fn, *arrays)
+        if parity == "even":
+            return self.even(fn, arrays[0])
+        return self.hashed(fn, *arrays)
 
     def is_zero(self, x: Residues) -> Residues:
         """Returns e(x), the even function of the module docstring for "1 at zero, 0 elsewhere"."""

@@ -57,7 +57,9 @@ def named_value(value: Fraction) -> arb | fmpq:
     if which is not None:
         return _NAMED[which]() * from_fraction(factor)
     root = arb(from_fraction(factor)).sqrt()
-    return -root if value < 0 else root
+    if value < 0:
+        return -root
+    return root
 
 
 def holds_named(program: Program) -> bool:
@@ -107,7 +109,9 @@ def _reading(value: Fraction) -> Reading | None:
             return which, ratio
     square = (value * value).limit_denominator(most)
     is_root = square and abs(value * value - square) <= 2 * close * square
-    return (None, square) if is_root and not _is_square(square) else None
+    if is_root and not _is_square(square):
+        return (None, square)
+    return None
 
 
 def _is_square(value: Fraction) -> bool:

@@ -150,7 +150,10 @@ class PrimeField:
         while len(a) > 1:
             half = len(a) // 2
             folded = self.multiply(a[:half], a[half : 2 * half])
-            a = np.concatenate([folded, a[2 * half :]]) if len(a) % 2 else folded
+            if len(a) % 2:
+                a = np.concatenate([folded, a[2 * half :]])
+            else:
+                a = folded
         result: Array = a[0] if len(a) else np.full(a.shape[1:], self.one)
         return result
 
@@ -192,7 +195,9 @@ class PrimeField:
 
     def determinant(self, a: Array) -> int:
         """Returns the determinant of one square matrix, as an integer in [0, p)."""
-        return int(self._matrix(a).det()) if a.shape[0] else 1
+        if a.shape[0]:
+            return int(self._matrix(a).det())
+        return 1
 
     def _matrix(self, a: Array) -> Any:
         rows, columns = a.shape

@@ -222,7 +222,10 @@ class Operation:
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         """Infers types with exponents of the determinant. Raises: Stuck."""
-        odd = 0 if not any(a.odd for a in args) else self.character([a.odd for a in args], context)
+        if not any(a.odd for a in args):
+            odd = 0
+        else:
+            odd = self.character([a.odd for a in args], context)
         return [Typed(acts, odd) for acts in self.infer([a.acts for a in args], context)]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
@@ -286,7 +289,9 @@ class Operation:
     # -----------------------------------------------------
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         """Returns an interval that holds every defined entry, from those of the arguments."""
-        return hull([known.of(x) for x in self.sources]) if self.sources else EVERYTHING
+        if self.sources:
+            return hull([known.of(x) for x in self.sources])
+        return EVERYTHING
 
     def is_whole(self, known: Intervals) -> bool:
         """Returns True only if every entry is a whole number."""

@@ -54,11 +54,10 @@ class Const(Operation):
 
     def array(self) -> np.ndarray[Any, Any]:
         """Returns the tensor: the stored array, or one of Fractions."""
-        flat = (
-            self.values.array
-            if isinstance(self.values, Stored)
-            else np.array(self.values, dtype=object)
-        )
+        if isinstance(self.values, Stored):
+            flat = self.values.array
+        else:
+            flat = np.array(self.values, dtype=object)
         return flat.reshape([s.constant or 0 for s in self.shape])
 
     def bounds(self) -> tuple[Fraction, Fraction]:
@@ -86,7 +85,9 @@ class Const(Operation):
         return [*map(Typed, self.infer([], context)), *invariant(array, self.shape, context)]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
-        return ZERO if np.any(self.array()) else None
+        if np.any(self.array()):
+            return ZERO
+        return None
 
     def sums(self, known: Known) -> Totals:
         if len(self.values) > MOST_ENTRIES:
@@ -126,10 +127,14 @@ class Const(Operation):
 
     @property
     def label(self) -> str | None:
-        return None if self.shape else str(self.values[0])
+        if self.shape:
+            return None
+        return str(self.values[0])
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return f"{name} = a constant array" if self.shape else name
+        if self.shape:
+            return f"{name} = a constant array"
+        return name
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         entries = [number(v) for v in self.values]

@@ -84,7 +84,9 @@ class Eigenvectors(Operation):
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         chi = context.characters
-        return ZERO if chi is DEGREES else chi.plain(exponents, "eigenvectors")
+        if chi is DEGREES:
+            return ZERO
+        return chi.plain(exponents, "eigenvectors")
 
     # -- values
     # ----------------------------------------------------------------------------------------
@@ -103,12 +105,18 @@ class Eigenvectors(Operation):
     # -- text
     # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        columns = "the columns" if len(self.shape) == len(shapes[0]) else "one column"
+        if len(self.shape) == len(shapes[0]):
+            columns = "the columns"
+        else:
+            columns = "one column"
         return (
             f"{name} = {columns} from {self.start} on of the eigenvectors of {args[0]}, symmetrised"
         )
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         (x,) = (a.code for a in args)
-        columns = f"{self.start}:" if len(self.shape) == len(shapes[0]) else str(self.start)
+        if len(self.shape) == len(shapes[0]):
+            columns = f"{self.start}:"
+        else:
+            columns = str(self.start)
         return Text(f"np.linalg.eigh(({x} + np.swapaxes({x}, -1, -2)) / 2)[1][..., {columns}]")

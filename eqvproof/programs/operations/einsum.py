@@ -87,7 +87,9 @@ class Einsum(Operation):
 
     @property
     def summed(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
-        return (self.args[0], self.inputs[0], self.output) if len(self.args) == 1 else None
+        if len(self.args) == 1:
+            return (self.args[0], self.inputs[0], self.output)
+        return None
 
     def labels(self, nodes: Sequence[Operation]) -> dict[int, Size]:
         """Returns the sizes of all labels."""
@@ -253,7 +255,9 @@ class Einsum(Operation):
             letters.setdefault(label, LETTERS[len(letters) % len(LETTERS)])
 
         def index(row: Sequence[int]) -> str:
-            return "[" + ", ".join(letters[k] for k in row) + "]" if row else ""
+            if row:
+                return "[" + ", ".join(letters[k] for k in row) + "]"
+            return ""
 
         gone = ", ".join(letters[k] for k in letters if k not in self.output)
         product = " ".join(f"{arg}{index(row)}" for arg, row in zip(args, self.inputs, strict=True))

@@ -68,7 +68,10 @@ def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, 
     kept = tuple(x for x in labels if x in output)
     summed = tuple(k for k, x in enumerate(labels) if x not in output)
     if summed:
-        axes = "" if not kept else f", axis={summed[0] if len(summed) == 1 else summed}"
+        if not kept:
+            axes = ""
+        else:
+            axes = f", axis={summed[0] if len(summed) == 1 else summed}"
         atom = f"np.sum({code}{axes})"
     if kept == output:
         return atom, True
@@ -99,7 +102,9 @@ def _matmul(
 
 def _facing(atom: str, labels: Labels, middle: int, place: int) -> str:
     """Returns the factor, transposed if the summed axis is not at the place."""
-    return atom if labels[place] == middle else f"{atom}.T"
+    if labels[place] == middle:
+        return atom
+    return f"{atom}.T"
 
 
 def _general(

@@ -62,7 +62,9 @@ class Indicator(Operation):
 
     @property
     def triangle(self) -> int | None:
-        return None if self.args else self.offset
+        if self.args:
+            return None
+        return self.offset
 
     @property
     def is_rational(self) -> bool:
@@ -70,7 +72,11 @@ class Indicator(Operation):
 
     @property
     def unit_axes(self) -> tuple[int, ...]:
-        return () if self.offset is not None else (-1,) if self.args else (-1, 0)
+        if self.offset is not None:
+            return ()
+        if self.args:
+            return (-1,)
+        return (-1, 0)
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return range(len(shape))
@@ -102,7 +108,9 @@ class Indicator(Operation):
             return {0: (ONE, ONE), 1: (ONE, ONE)}
         name, last = known.nodes[self.args[0]].given, len(self.shape) - 1
         inside = name is not None and known.indexed.get(name) == self.shape[last]
-        return {last: (ONE, ONE)} if inside else {}
+        if inside:
+            return {last: (ONE, ONE)}
+        return {}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         *batch, columns = shape = self.lengths(sizes)
@@ -123,7 +131,9 @@ class Indicator(Operation):
         return ONE_MINUS
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
-        return where.with_axes(args[0].conditions, 1) if args else None
+        if args:
+            return where.with_axes(args[0].conditions, 1)
+        return None
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return UNIT
@@ -138,7 +148,9 @@ class Indicator(Operation):
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         if self.offset is not None:
             return f"{name}[i, j] = 1 if j <= i + {self.offset} else 0"
-        return f"{name} = one-hot vectors of {args[0]}" if args else f"{name} = I"
+        if args:
+            return f"{name} = one-hot vectors of {args[0]}"
+        return f"{name} = I"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         *batch, columns = fixed_shape(self.shape)

@@ -74,15 +74,21 @@ class Map(Operation):
 
     @property
     def inverted(self) -> int | None:
-        return self.args[0] if self.fn == "recip" else None
+        if self.fn == "recip":
+            return self.args[0]
+        return None
 
     @property
     def remainder(self) -> tuple[int, int] | None:
-        return (self.args[0], self.args[1]) if self.fn == "mod" else None
+        if self.fn == "mod":
+            return (self.args[0], self.args[1])
+        return None
 
     @property
     def root(self) -> int | None:
-        return self.args[0] if self.fn == "sqrt" else None
+        if self.fn == "sqrt":
+            return self.args[0]
+        return None
 
     # -- how groups act
     # --------------------------------------------------------------------------------
@@ -137,7 +143,9 @@ class Map(Operation):
             return DEGREES.scaled(degrees[0], (Size.of(rule.numerator), Size.of(rule.denominator)))
         if rule in ("alike", "order"):
             common = DEGREES.equal(degrees)
-            return common if rule == "alike" else ZERO
+            if rule == "alike":
+                return common
+            return ZERO
         if rule == "truth":
             return ZERO
         if self.fn == "pow" and degrees[0] is not None and not (degrees[1] and degrees[1][0].terms):
@@ -150,8 +158,13 @@ class Map(Operation):
         raise Stuck(f"the function {self.fn} is applied to coordinates that are translated")
 
     def sums(self, known: Known) -> Totals:
-        each = known.found[self.args[0]].get(None) if self.fn == "recip" else None
-        return {None: each[::-1]} if each is not None and each[0].terms else {}
+        if self.fn == "recip":
+            each = known.found[self.args[0]].get(None)
+        else:
+            each = None
+        if each is not None and each[0].terms:
+            return {None: each[::-1]}
+        return {}
 
     # -- values
     # ----------------------------------------------------------------------------------------
@@ -190,7 +203,10 @@ class Map(Operation):
             walk.call(prod(shape), *args)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
-        own = where.partial(self.row, [a.value for a in args]) if self.row.partial else None
+        if self.row.partial:
+            own = where.partial(self.row, [a.value for a in args])
+        else:
+            own = None
         return where.all([*(a.conditions for a in args), own])
 
     # -- where values lie
@@ -213,10 +229,17 @@ class Map(Operation):
             case "recip" if low > 0 or high < 0:
                 return inverse(high), inverse(low)
             case "recip" | "cbrt" | "sinh" | "arcsinh" if low >= 0 or high <= 0:
-                return (0, INF) if low >= 0 else (-INF, 0)
+                if low >= 0:
+                    return (0, INF)
+                return (-INF, 0)
             case "mod" if second[0] > 0:
-                most = second[1] - 1 if all(map(known.is_whole, self.args)) else second[1]
-                return (0, min(high, most)) if low >= 0 else (0, most)
+                if all(map(known.is_whole, self.args)):
+                    most = second[1] - 1
+                else:
+                    most = second[1]
+                if low >= 0:
+                    return (0, min(high, most))
+                return (0, most)
             case "pow" if low >= 1 and second[0] >= 0:
                 return 1, raised(high, second[1])
             case "pow" if (
@@ -269,7 +292,9 @@ class Map(Operation):
             return f"{name} = {args[0]} {self.row.infix} {args[1]}"
         if self.fn == "recip":
             return f"{name} = 1 / {args[0]}"
-        return f"{name} = {self.fn}({', '.join(args)})" if args else f"{name} = {self.fn}"
+        if args:
+            return f"{name} = {self.fn}({', '.join(args)})"
+        return f"{name} = {self.fn}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         parts = in_whole_shape(args)

@@ -238,7 +238,10 @@ class Matrix(Operation):
         power = context.shape(self.args[0])[-1] * arg.odd
         if not (is_fixed(rows) and is_fixed(columns)) and (linear or rows != columns):
             power = power + act_power(rows) + act_power(columns)
-        known = power.constant if context.has_weights else size_parity(power)
+        if context.has_weights:
+            known = power.constant
+        else:
+            known = size_parity(power)
         if is_special(context):
             return Typed(batch)
         if known is None:

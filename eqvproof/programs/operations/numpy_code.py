@@ -30,7 +30,9 @@ class Text:
     @property
     def atom(self) -> str:
         """Returns the expression as an operand."""
-        return self.code if self.is_atom else f"({self.code})"
+        if self.is_atom:
+            return self.code
+        return f"({self.code})"
 
 
 class NotRenderable(Exception):
@@ -40,14 +42,18 @@ class NotRenderable(Exception):
 def variable(name: str) -> str:
     """Returns an argument's name as a Python variable that clashes with nothing in a snippet."""
     taken = {"np", "math", "f", "h", "left", "right", "at", "moved"}
-    return name + "_" if keyword.iskeyword(name) or name in taken else name
+    if keyword.iskeyword(name) or name in taken:
+        return name + "_"
+    return name
 
 
 def number(value: Fraction) -> str:
     """Writes a rational as Python code for a float."""
     if value.denominator == 1:
         whole = int(value)
-        return f"{whole}.0" if abs(whole) < 10**16 else repr(float(whole))
+        if abs(whole) < 10**16:
+            return f"{whole}.0"
+        return repr(float(whole))
     try:
         rounded = float(value)
     except OverflowError as error:

@@ -42,7 +42,9 @@ def normal(place: Place, counts: Shape, size: Size) -> Place:
     elif start == size:
         start = Size.of(0)
     whole = not start.terms and place.steps == (1,) and counts == (size,)
-    return WHOLE if whole else Place(start, place.steps, cyclic=True)
+    if whole:
+        return WHOLE
+    return Place(start, place.steps, cyclic=True)
 
 
 def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) -> Place | None:
@@ -75,9 +77,13 @@ def indices(place: Place, counts: Sequence[int], size: int, start: int) -> range
     """Returns the indices at which an axis of that size is read, in row-major order of `counts`."""
     if len(counts) == 1 and not place.cyclic:
         (step,) = place.steps
-        return range(start, start + step * counts[0], step) if step else [start] * counts[0]
+        if step:
+            return range(start, start + step * counts[0], step)
+        return [start] * counts[0]
     found = [
         start + sum(s * i for s, i in zip(place.steps, at, strict=True))
         for at in product(*map(range, counts))
     ]
-    return [i % size for i in found] if place.cyclic and size else found
+    if place.cyclic and size:
+        return [i % size for i in found]
+    return found

@@ -163,7 +163,10 @@ class Read(Operation):
             if place == Place(shape[moved[0]] - 1, (-1,)):
                 return f"{name} = {arg} reversed {along}"
             if not place.cyclic and place.steps[0] > 0:
-                every = f", every {place.steps[0]}th entry" if place.steps[0] > 1 else ""
+                if place.steps[0] > 1:
+                    every = f", every {place.steps[0]}th entry"
+                else:
+                    every = ""
                 return f"{name} = part of {arg} {along} from entry {start + 1}{every}"
         entries = []
         for p, axes, size in zip(self.places, self.axes(), shape, strict=True):
@@ -246,7 +249,9 @@ def _part(start: Size, count: Size, act: Act) -> Act:
             copies = many
         taken.append(of_copies(copies, rest))
         position = last
-    return canonical(taken) if taken else fix(count)
+    if taken:
+        return canonical(taken)
+    return fix(count)
 
 
 def _larger(a: Size, b: Size) -> Size:

@@ -44,11 +44,15 @@ class Reduce(Operation):
 
     @property
     def sources(self) -> tuple[int, ...]:
-        return () if self.fn == "prod" else self.args
+        if self.fn == "prod":
+            return ()
+        return self.args
 
     @property
     def extreme(self) -> tuple[str, tuple[int, ...]] | None:
-        return None if self.fn == "prod" else (self.fn, self.axes)
+        if self.fn == "prod":
+            return None
+        return (self.fn, self.axes)
 
     @property
     def is_ordered(self) -> bool:
@@ -99,7 +103,9 @@ class Reduce(Operation):
         count = math.prod(known.length(known.shape(self.args[0])[i])[1] for i in self.axes)
         most = max(abs(low), abs(high), 1)
         most = most if most == 1 else raised(most, count)
-        return (0, most) if low >= 0 else (-most, most)
+        if low >= 0:
+            return (0, most)
+        return (-most, most)
 
     def is_whole(self, known: Intervals) -> bool:
         return known.is_whole(self.args[0])

@@ -116,7 +116,11 @@ class Select(Operation):
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         low, high = args[0]
-        return args[1] if low > 0 or high < 0 else args[2] if low == high == 0 else hull(args[1:])
+        if low > 0 or high < 0:
+            return args[1]
+        if low == high == 0:
+            return args[2]
+        return hull(args[1:])
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         return all(known.is_nonzero(a) or a in known.taken(self, a) for a in self.needed(known)[1:])
@@ -125,7 +129,9 @@ class Select(Operation):
         """Returns the condition, and the branches that it may choose."""
         if known.is_nonzero(self.args[0]):
             return self.args[:2]
-        return self.args[::2] if known.intervals.of(self.args[0]) == (0, 0) else self.args
+        if known.intervals.of(self.args[0]) == (0, 0):
+            return self.args[::2]
+        return self.args
 
     def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*map(axes, self.args))

@@ -63,7 +63,9 @@ class SizeOf(Operation):
 
     @property
     def label(self) -> str:
-        return f"({self.size})" if " " in str(self.size) else str(self.size)
+        if " " in str(self.size):
+            return f"({self.size})"
+        return str(self.size)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} is a size"

@@ -53,7 +53,10 @@ class Sort(Operation):
         (arg,) = args
         if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
             raise Stuck("sorting of entries that the group mixes or changes the sign of")
-        sorted_act = UNI if arg[self.axis] is UNI else fix(self.shape[self.axis])
+        if arg[self.axis] is UNI:
+            sorted_act = UNI
+        else:
+            sorted_act = fix(self.shape[self.axis])
         return [(*arg[: self.axis], sorted_act, *arg[self.axis + 1 :])]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:

@@ -110,7 +110,9 @@ def stored(array: Array) -> Stored | None:
     found = _alike(flat)
     if found is not None and np.array_equal(found.array, flat):
         return found
-    return Stored(flat) if flat.dtype.kind != "f" or np.isfinite(flat).all() else None
+    if flat.dtype.kind != "f" or np.isfinite(flat).all():
+        return Stored(flat)
+    return None
 
 
 def digest(array: Array) -> str:

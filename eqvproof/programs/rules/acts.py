@@ -99,12 +99,16 @@ def copies_of(block: Block) -> tuple[Size, Block]:
 
     The first factor of B, if it has one, is moved.
     """
-    return (block[0][0], block[1:]) if block and not block[0][1] else (ONE, block)
+    if block and not block[0][1]:
+        return (block[0][0], block[1:])
+    return (ONE, block)
 
 
 def of_copies(copies: Size, rest: Block) -> Block:
     """Returns the block of `copies` neighbouring copies of a block."""
-    return rest if rest and copies == ONE else ((copies, False), *rest)
+    if rest and copies == ONE:
+        return rest
+    return ((copies, False), *rest)
 
 
 def one_by_one(act: Act) -> tuple[Block, ...]:
@@ -191,7 +195,9 @@ def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:
 
 def twisted(act: Act) -> Act:
     """Returns the act times the determinant, under O(3)."""
-    return None if act is None else canonical(_twisted(block, 1) for block in act)
+    if act is None:
+        return None
+    return canonical(_twisted(block, 1) for block in act)
 
 
 def _twisted(block: Block, by: int) -> Block:
@@ -205,13 +211,18 @@ def _twisted(block: Block, by: int) -> Block:
             first = len(factors)
         factors.append((size, moved))
     if total % 2:
-        place, degree = (first, _degree(factors[first][1])) if first >= 0 else (len(factors), 0)
+        if first >= 0:
+            place, degree = (first, _degree(factors[first][1]))
+        else:
+            place, degree = (len(factors), 0)
         factors[place : place + 1] = [(Irrep(degree).size, Irrep(degree, twisted=True))]
     return tuple(factors)
 
 
 def _degree(moved: Moved) -> int:
-    return moved.degree if isinstance(moved, Irrep) else 1
+    if isinstance(moved, Irrep):
+        return moved.degree
+    return 1
 
 
 def settled(acts: Type, odd: int) -> tuple[Type, int]:
@@ -221,9 +232,10 @@ def settled(acts: Type, odd: int) -> tuple[Type, int]:
     """
     found = []
     for act in acts:
-        act = (
-            act if act is None or not _has_twisted(act) else canonical(_twisted(b, 0) for b in act)
-        )
+        if act is None or not _has_twisted(act):
+            act = act
+        else:
+            act = canonical(_twisted(b, 0) for b in act)
         if act is not None and _has_twisted(act[:1]):
             act, odd = twisted(act), 1 - odd
         found.append(act)
@@ -276,4 +288,8 @@ def _factor_text(factor: Factor, symbol: str) -> str:
     size, moved = factor
     if isinstance(moved, Irrep):
         return f"D_{moved}"
-    return f"I_{size}" if not moved else symbol if moved != DUAL else f"{symbol}^-T"
+    if not moved:
+        return f"I_{size}"
+    if moved != DUAL:
+        return symbol
+    return f"{symbol}^-T"

@@ -154,7 +154,9 @@ class Degrees(Characters):
 
     def product(self, exponents: Sequence[Degree]) -> Degree:
         known = [k for k in exponents if k is not None]
-        return plus(*known) if len(known) == len(exponents) else None
+        if len(known) == len(exponents):
+            return plus(*known)
+        return None
 
     def equal(self, exponents: Sequence[Degree]) -> Degree:
         known = [k for k in exponents if k is not None]
@@ -163,7 +165,9 @@ class Degrees(Characters):
                 "values of different degrees are combined: one is multiplied by another power than"
                 " the other"
             )
-        return known[0] if known else None
+        if known:
+            return known[0]
+        return None
 
     def power(self, exponent: Degree, count: Size) -> Degree:
         return ZERO if exponent is None else times(exponent, (count, ONE))  # a product of none is 1
@@ -173,7 +177,9 @@ class Degrees(Characters):
 
     def scaled(self, exponent: Degree, by: Ratio) -> Degree:
         """Returns the exponent of v^by."""
-        return None if exponent is None else times(exponent, by)
+        if exponent is None:
+            return None
+        return times(exponent, by)
 
     def ordered(self, exponent: Degree) -> Degree:
         return exponent
@@ -195,4 +201,6 @@ def size_parity(size: Size) -> bool | None:
             left.get(frozenset(names), 0) + coefficient
         )  # x^k and x are both odd or even
     found = {names for names, c in left.items() if c % 2}
-    return None if any(found - {frozenset()}) else bool(found)
+    if any(found - {frozenset()}):
+        return None
+    return bool(found)

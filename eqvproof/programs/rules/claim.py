@@ -22,7 +22,10 @@ def axis_act(
     it. ``size`` is the size of the whole axis in the program, in which the names in ``pins`` are
     numbers.
     """
-    record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
+    if family in EVERY_FAMILY:
+        record = EVERY_FAMILY[family]
+    else:
+        record = None
     special, carries = bool(record and record.special), bool(record and record.irreps)
     has_dual, reals = bool(record and record.elements.has_dual), record.reals if record else 1
     blocks: list[list[Factor]] = []
@@ -34,7 +37,10 @@ def axis_act(
                 [(Size.of(count).divide(own) or ONE, False), (own, moved if carries else False)]
             )
             continue
-        one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
+        if name is None:
+            one = Size.of(count)
+        else:
+            one = Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
         literal = type(axis) is int and count == reals * axis
         if mark != "!" and (literal if name is None else name == axis):

@@ -97,7 +97,9 @@ def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any,
 def _numbers(matrix: Matrix) -> Any:
     """Converts a matrix to an array, of integers if all entries are."""
     rows = np.array(matrix, dtype=object)
-    return rows.astype(np.int64) if all(v.denominator == 1 for row in matrix for v in row) else rows
+    if all(v.denominator == 1 for row in matrix for v in row):
+        return rows.astype(np.int64)
+    return rows
 
 
 def _invariant_under_matrices(
@@ -144,7 +146,11 @@ def _sign_of(array: Any, axes: Sequence[int], elements: Sequence[tuple[Any, int]
         if not same and not (opposite and chi == -1):
             return None
         found |= {int(not same)} if chi == -1 else set()
-    return found.pop() if len(found) == 1 else None if found else 0
+    if len(found) == 1:
+        return found.pop()
+    if found:
+        return None
+    return 0
 
 
 def _slope(array: Any, moved: Sequence[tuple[int, int]], a: Any) -> Any:

@@ -50,7 +50,9 @@ def ratio(num: Size, den: Size) -> Ratio:
     if quotient is None and above is not None and below:
         value = Fraction(above, below)
         return Size.of(value.numerator), Size.of(value.denominator)
-    return (num, den) if quotient is None else (quotient, ONE)
+    if quotient is None:
+        return (num, den)
+    return (quotient, ONE)
 
 
 def times(*ratios: Ratio) -> Ratio:

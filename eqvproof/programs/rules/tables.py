@@ -105,7 +105,10 @@ def typings(
         odd = _parity(floats.reshape(lengths), blocks)
         if odd is None and not special:
             continue
-        limit = MOST_ULPS * min(precision(array), Fraction(2, 2**bits)) if bits else None
+        if bits:
+            limit = MOST_ULPS * min(precision(array), Fraction(2, 2**bits))
+        else:
+            limit = None
         if all(
             _accepted(block, degrees, limit)
             for block, degrees in _pieces(array.reshape(lengths), blocks)
@@ -214,9 +217,10 @@ def _singles(act: Act) -> tuple[Single, ...]:
         copies, rest = copies_of(block)
         moved = rest[0][1] if rest else False
         kind = moved if isinstance(moved, Irrep) else Irrep(int(moved))
-        size, count = (
-            (2 * kind.degree + 1, copies.constant or 0) if rest else (copies.constant or 0, 1)
-        )
+        if rest:
+            size, count = (2 * kind.degree + 1, copies.constant or 0)
+        else:
+            size, count = (copies.constant or 0, 1)
         for _ in range(count):
             found.append((slice(at, at + size), kind.degree, (kind.degree + kind.twisted) % 2))
             at += size
@@ -238,7 +242,9 @@ def _parity(array: Array, blocks: Sequence[Sequence[Single]]) -> int | None:
         for chosen in product(*blocks)
         if array[tuple(place for place, _, _ in chosen)].any()
     }
-    return found.pop() if len(found) == 1 else None
+    if len(found) == 1:
+        return found.pop()
+    return None
 
 
 def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> bool:

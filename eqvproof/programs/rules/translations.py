@@ -68,7 +68,9 @@ Move = Shift | None
 
 def shifted(axis: int, num: Size, den: Size, weights: tuple[Weight, ...]) -> Move:
     """Returns a move with its coefficient in lowest terms; None if it is 0."""
-    return Shift(axis, *ratio(num, den), weights) if num.terms else None
+    if num.terms:
+        return Shift(axis, *ratio(num, den), weights)
+    return None
 
 
 def alike(args: list[Move]) -> Move:

@@ -161,10 +161,14 @@ class _Formula:
 
     def _next(self) -> str:
         self.at += 1
-        return self.tokens[self.at - 1] if self.at <= len(self.tokens) else ""
+        if self.at <= len(self.tokens):
+            return self.tokens[self.at - 1]
+        return ""
 
     def _peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+        if self.at < len(self.tokens):
+            return self.tokens[self.at]
+        return ""
 
     def _element(self) -> str:
         large = self._peek() in LARGE
@@ -179,12 +183,17 @@ class _Formula:
                 lower += self._script()
             else:
                 upper += self._script()
-        names = ("munder", "mover", "munderover") if large else ("msub", "msup", "msubsup")
+        if large:
+            names = ("munder", "mover", "munderover")
+        else:
+            names = ("msub", "msup", "msubsup")
         low, up = (f"<mrow>{part}</mrow>" if part else "" for part in (lower, upper))
         if low and up:
             return f"<{names[2]}>{base}{low}{up}</{names[2]}>"
         name = names[0] if low else names[1]
-        return f"<{name}>{base}{low or up}</{name}>" if low or up else base
+        if low or up:
+            return f"<{name}>{base}{low or up}</{name}>"
+        return base
 
     def _script(self) -> str:
         token = self._peek()
@@ -257,8 +266,12 @@ def _symbol(token: str) -> str:
     if token[:1].isalpha():
         plain = ' mathvariant="normal"' if len(token) > 1 else ""
         return f"<mi{plain}>{escape(token)}</mi>"
-    return f"<mn>{token}</mn>" if token[:1].isdigit() else _operator(token)
+    if token[:1].isdigit():
+        return f"<mn>{token}</mn>"
+    return _operator(token)
 
 
 def _operator(token: str) -> str:
-    return f'<mo stretchy="false">{escape(SIGNS.get(token, token))}</mo>' if token else ""
+    if token:
+        return f'<mo stretchy="false">{escape(SIGNS.get(token, token))}</mo>'
+    return ""

@@ -46,7 +46,9 @@ def columns(text: str) -> int:
 def _columns(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
         return 0
-    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+    if unicodedata.east_asian_width(character) in ("W", "F"):
+        return 2
+    return 1
 
 
 def lines(items: Iterable[Item], width: int | None = None) -> Iterator[str]:

@@ -63,7 +63,9 @@ def math_html(text: str) -> str:
 def shape_html(shape: str) -> str:
     """Returns ``n, d`` as n × d; for a scalar, the word."""
     sizes = [s for s in _SIZED.split(shape.strip()) if s]
-    return " × ".join(math_html(s) for s in sizes) if sizes else "scalar"
+    if sizes:
+        return " × ".join(math_html(s) for s in sizes)
+    return "scalar"
 
 
 def _table(headings: Sequence[str], rows: Sequence[str]) -> str:

@@ -185,7 +185,9 @@ def at_positions(context: TraceContext, values: Array, index: object) -> Picked:
         context.refuse("positions that a mask picks, beside other parts of an index", hint=_HINT)
     whole = tuple(_whole(context, picked[0], p) for p in picked)
     found = Picked(values[whole], picked[0]._mask, picked[0]._copies)
-    return found[(slice(None), *items[len(picked) :])] if len(picked) < len(items) else found
+    if len(picked) < len(items):
+        return found[(slice(None), *items[len(picked) :])]
+    return found
 
 
 def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, object]:
@@ -288,7 +290,9 @@ def _sum(picked: Picked, axis: object = None) -> Array:
 
 
 def _count(picked: Picked, axis: object) -> Any:
-    return picked.size if axis is None else picked._mask.sum() / picked._copies
+    if axis is None:
+        return picked.size
+    return picked._mask.sum() / picked._copies
 
 
 def _mean(picked: Picked, axis: object = None) -> object:

@@ -103,7 +103,10 @@ def apply_ufunc(
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
         if any(map(is_masked, traced)):
-            infinite = masking.HIGH_UFUNCS if is_high(traced) else masking.UFUNCS
+            if is_high(traced):
+                infinite = masking.HIGH_UFUNCS
+            else:
+                infinite = masking.UFUNCS
             if method == "outer" or ufunc not in infinite:
                 context.refuse(f"{name} of infinite entries", hint=INFINITE)
             return infinite[ufunc](context, *traced)
@@ -147,7 +150,9 @@ def _stored(context: TraceContext, result: object, out: object) -> object:
 
 def _target(out: object) -> object:
     """Returns the array that out= names, by itself or alone in a tuple."""
-    return out[0] if type(out) is tuple and len(out) == 1 else out
+    if type(out) is tuple and len(out) == 1:
+        return out[0]
+    return out
 
 
 def apply_function(
@@ -165,7 +170,10 @@ def apply_function(
         return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
     if any(map(is_masked, args)):
-        known = masking.HIGH_FUNCTIONS if any(map(is_high, args)) else masking.FUNCTIONS
+        if any(map(is_high, args)):
+            known = masking.HIGH_FUNCTIONS
+        else:
+            known = masking.FUNCTIONS
         handler = known.get(function, handler)
     if handler is None and any(map(complex_arrays.is_waves, args)):
         return pairs.apply_function(function, args, kwargs)
@@ -175,7 +183,9 @@ def apply_function(
         if concrete is not None:
             return concrete[0]
         code = own_code(function)
-        return unsupported(context, name_of(function)) if code is None else code(*args, **kwargs)
+        if code is None:
+            return unsupported(context, name_of(function))
+        return code(*args, **kwargs)
     out = kwargs.get("out")
     if out is not None:
         _require_apart(context, function, args, out)

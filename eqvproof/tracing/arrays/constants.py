@@ -55,12 +55,17 @@ def integers_of(b: Builder, node: int) -> Numbers | None:
 def floats_of(b: Builder, node: int) -> Numbers | None:
     """Returns the entries of a constant node as floats; None for other values."""
     found = _bounds(entries_of(b, node))
-    return None if found is None else np.asarray((found[0] + found[1]) / 2, dtype=np.float64)
+    if found is None:
+        return None
+    return np.asarray((found[0] + found[1]) / 2, dtype=np.float64)
 
 
 def _bounds(entries: Numbers | None) -> tuple[Numbers, Numbers] | None:
     """Returns rational bounds of entries; None where one of them is undefined."""
-    pairs = [] if entries is None else [_enclosure(v) for v in entries.flat]
+    if entries is None:
+        pairs = []
+    else:
+        pairs = [_enclosure(v) for v in entries.flat]
     if entries is None or None in pairs:
         return None
     low, high = (
@@ -72,7 +77,9 @@ def _bounds(entries: Numbers | None) -> tuple[Numbers, Numbers] | None:
 def _entries(tracer: TracedArray) -> Numbers | None:
     """Returns the exact entries of a constant array, Fractions or balls; None for other values."""
     known = constant_entries(tracer)
-    return entries_of(tracer._eqvproof.context.builder, node_of(tracer)) if known is None else known
+    if known is None:
+        return entries_of(tracer._eqvproof.context.builder, node_of(tracer))
+    return known
 
 
 def known_number(tracer: TracedArray, *, exact: bool) -> Fraction | None:
@@ -113,7 +120,11 @@ def known_truth(tracer: TracedArray) -> bool | None:
     if any(s != Size.of(1) for s in b.shape(node)) or not b.is_total(node):
         return None
     low, high = b.intervals.of(node)
-    return True if low > 0 or high < 0 else False if low == high == 0 else None
+    if low > 0 or high < 0:
+        return True
+    if low == high == 0:
+        return False
+    return None
 
 
 def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
@@ -167,4 +178,6 @@ def with_constants(
 
     arguments = [convert(a) for a in args]
     named = {k: convert(v) for k, v in kwargs.items()}
-    return None if failed else (function(*arguments, **named),)
+    if failed:
+        return None
+    return (function(*arguments, **named),)

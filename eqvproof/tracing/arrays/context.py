@@ -95,7 +95,10 @@ class TraceContext:
         self.has_tables = has_tables
         self.is_foreign = is_foreign
         self.has_lines = builder is None
-        self.builder = new_builder(limited=limited) if builder is None else builder
+        if builder is None:
+            self.builder = new_builder(limited=limited)
+        else:
+            self.builder = builder
         self.integers: tuple[Any, bool] = UNKNOWN
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.refusals: list[TraceError] = []
@@ -117,16 +120,25 @@ class TraceContext:
         """
         if isinstance(function, np.ufunc):
             count = function.nin
-            given = {**kwargs, "out": args[count:]} if len(args) > count else {**kwargs}
+            if len(args) > count:
+                given = {**kwargs, "out": args[count:]}
+            else:
+                given = {**kwargs}
             return self.answers.ufunc(self, function, "__call__", args[:count], given)
         return self.answers.function(self, function, args, kwargs)
 
     def record(self, message: str, *, hint: str = "", code: str = "") -> TraceError:
         """Records a refusal and returns it without raising it."""
         frame = user_frame() if self.has_lines else None
-        place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
+        if frame is not None:
+            place = place_text(frame.f_code.co_filename, frame.f_lineno)
+        else:
+            place = ""
         error = make_error(message, place, hint, code)
-        error.asked = asking_package() if self.has_lines and not self.is_foreign else None
+        if self.has_lines and not self.is_foreign:
+            error.asked = asking_package()
+        else:
+            error.asked = None
         self.refusals.append(error)
         return error
 

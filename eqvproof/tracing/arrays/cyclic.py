@@ -29,7 +29,9 @@ def affine(b: Builder, x: int) -> Affine | None:
     op = b.nodes[x]
     value = b.scalar_value(x)
     if value is not None:
-        return Affine({}, int(value)) if value.denominator == 1 else None
+        if value.denominator == 1:
+            return Affine({}, int(value))
+        return None
     if op.is_counting:
         return Affine({0: 1}, 0)
     if op.terms:
@@ -84,7 +86,9 @@ def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
         return None
     turned = b.roll(x, axis, -found.constant)
     if len(shape) == 1:
-        return turned if found.signs[0] == 1 and shape[0] == size else None
+        if found.signs[0] == 1 and shape[0] == size:
+            return turned
+        return None
     if len(shape) != 2:
         return None
     for i, j in ((0, 1), (1, 0)):

@@ -61,7 +61,9 @@ def summed_columns(b: Builder, terms: Sequence[int]) -> int | None:
         if node is not None:
             made.append(node)
             gone.update(group)
-    return b.add([*(x for k, x in enumerate(terms) if k not in gone), *made]) if made else None
+    if made:
+        return b.add([*(x for k, x in enumerate(terms) if k not in gone), *made])
+    return None
 
 
 def _column_of(b: Builder, x: int) -> tuple[int, int] | None:
@@ -73,7 +75,9 @@ def _column_of(b: Builder, x: int) -> tuple[int, int] | None:
     starts = [
         k for k in range(b.shape(matrix)[0].constant or 0) if b.eigenvectors(matrix, k, ()) == x
     ]
-    return (matrix, starts[0]) if starts else None
+    if starts:
+        return (matrix, starts[0])
+    return None
 
 
 def _term(b: Builder, x: int) -> Term:
@@ -84,7 +88,10 @@ def _term(b: Builder, x: int) -> Term:
         return Term(((x, row),), row, dict(zip(row, b.shape(x), strict=True)))
     sizes, factors = dict(op.labels(b.nodes)), list[Factor]()
     for a, row in op.factors:
-        inner = _term(b, a) if b.nodes[a].as_product is not None else None
+        if b.nodes[a].as_product is not None:
+            inner = _term(b, a)
+        else:
+            inner = None
         if inner is None or not any(b.nodes[y].is_up_to_signs for y, _ in inner.factors):
             factors.append((a, row))
             continue
@@ -166,7 +173,9 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
     if entries[0] is not None:
         vector = entries[0][0]
         fits = b.shape(vector) == (Size.of(len(scalars)),)
-        return vector if fits and entries == [(vector, k) for k in range(len(scalars))] else None
+        if fits and entries == [(vector, k) for k in range(len(scalars))]:
+            return vector
+        return None
     op, *others = (b.nodes[x] for x in scalars)
     are_alike = all(replace(other, args=op.args) == op for other in others)
     if (
@@ -181,18 +190,21 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
         return None
     if op.as_product:
         return b.einsum(vectors, [(0,)] * len(vectors), (0,))
-    return b.map(op.function, vectors) if op.function else b.add(vectors)
+    if op.function:
+        return b.map(op.function, vectors)
+    return b.add(vectors)
 
 
 def _entry(b: Builder, x: int) -> tuple[int, int] | None:
     """Returns the vector that has a scalar as an entry, and its position; None for others."""
     view = b.nodes[x].summed
-    op = (
-        b.nodes[view[0]].as_reading
-        if view is not None and len(view[1]) == 1 and not view[2]
-        else None
-    )
+    if view is not None and len(view[1]) == 1 and not view[2]:
+        op = b.nodes[view[0]].as_reading
+    else:
+        op = None
     if op is None or op.shape != (Size.of(1),) or len(b.shape(op.args[0])) != 1:
         return None
     start = op.places[0].start.constant
-    return None if start is None or op.places[0].cyclic else (op.args[0], start)
+    if start is None or op.places[0].cyclic:
+        return None
+    return (op.args[0], start)

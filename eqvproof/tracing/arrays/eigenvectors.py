@@ -177,16 +177,22 @@ class Work:
                 return self._scaled(value, parts[1], op.joined)
         if all(isinstance(a, int) for a in args):
             same = self._plain(x)
-            return [alone(b, same)] if _is_vectors(b, same) else same
+            if _is_vectors(b, same):
+                return [alone(b, same)]
+            return same
         if op.as_product is not None:
             return self._settle(self.multiplied(op, args), x)
         if op.terms:
             return self.added(args)
         if op.as_reading is not None and isinstance(args[0], list):
             read = _parts_of(b, args[0], op.as_reading.places, op.shape)
-            return self._plain(x) if read is None else read
+            if read is None:
+                return self._plain(x)
+            return read
         turned = _transposed(args[0]) if op.matrix_function == "inv" else None
-        return self._plain(x) if turned is None else [turned]
+        if turned is None:
+            return self._plain(x)
+        return [turned]
 
     def _plain(self, x: int) -> int:
         """Returns the same operation on the rewritten arguments."""
@@ -196,7 +202,9 @@ class Work:
         columns = summed_columns(self.b, terms) if len(terms) > 1 else None
         if columns is not None:
             return columns
-        return x if args == op.args else self.b.node(dataclasses.replace(op, args=args))
+        if args == op.args:
+            return x
+        return self.b.node(dataclasses.replace(op, args=args))
 
     def _scaled(
         self, terms: list[Product], parts: Sequence[tuple[list[int], Size]], axis: int
@@ -401,7 +409,9 @@ def _with_zeros(b: Builder, x: int, axis: int, values: int) -> int | None:
     """
     op = b.nodes[x]
     if x == values:
-        return b.broadcast_to(b.const(0), op.shape) if axis == len(op.shape) - 1 else None
+        if axis == len(op.shape) - 1:
+            return b.broadcast_to(b.const(0), op.shape)
+        return None
     if values not in b.behind(x):
         return x
     args = list[int]()
@@ -421,7 +431,9 @@ def _with_zeros(b: Builder, x: int, axis: int, values: int) -> int | None:
         return b.map(op.function, args)
     if op.terms:
         return b.add(args)
-    return b.select(*args) if op.choice else None
+    if op.choice:
+        return b.select(*args)
+    return None
 
 
 def _without_signs(b: Builder, weights: list[Factor]) -> list[Factor]:
@@ -588,5 +600,7 @@ def _counted(b: Builder, x: int) -> int:
         return 0
     if op.summed is not None and b.nodes[op.summed[0]].is_counting:
         _, row, output = op.summed
-        return output.index(row[0]) if row[0] in output else -1
+        if row[0] in output:
+            return output.index(row[0])
+        return -1
     return -1

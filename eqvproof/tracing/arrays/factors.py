@@ -52,10 +52,15 @@ class _Factors(Work):
     def _node(self, x: int) -> int | list[Product]:
         op, b = self.b.nodes[x], self.b
         plain = tuple(self.plain[a] for a in op.args)
-        same = x if plain == op.args else b.node(dataclasses.replace(op, args=plain))
+        if plain == op.args:
+            same = x
+        else:
+            same = b.node(dataclasses.replace(op, args=plain))
         found = self._products(x, same)
         self.plain[x] = found if isinstance(found, int) else same
-        return self.plain[x] if x == self.result else found
+        if x == self.result:
+            return self.plain[x]
+        return found
 
     def _products(self, x: int, same: int) -> int | list[Product]:
         b, op = self.b, self.b.nodes[x]
@@ -135,11 +140,9 @@ def _turned(b: Builder, x: int) -> int | None:
     if view is None or len(view[1]) != len(view[2]) or len(view[1]) < 2:
         return None
     source, row, output = view
-    return (
-        source
-        if (*row[:-2], row[-1], row[-2]) == tuple(output) and len({*row}) == len(row)
-        else None
-    )
+    if (*row[:-2], row[-1], row[-2]) == tuple(output) and len({*row}) == len(row):
+        return source
+    return None
 
 
 def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
@@ -152,12 +155,14 @@ def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
         return x, False
     if op.choice and b.scalar_value(op.choice[2]) == 0:
         found = _factor(b, op.choice[1])
-        return (
-            found if found is not None and _is_triangle(b, op.choice[0], turned=found[1]) else None
-        )
+        if found is not None and _is_triangle(b, op.choice[0], turned=found[1]):
+            return found
+        return None
     source = _turned(b, x)
     found = None if source is None else _factor(b, source)
-    return None if found is None else (found[0], not found[1])
+    if found is None:
+        return None
+    return (found[0], not found[1])
 
 
 def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
@@ -168,7 +173,10 @@ def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
     view = b.nodes[x].summed
     if view is not None:
         source, row, output = view
-        wanted = (*output[-2:],) if not turned else (output[-1], output[-2])
+        if not turned:
+            wanted = (*output[-2:],)
+        else:
+            wanted = (output[-1], output[-2])
         return tuple(row) == wanted and len({*row}) == 2 and _is_triangle(b, source, turned=False)
     return b.nodes[x].triangle == 0 and not turned
 
@@ -176,13 +184,18 @@ def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
 def _inverse(b: Builder, x: int) -> Product | None:
     """Returns the inverse of a factor, or of its transpose, as a product; None for others."""
     op = b.nodes[x]
-    found = _factor(b, op.args[0]) if op.matrix_function == "inv" else None
+    if op.matrix_function == "inv":
+        found = _factor(b, op.args[0])
+    else:
+        found = None
     if found is None:
         return None
     held = b.inv(found[0])
     own = alone(b, held)
     row: Row = own.output
-    return Product(own.factors, (*row[:-2], row[-1], row[-2]), own.sizes) if found[1] else own
+    if found[1]:
+        return Product(own.factors, (*row[:-2], row[-1], row[-2]), own.sizes)
+    return own
 
 
 def _is_held(b: Builder, x: int) -> bool:
@@ -199,10 +212,18 @@ def _of(b: Builder, held: int) -> int:
 def _logarithms(b: Builder, x: int) -> int | None:
     """Returns the matrix if a value is the logarithms of the diagonal of its factor, else None."""
     op = b.nodes[x]
-    view = b.nodes[op.args[0]].summed if op.function == "log" else None
+    if op.function == "log":
+        view = b.nodes[op.args[0]].summed
+    else:
+        view = None
     if view is None:
         return None
     source, row, output = view
-    found = _factor(b, source) if len(row) >= 2 and row[-1] == row[-2] else None
+    if len(row) >= 2 and row[-1] == row[-2]:
+        found = _factor(b, source)
+    else:
+        found = None
     straight = tuple(output) == tuple(row[:-1]) and len({*output}) == len(output)
-    return b.nodes[found[0]].args[0] if found is not None and straight else None
+    if found is not None and straight:
+        return b.nodes[found[0]].args[0]
+    return None

@@ -254,7 +254,10 @@ def named(b: Builder, found: Places) -> int:
 def _added(
     b: Builder, node: int, found: Places, values: int, alive: int | None, *, own: bool
 ) -> int:
-    base = node if own else b.select(named(b, found), b.const(0), node)
+    if own:
+        base = node
+    else:
+        base = b.select(named(b, found), b.const(0), node)
     return b.add([base, positions.contracted(b, found.hots, values, found.output, found.row)])
 
 
@@ -273,12 +276,17 @@ def _folded(fn: str) -> Scatter:
         if fn == "prod":
             filler = b.const(1)
         else:  # never beats a value
-            worst = node if own else b.reduce("min" if fn == "max" else "max", new, axes)
+            if own:
+                worst = node
+            else:
+                worst = b.reduce("min" if fn == "max" else "max", new, axes)
             filler = positions.spread(b, worst, found.row, labels, found.sizes)
         best = b.reduce(fn, b.select(wide, new, filler), axes)
         if not own:
             return b.select(named(b, found), best, node)
-        return b.mul(node, best) if fn == "prod" else b.map(f"{fn}imum", [node, best])
+        if fn == "prod":
+            return b.mul(node, best)
+        return b.map(f"{fn}imum", [node, best])
 
     return fold
 

@@ -145,11 +145,15 @@ def constant_index(context: TraceContext, item: Any) -> Any:
                 code="trace.value",
             )
         item = np.array(entries.tolist(), dtype=bool if item._eqvproof.kind == "b" else np.int64)
-        return int(item) if item.ndim == 0 and item.dtype.kind == "i" else item
+        if item.ndim == 0 and item.dtype.kind == "i":
+            return int(item)
+        return item
     if kind in (list, np.ndarray):
         array = np.array(item)
         if array.dtype.kind in "iub" or array.size == 0:
-            return array if array.dtype.kind == "b" else array.astype(np.int64)
+            if array.dtype.kind == "b":
+                return array
+            return array.astype(np.int64)
     context.refuse(f"an index that is a {kind.__name__}")
 
 
@@ -238,7 +242,9 @@ def take_slice(context: TraceContext, node: int, axis: int, item: slice) -> int:
     if step == -1 and length == b.shape(node)[axis]:
         return b.flip(node, axis)
     node = b.slice(node, axis, start, length, abs(step))
-    return b.flip(node, axis) if step < 0 else node
+    if step < 0:
+        return b.flip(node, axis)
+    return node
 
 
 def take_along(context: TraceContext, node: int, axis: int, positions: list[int]) -> int:

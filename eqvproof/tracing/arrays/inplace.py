@@ -74,8 +74,14 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
         context.refuse("a write in place that changes the shape")
     value.node = b.broadcast_to(node, value.shape)
     value.entries, value.blank = None, False
-    value.alive = None if alive is None else b.broadcast_to(alive, value.shape)
-    value.below = None if below is None else b.broadcast_to(below, value.shape)
+    if alive is None:
+        value.alive = None
+    else:
+        value.alive = b.broadcast_to(alive, value.shape)
+    if below is None:
+        value.below = None
+    else:
+        value.below = b.broadcast_to(below, value.shape)
     _show(context, cast(Array, tracer))
     return tracer
 

@@ -97,7 +97,9 @@ def lift(context: TraceContext, value: Any) -> Array:
         return _infinite(context, np.asarray(float(value)))
     if kind is float or issubclass(kind, np.floating):
         named = named_constant(context, value)
-        return make(context, context.number(_exact_float(value)), "f") if named is None else named
+        if named is None:
+            return make(context, context.number(_exact_float(value)), "f")
+        return named
     if kind in (np.ndarray, Table):
         return _constant(context, np.asarray(value))
     if kind in (list, tuple):
@@ -133,7 +135,9 @@ def _exact_float(value: Any) -> float | Fraction:
     if type(value) is float or issubclass(type(value), np.float64):
         return float(value)
     numerator, denominator = value.as_integer_ratio() if np.isfinite(value) else (float(value), 1)
-    return Fraction(int(numerator), int(denominator)) if np.isfinite(value) else numerator
+    if np.isfinite(value):
+        return Fraction(int(numerator), int(denominator))
+    return numerator
 
 
 def _constant(context: TraceContext, array: Numbers) -> Array:
@@ -191,7 +195,10 @@ def stacked(context: TraceContext, values: Sequence[object]) -> Array:
     nodes = [b.expand(p._eqvproof.node, 0) for p in parts]
     types = [p._eqvproof.dtype for p in parts if p._eqvproof.kind == "i"]
     plain = bool(types) and all(t is int for t in types)
-    dtype = int if plain else joint_dtype(DTYPES["i"] if t is int else t for t in types)[0]
+    if plain:
+        dtype = int
+    else:
+        dtype = joint_dtype(DTYPES["i"] if t is int else t for t in types)[0]
     return make(context, b.concat(nodes, 0), joint_kind(parts), array=True, dtype=dtype)
 
 

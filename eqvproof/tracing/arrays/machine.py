@@ -64,7 +64,9 @@ def stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -> int | 
     if b.limited:
         b.held.add((x, np.dtype(dtype)))
         return x
-    return _wrapped(b, x, *_ends(dtype)) if wraps else None
+    if wraps:
+        return _wrapped(b, x, *_ends(dtype))
+    return None
 
 
 def _wrapped(b: Builder, x: int, low: int, high: int) -> int:

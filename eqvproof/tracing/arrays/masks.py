@@ -93,7 +93,9 @@ def finite(x: Array) -> Array:
 
 def parts(x: Array) -> tuple[int, int | None]:
     """Returns the node of the numbers, and the node that is 0 where entries are -inf."""
-    return (x._eqvproof.node, alive_node(x)) if is_masked(x) else (node_of(x), None)
+    if is_masked(x):
+        return (x._eqvproof.node, alive_node(x))
+    return (node_of(x), None)
 
 
 def beyond(x: Array, axes: Sequence[int]) -> Array:

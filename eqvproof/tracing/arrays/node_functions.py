@@ -67,7 +67,10 @@ def diagonal(b: Builder, x: int, offset: int, first: int, second: int) -> int:
             f"the diagonal of a matrix of {rows} x {columns}: its length depends on the sizes",
             given=f"offset {offset}", expected="one length for all sizes", hint="give sizes=",
         )  # fmt: skip
-    x = b.slice(b.slice(x, first, 0, least), second, 0, least) if rows != columns else x
+    if rows != columns:
+        x = b.slice(b.slice(x, first, 0, least), second, 0, least)
+    else:
+        x = x
     rank = len(b.shape(x))
     labels = [rank if k in (first, second) else k for k in range(rank)]
     return b.einsum([x], [labels], [*(k for k in labels if k != rank), rank])
@@ -80,7 +83,9 @@ def triangle(b: Builder, x: int, *, lower: bool, unit: bool = False) -> int:
     kept = kept if lower else b.transpose(kept)
     found = b.select(b.broadcast_to(kept, shape), x, b.broadcast_to(b.const(0), shape))
     ones = b.broadcast_to(b.const(1), shape)
-    return b.select(b.broadcast_to(b.eye(shape[-1]), shape), ones, found) if unit else found
+    if unit:
+        return b.select(b.broadcast_to(b.eye(shape[-1]), shape), ones, found)
+    return found
 
 
 def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:

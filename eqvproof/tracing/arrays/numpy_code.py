@@ -68,7 +68,9 @@ class _Converter:
 
 
 def _len(value: Any) -> Any:
-    return value.shape[0] if is_traced(value) else len(value)
+    if is_traced(value):
+        return value.shape[0]
+    return len(value)
 
 
 def _named(value: object) -> object:

@@ -113,7 +113,9 @@ def kept(
 def _names(holder: object) -> dict[object, object]:
     """Returns the attributes or entries of an object or dict; an empty dict for others."""
     found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
-    return found if isinstance(found, dict) else {}
+    if isinstance(found, dict):
+        return found
+    return {}
 
 
 def _content(holder: object) -> list[object] | dict[object, object]:

@@ -150,4 +150,6 @@ def truth_value(tracer: TracedArray) -> bool:
             hint="write .any(), .all(), or np.where", code="trace.value",
         )  # fmt: skip
     answer = context.path.answer(condition)
-    return bool(known_value(tracer, what) != 0) if answer is None else answer
+    if answer is None:
+        return bool(known_value(tracer, what) != 0)
+    return answer

@@ -33,7 +33,9 @@ def first_extremum(b: Builder, x: int, axis: int, fn: str) -> int:
 
 def in_turn(b: Builder, x: int, axis: int, *, descending: bool = False) -> int:
     """Returns the entries in ascending, or in descending, order along an axis."""
-    return b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(x, axis)
+    if descending:
+        return b.neg(b.sort(b.neg(x), axis))
+    return b.sort(x, axis)
 
 
 def order(
@@ -60,7 +62,10 @@ def order(
     n = shape[axis]
     here = list(range(rank))
     both = [*here, rank]  # the last label runs over the others
-    known = b.hots.get((x, n)) if b.orders.get(x, (-1, -1))[1] == axis and not descending else None
+    if b.orders.get(x, (-1, -1))[1] == axis and not descending:
+        known = b.hots.get((x, n))
+    else:
+        known = None
     if (
         known is not None
     ):  # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
@@ -261,7 +266,9 @@ def running(b: Builder, x: int, axis: int, fn: str) -> int:
     upto = positions.spread(b, b.tri(n, n), [axis, rank], both, sizes)
     if fn in ("sum", "prod"):
         chosen = b.select(upto, entries, b.const(int(fn == "prod")))
-        return b.sum(chosen, [rank]) if fn == "sum" else b.reduce("prod", chosen, [rank])
+        if fn == "sum":
+            return b.sum(chosen, [rank])
+        return b.reduce("prod", chosen, [rank])
     own = positions.spread(b, x, here, both, sizes)
     return b.reduce(fn, b.select(upto, entries, own), [rank])
 

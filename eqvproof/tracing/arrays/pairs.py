@@ -191,7 +191,9 @@ def _is_constant(value: object) -> bool:
 def parts_of(value: object) -> tuple[Any, Any]:
     """Returns the real and imaginary parts of a value; None for an imaginary part 0."""
     found = _paired(value)
-    return (found.real, found.imag) if is_pair(found) or _is_complex(found) else (found, None)
+    if is_pair(found) or _is_complex(found):
+        return (found.real, found.imag)
+    return (found, None)
 
 
 def _part(given: Any, k: int, *, inside: bool = False) -> Any:
@@ -201,7 +203,9 @@ def _part(given: Any, k: int, *, inside: bool = False) -> Any:
     imaginary part 0.
     """
     if is_pair(given):
-        return given.imag if k else given.real
+        if k:
+            return given.imag
+        return given.real
     if type(given) is dict:
         return {name: _part(v, k, inside=True) for name, v in given.items()}
     if type(given) in (tuple, list):
@@ -243,12 +247,19 @@ def _multiplied(
 
 
 def _conj(x: Any) -> Any:
-    return x.conj() if is_pair(x) else x
+    if is_pair(x):
+        return x.conj()
+    return x
 
 
 def _added(x: object, y: object) -> Pair:
     (a, b), (c, d) = parts_of(x), parts_of(y)
-    one = b if d is None else d if b is None else b + d
+    if d is None:
+        one = b
+    elif b is None:
+        one = d
+    else:
+        one = b + d
     return Pair(
         a + c, one if one is not None and _shape(one) == _shape(a + c) else one + 0 * (a + c)
     )
@@ -335,7 +346,9 @@ def apply_function(function: Any, args: Any, kwargs: Mapping[str, object]) -> ob
             np.dot, (_conj(args[0]).reshape(-1), args[1].reshape(-1)), slice(0, 2), {}
         )
     if function in (np.real, np.imag):
-        return args[0].real if function is np.real else args[0].imag
+        if function is np.real:
+            return args[0].real
+        return args[0].imag
     if function is np.angle and not kwargs and len(args) == 1:
         return np.arctan2(args[0].imag, args[0].real)
     raise _refused(function.__name__)

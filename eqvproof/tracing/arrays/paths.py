@@ -54,7 +54,10 @@ class Path:
                 return answer
         if len(self.asked) >= MOST_QUESTIONS:
             return None
-        given = self.script[len(self.asked)] if len(self.asked) < len(self.script) else True
+        if len(self.asked) < len(self.script):
+            given = self.script[len(self.asked)]
+        else:
+            given = True
         self.asked.append((condition, given))
         return given
 
@@ -149,7 +152,9 @@ def as_condition(b: Builder, node: int, kind: str) -> int | None:
     if any(s != Size.of(1) for s in b.shape(node)):
         return None
     flat = b.reshape(node, [])
-    return flat if kind == "b" else b.map("ne", [flat, b.const(0)])
+    if kind == "b":
+        return flat
+    return b.map("ne", [flat, b.const(0)])
 
 
 def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> bool:

@@ -50,7 +50,10 @@ def _of_divisor(b: Builder, node: int) -> tuple[int, int] | None:
         (node,) = b.nodes[node].args
     if not names or len(set(names)) < len(names) or not b.is_total(node):
         return None
-    infinite = b.map("eq", [node, nothing]) if "recip" in names else nothing
+    if "recip" in names:
+        infinite = b.map("eq", [node, nothing])
+    else:
+        infinite = nothing
     return infinite, b.map("lt", [node, nothing]) if "sqrt" in names else nothing
 
 
@@ -63,7 +66,10 @@ def _of_product(b: Builder, node: int) -> tuple[int, int] | None:
     if any(s.constant != 1 for s in summed):
         return None
     partial = [k for k, a in enumerate(product.args) if not b.is_total(a)]
-    known = _of_divisor(b, product.args[partial[0]]) if len(partial) == 1 else None
+    if len(partial) == 1:
+        known = _of_divisor(b, product.args[partial[0]])
+    else:
+        known = None
     if known is None:
         return None
     (place,) = partial

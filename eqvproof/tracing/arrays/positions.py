@@ -35,7 +35,10 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
         return b.eye(size)
     turned = op.remainder
     cyclic = turned is not None and size_of_node(b, turned[1]) == size
-    found = _turned(b, turned[0], size) if turned is not None and cyclic else _shifted(b, x, size)
+    if turned is not None and cyclic:
+        found = _turned(b, turned[0], size)
+    else:
+        found = _shifted(b, x, size)
     if found is not None:
         return found
     parts = digits(b, x)
@@ -45,8 +48,13 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
         hots = [one_hot(b, part, s) for part, s in parts]
         return b.reshape(b.einsum(hots, rows, range(rank + len(parts))), (*op.shape, size))
     sources = moved_from(b, x) if not op.is_ordered else ()
-    wide = op.widened(b, [one_hot(b, a, size) for a in sources], size) if sources else None
-    return b.onehot(x, size) if wide is None else wide
+    if sources:
+        wide = op.widened(b, [one_hot(b, a, size) for a in sources], size)
+    else:
+        wide = None
+    if wide is None:
+        return b.onehot(x, size)
+    return wide
 
 
 def _turned(b: Builder, x: int, size: Size) -> int | None:
@@ -79,7 +87,10 @@ def _shifted(b: Builder, x: int, size: Size) -> int | None:
     They are an identity matrix between zeros.
     """
     count, first = _counted(b, x) or (None, None)
-    after = None if count is None or first is None else size - first - count
+    if count is None or first is None:
+        after = None
+    else:
+        after = size - first - count
     if (
         count is None
         or first is None
@@ -116,7 +127,9 @@ def _band(b: Builder, count: Size, first: Size, size: Size) -> int:
 
 def moved_from(b: Builder, x: int) -> tuple[int, ...]:
     """Returns the nodes whose entries a node rearranges; none where entries are computed."""
-    return b.nodes[x].args if is_view(b, x) else b.nodes[x].sources
+    if is_view(b, x):
+        return b.nodes[x].args
+    return b.nodes[x].sources
 
 
 def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
@@ -138,7 +151,9 @@ def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
         if part is not None and size is not None:
             found.insert(0, (part, size))
             step *= size
-    return [] if size is None else found
+    if size is None:
+        return []
+    return found
 
 
 def _multiple(b: Builder, x: int) -> tuple[int, Size]:
@@ -164,12 +179,16 @@ def in_order(b: Builder, x: int, index: int, axis: int) -> int | None:
     """
     source, along, values = b.orders.get(index, (-1, -1, -1))
     if along == axis and source in (x, b.neg(x)):
-        return values if source == x else b.neg(values)
+        if source == x:
+            return values
+        return b.neg(values)
     op = b.nodes[index]
     if len(b.shape(x)) != 1 or len(op.sources) != 1 or op.is_ordered:
         return None
     whole = in_order(b, x, op.sources[0], axis)
-    return None if whole is None else b.node(dataclasses.replace(op, args=(whole,)))
+    if whole is None:
+        return None
+    return b.node(dataclasses.replace(op, args=(whole,)))
 
 
 def range_of(b: Builder, x: int) -> Size | None:
@@ -186,7 +205,9 @@ def range_of(b: Builder, x: int) -> Size | None:
     if op.terms and (parts := digits(b, x)):
         return math.prod([s for _, s in parts], start=ONE)
     turned = op.remainder
-    return size_of_node(b, turned[1]) if turned is not None and is_integer(b, turned[0]) else None
+    if turned is not None and is_integer(b, turned[0]):
+        return size_of_node(b, turned[1])
+    return None
 
 
 def size_of_node(b: Builder, x: int) -> Size | None:
@@ -195,11 +216,13 @@ def size_of_node(b: Builder, x: int) -> Size | None:
         return size_of_node(b, b.nodes[x].args[0])
     size = b.nodes[x].as_size
     if size is not None:
-        return size if size.is_at_least(1) else None
+        if size.is_at_least(1):
+            return size
+        return None
     value = b.scalar_value(x)
-    return (
-        Size.of(int(value)) if value is not None and value.denominator == 1 and value > 0 else None
-    )
+    if value is not None and value.denominator == 1 and value > 0:
+        return Size.of(int(value))
+    return None
 
 
 def is_integer(b: Builder, x: int) -> bool:
@@ -224,7 +247,9 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
 def binned(b: Builder, x: int, size: Size, weights: int | None) -> int:
     """Counts how often each position of an axis occurs in a vector, or sums the weights there."""
     hot = one_hot(b, x, size)
-    return b.sum(hot, [0]) if weights is None else contracted(b, [(hot, [0, 1])], weights, [0], [1])
+    if weights is None:
+        return b.sum(hot, [0])
+    return contracted(b, [(hot, [0, 1])], weights, [0], [1])
 
 
 def lie_within(b: Builder, x: int, size: Size) -> bool:
@@ -339,7 +364,9 @@ def equal(b: Builder, x: int, y: int) -> int | None:
 def _are_places(b: Builder, x: int) -> bool:
     """Checks whether the entries are rearranged entries of 0, 1, 2, ..."""
     sources = moved_from(b, x)
-    return all(_are_places(b, a) for a in sources) if sources else b.nodes[x].is_counting
+    if sources:
+        return all(_are_places(b, a) for a in sources)
+    return b.nodes[x].is_counting
 
 
 def _is_indexed(b: Builder, x: int) -> bool:

@@ -26,7 +26,10 @@ def name_of(function: object) -> str:
         module = "numpy"
     if module.startswith(("numpy._core", "numpy.lib", "numpy.core")):
         module = "numpy"
-    short = module.replace("numpy", "np", 1) if module.startswith("numpy") else module
+    if module.startswith("numpy"):
+        short = module.replace("numpy", "np", 1)
+    else:
+        short = module
     return f"{short}.{getattr(function, '__name__', function)}"
 
 

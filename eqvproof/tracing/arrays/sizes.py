@@ -84,7 +84,9 @@ class SymbolicSize:
         """Returns the matrix of a form at this size, for `eqvproof.claims.groups.form`, or None."""
         context, size = self._eqvproof
         whole = signs or all(c % 2 == 0 for _, c in size.terms)
-        return make(context, context.builder.form(size, signs=signs), array=True) if whole else None
+        if whole:
+            return make(context, context.builder.form(size, signs=signs), array=True)
+        return None
 
     # -- arithmetic
     # ----------------------------------------------------------------------------------
@@ -196,7 +198,9 @@ class SymbolicSize:
 
 def plain(context: TraceContext, size: Size) -> int | SymbolicSize:
     """Returns an int where the size is constant, else a `SymbolicSize`."""
-    return SymbolicSize(context, size) if size.constant is None else size.constant
+    if size.constant is None:
+        return SymbolicSize(context, size)
+    return size.constant
 
 
 def size_of(value: object) -> Size | None:
@@ -220,7 +224,10 @@ def _real(size: SymbolicSize) -> Array:
 
 def _combine(left: SymbolicSize, other: object, combine: _Binary) -> object:
     context, size = left._eqvproof
-    right = None if isinstance(other, np.generic) else size_of(other)
+    if isinstance(other, np.generic):
+        right = None
+    else:
+        right = size_of(other)
     if right is not None:
         return plain(context, combine(size, right))
     if type(other) in (str, bytes, list, tuple, dict, set):

@@ -134,7 +134,9 @@ def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -
             return None
         if not axes:
             return b.mul(u, v)
-        return convolved(b, u, v, axes) if combine is convolved else correlated(b, u, v, axes)
+        if combine is convolved:
+            return convolved(b, u, v, axes)
+        return correlated(b, u, v, axes)
 
     re, low = both(x[0], y[0]), both(x[1], y[1])
     parts = [p for p in (both(x[0], y[1]), both(x[1], y[0])) if p is not None]
@@ -176,9 +178,18 @@ def parts(b: Builder, s: Spectrum) -> tuple[int, int]:
             _transformed(b, re, axis, "sin"),
             None if im is None else _transformed(b, im, axis, "sin"),
         )
-        re = cosines[0] if sines[1] is None else b.add([cosines[0], sines[1]])
-        im = b.neg(sines[0]) if cosines[1] is None else b.sub(cosines[1], sines[0])
-    im = b.broadcast_to(b.const(0), b.shape(re)) if im is None else im
+        if sines[1] is None:
+            re = cosines[0]
+        else:
+            re = b.add([cosines[0], sines[1]])
+        if cosines[1] is None:
+            im = b.neg(sines[0])
+        else:
+            im = b.sub(cosines[1], sines[0])
+    if im is None:
+        im = b.broadcast_to(b.const(0), b.shape(re))
+    else:
+        im = im
     return cut(b, re, s.half), cut(b, im, s.half)
 
 

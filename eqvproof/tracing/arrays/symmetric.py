@@ -59,10 +59,19 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
         return int(exchanged(b, op.choice[2], p, q) == 1)
     if op.function or op.choice:
         signs = {exchanged(b, a, p, q) for a in op.args}
-        parity = FUNCTIONS[op.function].parity if op.function and signs == {-1} else ""
-        return int(signs == {1}) if not parity else 1 if parity == "even" else -1
+        if op.function and signs == {-1}:
+            parity = FUNCTIONS[op.function].parity
+        else:
+            parity = ""
+        if not parity:
+            return int(signs == {1})
+        if parity == "even":
+            return 1
+        return -1
     inverse = op.matrix_function == "inv" and {p, q} == {rank - 2, rank - 1}
-    return exchanged(b, op.args[0], p, q) if inverse else 0
+    if inverse:
+        return exchanged(b, op.args[0], p, q)
+    return 0
 
 
 def exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], *axes: int) -> int:
@@ -77,15 +86,21 @@ def exchanged_product(b: Builder, right: list[Weight], output: tuple[int, ...], 
         if b.nodes[a].is_identity and {*row} == {p, q} and all(b.is_total(x) for x, _ in right):
             return 1
         both = row.count(p) == row.count(q) == 1
-        own = exchanged(b, a, row.index(p), row.index(q)) if both else int(not {p, q} & {*row})
+        if both:
+            own = exchanged(b, a, row.index(p), row.index(q))
+        else:
+            own = int(not {p, q} & {*row})
         sign *= own or 1
         rest += [] if own else [(a, row)]
-    kept = (
-        {k: k for _, row in right for k in row if k not in swap} if len(rest) < len(right) else {}
-    )
+    if len(rest) < len(right):
+        kept = {k: k for _, row in right for k in row if k not in swap}
+    else:
+        kept = {}
     left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in rest]
     names = kept | {k: k for k in output}
-    return sign if len(rest) <= MOST_FACTORS and _matched(b, left, rest, names) else 0
+    if len(rest) <= MOST_FACTORS and _matched(b, left, rest, names):
+        return sign
+    return 0
 
 
 def _matched(
@@ -141,13 +156,11 @@ def squared_singular_values(b: Builder, x: int) -> int:
 def is_tall(b: Builder, x: int) -> bool | None:
     """Checks whether there are at least as many rows as columns; None where it is not known."""
     rows, columns = b.shape(x)[-2:]
-    return (
-        True
-        if (rows - columns).is_at_least(0)
-        else False
-        if (columns - rows).is_at_least(0)
-        else None
-    )
+    if (rows - columns).is_at_least(0):
+        return True
+    if (columns - rows).is_at_least(0):
+        return False
+    return None
 
 
 def has_more_rows(b: Builder, x: int) -> int:
@@ -176,7 +189,9 @@ def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
             "singular values of a matrix of which either size may be the greater",
             given=f"{rows} x {columns}", hint="give sizes=", code="trace.size",
         )  # fmt: skip
-    return x if found else turned(b, x)
+    if found:
+        return x
+    return turned(b, x)
 
 
 def singular_values(b: Builder, x: int, *, assumed: bool | None = None) -> int:

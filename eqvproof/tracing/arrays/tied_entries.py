@@ -99,13 +99,20 @@ def _weights(b: Builder, x: int, index: int, axis: int) -> int | None:
         is_determined = b.shape(ranking.ahead) == (size,) and Determined(b, ranking.keys).holds(
             x, axis
         )
-        return _of_classes(b, ranking) if is_determined else None
-    sources = positions.moved_from(b, index) if not op.is_ordered and len(op.shape) == 1 else ()
+        if is_determined:
+            return _of_classes(b, ranking)
+        return None
+    if not op.is_ordered and len(op.shape) == 1:
+        sources = positions.moved_from(b, index)
+    else:
+        sources = ()
     if any(len(b.shape(a)) != 1 for a in sources):
         return None
     each = [_weights(b, x, a, axis) for a in sources]
     found = [w for w in each if w is not None]
-    return op.widened(b, found, size) if found and len(found) == len(each) else None
+    if found and len(found) == len(each):
+        return op.widened(b, found, size)
+    return None
 
 
 def _of_classes(b: Builder, ranking: Ranking) -> int:
@@ -203,11 +210,15 @@ def _all_of(b: Builder, op: Operation, axis: int) -> Along | None:
             return None
         a, row = arrays[0]
         is_kept = len({*row}) == len(row) and {*row} <= {*product.output}
-        return (a, row.index(product.output[axis])) if is_kept else None
+        if is_kept:
+            return (a, row.index(product.output[axis]))
+        return None
     if reading is None or b.shape(reading.args[0]) != op.shape or reading.places[axis] != WHOLE:
         return None
     one, places = Size.of(1), zip(reading.places, op.shape, strict=True)
     is_kept = all(
         p == WHOLE or (p.steps == (-1,) and p.start == n - one and not p.cyclic) for p, n in places
     )
-    return (reading.args[0], axis) if is_kept else None
+    if is_kept:
+        return (reading.args[0], axis)
+    return None

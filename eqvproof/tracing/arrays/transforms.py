@@ -45,7 +45,10 @@ def transformed(
     if s.half in axes or (half and s.half is not None):
         raise _refusal("a transform of the frequencies up to n/2")
     for axis in axes:
-        s = spectra.forward(b, s, axis) if forward else spectra.backward(b, s, axis)
+        if forward:
+            s = spectra.forward(b, s, axis)
+        else:
+            s = spectra.backward(b, s, axis)
     size = Size.of(1)
     for axis in axes:
         size = size * b.shape(s.re)[axis]
@@ -54,7 +57,9 @@ def transformed(
         root = b.map("sqrt", [b.size(size)])
         factor = b.power(root, abs(power))
         s = spectra.scaled(b, s, b.map("recip", [factor]) if power > 0 else factor)
-    return Spectrum(s.re, s.im, s.axes, s.conjugate, axes[-1]) if half else s
+    if half:
+        return Spectrum(s.re, s.im, s.axes, s.conjugate, axes[-1])
+    return s
 
 
 def real_again(b: Builder, s: Spectrum, axes: Sequence[int], length: Size) -> int:
@@ -93,8 +98,14 @@ def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     if factor.im is not None:
         waves = spectra.plain(b, waves)
         first, second = (spectra.scaled(b, waves, part) for part in (factor.re, factor.im))
-        real = first.re if second.im is None else b.sub(first.re, second.im)
-        imag = second.re if first.im is None else b.add([first.im, second.re])
+        if second.im is None:
+            real = first.re
+        else:
+            real = b.sub(first.re, second.im)
+        if first.im is None:
+            imag = second.re
+        else:
+            imag = b.add([first.im, second.re])
         return Spectrum(real, imag, waves.axes, half=waves.half)
     varies = [
         k
@@ -123,7 +134,12 @@ def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
     parts = [
         v for v in (left.im, None if right.im is None else b.mul(factor, right.im)) if v is not None
     ]
-    im = b.add(parts) if len(parts) == 2 else parts[0] if parts else None
+    if len(parts) == 2:
+        im = b.add(parts)
+    elif parts:
+        im = parts[0]
+    else:
+        im = None
     return Spectrum(b.add([left.re, b.mul(factor, right.re)]), im, left.axes, half=left.half)
 
 

@@ -97,7 +97,9 @@ def _whole(b: Builder, x: int) -> tuple[int, tuple[int, int]] | None:
     if triangle.strict and b.scalar_value(value) != 1:
         return b.select(_off(b, x, triangle), value, b.const(0)), triangle.axes
     if triangle.beside is not None:
-        return (_off(b, x, triangle), triangle.axes) if triangle.strict else None
+        if triangle.strict:
+            return (_off(b, x, triangle), triangle.axes)
+        return None
     sign = b.const(-1 if triangle.strict else 1)
     both = b.add([b.broadcast_to(b.const(1), shape), b.mul(sign, _diagonal(b, x, triangle.axes))])
     return b.mul(both, value), triangle.axes
@@ -130,7 +132,9 @@ def _choice(b: Builder, x: int) -> tuple[Triangle, int, int] | None:
         value = inner
     if found is not None and b.scalar_value(value) is not None:
         found, value, other = _turned(found), other, value
-    return None if found is None else (found, value, other)
+    if found is None:
+        return None
+    return (found, value, other)
 
 
 def _chosen(b: Builder, x: int, found: Triangle) -> int | None:
@@ -140,12 +144,16 @@ def _chosen(b: Builder, x: int, found: Triangle) -> int | None:
     """
     op, view = b.nodes[x], b.nodes[x].summed
     if op.choice:
-        return op.choice[1] if _triangle(b, op.choice[0]) == found else None
+        if _triangle(b, op.choice[0]) == found:
+            return op.choice[1]
+        return None
     source = b.nodes[view[0]] if view is not None else op
     if not source.choice or x != symmetric.exchange(b, view[0], *found.axes):  # type: ignore[index]
         return None
     turned = _triangle(b, source.choice[0]) == _opposite(found)
-    return symmetric.exchange(b, source.choice[1], *found.axes) if turned else None
+    if turned:
+        return symmetric.exchange(b, source.choice[1], *found.axes)
+    return None
 
 
 def _turned(found: Triangle) -> Triangle | None:
@@ -164,7 +172,9 @@ def _diagonal(b: Builder, x: int, axes: tuple[int, int]) -> int:
 def _off(b: Builder, x: int, triangle: Triangle) -> int:
     """Returns the mask of all pairs i != j at which the mask `beside` holds."""
     off = b.map("not", [_diagonal(b, x, triangle.axes)])
-    return off if triangle.beside is None else b.map("and", [off, triangle.beside])
+    if triangle.beside is None:
+        return off
+    return b.map("and", [off, triangle.beside])
 
 
 def _extreme(b: Builder, same: int, fn: str, along: tuple[int, ...]) -> int:
@@ -239,7 +249,9 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
     op = b.nodes[x]
     if op.triangle is not None:
         known = op.triangle in (0, -1) and op.shape[0] == op.shape[1]
-        return Triangle(op.triangle == -1, (0, 1)) if known else None
+        if known:
+            return Triangle(op.triangle == -1, (0, 1))
+        return None
     if op.function in _TRUTHS[:6]:
         return _compared(b, op.function, *op.args)
     if op.choice and [b.scalar_value(a) for a in op.choice[1:]] == [1, 0]:
@@ -257,7 +269,9 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
     source = op.args[0] if op.function == "not" else _less_than_one(b, x)
     if source is not None:
         found = _triangle(b, source)
-        return None if found is None else _turned(found)
+        if found is None:
+            return None
+        return _turned(found)
     view = op.summed
     found = _triangle(b, view[0]) if view is not None else None
     if view is None or found is None or found.beside is not None:
@@ -290,7 +304,9 @@ def _less_than_one(b: Builder, x: int) -> int | None:
 def _pairs(b: Builder, x: int) -> tuple[tuple[int, ...], ...]:
     """Returns the terms of a sum of two, in both orders."""
     terms = b.nodes[x].terms
-    return (terms, terms[::-1]) if len(terms) == 2 else ()
+    if len(terms) == 2:
+        return (terms, terms[::-1])
+    return ()
 
 
 def _negative(b: Builder, x: int) -> tuple[int, Row, Row] | None:
@@ -328,9 +344,13 @@ def _difference(b: Builder, x: int) -> tuple[int | None, int | None]:
 def _count_along(b: Builder, x: int) -> int | None:
     """Returns the axis along which a value is 0, 1, 2, ..., else None."""
     view = b.nodes[x].summed
-    return None if view is None else _axis_of_count(b, *view)
+    if view is None:
+        return None
+    return _axis_of_count(b, *view)
 
 
 def _axis_of_count(b: Builder, x: int, row: Row, output: Row) -> int | None:
     """Returns the axis of a value along which 0, 1, 2, ... stands, else None."""
-    return output.index(row[0]) if b.nodes[x].is_counting and row[0] in output else None
+    if b.nodes[x].is_counting and row[0] in output:
+        return output.index(row[0])
+    return None

@@ -190,11 +190,17 @@ def make(
     if kind != "i":
         dtype = DTYPES[kind]
     elif dtype is None:
-        dtype, wraps = context.integers if view_of is None else (view_of._eqvproof.dtype, True)
+        if view_of is None:
+            dtype, wraps = context.integers
+        else:
+            dtype, wraps = (view_of._eqvproof.dtype, True)
     if kind == "i" and dtype is not int:
         node = kept(context, node, dtype, wraps=wraps)
     context.mark_lines()
-    storage = Storage(locked) if view_of is None else view_of._eqvproof.storage
+    if view_of is None:
+        storage = Storage(locked)
+    else:
+        storage = view_of._eqvproof.storage
     if locked and not storage.locked:
         storage.locked = locked
     value = Value(
@@ -232,13 +238,19 @@ def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
     if not found:
         return DTYPES["i"], True
     joint = np.result_type(*found)
-    return (joint, True) if joint.kind in "iu" else (min(found, key=lambda t: t.itemsize), False)
+    if joint.kind in "iu":
+        return (joint, True)
+    return (min(found, key=lambda t: t.itemsize), False)
 
 
 def joint_kind(parts: Iterable[Array]) -> Kind:
     """Returns the kind of numbers to which NumPy promotes these arrays."""
     kinds = {p._eqvproof.kind for p in parts}
-    return "f" if "f" in kinds else "i" if "i" in kinds else "b"
+    if "f" in kinds:
+        return "f"
+    if "i" in kinds:
+        return "i"
+    return "b"
 
 
 def node_of(tracer: TracedArray) -> int:

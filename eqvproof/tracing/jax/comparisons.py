@@ -34,15 +34,16 @@ def _comparison(fn: str) -> Handler:
             and positions.range_of(b, x) is not None
         ):
             zero = affine(y)  # positions are never negative
-            known = (
-                False
-                if zero is not None and compared("le", zero, Affine((), Size.of(0), ()))
-                else None
-            )
+            if zero is not None and compared("le", zero, Affine((), Size.of(0), ())):
+                known = False
+            else:
+                known = None
         if known is None and fn in ("eq", "ne") and any(isinstance(v, Node) for v in (x, y)):
             same = positions.equal(b, *r.nodes([x, y]))
             if same is not None:
-                return same if fn == "eq" else b.map("not", [same])
+                if fn == "eq":
+                    return same
+                return b.map("not", [same])
         if known is not None:
             shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
             partial = [int(v) for v in (x, y) if isinstance(v, Node) and not b.is_total(v)]
@@ -63,9 +64,11 @@ def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
             same = (value.array == first).all()
             if same and math.isinf(first) and not isinstance(other, Known):
                 above = (first > 0) != flipped
-                return (
-                    above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
-                )
+                if fn in ("lt", "le"):
+                    return above
+                if fn in ("gt", "ge"):
+                    return not above
+                return fn == "ne"
     return None
 
 
@@ -78,11 +81,15 @@ def _of_ranges(r: Reader, fn: str, d: Affine) -> int | None:
     if fn in ("eq", "ne"):
         if offset or rows != columns:
             return None
-        return b.eye(rows) if fn == "eq" else b.sub(b.const(1), b.eye(rows))
+        if fn == "eq":
+            return b.eye(rows)
+        return b.sub(b.const(1), b.eye(rows))
     if d.steps == (-1, 1):  # j - i + c  (fn)  0   is   i - j - c  (flipped)  0
         fn, offset = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}[fn], -offset
     triangle = b.tri(rows, columns, offset - (fn in ("gt", "le")))
-    return triangle if fn in ("ge", "gt") else b.sub(b.const(1), triangle)
+    if fn in ("ge", "gt"):
+        return triangle
+    return b.sub(b.const(1), triangle)
 
 
 for _fn in ("lt", "le", "gt", "ge", "eq", "ne"):

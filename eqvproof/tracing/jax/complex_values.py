@@ -52,13 +52,17 @@ def _paired(reader: Reader, value: Value) -> Pair | Array:
         return Pair(
             *(as_array(reader, Known(part)) for part in (value.array.real, value.array.imag))
         )
-    return value if isinstance(value, Pair) else as_array(reader, value)
+    if isinstance(value, Pair):
+        return value
+    return as_array(reader, value)
 
 
 def _part(reader: Reader, value: Value, k: int) -> Value:
     """Returns the real (0) or imaginary (1) part of a complex value; other values as they are."""
     pair = _paired(reader, value) if _is_complex(value) else value
-    return Node(node_of(pair.imag if k else pair.real)) if isinstance(pair, Pair) else value
+    if isinstance(pair, Pair):
+        return Node(node_of(pair.imag if k else pair.real))
+    return value
 
 
 def read(

@@ -32,7 +32,10 @@ def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
     w, b = r.node(which), r.builder
     is_truth = len(branches) == 2 and fits(b, w, "bool")
     for k, results in reversed(list(enumerate(others))):
-        here = b.map("not", [w]) if is_truth else b.map("le", [w, b.const(k)])
+        if is_truth:
+            here = b.map("not", [w])
+        else:
+            here = b.map("le", [w, b.const(k)])
         found = [_either(r, here, x, y) for x, y in zip(results, found, strict=True)]
     return found
 
@@ -74,7 +77,10 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     first, second = p["num_consts"], p["num_consts"] + p["num_carry"]
     consts, state, rows = list(args[:first]), list(args[first:second]), args[second:]
     collected: list[list[Value]] = []
-    order = range(length - 1, -1, -1) if p["reverse"] else range(length)
+    if p["reverse"]:
+        order = range(length - 1, -1, -1)
+    else:
+        order = range(length)
     for k in order:
         outputs = r.closed(p["jaxpr"], [*consts, *state, *(_row(r, x, k) for x in rows)])
         state = outputs[: p["num_carry"]]

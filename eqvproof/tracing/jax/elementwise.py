@@ -46,7 +46,9 @@ def _hyperbolic(fn: str) -> Handler:
         def by_exponentials() -> int:
             half = b.map("log", [b.const(Fraction(1, 2))])
             ends = [b.map("exp", [b.add([y, half])]) for y in (x, b.neg(x))]
-            return b.add(ends) if fn == "cosh" else b.sub(*ends)
+            if fn == "cosh":
+                return b.add(ends)
+            return b.sub(*ends)
 
         return b.also(b.map(fn, [x]), by_exponentials)
 
@@ -70,7 +72,9 @@ def _sum(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair, less = _integers(x, y), e.primitive.name == "sub"
     if pair is not None:
         return combine(*pair, -1 if less else 1)
-    return r.builder.sub(*r.nodes([x, y])) if less else r.builder.add(r.nodes([x, y]))
+    if less:
+        return r.builder.sub(*r.nodes([x, y]))
+    return r.builder.add(r.nodes([x, y]))
 
 
 @primitive("mul")
@@ -125,11 +129,9 @@ def _rem(r: Reader, e: Equation, x: Value, y: Value) -> int:
     b = r.builder
     first, second = r.nodes([x, y])
     rest = b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
-    return (
-        _by_zero(r, second, first, rest)
-        if np.issubdtype(e.outvars[0].aval.dtype, np.integer)
-        else rest
-    )
+    if np.issubdtype(e.outvars[0].aval.dtype, np.integer):
+        return _by_zero(r, second, first, rest)
+    return rest
 
 
 @primitive("max", "min")
@@ -143,7 +145,10 @@ def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
             return combine(chosen, Affine(other.shape, Size.of(0), (0,) * len(other.shape)), 1)
     for first, second in ((x, y), (y, x)):
         if isinstance(first, Known) and first.array.dtype.kind == "f":
-            neutral = np.isneginf(first.array) if name == "max" else np.isposinf(first.array)
+            if name == "max":
+                neutral = np.isneginf(first.array)
+            else:
+                neutral = np.isposinf(first.array)
             if first.array.size and neutral.all() and not isinstance(second, Known):
                 return second
         if name == "min" and isinstance(first, Affine) and _is_size_beside(r, first, second):
@@ -160,7 +165,10 @@ def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
 
 @primitive("neg")
 def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
-    turned = scaled(x, Size.of(-1)) if isinstance(x, Affine) else None
+    if isinstance(x, Affine):
+        turned = scaled(x, Size.of(-1))
+    else:
+        turned = None
     return turned or r.builder.neg(r.node(x))
 
 
@@ -274,8 +282,12 @@ def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
     if new.kind == "b" and old.kind != "b":
         return b.map("ne", [r.node(x), b.const(0)])
     if new.kind in "iu" and old.kind == "f":
-        return r.node(x) if b.intervals.is_whole(r.node(x)) else truncated(r, r.node(x))
-    return r.node(x) if new.kind == "f" and isinstance(x, Affine) and any(x.steps) else x
+        if b.intervals.is_whole(r.node(x)):
+            return r.node(x)
+        return truncated(r, r.node(x))
+    if new.kind == "f" and isinstance(x, Affine) and any(x.steps):
+        return r.node(x)
+    return x
 
 
 def _is_plain(dtype: Any) -> bool:

@@ -68,7 +68,9 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
         ]
     if isinstance(indices, Known):
         found = [affine(Known(indices.array[..., k])) for k in range(indices.array.shape[-1])]
-        return None if any(f is None for f in found) else [f for f in found if f is not None]
+        if any(f is None for f in found):
+            return None
+        return [f for f in found if f is not None]
     return None
 
 
@@ -153,7 +155,10 @@ def _known_gather(
     for vector in indices.reshape(-1, indices.shape[-1]):
         piece = node
         for axis, count in enumerate(sizes):
-            place = numbers.start_index_map.index(axis) if axis in numbers.start_index_map else None
+            if axis in numbers.start_index_map:
+                place = numbers.start_index_map.index(axis)
+            else:
+                place = None
             start = 0 if place is None else int(vector[place])
             if count != b.shape(piece)[axis] or start:
                 piece = b.slice(piece, axis, start, count)
@@ -193,5 +198,8 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
         block = old
         for axis, (start, count) in enumerate(zip(starts, b.shape(new), strict=True)):
             block = b.slice(block, axis, start, count)
-        new = b.add([block, new]) if "add" in e.primitive.name else b.mul(block, new)
+        if "add" in e.primitive.name:
+            new = b.add([block, new])
+        else:
+            new = b.mul(block, new)
     return with_block(b, old, starts, [1] * rank, new)

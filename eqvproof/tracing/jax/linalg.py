@@ -46,7 +46,9 @@ def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
     JAX makes a constant of the power 0.
     """
     node, found = r.node(x), r.node(inlined(r, e, x)[0])
-    return found if node in r.builder.behind(found) else r.builder.beside(node, found)
+    if node in r.builder.behind(found):
+        return found
+    return r.builder.beside(node, found)
 
 
 @primitive("triangular_solve")
@@ -56,7 +58,9 @@ def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
     factor = triangle(b, r.node(a), lower=bool(p["lower"]), unit=bool(p["unit_diagonal"]))
     inverse = b.inv(symmetric.turned(b, factor) if p["transpose_a"] else factor)
     other = r.node(right)
-    return b.matmul(inverse, other) if p["left_side"] else b.matmul(other, inverse)
+    if p["left_side"]:
+        return b.matmul(inverse, other)
+    return b.matmul(other, inverse)
 
 
 @primitive("svd")

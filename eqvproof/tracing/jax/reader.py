@@ -101,7 +101,9 @@ class Reader:
         env.update(zip(jaxpr.invars, args, strict=True))
 
         def value(atom: object) -> Value:
-            return Known(_literal(atom)) if hasattr(atom, "val") else env[atom]
+            if hasattr(atom, "val"):
+                return Known(_literal(atom))
+            return env[atom]
 
         for equation in jaxpr.eqns:
             require_time()
@@ -204,7 +206,9 @@ class Reader:
             return value
         if not summed:
             b.bounds.setdefault(int(value), (0, 1))
-        return value if fits(b, int(value), "bool") else Node(b.map("ne", [int(value), b.const(0)]))
+        if fits(b, int(value), "bool"):
+            return value
+        return Node(b.map("ne", [int(value), b.const(0)]))
 
     def _integers(self, value: Value, dtype: TypeLike, *, wraps: bool) -> Value:
         kind = np.dtype(dtype)
@@ -213,7 +217,9 @@ class Reader:
         if isinstance(
             value, Known
         ):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
-            return value if kind.kind == "u" else Known(value.array.astype(kind))
+            if kind.kind == "u":
+                return value
+            return Known(value.array.astype(kind))
         if isinstance(value, Node):
             return Node(require_stored(self.builder, int(value), kind, wraps=wraps))
         if isinstance(value, Affine) and not is_within(bounds(self.builder, value), kind):
@@ -226,8 +232,12 @@ class Reader:
     def _concrete(self, value: Value) -> object:
         """Returns the constant that a value is, or None if it depends on the inputs."""
         if isinstance(value, Known):
-            return value.array[()] if value.array.dtype == object else value.array
-        return self._numbers.get(int(value)) if isinstance(value, Node) else None
+            if value.array.dtype == object:
+                return value.array[()]
+            return value.array
+        if isinstance(value, Node):
+            return self._numbers.get(int(value))
+        return None
 
     def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[object] | None:
         """Evaluates an equation of constants with JAX; returns None for other equations."""
@@ -245,7 +255,9 @@ class Reader:
             for a, v in zip(arrays, equation.invars, strict=True)
         ]
         results = equation.primitive.bind(*typed, **equation.params)
-        return list(results) if equation.primitive.multiple_results else [results]
+        if equation.primitive.multiple_results:
+            return list(results)
+        return [results]
 
     def _remember(self, equation: Equation, args: Sequence[Value], found: Sequence[Value]) -> None:
         """Records JAX's results of constant equations, for later primitives without a handler."""
@@ -266,7 +278,9 @@ class Reader:
         if floats and known:
             return None
         results = self._carried_out(equation, args)
-        return None if results is None else [self.known(r) for r in results]
+        if results is None:
+            return None
+        return [self.known(r) for r in results]
 
     def _note(self, equation: Equation, before: int) -> None:
         """Records the user's line for the nodes that an equation made."""
@@ -315,7 +329,9 @@ def _literal(atom: Any) -> Numbers:
     array = np.asarray(atom.val)
     short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8
     with np.errstate(over="ignore"):
-        return array.astype(atom.aval.dtype).astype(np.float64) if short else array
+        if short:
+            return array.astype(atom.aval.dtype).astype(np.float64)
+        return array
 
 
 #: Primitives that contain a jaxpr, which is read in place -> the parameter that holds it.
@@ -329,7 +345,9 @@ INLINED: Mapping[str, str] = {
 def inner_jaxpr(equation: Equation) -> object:
     """Returns the jaxpr that a call contains; None for other primitives."""
     parameter = INLINED.get(equation.primitive.name)
-    return None if parameter is None else equation.params.get(parameter)
+    if parameter is None:
+        return None
+    return equation.params.get(parameter)
 
 
 def whole_function(equation: Equation) -> Handler | None:

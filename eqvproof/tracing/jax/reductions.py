@@ -69,7 +69,9 @@ def _running(r: Reader, e: Equation, x: Value) -> int:
     b, node, axis = r.builder, r.node(x), int(e.params["axis"])
     node = b.flip(node, axis) if e.params["reverse"] else node
     found = ordering.running(b, node, axis, e.primitive.name.removeprefix("cum"))
-    return b.flip(found, axis) if e.params["reverse"] else found
+    if e.params["reverse"]:
+        return b.flip(found, axis)
+    return found
 
 
 @primitive("sort")

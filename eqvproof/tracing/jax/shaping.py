@@ -59,7 +59,10 @@ def _squeezed(x: Affine, shape: Sequence[Size]) -> Affine:
 
 @primitive("squeeze")
 def _squeeze(r: Reader, e: Equation, x: Value) -> Value | int:
-    dimensions = {d % len(r.shape(x)) for d in e.params["dimensions"]} if r.shape(x) else set()
+    if r.shape(x):
+        dimensions = {d % len(r.shape(x)) for d in e.params["dimensions"]}
+    else:
+        dimensions = set()
     found = affine(x)
     if found is not None:
         kept = [i for i in range(len(found.shape)) if i not in dimensions]

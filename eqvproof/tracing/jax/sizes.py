@@ -46,7 +46,10 @@ class Symbols:
         within = [(n, spans[name]) for n, name in self._names.items() if name in spans]
         bounds = [f"{n} >= {low}" for n, (low, _) in within if low > 1]
         bounds += [f"{n} <= {high}" for n, (_, high) in within if high is not None]
-        made = export.symbolic_shape(", ".join(self._names), constraints=bounds) if names else ()
+        if names:
+            made = export.symbolic_shape(", ".join(self._names), constraints=bounds)
+        else:
+            made = ()
         self.dims: dict[str, object] = {
             n: d for n, d in zip(self._names.values(), made, strict=True)
         }
@@ -171,7 +174,9 @@ def _on_sizes(
     function: Callable[..., object], other: Callable[..., object]
 ) -> Callable[..., object]:
     def called(*args: object) -> object:
-        return other(*args) if any(is_symbolic(a) for a in args) else function(*args)
+        if any(is_symbolic(a) for a in args):
+            return other(*args)
+        return function(*args)
 
     return called
 
@@ -183,12 +188,16 @@ def _diagonal_of_sizes(
     import jax.numpy as jnp
 
     def diag_indices(n: Any, ndim: int = 2) -> Any:
-        return (jnp.arange(n),) * ndim if is_symbolic(n) else of_size(n, ndim)
+        if is_symbolic(n):
+            return (jnp.arange(n),) * ndim
+        return of_size(n, ndim)
 
     def diag_indices_from(arr: Any) -> Any:
         n, *others = arr.shape
         alike = is_symbolic(n) and others and all(is_symbolic(m) and not (m - n) for m in others)
-        return diag_indices(n, arr.ndim) if alike else of_array(arr)
+        if alike:
+            return diag_indices(n, arr.ndim)
+        return of_array(arr)
 
     return diag_indices, diag_indices_from
 

@@ -101,7 +101,10 @@ class Jax:
         try:
             return made()
         except (TypeError, TraceError) as error:
-            cause = error.__cause__ if isinstance(error, TraceError) else error
+            if isinstance(error, TraceError):
+                cause = error.__cause__
+            else:
+                cause = error
             is_told = any(words in str(cause) for words in ("same dtypes", "dtypes do not match"))
             if not (isinstance(cause, TypeError) and is_told and self._dtype == "float64"):
                 raise
@@ -110,7 +113,9 @@ class Jax:
 
     def _typed(self, array: Any) -> object:
         """Returns floats in the type that the target takes."""
-        return array.astype(self._dtype) if array.dtype.kind == "f" else array
+        if array.dtype.kind == "f":
+            return array.astype(self._dtype)
+        return array
 
     def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., object]:
         """Returns the target uncompiled the first time; then compiled once for each shape."""
@@ -130,7 +135,9 @@ class Jax:
                     self._compiled[key] = made
                 return _as_numpy(self._compiled[key](*args))
 
-        return plainly if first else compiled
+        if first:
+            return plainly
+        return compiled
 
     def read(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
@@ -174,7 +181,10 @@ class Jax:
                 low, high = before, last
                 while high - low > 1:
                     middle = (low + high) // 2
-                    low, high = (low, middle) if reads(name, middle) else (middle, high)
+                    if reads(name, middle):
+                        low, high = (low, middle)
+                    else:
+                        low, high = (middle, high)
                 return {name: (high, None)}
         return {}
 
@@ -249,7 +259,9 @@ class Jax:
 
     def precision(self, target: Callable[..., object]) -> str:
         """Returns the shortest floating type in which something is computed."""
-        return "float32" if self._precision == "float64" and self._is_short else self._precision
+        if self._precision == "float64" and self._is_short:
+            return "float32"
+        return self._precision
 
     def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
         """Returns None: arrays are given in float64, and casts in the code remain."""
@@ -306,9 +318,9 @@ class _Compiling:
         self._settings = settings
 
     def __getattr__(self, name: str) -> Any:
-        return (
-            SimpleNamespace(value=False) if name == "disable_jit" else getattr(self._settings, name)
-        )
+        if name == "disable_jit":
+            return SimpleNamespace(value=False)
+        return getattr(self._settings, name)
 
 
 def _compares_sizes(error: BaseException | None) -> bool:
@@ -324,7 +336,9 @@ def _plain(target: Callable[..., object]) -> Callable[..., object]:
 def _as_numpy(result: object) -> Any:
     import jax
 
-    return np.asarray(result) if isinstance(result, (jax.Array, float, int, np.generic)) else result
+    if isinstance(result, (jax.Array, float, int, np.generic)):
+        return np.asarray(result)
+    return result
 
 
 def _alike(wide: object, short: object) -> bool:

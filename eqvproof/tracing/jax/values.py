@@ -99,7 +99,9 @@ def scaled(x: Affine, factor: Size) -> Affine | None:
     number = factor.constant
     if number is not None:
         return Affine(x.shape, x.low * number, tuple(s * number for s in x.steps))
-    return Affine(x.shape, x.low * factor, x.steps) if not any(x.steps) else None
+    if not any(x.steps):
+        return Affine(x.shape, x.low * factor, x.steps)
+    return None
 
 
 def ends(x: Affine) -> tuple[Size, Size]:
@@ -130,7 +132,11 @@ def compared(fn: str, x: Affine, y: Affine) -> bool | None:
         "eq": (not low.terms and not high.terms, low.is_at_least(1) or _below(high, 0)),
         "ne": (low.is_at_least(1) or _below(high, 0), not low.terms and not high.terms),
     }[fn]
-    return True if known[0] else False if known[1] else None
+    if known[0]:
+        return True
+    if known[1]:
+        return False
+    return None
 
 
 def _below(size: Size, bound: int) -> bool:
@@ -179,7 +185,10 @@ def lift(b: Builder, value: Value) -> int:
 
 def constant(b: Builder, array: Numbers) -> int:
     """Returns an array of numbers as a node; one with equal entries as a repeated number."""
-    array = array.astype(np.float64) if array.dtype.kind == "f" else array
+    if array.dtype.kind == "f":
+        array = array.astype(np.float64)
+    else:
+        array = array
     if array.size > 1 and (array == array.reshape(-1)[0]).all():
         return b.broadcast_to(b.const(array.reshape(-1)[0].item()), array.shape)
     return b.const(array)

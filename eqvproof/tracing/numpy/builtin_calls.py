@@ -46,7 +46,9 @@ def traced_len(value: Any, /) -> object:
         return value.shape[0]
     of_framework = type(value).__module__.partition(".")[0] in ("torch", "jax")
     shape = getattr(value, "shape", ()) if of_framework else ()
-    return shape[0] if shape and type(shape[0]) is not int else _len(value)
+    if shape and type(shape[0]) is not int:
+        return shape[0]
+    return _len(value)
 
 
 def traced_sum(values: Any, /, start: Any = 0) -> object:
@@ -55,7 +57,9 @@ def traced_sum(values: Any, /, start: Any = 0) -> object:
         dtype = values._eqvproof.dtype  # Python adds row by row, in their type; np.sum in 64 bits
         given = {"dtype": dtype} if values._eqvproof.kind == "i" else {}
         total = apply_function(values._eqvproof.context, np.sum, (values,), {"axis": 0, **given})
-        return total if type(start) is int and start == 0 else start + total
+        if type(start) is int and start == 0:
+            return total
+        return start + total
     return _sum(values, start)
 
 
@@ -68,11 +72,16 @@ def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> 
     if key is not None or not (_is_vector(items) or _are_numbers(items)):
         return _sorted(items, key=key, reverse=reverse)
     context = _context(items)
-    array = items if is_traced(items) else apply_function(context, np.stack, (items,), {})
+    if is_traced(items):
+        array = items
+    else:
+        array = apply_function(context, np.stack, (items,), {})
     array = apply_function(context, np.sort, (array,), {})
     array = array[::-1] if reverse else array
     fixed = not is_traced(items) or items._eqvproof.shape[0].constant is not None
-    return [array[i] for i in range(_len(array))] if fixed else array
+    if fixed:
+        return [array[i] for i in range(_len(array))]
+    return array
 
 
 def traced_max(*args: object, **kwargs: object) -> object:
@@ -96,16 +105,26 @@ def traced_range(*bounds: Any) -> object:
 def traced_float(value: Any = 0.0, /) -> object:
     """Computes ``float``; a traced number stays itself."""
     x = _number(value)
-    return float(value) if x is None else make(x._eqvproof.context, node_of(x))
+    if x is None:
+        return float(value)
+    return make(x._eqvproof.context, node_of(x))
 
 
 def traced_int(value: Any = 0, /, *base: Any) -> object:
     """Computes ``int``; a traced number is truncated, and a size stays itself."""
-    x = None if base or type(value) is SymbolicSize else _number(value)
+    if base or type(value) is SymbolicSize:
+        x = None
+    else:
+        x = _number(value)
     if x is None:
-        return value if type(value) is SymbolicSize else int(value, *base)
+        if type(value) is SymbolicSize:
+            return value
+        return int(value, *base)
     context: TraceContext = x._eqvproof.context
-    x = apply_ufunc(context, np.trunc, "__call__", (x,), {}) if x._eqvproof.kind == "f" else x
+    if x._eqvproof.kind == "f":
+        x = apply_ufunc(context, np.trunc, "__call__", (x,), {})
+    else:
+        x = x
     return make(context, node_of(x), "i", dtype=int)
 
 
@@ -115,7 +134,9 @@ def _number(value: object) -> Array | None:
     if type(value) is SymbolicSize and context is not None:
         return lift(context, value)
     is_number = is_traced(value) and value.ndim == 0 and known_number(value, exact=False) is None
-    return cast(Array, value) if is_number else None
+    if is_number:
+        return cast(Array, value)
+    return None
 
 
 def _extreme(

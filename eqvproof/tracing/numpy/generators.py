@@ -56,7 +56,9 @@ class Drawing:
 def _number(value: object) -> object:
     """Returns a constant as its float; other values as they are."""
     found = constant_floats(value) if is_traced(value) else None
-    return value if found is None else found[()]
+    if found is None:
+        return value
+    return found[()]
 
 
 _ORIGINAL = np.random.default_rng

@@ -263,7 +263,9 @@ def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
 
     Its inner functions use that variable too, and then only attributes count.
     """
-    return replace(read, name="") if read.name in own else read
+    if read.name in own:
+        return replace(read, name="")
+    return read
 
 
 def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:

@@ -187,7 +187,9 @@ class TracingModule(ModuleType):
             )
         if type(value) is float and not context.is_foreign:
             constant = named_constant(context, value)
-            return value if constant is None else constant
+            if constant is None:
+                return value
+            return constant
         return replacement(value)
 
 
@@ -220,7 +222,10 @@ class Slot:
 
     def exchange(self, value: object) -> object:
         """Stores a value there; returns the argument for `put_back`."""
-        old = getattr(self.owner, self.key) if isinstance(self.owner, FunctionType) else self.value
+        if isinstance(self.owner, FunctionType):
+            old = getattr(self.owner, self.key)
+        else:
+            old = self.value
         self.put(value)
         return old
 
@@ -237,11 +242,13 @@ class Slot:
 def slot_in(scope: dict[str, object], name: str) -> Slot | None:
     """Returns the slot of a module's name that must be exchanged during a trace, or None."""
     if name in scope:
-        return Slot(scope, name, scope[name]) if needs_slot(scope[name]) else None
+        if needs_slot(scope[name]):
+            return Slot(scope, name, scope[name])
+        return None
     original = getattr(builtins, name, None)
-    return (
-        Slot(scope, name, original) if isinstance(original, type) and original in NUMBERS else None
-    )
+    if isinstance(original, type) and original in NUMBERS:
+        return Slot(scope, name, original)
+    return None
 
 
 def needs_slot(value: object) -> bool:
@@ -278,12 +285,18 @@ def _exchanged(context: TraceContext, slot: Slot) -> object:
     if type(value) is CACHE:
         return value.__wrapped__
     if is_table(value):
-        return as_table(value) if context.has_tables else value
+        if context.has_tables:
+            return as_table(value)
+        return value
     if isinstance(value, type) and value in NUMBERS:
-        return value if context.is_foreign else NUMBERS[value]
+        if context.is_foreign:
+            return value
+        return NUMBERS[value]
     if type(value) is float:
         stays = context.is_foreign or type(slot.owner) not in (dict, CellType)
-        return value if stays else named_constant(context, value)
+        if stays:
+            return value
+        return named_constant(context, value)
     return replacement(value)
 
 

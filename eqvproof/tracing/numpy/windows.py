@@ -43,7 +43,10 @@ def windows(
     counts = []
     for axis, (k, s, d) in enumerate(zip(kernel, stride, dilation, strict=True), start=rank):
         span = b.shape(x)[axis] - d * (k - 1) - 1
-        steps = span.divide(s) if span.constant is None else Size.of(span.constant // s)
+        if span.constant is None:
+            steps = span.divide(s)
+        else:
+            steps = Size.of(span.constant // s)
         if steps is None:
             raise TraceError(
                 "a stride along an axis whose size is not a number", given=str(span + 1)

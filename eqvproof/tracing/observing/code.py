@@ -149,13 +149,17 @@ def keyed(code: CodeType, offset: int) -> str:
         owner = body[start - 2]
     else:
         return ""
-    return str(owner.argval) if owner.opname.startswith("LOAD_DEREF") else _local(owner)
+    if owner.opname.startswith("LOAD_DEREF"):
+        return str(owner.argval)
+    return _local(owner)
 
 
 def _local(i: dis.Instruction) -> str:
     """Returns the local variable that an instruction loads, of two the last one; else ""."""
     name = i.argval[-1] if isinstance(i.argval, tuple) else i.argval
-    return str(name) if i.opname.startswith("LOAD_FAST") else ""
+    if i.opname.startswith("LOAD_FAST"):
+        return str(name)
+    return ""
 
 
 _OF_KEYS = ("get", "pop", "setdefault", "add")
@@ -189,7 +193,10 @@ def reads(code: CodeType) -> tuple[Read, ...]:
             found.append(Read(i.offset, str(i.argval), chain, use=body[end].opname))
             asked = end
         elif i.opname in _ASKS and k >= asked:
-            before = body[k - 1].argval if body[k - 1].opname == "LOAD_CONST" else None
+            if body[k - 1].opname == "LOAD_CONST":
+                before = body[k - 1].argval
+            else:
+                before = None
             found.append(Read(i.offset, "", (str(i.argval),), before, body[k + 1].opname))
     return tuple(found)
 
@@ -291,7 +298,10 @@ def examine(code: CodeType) -> list[Finding]:
     body = instructions(code)
     for k, i in enumerate(body):
         position = i.positions
-        line = position.lineno if position is not None and position.lineno is not None else line
+        if position is not None and position.lineno is not None:
+            line = position.lineno
+        else:
+            line = line
         reason = _reason(code, body, k)
         if reason:
             finding = Finding(reason, place_text(code.co_filename, line))

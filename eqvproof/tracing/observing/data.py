@@ -92,7 +92,10 @@ def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
     if torch is not None and isinstance(value, torch.Tensor):
         array = value.detach().cpu().resolve_conj().resolve_neg()
         known = array.dtype in (torch.float16, torch.float32, torch.float64)
-        exact = array.double() if array.is_floating_point() and not known else array
+        if array.is_floating_point() and not known:
+            exact = array.double()
+        else:
+            exact = array
         kind, data = str(array.dtype), exact.numpy() if read else None
     elif (
         jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
@@ -142,4 +145,6 @@ def is_plain_class(cls: type) -> bool:
 def slots_of(cls: type) -> list[str]:
     """Lists the slots that a class adds."""
     found = cls.__dict__.get("__slots__", ())
-    return [found] if isinstance(found, str) else [s for s in found if not s.startswith("__")]
+    if isinstance(found, str):
+        return [found]
+    return [s for s in found if not s.startswith("__")]

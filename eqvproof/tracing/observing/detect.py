@@ -95,7 +95,9 @@ def home_of(value: object) -> str:
     home = getattr(
         value if isinstance(value, (type, FunctionType)) else type(value), "__module__", None
     )
-    return home if isinstance(home, str) else ""
+    if isinstance(home, str):
+        return home
+    return ""
 
 
 def belongs(value: object, roots: tuple[str, ...]) -> bool:

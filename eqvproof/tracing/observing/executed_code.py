@@ -164,7 +164,10 @@ class Recorder:
         caller: FrameType | None = frame
         while caller is not None and owner_of_frame(caller) != "user":
             caller = caller.f_back
-        place = place_text(caller.f_code.co_filename, caller.f_lineno) if caller is not None else ""
+        if caller is not None:
+            place = place_text(caller.f_code.co_filename, caller.f_lineno)
+        else:
+            place = ""
         if (reason, place) not in self.foreign:
             self.foreign.append((reason, place))
 

@@ -114,28 +114,36 @@ def owner_of_file(filename: str) -> Owner:
         return "stdlib"
     if filename.startswith(_GENERATED) or filename.endswith((".pyx", ".pxd", ".pxi")):
         return "arrays"
-    path = os.path.abspath(filename) if not filename.startswith("<") else filename
+    if not filename.startswith("<"):
+        path = os.path.abspath(filename)
+    else:
+        path = filename
     if path.startswith(PACKAGE + os.sep):
         room, *rest = os.path.relpath(path, PACKAGE).removesuffix(".py").split(os.sep)
         is_engine = (
             room in _ENGINE or "/".join([room, *rest[:1]]) in _ENGINE or room.startswith("__")
         )
-        return "engine" if is_engine else "user"
+        if is_engine:
+            return "engine"
+        return "user"
     for site in _SITE:
         if site in path:
-            return "arrays" if is_library(root_of(path)) else "user"
+            if is_library(root_of(path)):
+                return "arrays"
+            return "user"
     for name in LIBRARIES:
         module = sys.modules.get(name)
-        root = (
-            os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or ""))
-            if module
-            else ""
-        )
+        if module:
+            root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or ""))
+        else:
+            root = ""
         if root and path.startswith(root + os.sep):
             return "arrays"
     if _is_written_by_a_library(filename):
         return "arrays"
-    return "stdlib" if path.startswith(_STDLIB) else "user"
+    if path.startswith(_STDLIB):
+        return "stdlib"
+    return "user"
 
 
 def _is_written_by_a_library(filename: str) -> bool:
@@ -161,7 +169,9 @@ def owner_of_module(name: str) -> Owner:
     root = name.split(".")[0]
     if root in LIBRARIES:
         return "arrays"
-    return "stdlib" if root in sys.stdlib_module_names and name != "__main__" else "user"
+    if root in sys.stdlib_module_names and name != "__main__":
+        return "stdlib"
+    return "user"
 
 
 def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
@@ -177,7 +187,9 @@ def owner_of(code: CodeType, scope: Mapping[str, object]) -> Owner:
     ):
         return "stdlib"  # what `dataclasses` writes
     name = scope.get("__name__")
-    return owner_of_module(name) if isinstance(name, str) else "user"
+    if isinstance(name, str):
+        return owner_of_module(name)
+    return "user"
 
 
 def makes_a_named_tuple(code: CodeType, scope: Mapping[str, object]) -> bool:
@@ -300,17 +312,23 @@ def place_of(error: BaseException) -> str:
     found = next(users, None) or next(
         (f for f in frames if is_other_library_file(f.filename)), None
     )
-    return place_text(found.filename, found.lineno or 0) if found else ""
+    if found:
+        return place_text(found.filename, found.lineno or 0)
+    return ""
 
 
 def at_place(error: BaseException) -> str:
     """Returns `place_of` in the form in which it follows a message."""
     place = place_of(error)
-    return f" (at {place})" if place else ""
+    if place:
+        return f" (at {place})"
+    return ""
 
 
 def place_text(filename: str, line: int) -> str:
     """Returns ``file:line: source text``."""
     text = linecache.getline(filename, line).strip()
     name = in_line(os.path.basename(filename) if not filename.startswith("<") else filename)
-    return f"{name}:{line}: {text}" if text else f"{name}:{line}"
+    if text:
+        return f"{name}:{line}: {text}"
+    return f"{name}:{line}"

@@ -41,7 +41,9 @@ def module_named(place: str) -> ModuleType:
 def _near_file(file: str) -> str:
     folder, name = os.path.split(file)
     near = difflib.get_close_matches(name, os.listdir(folder) if os.path.isdir(folder) else [], n=1)
-    return f"did you mean {near[0]}?" if near else ""
+    if near:
+        return f"did you mean {near[0]}?"
+    return ""
 
 
 def _found_from(folder: str, name: str, file: str = "") -> ModuleType:
@@ -94,7 +96,10 @@ def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleTyp
     except EqvproofError as error:
         raise error.found_in(place_of(error)) from error
     except (Exception, SystemExit) as error:
-        again = f"python {file}" if file and not is_listed else f"python -c 'import {name}'"
+        if file and not is_listed:
+            again = f"python {file}"
+        else:
+            again = f"python -c 'import {name}'"
         raise TargetError(
             f"importing the module {name} raised {told(error)}",
             given=place_of(error) or name,

@@ -191,7 +191,9 @@ def unwatch(before: object) -> None:
 
 def pause() -> Any:
     """Stops watching while the package's own code runs; returns the argument of `resume`."""
-    return None if _open.backend is None else _open.backend.pause()
+    if _open.backend is None:
+        return None
+    return _open.backend.pause()
 
 
 def resume(paused: object) -> None:

@@ -44,7 +44,10 @@ class Named:
 
     def __init__(self, steps: Steps | None) -> None:
         self.steps = steps
-        self.only = None if steps is None else frozenset(code for code, _ in steps)
+        if steps is None:
+            self.only = None
+        else:
+            self.only = frozenset(code for code, _ in steps)
         self.names = frozenset() if steps is None else _names(steps)
         self.tokens: list[object] = []
         self.paths: list[str] = []
@@ -175,9 +178,10 @@ class Named:
 
 def unknown(value: Any, path: str) -> str:
     """Returns the message for something that is not known to be pure."""
-    name = (
-        value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
-    )
+    if isinstance(value, types.ModuleType):
+        name = value.__name__
+    else:
+        name = getattr(value, "__module__", "")
     if name == "builtins":
         return f"{value.__name__}() is used"
     return f"{path} is used, of the module {name}: it is not known to be pure, and may read the world outside"

@@ -94,7 +94,10 @@ def left_as_found() -> Iterator[None]:
     generators = random.getstate(), np.random.get_state()
     country, streams = locale.setlocale(locale.LC_ALL), (sys.stdin, sys.stdout, sys.stderr)
     torch: Any = sys.modules.get("torch")
-    tensors = None if torch is None else (torch.get_rng_state(), torch.get_default_dtype())
+    if torch is None:
+        tensors = None
+    else:
+        tensors = (torch.get_rng_state(), torch.get_default_dtype())
     errors, call = np.geterr(), np.geterrcall()
     printing: dict[str, Any] = dict(np.get_printoptions())
     digits = decimal.getcontext().copy()

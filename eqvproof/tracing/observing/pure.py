@@ -89,7 +89,10 @@ def in_package(name: str) -> bool:
 def known_in(module: ModuleType, name: str) -> bool:
     """Checks whether the value of a name in a library's module is known to be pure."""
     value = vars(module).get(name, MISSING)
-    value = getattr(module, name, MISSING) if value is MISSING else value
+    if value is MISSING:
+        value = getattr(module, name, MISSING)
+    else:
+        value = value
     if isinstance(value, ModuleType):
         return known_module(value.__name__)
     home = module.__name__

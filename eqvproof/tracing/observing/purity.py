@@ -113,7 +113,9 @@ class Guard:
                     for slot, old in reversed(before):
                         slot.put_back(old)
 
-        return called if slots else function
+        if slots:
+            return called
+        return function
 
     def _remembering(self, cache: Any) -> Any:
         """Returns another cache of the same function, which records the cached values."""
@@ -261,7 +263,10 @@ def _first_function(found: Reach) -> str:
 def _random_state(torch: Any) -> tuple[object, ...]:
     state: Any = np.random.get_state(legacy=False)
     inner = state["state"]
-    own = None if torch is None else torch.get_rng_state().numpy().tobytes()
+    if torch is None:
+        own = None
+    else:
+        own = torch.get_rng_state().numpy().tobytes()
     return (
         own,
         random.getstate(),

@@ -146,7 +146,10 @@ class Reach(Named):
 
     def _array(self, value: object, path: str) -> bool:
         """Checks whether a value is an array, and adds its entries to the fingerprint."""
-        plain = np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
+        if isinstance(value, (np.ndarray, np.generic)):
+            plain = np.asarray(value)
+        else:
+            plain = None
         if plain is not None and plain.dtype == object:
             self._tell(path, "objects", plain.shape)
             for item in plain.ravel().tolist():
@@ -172,11 +175,10 @@ class Reach(Named):
             self.own.update(names_of(value))
             return
         for name in _WRAPPED:
-            inner = (
-                getattr(value, name, None)
-                if hasattr(cls, name) or name in state_of(value)
-                else None
-            )
+            if hasattr(cls, name) or name in state_of(value):
+                inner = getattr(value, name, None)
+            else:
+                inner = None
             if isinstance(inner, (types.FunctionType, types.MethodType)):
                 self._later(inner, path)
         if cls is CACHE and any(slot.value is value for slot in self.slots):
@@ -361,4 +363,6 @@ def made_by(cls: type) -> set[str]:
 def state_of(value: object) -> dict[str, Any]:
     """Returns the attributes that an object holds."""
     found = getattr(value, "__dict__", None)
-    return found if isinstance(found, dict) else {}
+    if isinstance(found, dict):
+        return found
+    return {}

@@ -65,11 +65,9 @@ class Binding:
             return sizes[0], sizes[1]
         one = Size.of(1)
         if len(sizes) == 1:
-            return (
-                (one, sizes[0])
-                if symbol.shape[0] == 1 and symbol.shape[1] != 1
-                else (sizes[0], one)
-            )
+            if symbol.shape[0] == 1 and symbol.shape[1] != 1:
+                return (one, sizes[0])
+            return (sizes[0], one)
         raise TraceError(
             f"{symbol} is a matrix, the argument {argument} has {len(sizes)} axes",
             hint="write a scalar as a Symbol, and entries of other arrays as IndexedBase",
@@ -117,7 +115,9 @@ class Binding:
             return Size.of(int(expression))
         if expression.is_Symbol and self.is_size(expression.name):
             found = self.sizes.get(expression.name)
-            return self._named(expression.name) if found is None else found
+            if found is None:
+                return self._named(expression.name)
+            return found
         if expression.is_Add or expression.is_Mul:
             parts = [self.size(a) for a in expression.args]
             result = parts[0]

@@ -78,7 +78,9 @@ def _matpow(r: Reader, e: Expression) -> Value:
     found = value
     for _ in range(count - 1):
         found = matmul(r.builder, found, value)
-    return _inverted(r, found) if exponent < 0 else found
+    if exponent < 0:
+        return _inverted(r, found)
+    return found
 
 
 def _inverted(r: Reader, value: Value) -> Value:
@@ -185,7 +187,10 @@ def _slice(r: Reader, e: Expression) -> Value:
         width = (last - first).constant
         if step != 1 and width is None:
             raise TraceError("a step along an axis whose size is not a number", given=str(e))
-        count = last - first if width is None else Size.of(-(-width // int(step)))
+        if width is None:
+            count = last - first
+        else:
+            count = Size.of(-(-width // int(step)))
         node = r.builder.slice(node, axis, first, count, int(step))
     return Value(node, value.letters, 2)
 

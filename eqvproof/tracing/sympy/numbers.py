@@ -82,7 +82,9 @@ def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
     )
     found = _written_out(found.doit())
     found = found.xreplace({e: number(_entry(e, arrays)) for e in found.atoms(sympy.Indexed)})
-    return found.as_explicit() if isinstance(found, sympy.MatrixExpr) else found
+    if isinstance(found, sympy.MatrixExpr):
+        return found.as_explicit()
+    return found
 
 
 def _written_out(expression: Expression) -> Any:
@@ -95,7 +97,10 @@ def _written_out(expression: Expression) -> Any:
     if not isinstance(expression, (sympy.Sum, sympy.Product)):
         return expression.func(*args)
     term, *limits = expression.args
-    combine = sympy.Add if isinstance(expression, sympy.Sum) else sympy.Mul
+    if isinstance(expression, sympy.Sum):
+        combine = sympy.Add
+    else:
+        combine = sympy.Mul
     *inner, (symbol, low, high) = limits
     if not (low.is_Integer and high.is_Integer and high >= low - 1):
         return expression
@@ -118,7 +123,9 @@ def number(value: Any) -> Any:
     import sympy
 
     value = float(value)
-    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value, DIGITS)
+    if value.is_integer():
+        return sympy.Integer(int(value))
+    return sympy.Float(value, DIGITS)
 
 
 def real(value: Any) -> float:
@@ -144,4 +151,6 @@ def real(value: Any) -> float:
             hint="look for symbols that the signature does not name",
         )
     part = complex(done)
-    return part.real if abs(part.imag) <= 1e-12 * max(1.0, abs(part.real)) else float("nan")
+    if abs(part.imag) <= 1e-12 * max(1.0, abs(part.real)):
+        return part.real
+    return float("nan")

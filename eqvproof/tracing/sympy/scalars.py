@@ -49,7 +49,9 @@ def exact(number: Expression) -> Fraction:
         return Fraction(int(number.p), int(number.q))
     sign, mantissa, exponent, _ = number._mpf_
     value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-    return -value if sign else value
+    if sign:
+        return -value
+    return value
 
 
 @reads("Rational", "Float")

@@ -57,7 +57,9 @@ class SympyTarget:
     def _shaped(self, value: Numbers) -> Numbers:
         rank = len(self.signature.output)
         if value.ndim == 2 and rank < 2 and value.shape.count(1) >= 2 - rank:
-            return value.reshape(value.size) if rank else value.reshape(())
+            if rank:
+                return value.reshape(value.size)
+            return value.reshape(())
         return value
 
     def trace(self, signature: Signature, pins: Mapping[str, int]) -> Trace:
@@ -156,11 +158,10 @@ def numbers_in(expression: object) -> tuple[object, ...]:
     """Returns the rational numbers that stand in an expression."""
     import sympy
 
-    atoms = (
-        sorted(expression.atoms(sympy.Number), key=str)
-        if isinstance(expression, sympy.Basic)
-        else []
-    )
+    if isinstance(expression, sympy.Basic):
+        atoms = sorted(expression.atoms(sympy.Number), key=str)
+    else:
+        atoms = []
     return tuple(scalars.exact(a) for a in atoms if a.is_finite)
 
 

@@ -41,7 +41,9 @@ def lift(b: Builder, x: object) -> int:
         raise Unread(
             "infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite"
         )
-    return positions.undefined(b) if isinstance(x, float) and math.isnan(x) else b.const(x)
+    if isinstance(x, float) and math.isnan(x):
+        return positions.undefined(b)
+    return b.const(x)
 
 
 def _applied(formula: formulas.Formula) -> Handler:
@@ -65,7 +67,9 @@ op("trunc")(_applied(formulas.composed(formulas.trunc)))
 def _round(b: Builder, x: int, *, decimals: int = 0) -> int:
     unit = Fraction(10) ** decimals
     rounded = b.map("rint", [b.mul(b.const(unit), x) if decimals else x])
-    return b.mul(b.const(1 / unit), rounded) if decimals else rounded
+    if decimals:
+        return b.mul(b.const(1 / unit), rounded)
+    return rounded
 
 
 def comparison(fn: str) -> Handler:
@@ -85,7 +89,9 @@ def comparison(fn: str) -> Handler:
         if fn in ("eq", "ne"):
             same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:
-                return same if fn == "eq" else b.sub(b.const(1), same)
+                if fn == "eq":
+                    return same
+                return b.sub(b.const(1), same)
         return b.map(fn, [lift(b, x), lift(b, y)])
 
     return handler
@@ -96,7 +102,9 @@ def _pole(b: Builder, x: object) -> int | None:
     op = b.nodes[x] if isinstance(x, Node) else None
     if op is None or op.inverted is None:
         return None
-    return op.inverted if b.nodes[op.inverted].function in ("sqrt", "abs", "exp") else None
+    if b.nodes[op.inverted].function in ("sqrt", "abs", "exp"):
+        return op.inverted
+    return None
 
 
 def _identity(b: Builder, x: object, y: object) -> int:
@@ -108,7 +116,9 @@ def _identity(b: Builder, x: object, y: object) -> int:
         return 0
     n = shape[0]
     rows, columns = b.expand(b.iota(n), 1), b.iota(n)
-    return b.eye(n) if (x, y) in ((rows, columns), (columns, rows)) else 0
+    if (x, y) in ((rows, columns), (columns, rows)):
+        return b.eye(n)
+    return 0
 
 
 for _fn in ("eq", "ne", "lt", "le", "gt", "ge"):
@@ -130,7 +140,9 @@ def _div(b: Builder, x: object, y: object, *, rounding_mode: str | None = None) 
     quotient = b.div(lift(b, x), lift(b, y))
     if rounding_mode is None:
         return quotient
-    return b.map("floor", [quotient]) if rounding_mode == "floor" else formulas.trunc(b, quotient)
+    if rounding_mode == "floor":
+        return b.map("floor", [quotient])
+    return formulas.trunc(b, quotient)
 
 
 @op("pow")
@@ -185,7 +197,9 @@ def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
 def _clamp(b: Builder, x: int, min: object = None, max: object = None) -> int:
     if min not in (None, -math.inf):
         x = b.map("maximum", [x, lift(b, min)])
-    return x if max in (None, math.inf) else b.map("minimum", [x, lift(b, max)])
+    if max in (None, math.inf):
+        return x
+    return b.map("minimum", [x, lift(b, max)])
 
 
 @op("hardtanh")
@@ -217,7 +231,9 @@ def dims(b: Builder, x: int, dim: Axes) -> list[int]:
 
 def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
     """Returns a reduced value, with the reduced axes kept as axes of size 1 if `keep`."""
-    return b.restore(x, axes) if keep else x
+    if keep:
+        return b.restore(x, axes)
+    return x
 
 
 def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
@@ -241,9 +257,10 @@ def _var(
 ) -> int:
     axes = dims(b, x, dim)
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
-    divisor = (
-        b.size(count) if count.is_at_least(0) else b.map("maximum", [b.size(count), b.const(0)])
-    )
+    if count.is_at_least(0):
+        divisor = b.size(count)
+    else:
+        divisor = b.map("maximum", [b.size(count), b.const(0)])
     return kept(b, b.div(moments(b, x, axes)[1], divisor), axes, keepdim)
 
 
@@ -336,7 +353,9 @@ def standardised(
     """
     factor = scale if weight is None else b.mul(scale, weight)
     y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
-    return y if bias is None else b.in_parts([y, b.in_parts([bias], 4)], 2)
+    if bias is None:
+        return y
+    return b.in_parts([y, b.in_parts([bias], 4)], 2)
 
 
 def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
@@ -357,7 +376,10 @@ def _layer_norm(
 
     y = b.by_rows(NORMALISED, steps, x, axes, [b.const(eps)])
     y = y if weight is None else b.mul(y, weight)
-    y = y if bias is None else b.in_parts([y, b.in_parts([bias], 4)], 2)
+    if bias is None:
+        y = y
+    else:
+        y = b.in_parts([y, b.in_parts([bias], 4)], 2)
     return y, *normalising(b, x, axes, eps)
 
 
@@ -408,11 +430,10 @@ def _cross(b: Builder, x: int, y: int, dim: int | None = -1) -> int:
     """Returns the cross product entry by entry: an entry depends on two entries of each vector."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)
-    axis = (
-        shape.index(three)
-        if dim is None and three in shape
-        else (-1 if dim is None else dim) % len(shape)
-    )
+    if dim is None and three in shape:
+        axis = shape.index(three)
+    else:
+        axis = (-1 if dim is None else dim) % len(shape)
     if shape[axis] != three:
         raise TraceError(
             "a cross product of vectors that do not have three entries", code="trace.operation"

@@ -118,11 +118,9 @@ class Chosen:
         rank = len(b.shape(mask))
         whole = b.prod_sizes(x, range(axis, axis + rank))
         flat = b.reshape(x, [*shape[:axis], whole, *shape[axis + rank :]])
-        return (
-            flat
-            if b.scalar_value(mask) == 1
-            else self._of(flat, axis, b.reshape(mask, [whole]), copies)
-        )
+        if b.scalar_value(mask) == 1:
+            return flat
+        return self._of(flat, axis, b.reshape(mask, [whole]), copies)
 
     def _of(self, x: int, axis: int, mask: int, copies: int) -> int:
         b, shape = self.builder, self.builder.shape(x)
@@ -248,7 +246,10 @@ class Chosen:
             return new.reduce("prod", new.select(mask, x, new.const(1)), op.axes)
         if context is not None:
             context.may_raise = True  # where none is chosen
-        x = x if new.is_total(x) else new.select(mask, x, new.broadcast_to(new.const(0), shape))
+        if new.is_total(x):
+            x = x
+        else:
+            x = new.select(mask, x, new.broadcast_to(new.const(0), shape))
         if op.fn == "max":
             return top(new, x, mask, op.axes)
         return new.neg(top(new, new.neg(x), mask, op.axes))
@@ -285,7 +286,9 @@ class Chosen:
     def _weight(self, new: Builder, size: Size, number: dict[int, int]) -> int:
         """Returns the mask, where entries that occur k times have the weight 1 / k."""
         mask, copies = self._mask(new, size, number), self._copies(size)
-        return mask if copies == 1 else new.mul(new.const(Fraction(1, copies)), mask)
+        if copies == 1:
+            return mask
+        return new.mul(new.const(Fraction(1, copies)), mask)
 
     def _copies(self, size: Size) -> int:
         """Returns how often each entry of an axis occurs."""
@@ -323,9 +326,9 @@ class Chosen:
         labels = [*range(len(new.shape(node)))]
         places = self._places(old) if self._is_vectors(old) else []
         masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
-        return (
-            new.einsum([node, *masks], [labels, *([k] for k in places)], labels) if masks else node
-        )
+        if masks:
+            return new.einsum([node, *masks], [labels, *([k] for k in places)], labels)
+        return node
 
     def _places(self, node: int) -> list[int]:
         """Returns the axes of a node that hold selected entries."""

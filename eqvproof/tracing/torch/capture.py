@@ -146,7 +146,9 @@ class _Env(ShapeEnv):
         except GuardOnDataDependentSymNode:
             if not isinstance(orig_expr, (sympy.Rel, sympy.logic.boolalg.BooleanFunction)):
                 raise
-            return sympy.true if self._answer(orig_expr) else sympy.false
+            if self._answer(orig_expr):
+                return sympy.true
+            return sympy.false
 
 
 class Capture(TorchDispatchMode):
@@ -386,7 +388,9 @@ class Capture(TorchDispatchMode):
             if number in self._known:
                 with _disable_current_modes():
                     return self._known[number].item()
-            return self._answer(number) if known is None else known
+            if known is None:
+                return self._answer(number)
+            return known
         if tensor.dtype.is_complex:
             raise TraceError("a number is made of a complex tensor", code="trace.value")
         if number in self.uniform and not tensor.dtype.is_floating_point:
@@ -472,11 +476,9 @@ class Capture(TorchDispatchMode):
         return func(*args, **kwargs)
 
     def _fake_of(self, tensor: torch.Tensor) -> torch.Tensor:
-        return (
-            tensor
-            if isinstance(tensor, FakeTensor)
-            else self.fake.from_tensor(tensor, static_shapes=True)
-        )
+        if isinstance(tensor, FakeTensor):
+            return tensor
+        return self.fake.from_tensor(tensor, static_shapes=True)
 
     def _put(self, target: object, number: int) -> None:
         """Replaces the value of a tensor, and the part of its bases of which it is a view."""
@@ -559,7 +561,9 @@ class Capture(TorchDispatchMode):
             return Ref(self._number(value))
         if isinstance(value, (tuple, list)):
             return tuple(map(self._said, value))
-        return {k: self._said(v) for k, v in value.items()} if isinstance(value, dict) else value
+        if isinstance(value, dict):
+            return {k: self._said(v) for k, v in value.items()}
+        return value
 
     def _note(
         self, target: object, args: tuple[object, ...], kwargs: Mapping[str, object],

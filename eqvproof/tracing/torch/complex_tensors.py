@@ -27,7 +27,9 @@ waves = partial(handles, WAVES)
 
 def holds_waves(x: object) -> bool:
     """Checks whether a complex tensor occurs in an argument."""
-    return any(map(holds_waves, x)) if isinstance(x, list | tuple) else is_waves(x)
+    if isinstance(x, list | tuple):
+        return any(map(holds_waves, x))
+    return is_waves(x)
 
 
 def _ufunc(ufunc: object) -> Callable[..., object]:

@@ -60,10 +60,15 @@ def implied(
         int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer
     ]
     low, high = min(ends) - 1, max(ends) + 1
-    around = range(0, max(high, 0) + 1) if str(u) in counts else range(low, high + 1)
+    if str(u) in counts:
+        around = range(0, max(high, 0) + 1)
+    else:
+        around = range(low, high + 1)
     left = [k for k in around if all(bool(q.subs(u, k)) is a for q, a in alike)]
     answers = {bool(question.subs(u, k)) for k in left}
-    return answers.pop() if len(answers) == 1 else None
+    if len(answers) == 1:
+        return answers.pop()
+    return None
 
 
 def _compares_an_integer(question: Any) -> bool:

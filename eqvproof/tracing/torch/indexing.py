@@ -77,7 +77,10 @@ def written_along(
     The axis is `dim`. With how="mean" and others, `own` says whether the old entries count, too.
     """
     axis, shape, lengths = b.axis(x, dim), b.shape(x), b.shape(index)
-    source = b.broadcast_to(source, lengths) if not b.shape(source) else source
+    if not b.shape(source):
+        source = b.broadcast_to(source, lengths)
+    else:
+        source = source
     for i, (length, size) in enumerate(zip(lengths, shape, strict=True)):
         if b.shape(source)[i] != length:
             source = b.slice(source, i, 0, length)
@@ -89,7 +92,10 @@ def written_along(
     if how == "mean":
         total = written_along(b, x, dim, index, source, "sum", own=own)
         count = b.einsum([h for h, _ in found.hots], [r for _, r in found.hots], found.row)
-        base = b.add([count, b.const(1)]) if own else b.map("maximum", [count, b.const(1)])
+        if own:
+            base = b.add([count, b.const(1)])
+        else:
+            base = b.map("maximum", [count, b.const(1)])
         return b.div(total, base)
     if how == "set" and b.scalar_value(source) is None:
         raise TraceError("a scatter whose result depends on the order of equal positions")
@@ -185,7 +191,10 @@ def _sort(
 ) -> tuple[int, int]:
     axis = b.axis(x, dim)
     values = ordering.in_turn(b, int(x), axis, descending=descending)
-    algorithm = "" if stable else f"torch.sort.{'descending' if descending else 'ascending'}"
+    if stable:
+        algorithm = ""
+    else:
+        algorithm = f"torch.sort.{'descending' if descending else 'ascending'}"
     return values, ordering.order(b, int(x), axis, descending=descending, unstable=algorithm)
 
 
@@ -213,16 +222,18 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None)
 
 def _one_axis(b: Builder, x: int, dim: int | None) -> tuple[int, int]:
     """Returns a tensor and the given axis; without one, all entries in a row and their axis."""
-    return (
-        ordering.flattened(b, int(x), dims(b, x, None)) if dim is None else (int(x), b.axis(x, dim))
-    )
+    if dim is None:
+        return ordering.flattened(b, int(x), dims(b, x, None))
+    return (int(x), b.axis(x, dim))
 
 
 @op("median")
 def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
     node, axis = _one_axis(b, x, dim)
     value = ordering.median(b, node, axis, lower=True)
-    return value if dim is None else (kept(b, value, [axis], keepdim), _untold(b))
+    if dim is None:
+        return value
+    return (kept(b, value, [axis], keepdim), _untold(b))
 
 
 def _untold(b: Builder) -> int:
@@ -234,7 +245,9 @@ def _positions(fn: str) -> Handler:
     def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> int:
         node, axis = _one_axis(b, x, dim)
         found = ordering.first_extremum(b, node, axis, fn)
-        return found if dim is None else kept(b, found, [axis], keepdim)
+        if dim is None:
+            return found
+        return kept(b, found, [axis], keepdim)
 
     return handler
 

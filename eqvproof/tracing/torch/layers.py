@@ -59,7 +59,9 @@ def _convolution(
     )
     if bias is not None:
         y = b.add([y, b.reshape(int(bias), [1, b.shape(weight)[0], *[1] * count])])
-    return b.squeeze(y, 0) if alone else y
+    if alone:
+        return b.squeeze(y, 0)
+    return y
 
 
 def _pooled(fn: str, count: int) -> Handler:
@@ -144,7 +146,9 @@ def _slice_scatter(
 
     axis, count = b.axis(x, dim), b.shape(source)[b.axis(x, dim)]
     first = bound(b, int(x), axis, start, Size.of(0))
-    return with_part(b, int(x), axis, first, count, step, int(source)) if count.terms else x
+    if count.terms:
+        return with_part(b, int(x), axis, first, count, step, int(source))
+    return x
 
 
 @op("select_scatter")
@@ -180,7 +184,10 @@ def _unfold(b: Builder, x: int, dim: int, size: int, step: int) -> int:
     """Returns windows along an axis, as a last axis."""
     axis = b.axis(x, dim)
     span = b.shape(x)[axis] - size
-    count = span.divide(step) if span.constant is None else Size.of(span.constant // step)
+    if span.constant is None:
+        count = span.divide(step)
+    else:
+        count = Size.of(span.constant // step)
     if count is None:
         raise TraceError("windows whose number depends on the size")
     rank = len(b.shape(x))

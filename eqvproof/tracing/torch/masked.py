@@ -54,7 +54,9 @@ def meets(name: str, arguments: Sequence[object]) -> bool:
 
 def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
     """Returns the sizes of a tensor."""
-    return x._eqvproof.shape if is_traced(x) else b.shape(lift(b, x))
+    if is_traced(x):
+        return x._eqvproof.shape
+    return b.shape(lift(b, x))
 
 
 def handler_of(context: TraceContext, name: str) -> Handler | None:
@@ -65,7 +67,9 @@ def handler_of(context: TraceContext, name: str) -> Handler | None:
 
     def read(b: Builder, *args: object, **options: object) -> object:
         made = handler(context, *args, **options)
-        return tuple(map(settled, made)) if isinstance(made, tuple) else settled(made)
+        if isinstance(made, tuple):
+            return tuple(map(settled, made))
+        return settled(made)
 
     return read
 
@@ -73,7 +77,9 @@ def handler_of(context: TraceContext, name: str) -> Handler | None:
 def _array(context: TraceContext, x: object) -> Array:
     """Returns a tensor, a size or a number as a traced array."""
     plain = isinstance(x, Node | Size)
-    return make(context, lift(context.builder, x), array=True) if plain else lifted(context, x)
+    if plain:
+        return make(context, lift(context.builder, x), array=True)
+    return lifted(context, x)
 
 
 def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
@@ -86,7 +92,9 @@ def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
 def _plus_product(x: Array, a: Array, b: Array, beta: float = 1, alpha: float = 1) -> Array:
     """Returns beta x + alpha a b; with beta = 0 without the first term."""
     product = xp.multiply(xp.matmul(a, b), alpha)
-    return product if beta == 0 else xp.add(xp.multiply(x, beta), product)
+    if beta == 0:
+        return product
+    return xp.add(xp.multiply(x, beta), product)
 
 
 #: Comparisons, which decide a plain infinite number without a traced array.
@@ -212,11 +220,9 @@ def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callabl
     ) -> object:
         axes = tuple(dim) if isinstance(dim, Sequence) and dim else None if dim == [] else dim
         found = function(x, axis=axes, keepdims=bool(keepdim))
-        return (
-            (found, positions.undefined(context.builder))
-            if with_positions and dim is not None
-            else found
-        )
+        if with_positions and dim is not None:
+            return (found, positions.undefined(context.builder))
+        return found
 
     return handler
 
@@ -280,4 +286,6 @@ def constant(context: TraceContext, given: torch.Tensor) -> object:
     if np.isfinite(array).all():
         return Node(context.builder.const(array))
     found = settled(infinite_values.constant(context, array))
-    return Node(found) if type(found) is int else found
+    if type(found) is int:
+        return Node(found)
+    return found

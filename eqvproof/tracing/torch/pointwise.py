@@ -32,7 +32,9 @@ def handler_of(
     def on_floats(*arrays: object) -> object:
         tensors = iter([torch.as_tensor(np.array(a, dtype=np.float64)) for a in arrays])
         found = operation(*(next(tensors) if isinstance(a, Node) else a for a in given), **options)
-        return found.numpy() if isinstance(found, torch.Tensor) else found
+        if isinstance(found, torch.Tensor):
+            return found.numpy()
+        return found
 
     def handler(b: Builder, *args: object, **_: object) -> int:
         return by_entries.applied(b, name, on_floats, [int(a) for a in args if isinstance(a, Node)])

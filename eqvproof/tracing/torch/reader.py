@@ -72,7 +72,9 @@ class Reader:
             output = chosen(b, list(every_path(self._way)))
         limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(b, self.places, output, limits, b.modular)
-        return self.chosen.resolved(drafts) if self.chosen else drafts
+        if self.chosen:
+            return self.chosen.resolved(drafts)
+        return drafts
 
     def _way(self, path: Path) -> tuple[int | None, None]:
         """Reads one path through the target: its result, or None where it raises."""
@@ -214,7 +216,9 @@ class Reader:
         if dtype == torch.bool:
             if dtype not in {*self._given(step), step.kwargs.get("dtype")}:  # of a comparison
                 b.bounds.setdefault(x, (0, 1))
-            return x if machine.fits(b, x, "bool") else b.map("ne", [x, b.const(0)])
+            if machine.fits(b, x, "bool"):
+                return x
+            return b.map("ne", [x, b.const(0)])
         if dtype.is_floating_point or dtype.is_complex:
             return x
         if not positions.is_integer(b, x):
@@ -373,7 +377,9 @@ class Reader:
             ) from error
         if isinstance(made, (tuple, list)):
             return tuple(Node(x) if type(x) is int else x for x in made)
-        return Node(made) if type(made) is int else made
+        if type(made) is int:
+            return Node(made)
+        return made
 
     def _argument(self, value: object, *, whole: bool = False) -> Any:
         """Returns the value of an argument; truncates a float that goes into integers."""
@@ -388,8 +394,12 @@ class Reader:
             constant = found.constant if isinstance(found, Size) else None
             if isinstance(found, Node) and isinstance(value, torch.SymInt):
                 raise TraceError("a size that the inputs decide", code="trace.size")
-            return found if constant is None else constant
-        return self.values[value.number] if isinstance(value, Ref) else value
+            if constant is None:
+                return found
+            return constant
+        if isinstance(value, Ref):
+            return self.values[value.number]
+        return value
 
     def _known_numbers(self) -> dict[str, Size | Node]:
         """Returns the values of torch's symbols: sizes, and entries of tensors that were read."""
@@ -414,14 +424,18 @@ class Reader:
         source, x = self._converted(step), lift(b, value)
         target = dtype or source
         if target == torch.bool:
-            return x if source == torch.bool else b.map("ne", [x, b.const(0)])
+            if source == torch.bool:
+                return x
+            return b.map("ne", [x, b.const(0)])
         if target.is_floating_point or source == torch.bool or source == target:
             return x
         if source.is_complex:
             raise TraceError(
                 "a conversion to a type that does not hold real numbers", given=str(target)
             )
-        return x if not source.is_floating_point else formulas.trunc(b, x)
+        if not source.is_floating_point:
+            return x
+        return formulas.trunc(b, x)
 
 
 def _overwritten(b: Builder, args: list[Any]) -> list[Any]:

@@ -53,7 +53,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
 
     def truth(x: Tensor) -> object:
         """Asks whether the entry is nonzero, for a tensor of numbers."""
-        return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
+        if x.dtype == torch.bool:
+            return NotImplemented
+        return bool((x != 0).item())
 
     def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> object:
         differentiates = torch.is_grad_enabled()
@@ -73,18 +75,25 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
             return squares.sqrt()
         if p == 1:
             return gap.abs().sum(-1)
-        return gap.abs().amax(-1) if p == float("inf") else NotImplemented
+        if p == float("inf"):
+            return gap.abs().amax(-1)
+        return NotImplemented
 
     def getitem(x: Tensor, index: object) -> object:
         """Returns an entry at a position that values decide, without asking for the number."""
         places = _places(torch, index)
-        return NotImplemented if places is None else torch.ops.aten.index.Tensor(x, places)
+        if places is None:
+            return NotImplemented
+        return torch.ops.aten.index.Tensor(x, places)
 
     def setitem(x: Tensor, index: object, value: Any) -> object:
         places = _places(torch, index)
         if places is None:
             return NotImplemented
-        given = value if isinstance(value, torch.Tensor) else torch.full((), value, dtype=x.dtype)
+        if isinstance(value, torch.Tensor):
+            given = value
+        else:
+            given = torch.full((), value, dtype=x.dtype)
         x.index_put_(tuple(places), given.to(x.dtype))
         return None
 
@@ -98,7 +107,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         """Sums over both vectors for every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
         found = product.sum((-2, -1), dtype=product.dtype)
-        return found if bias is None else found + bias
+        if bias is None:
+            return found
+        return found + bias
 
     def cov(
         x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None
@@ -107,11 +118,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         if fweights is not None or aweights is not None or x.dim() > 2:
             return NotImplemented
         rows = x - x.mean(-1, keepdim=True)
-        return (
-            rows @ rows.mH / (x.shape[-1] - correction)
-            if x.dim() == 2
-            else x.var(correction=correction)
-        )
+        if x.dim() == 2:
+            return rows @ rows.mH / (x.shape[-1] - correction)
+        return x.var(correction=correction)
 
     def corrcoef(x: Tensor) -> object:
         if x.dim() != 2:
@@ -170,7 +179,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         gap = (torch.arange(n, device=x.device, dtype=x.dtype) - q * (n - 1)).abs()
         found = (ordered * (1 - gap).clamp(min=0)).sum(-1)
         if keepdim:
-            return NotImplemented if dim is None else found.unsqueeze(dim)
+            if dim is None:
+                return NotImplemented
+            return found.unsqueeze(dim)
         return found
 
     def linspace(
@@ -211,7 +222,10 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
 
     def einsum(*args: object) -> object:
         """Returns einsum of three or more factors, which torch pairs by asking for sizes."""
-        given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
+        if len(args) == 2 and isinstance(args[1], (list, tuple)):
+            given = args[1]
+        else:
+            given = args[1:]
         rows, arrow, out = str(args[0]).replace(" ", "").partition("->")
         inputs = rows.split(",")
         letters_only = {*rows, *out} <= {*"abcdefghijklmnopqrstuvwxyz,"}
@@ -226,22 +240,27 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
                 wide = wide if k in row else wide.unsqueeze(place)
             total = wide if total is None else total * wide
         summed = list(range(len(out), len(letters)))
-        return total.sum(summed, dtype=total.dtype) if summed else total
+        if summed:
+            return total.sum(summed, dtype=total.dtype)
+        return total
 
     def tensordot(x: Tensor, y: Tensor, dims: Any = 2, out: object = None) -> object:
         """Returns tensordot as a sum over last axes, where the inputs decide sizes."""
         if isinstance(dims, torch.Tensor) or out is not None or not free_unbacked_symbols((x, y)):
             return NotImplemented
-        left, right = (
-            ([*range(-dims, 0)], [*range(dims)]) if isinstance(dims, int) else map(list, dims)
-        )
+        if isinstance(dims, int):
+            left, right = ([*range(-dims, 0)], [*range(dims)])
+        else:
+            left, right = map(list, dims)
         ends = [*range(-len(left), 0)]
         x, y = x.movedim(left, ends), y.movedim(right, ends)
         kept = len(left), y.dim() - len(right)
         if x.shape[x.dim() - kept[0] :] != y.shape[kept[1] :]:
             return NotImplemented
         wide = x[(..., *[None] * kept[1], *[slice(None)] * kept[0])]
-        return (wide * y).sum(ends, dtype=y.dtype) if ends else wide * y
+        if ends:
+            return (wide * y).sum(ends, dtype=y.dtype)
+        return wide * y
 
     return {
         torch.einsum: einsum,
@@ -288,4 +307,6 @@ def _places(torch: Any, index: object) -> list[Any] | None:
         whole = isinstance(part, torch.Tensor) and part.dtype in (torch.int64, torch.int32)
         return whole and part.dim() == 0  # type: ignore[attr-defined]
 
-    return places if picked and all(map(is_number, picked)) else None
+    if picked and all(map(is_number, picked)):
+        return places
+    return None

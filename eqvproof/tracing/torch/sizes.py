@@ -72,7 +72,9 @@ def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -
     found = Node(lift(b, args[0]))
     for a in args[1:]:
         found = Node(TABLE[name](b, found, Node(lift(b, a))))
-    return found if len(args) > 1 else Node(TABLE[name](b, found))
+    if len(args) > 1:
+        return found
+    return Node(TABLE[name](b, found))
 
 
 #: Torch's functions of SymPy -> operations on real numbers.
@@ -184,7 +186,9 @@ def _unrounded(side: Expression) -> Expression:
     alone = sympy.expand(side - sign * rounded[0] - rest) == 0
     if not alone or abs(sign) != 1 or not whole or not never_negative(under - 1):
         return side
-    return over + rest * under if sign == 1 else (rest + 1) * under - over - 1
+    if sign == 1:
+        return over + rest * under
+    return (rest + 1) * under - over - 1
 
 
 def _by_remainders(e: Expression) -> list[Expression] | None:
@@ -200,11 +204,10 @@ def _by_remainders(e: Expression) -> list[Expression] | None:
     if not rounded:
         return [e]
     names = sorted(e.free_symbols, key=str)
-    inner = (
-        [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())]
-        if names
-        else []
-    )
+    if names:
+        inner = [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())]
+    else:
+        inner = []
     if not inner or any(p is None or not all(c.is_Rational for c in p.coeffs()) for p in inner):
         return None
     period = lcm(*(int(c.q) for p in inner for c in p.coeffs()))
@@ -251,9 +254,10 @@ def _least_corner(
     """
     import sympy
 
-    polynomial = (
-        sympy.expand(gap).as_poly(*names) if names and all(high for _, high in ends) else None
-    )
+    if names and all(high for _, high in ends):
+        polynomial = sympy.expand(gap).as_poly(*names)
+    else:
+        polynomial = None
     whole = polynomial is not None and all(c.is_Integer for c in polynomial.coeffs())
     if polynomial is None or not whole or any(max(degrees) > 1 for degrees in polynomial.monoms()):
         return None
@@ -286,7 +290,9 @@ def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None
 
     first = min(low for low, _ in box.values())
     least = first_of(lambda k: is_harmless(condition, from_on(k)), first)
-    return {} if least is None else from_on(least)
+    if least is None:
+        return {}
+    return from_on(least)
 
 
 def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
@@ -301,7 +307,10 @@ def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None
         good, bad = bad, 2 * bad
     while bad - good > 1:  # what holds in a box holds in those within
         middle = (good + bad) // 2
-        good, bad = (middle, bad) if is_harmless(condition, up_to(middle)) else (good, middle)
+        if is_harmless(condition, up_to(middle)):
+            good, bad = (middle, bad)
+        else:
+            good, bad = (good, middle)
     return up_to(good)
 
 
@@ -340,7 +349,9 @@ def _plain(e: Expression) -> Expression:
             whole = quotient.is_polynomial(*names) and all(
                 c.is_integer for c in sympy.Poly(quotient, *(names or [sympy.Dummy()])).coeffs()
             )
-            return quotient if whole else sympy.floor(args[0] / args[1])
+            if whole:
+                return quotient
+            return sympy.floor(args[0] / args[1])
         case "CeilToInt":
             return sympy.ceiling(args[0])
         case "FloorToInt":
@@ -357,4 +368,6 @@ def _plain(e: Expression) -> Expression:
             return e.func(*args)
     if e.is_Symbol:
         return sympy.Symbol(e.name, positive=True, integer=True)
-    return e.func(*args) if args else e
+    if args:
+        return e.func(*args)
+    return e

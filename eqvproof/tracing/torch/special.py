@@ -87,7 +87,10 @@ def _cholesky(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...]:
     found = library_functions.cholesky(b, int(x), upper=bool(upper))
     if int(x) == b.eye(b.shape(x)[-1]):
         return found, b.const(0)
-    known = constants.floats_of(b, int(x)) if len(b.shape(x)) == 2 else None
+    if len(b.shape(x)) == 2:
+        known = constants.floats_of(b, int(x))
+    else:
+        known = None
     if known is None:
         return found, positions.undefined(b)
     values = np.linalg.eigvalsh(known.T if upper else known)
@@ -118,7 +121,9 @@ def _solve_triangular(
     unitriangular: object = False,
 ) -> int:
     factor = arrays.triangle(b, int(a), lower=not upper, unit=bool(unitriangular))
-    return b.matmul(b.inv(factor), int(right)) if left else b.matmul(int(right), b.inv(factor))
+    if left:
+        return b.matmul(b.inv(factor), int(right))
+    return b.matmul(int(right), b.inv(factor))
 
 
 @op("cholesky_solve", "cholesky_inverse")
@@ -128,7 +133,10 @@ def _cholesky_solve(b: Builder, *args: object, **options: object) -> int:
     upper = bool(options.get("upper", args[-1] if isinstance(args[-1], bool) else False))
     factor = arrays.triangle(b, int(given[-1]), lower=not upper)  # type: ignore[call-overload]
     inverse, turned = b.inv(factor), b.inv(symmetric.turned(b, factor))
-    first, second = (turned, inverse) if upper else (inverse, turned)
+    if upper:
+        first, second = (turned, inverse)
+    else:
+        first, second = (inverse, turned)
     inner = first if len(given) == 1 else b.matmul(first, int(given[0]))  # type: ignore[call-overload]
     return b.matmul(second, inner)
 

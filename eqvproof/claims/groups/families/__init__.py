@@ -51,7 +51,9 @@ EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED, Sp2.letter
 def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
     """Lists the letters of the chosen families in words: "O, SO or E"."""
     *rest, end = [letter for letter, family in FAMILIES.items() if chosen(family)]
-    return f"{', '.join(rest)} {last} {end}" if rest else end
+    if rest:
+        return f"{', '.join(rest)} {last} {end}"
+    return end
 
 
 def above(family: Family) -> list[Family]:
@@ -87,7 +89,10 @@ def form(family: str, size: Any) -> Any:
     Raises:
         GroupError: there is no such family, it keeps no form, or not at this size.
     """
-    record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
+    if family in EVERY_FAMILY:
+        record = EVERY_FAMILY[family]
+    else:
+        record = None
     found: Any = (
         record.form(size) if record and record.form and type(size) is int and size > 0 else None
     )
@@ -111,4 +116,6 @@ def form(family: str, size: Any) -> Any:
             code="group.form",
             given=f"{family!r}, {size}",
         )
-    return np.array(found) if type(found) is list else found
+    if type(found) is list:
+        return np.array(found)
+    return found

@@ -16,7 +16,9 @@ from eqvproof.claims.groups.matrices import Matrix, Vector, along, product_of, t
 
 
 def _why_not_vector(data: Any, size: int) -> str:
-    return "expected Fractions" if any(type(v) is not Fraction for v in data) else ""
+    if any(type(v) is not Fraction for v in data):
+        return "expected Fractions"
+    return ""
 
 
 def _why_not_motion(data: Any, size: int, *, special: bool) -> str:
@@ -64,13 +66,18 @@ def _translate(vector: Vector) -> str:
 
 
 def _motion_words(g: tuple[Matrix, Vector], axis: str | int) -> str:
-    turned = [orthogonal.words(g[0], axis)] if g[0] != unit(len(g[0])) else []
+    if g[0] != unit(len(g[0])):
+        turned = [orthogonal.words(g[0], axis)]
+    else:
+        turned = []
     return ", then ".join([*turned, *([_translate(g[1])] if any(g[1]) else [])])
 
 
 def _telling(size: int) -> tuple[Matrix, Vector] | None:
     turn = orthogonal.telling(size)
-    return None if turn is None else (turn, zeros(size))
+    if turn is None:
+        return None
+    return (turn, zeros(size))
 
 
 def _inverse_motion(g: tuple[Matrix, Vector]) -> tuple[Matrix, Vector]:

@@ -24,7 +24,10 @@ def _why_not_shift(data: Any, size: int) -> str:
 
 def _why_not_dihedral(data: Any, size: int) -> str:
     wrong = data not in (_turn(size, data[0], 1), _turn(size, data[0], -1))
-    reason = "the permutation is no rotation or reflection of a cycle" if wrong else ""
+    if wrong:
+        reason = "the permutation is no rotation or reflection of a cycle"
+    else:
+        reason = ""
     return why_not_permutation(data, size) or reason
 
 

@@ -121,7 +121,9 @@ def _signs(size: int) -> tuple[int, ...]:
 
 def _telling(signs: tuple[int, ...]) -> Matrix | None:
     mixed = [pair for pair in pairs(len(signs)) if not _same(signs, *pair)]
-    return _boost(len(signs), *mixed[0], *_BOOSTS[0]) if mixed else None
+    if mixed:
+        return _boost(len(signs), *mixed[0], *_BOOSTS[0])
+    return None
 
 
 def _ends(size: int) -> list[Matrix]:
@@ -162,7 +164,9 @@ def indefinite(name: str) -> Family | None:
     other = (indefinite(name[1:]),) if special else ()
 
     def form(size: int) -> list[list[int]] | None:
-        return _diagonal(signs) if size == p + q else None
+        if size == p + q:
+            return _diagonal(signs)
+        return None
 
     def why_not(data: Any, size: int) -> str:
         reason = forms.why_not(data, form(size))

@@ -13,7 +13,9 @@ from eqvproof.claims.groups.kinds import Kind
 
 def _why_not(data: Any, size: int) -> str:
     good = len(data) == 1 and isinstance(data[0], Fraction) and data[0] > 0
-    return "" if good else "expected one positive Fraction"
+    if good:
+        return ""
+    return "expected one positive Fraction"
 
 
 def _simple(size: int) -> Iterator[tuple[Fraction]]:

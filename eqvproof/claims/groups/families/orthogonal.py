@@ -49,7 +49,9 @@ def why_not(data: Any, size: int, *, special: bool = False) -> str:
     one = flint.fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
     if matrix.transpose() * matrix != one:
         return "Q^T Q is not the identity"
-    return "the determinant is -1" if special and matrix.det() != 1 else ""
+    if special and matrix.det() != 1:
+        return "the determinant is -1"
+    return ""
 
 
 def flip(size: int, *places: int) -> Matrix:
@@ -130,7 +132,9 @@ def turns(size: int) -> list[list[list[int]]]:
 
 def telling(size: int) -> Matrix | None:
     """Returns the rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
-    return plane_rotation(size, 0, 1, *_PYTHAGORAS[0]) if size > 1 else None
+    if size > 1:
+        return plane_rotation(size, 0, 1, *_PYTHAGORAS[0])
+    return None
 
 
 def words(q: Matrix, axis: str | int) -> str:
@@ -176,7 +180,9 @@ def _mirror(q: Matrix) -> tuple[int, ...] | None:
             divisor = gcd(*whole)
             first = next(v for v in whole if v)
             u = tuple(v // divisor * (1 if first > 0 else -1) for v in whole)
-            return u if householder_matrix(u) == q else None
+            if householder_matrix(u) == q:
+                return u
+            return None
     return None
 
 

@@ -53,7 +53,9 @@ def why_not_permutation(data: Any, size: int) -> str:
     """Says why the data are no permutation; empty if they are one."""
     if any(type(v) is not int for v in data):
         return "expected integers"
-    return "" if sorted(data) == list(range(size)) else f"expected a rearrangement of 0..{size - 1}"
+    if sorted(data) == list(range(size)):
+        return ""
+    return f"expected a rearrangement of 0..{size - 1}"
 
 
 def _double_swaps(size: int) -> Iterator[Permutation]:
@@ -105,12 +107,17 @@ def _sample_even(size: int, rng: random.Random) -> Permutation:
 
 def generators(size: int) -> list[Permutation]:
     """Returns the swap of the first two, and the cycle through all."""
-    return [] if size < 2 else [cycle(size, (0, 1)), *([shift(size, 1)] if size > 2 else [])]
+    if size < 2:
+        return []
+    return [cycle(size, (0, 1)), *([shift(size, 1)] if size > 2 else [])]
 
 
 def _even_generators(size: int) -> list[Permutation]:
     """Returns the cycle of the first three, and the longest odd cycle that ends with the last."""
-    found = [cycle(size, (0, 1, 2)), cycle(size, range(1 - size % 2, size))] if size > 2 else []
+    if size > 2:
+        found = [cycle(size, (0, 1, 2)), cycle(size, range(1 - size % 2, size))]
+    else:
+        found = []
     return found[: size - 2]
 
 

@@ -19,7 +19,9 @@ Flips = tuple[int, ...]
 def _why_not(data: Any, size: int) -> str:
     if any(type(v) is not int for v in data):
         return "expected integers"
-    return "" if all(v in (1, -1) for v in data) else "signs are 1 or -1"
+    if all(v in (1, -1) for v in data):
+        return ""
+    return "signs are 1 or -1"
 
 
 def _flip(size: int, *places: int) -> Flips:

@@ -80,7 +80,9 @@ def _why_not(data: Any, size: int, *, special: bool) -> str:
     reason = why_not_orthogonal(data, size) or forms.why_not(data, standard(size))
     if reason or not special or standard(size) is None:
         return reason
-    return "" if determinant(data) == _ONE else "the complex determinant is not 1"
+    if determinant(data) == _ONE:
+        return ""
+    return "the complex determinant is not 1"
 
 
 def _plane(half: int, i: int, j: int, block: Sequence[Sequence[Complex]]) -> Matrix:
@@ -152,7 +154,9 @@ def _sample(size: int, rng: random.Random, *, special: bool) -> Matrix:
 def _telling(size: int) -> Matrix | None:
     phase = _PHASES[2]
     rest = [_ONE] * (size // 2 - 2)
-    return None if size % 2 or size < 4 else _diagonal([phase, (phase[0], -phase[1]), *rest])
+    if size % 2 or size < 4:
+        return None
+    return _diagonal([phase, (phase[0], -phase[1]), *rest])
 
 
 def words(g: Matrix, axis: str | int) -> str:

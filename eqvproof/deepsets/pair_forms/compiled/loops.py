@@ -61,12 +61,20 @@ class Shape:
 def lane_count(*, single: bool) -> int:
     """Returns L, the number of lanes."""
     wide = has_wide_vectors()
-    return (16 if wide else 8) if single else (8 if wide else 4)
+    if single:
+        if wide:
+            return 16
+        return 8
+    if wide:
+        return 8
+    return 4
 
 
 def widest() -> int:
     """Returns the largest number of columns of X whose sums fit the registers."""
-    return 24 if has_wide_vectors() else 10
+    if has_wide_vectors():
+        return 24
+    return 10
 
 
 @functools.lru_cache(maxsize=256)

@@ -54,7 +54,10 @@ def _pieces(plan: Plan) -> list[Piece]:
     if plan.softmax is not None:
         exponent, _, group = plan.softmax
         return [_softmax_piece(plan), make_piece((exponent,), plan.point(group), e.x)]
-    found = [make_piece((plan.rho,), e.y, e.z)] if plan.products is None else []
+    if plan.products is None:
+        found = [make_piece((plan.rho,), e.y, e.z)]
+    else:
+        found = []
     for s in (*plan.sums, *(plan.diagonal or ())):
         if s.groups in ("y", "z") and s.inner != 1:
             found.append(_inner(s, plan))
@@ -78,7 +81,9 @@ def _working(plan: Plan, Y: np.ndarray) -> np.ndarray:
     It is float64 where terms are left out of sums, or where a function needs it.
     """
     special = {node.op for piece in _pieces(plan) for node in piece.formula.nodes} & set(EXPANDED)
-    return Y if plan.whole and special <= {"exp"} else Y.astype(np.float64)
+    if plan.whole and special <= {"exp"}:
+        return Y
+    return Y.astype(np.float64)
 
 
 def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Whole:
@@ -97,7 +102,10 @@ def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Wh
         left_is_lane=True,
         fused=work.plan.whole,
     )
-    zero = [np.zeros(stop - start, points.dtype)] if leave_out else []
+    if leave_out:
+        zero = [np.zeros(stop - start, points.dtype)]
+    else:
+        zero = []
     _, state = run_loop([ready], "sum", None, work.n, stop - start, start, work, diagonal=zero)
     return Whole(state[0][:, None], state[1][:, None])
 
@@ -164,7 +172,10 @@ def output(
             lane_names["left out " + name] = own[lanes]
         else:
             in_lane = s.groups == "z"
-            left, right = (points[lanes], points) if in_lane else (points, points[lanes])
+            if in_lane:
+                left, right = (points[lanes], points)
+            else:
+                left, right = (points, points[lanes])
             stages.append(
                 prepare(_inner(s, plan), left, right, centre, left_is_lane=in_lane, fused=False)
             )
@@ -173,11 +184,10 @@ def output(
             )
             pending.append((s, in_lane, high, low, len(stages) - 1))
     names = tuple(s.symbol.name for s, *_ in pending)
-    piece = (
-        _softmax_piece(plan)
-        if plan.softmax is not None
-        else make_piece((plan.rho,), plan.e.y, plan.e.z)
-    )
+    if plan.softmax is not None:
+        piece = _softmax_piece(plan)
+    else:
+        piece = make_piece((plan.rho,), plan.e.y, plan.e.z)
     stages.append(
         prepare(
             piece,
@@ -199,7 +209,9 @@ def output(
 def _at(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
     """Returns values (n, 1) at all rows, or at the lanes of a range."""
     flat = values.reshape(-1).astype(dtype)
-    return flat if group == "y" else flat[lanes]
+    if group == "y":
+        return flat
+    return flat[lanes]
 
 
 def run_loop(
@@ -217,7 +229,10 @@ def run_loop(
     """Runs a loop over n rows and m lanes; returns its totals (d, m) and its state (2, m)."""
     rows = [v for stage in stages for v in stage.rows]
     lanes = [v for stage in stages for v in stage.lanes]
-    dtype = np.result_type(*rows, *lanes) if rows or lanes else np.dtype(np.float64)
+    if rows or lanes:
+        dtype = np.result_type(*rows, *lanes)
+    else:
+        dtype = np.dtype(np.float64)
     places = []
     for in_lane, high, low, term, own in left_out or []:
         side = lanes if in_lane else rows

@@ -95,20 +95,29 @@ def prepare(
         sides.append(PAIR if name in pair_names else LANE if name in of_lane else ROW)
     sides += [PAIR] * len(piece.quadratics)
     cut = _Cut(piece.formula, sides)
-    row_points, lane_points = (right, left) if left_is_lane else (left, right)
+    if left_is_lane:
+        row_points, lane_points = (right, left)
+    else:
+        row_points, lane_points = (left, right)
     rows, lanes = (
         _values(cut.of(side), points, piece.names, names)
         for side, points, names in ((ROW, row_points, of_row), (LANE, lane_points, of_lane))
     )
     counts, products = (len(rows), len(lanes)), []
     for index, q in enumerate(piece.quadratics):
-        a, b = (left - centre, right - centre) if q.centred else (left, right)
+        if q.centred:
+            a, b = (left - centre, right - centre)
+        else:
+            a, b = (left, right)
         u, v = _factors(q.matrix, a, b)
         own, other = (
             [] if e == 0 else [_alone(piece, points, which)]
             for e, points, which in ((q.own, a, index), (q.other, b, len(piece.quadratics) + index))
         )
-        at_row, at_lane = ([*v, *other], [*u, *own]) if left_is_lane else ([*u, *own], [*v, *other])
+        if left_is_lane:
+            at_row, at_lane = ([*v, *other], [*u, *own])
+        else:
+            at_row, at_lane = ([*u, *own], [*v, *other])
         products.append(Product(len(u), len(at_row) > len(u), len(at_lane) > len(u)))
         rows += at_row
         lanes += at_lane

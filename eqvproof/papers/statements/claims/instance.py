@@ -160,8 +160,6 @@ def _literal(array: Any) -> str:
     if np.ndim(array):
         return "[" + ", ".join(_literal(array[i]) for i in range(array.shape[0])) + "]"
     value = np.asarray(array, dtype=object).item()
-    return (
-        str(value.numerator)
-        if value.denominator == 1
-        else f"Fraction({value.numerator}, {value.denominator})"
-    )
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"Fraction({value.numerator}, {value.denominator})"

@@ -59,12 +59,14 @@ class ProductShapes:
 
     def _answer(self, reason: str, *, holds: bool, every: bool) -> Finding:
         names = self.varies.split()
-        scope = (
-            f"for all {', '.join(names)}"
-            if every
-            else f"at {' and '.join(f'{n} = 1, 2' for n in names)}"
-        )
-        outcome, grade = (Outcome.HOLDS, Grade.PROVED) if holds else (Outcome.FAILS, Grade.EXACT)
+        if every:
+            scope = f"for all {', '.join(names)}"
+        else:
+            scope = f"at {' and '.join(f'{n} = 1, 2' for n in names)}"
+        if holds:
+            outcome, grade = (Outcome.HOLDS, Grade.PROVED)
+        else:
+            outcome, grade = (Outcome.FAILS, Grade.EXACT)
         products = [
             [list(dims) for _, *dims in map(_read, p.split(","))] for p in self.products.values()
         ]

@@ -75,5 +75,8 @@ class Steps:
         grades = ", ".join(f"{name} {f.grade}" for name, f in found.items())
         reason = "; ".join([f"follows from {grades} ({self.passage})", *notes, own.reason])
         weak = weakest(list(everything.values()))
-        scope = own.scope if own.grade == weak else joint_scope(everything)
+        if own.grade == weak:
+            scope = own.scope
+        else:
+            scope = joint_scope(everything)
         return Finding(Outcome.HOLDS, weak, scope, shorten(reason), own.verdicts)

@@ -148,11 +148,9 @@ def _ones(signature: Signature, sizes: Mapping[str, int]) -> list[Any]:
 
 
 def _term(error: EqvproofError | None) -> str:
-    return (
-        ""
-        if error is None
-        else ": " + one_line(error.message + (f": {error.given}" if error.given else ""))
-    )
+    if error is None:
+        return ""
+    return ": " + one_line(error.message + (f": {error.given}" if error.given else ""))
 
 
 def _problem(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> str:

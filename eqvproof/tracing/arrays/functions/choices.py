@@ -112,7 +112,9 @@ def compress(
 
 
 def _with_axis_in_front(x: Array, axis: int | None) -> Array:
-    return xp.ravel(x) if axis is None else xp.moveaxis(x, axis, 0)
+    if axis is None:
+        return xp.ravel(x)
+    return xp.moveaxis(x, axis, 0)
 
 
 @handles(FUNCTIONS, np.delete)
@@ -247,7 +249,9 @@ def interp(
         )
     if left is not None:
         found = n.where(given < knots[0], lift(context, left), found)
-    return found if right is None else n.where(given > knots[-1], lift(context, right), found)
+    if right is None:
+        return found
+    return n.where(given > knots[-1], lift(context, right), found)
 
 
 @handles(FUNCTIONS, np.round, np.around)

@@ -71,7 +71,10 @@ def _gaussian(
 
 def _each_axis(x: Array, given: object, filtered: Callable[[Array, Any, int], Array]) -> Array:
     """Applies a filter along each axis, with its own width for each axis, or one for all."""
-    widths = list(given) if isinstance(given, (list, tuple, np.ndarray)) else [given] * x.ndim
+    if isinstance(given, (list, tuple, np.ndarray)):
+        widths = list(given)
+    else:
+        widths = [given] * x.ndim
     for axis, width in enumerate(widths):
         x = filtered(x, width, axis)
     return x

@@ -31,7 +31,10 @@ def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> No
     if n is None:
         return
     b = context.builder
-    shape = b.shape(a._spectrum.re) if is_waves(a) else lift(context, a)._eqvproof.shape
+    if is_waves(a):
+        shape = b.shape(a._spectrum.re)
+    else:
+        shape = lift(context, a)._eqvproof.shape
     if as_sizes(context, n)[0] != shape[axis]:
         context.refuse(
             "a transform of another length than the axis has (zeros are added, or entries cut)"
@@ -71,7 +74,10 @@ def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) 
     if not is_waves(a) or a._spectrum.half != place or a._spectrum.im is not None:
         context.refuse("np.fft.irfft of something else than transforms by rfft of real arrays")
     size = b.shape(a._spectrum.re)[place]
-    length = Size.of(2 * (size.constant // 2)) if n is None and size.constant else None
+    if n is None and size.constant:
+        length = Size.of(2 * (size.constant // 2))
+    else:
+        length = None
     length = as_sizes(context, n)[0] if n is not None else length
     if length != size:
         context.refuse(

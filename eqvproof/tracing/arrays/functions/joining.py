@@ -112,14 +112,16 @@ def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
 def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None) -> Array:
     """Returns windows of a fixed length along an axis, as a last axis."""
     value, b = lift(context, x), context.builder
-    sizes = list(window_shape) if type(window_shape) in (tuple, list) else [window_shape]
-    axes = (
-        list(axis)
-        if type(axis) in (tuple, list)
-        else list(range(value.ndim))
-        if axis is None
-        else [axis]
-    )
+    if type(window_shape) in (tuple, list):
+        sizes = list(window_shape)
+    else:
+        sizes = [window_shape]
+    if type(axis) in (tuple, list):
+        axes = list(axis)
+    elif axis is None:
+        axes = list(range(value.ndim))
+    else:
+        axes = [axis]
     if len(sizes) != len(axes):
         context.refuse("windows of other axes than there are", code="trace.shape")
     node = node_of(value)

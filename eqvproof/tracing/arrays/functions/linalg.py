@@ -220,7 +220,10 @@ def norm(
     elif len(axes) == 1:
         result = arrays.vector_norm(b, node, ord, axes)
     else:
-        order = [int(a) for a in axis] if type(axis) in (tuple, list) else [0, 1]
+        if type(axis) in (tuple, list):
+            order = [int(a) for a in axis]
+        else:
+            order = [0, 1]
         result = _matrix_norm(context, node, ord, [a % value.ndim for a in order])
     return real(context, b.restore(result, axes) if keepdims else result, kind="f")
 
@@ -230,7 +233,9 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
     rank = len(b.shape(node))
     if ord in ("nuc", 2) and type(ord) in (str, int, float):
         last = b.transpose(node, [*(i for i in range(rank) if i not in order), *order])
-        return symmetric.nuclear_norm(b, last) if ord == "nuc" else symmetric.spectral_norm(b, last)
+        if ord == "nuc":
+            return symmetric.nuclear_norm(b, last)
+        return symmetric.spectral_norm(b, last)
     infinite = type(ord) is float and ord in (float("inf"), float("-inf"))
     if not infinite and ord not in (1, -1):
         context.refuse(

@@ -34,7 +34,10 @@ def _compared(fn: str) -> Callable[..., object]:
         b, nodes = context.builder, [node_of(a) for a in args]
         if fn in _WITH_ITSELF and nodes[0] == nodes[1]:
             return real(context, _WITH_ITSELF[fn](b, invalid_node(context, args[0])), kind="b")
-        same = positions.equal(b, *nodes) if fn in ("eq", "ne") else None
+        if fn in ("eq", "ne"):
+            same = positions.equal(b, *nodes)
+        else:
+            same = None
         if same is not None:
             return real(context, same if fn == "eq" else b.sub(b.const(1), same), kind="b")
         return real(context, b.map(fn, nodes), kind="b")

@@ -171,7 +171,9 @@ def _of_the_others(ufunc: Handler) -> Handler:
         least = build.select(p, node_of(ufunc(x, y)), node_of(y))
         result = real(context, build.select(q, least, node_of(x)))
         both = is_masked(a) and is_masked(b)
-        return masked(result, build.select(q, build.const(1), p)) if both else result
+        if both:
+            return masked(result, build.select(q, build.const(1), p))
+        return result
 
     return handler
 
@@ -269,14 +271,18 @@ def moved(handler: Handler) -> Handler:
         def numbers(value: Any) -> Any:
             if type(value) in (list, tuple):
                 return type(value)(numbers(v) for v in value)
-            return finite(value) if is_masked(value) else value
+            if is_masked(value):
+                return finite(value)
+            return value
 
         def places(value: Any) -> Any:
             if type(value) in (list, tuple):
                 return type(value)(places(v) for v in value)
             if is_traced(value):
                 return make(context, alive_node(value), array=True)
-            return np.ones(value.shape) if type(value) is np.ndarray else value
+            if type(value) is np.ndarray:
+                return np.ones(value.shape)
+            return value
 
         result = handler(context, *map(numbers, args), **kwargs)
         return masked(result, node_of(handler(context, *map(places, args), **kwargs)))
@@ -318,7 +324,9 @@ def turned(handler: Handler) -> Handler:
             if type(value) in (list, tuple):
                 return type(value)(map(negated, value))
             stays = not is_traced(value) or (handler in (multiply, divide) and not is_high(value))
-            return value if stays else mirror(value)
+            if stays:
+                return value
+            return mirror(value)
 
         return mirror(handler(context, *map(negated, args), **kwargs))
 

@@ -24,7 +24,9 @@ def _scalar(context: TraceContext, value: object) -> Array:
             "a function of the math module takes one number, not an array",
             hint="use the one of NumPy",
         )
-    return x if x._eqvproof.kind == "f" else x.astype(float)
+    if x._eqvproof.kind == "f":
+        return x
+    return x.astype(float)
 
 
 def _of_scalars(handler: Handler) -> Handler:

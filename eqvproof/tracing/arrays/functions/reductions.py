@@ -44,7 +44,10 @@ def finish(
     kind: Kind | None = None,
 ) -> Array:
     """Returns the traced result of a reduction."""
-    node = context.builder.restore(node, axes) if keep(keepdims) else node
+    if keep(keepdims):
+        node = context.builder.restore(node, axes)
+    else:
+        node = node
     return real(context, node, x, kind=kind)
 
 
@@ -61,7 +64,9 @@ def sum_(
     x = in_type(context, lift(context, a), dtype)
     axes = as_axes(context, axis, x.ndim)
     result = finish(context, x, context.builder.sum(node_of(x), axes), axes, keepdims)
-    return result + initial if is_given(initial) else result
+    if is_given(initial):
+        return result + initial
+    return result
 
 
 @handles(FUNCTIONS, np.mean)
@@ -93,7 +98,9 @@ def _reduced(
     absent = -np.inf if fn == "max" else np.inf
     if type(initial) is float and initial == absent:
         return result
-    return xp.maximum(result, initial) if fn == "max" else xp.minimum(result, initial)
+    if fn == "max":
+        return xp.maximum(result, initial)
+    return xp.minimum(result, initial)
 
 
 def _extreme(fn: str) -> Callable[..., Array]:

@@ -46,7 +46,10 @@ def roll(context: TraceContext, a: object, shift: object, axis: object = None) -
     node, count = node_of(x), max(len(axes), len(shifts))
     for k in range(count):
         place, by = as_axis(context, axes[k % len(axes)], x.ndim), shifts[k % len(shifts)]
-        turned = cyclic.rolled(context.builder, node, place, node_of(by)) if is_traced(by) else None
+        if is_traced(by):
+            turned = cyclic.rolled(context.builder, node, place, node_of(by))
+        else:
+            turned = None
         if turned is None:
             turned = context.builder.roll(node, place, as_int(context, by, "a shift"))
         node = turned

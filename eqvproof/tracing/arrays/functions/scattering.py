@@ -56,7 +56,10 @@ def at(
         overwrite(out, extreme_at(context, out, items, values, how))
         return
     node = node_of(values)
-    node = context.builder.neg(node) if ufunc is np.subtract else node
+    if ufunc is np.subtract:
+        node = context.builder.neg(node)
+    else:
+        node = node
     result = scatter(context.builder, node_of(out), items, node, how)
     overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
@@ -101,7 +104,10 @@ def bincount(
             " them",
             hint="give minlength=, the size of the axis that the numbers index",
         )
-    values = None if weights is None else node_of(lift(context, weights))
+    if weights is None:
+        values = None
+    else:
+        values = node_of(lift(context, weights))
     return real(
         context, positions.binned(b, index, length, values), kind="i" if values is None else "f"
     )

@@ -76,10 +76,13 @@ def _kept(context: TraceContext, x: Array, mask: int) -> Array:
     if is_masked(x):
         return choose(context, wide, x, lift(context, 0.0), "f")
     node = node_of(x)
-    kept = b.mul(wide, node) if b.is_total(node) else b.select(wide, node, b.const(0))
-    return (
-        make(context, kept, "b", array=True) if x._eqvproof.kind == "b" else real(context, kept, x)
-    )
+    if b.is_total(node):
+        kept = b.mul(wide, node)
+    else:
+        kept = b.select(wide, node, b.const(0))
+    if x._eqvproof.kind == "b":
+        return make(context, kept, "b", array=True)
+    return real(context, kept, x)
 
 
 @handles(FUNCTIONS, np.tril)

@@ -46,7 +46,10 @@ def fresh(context: TraceContext, x: Array, node: int) -> Array:
 def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = None) -> Array:
     """Permutes the axes."""
     x = lift(context, a)
-    order = None if axes is None else [as_axis(context, i, x.ndim) for i in axes]
+    if axes is None:
+        order = None
+    else:
+        order = [as_axis(context, i, x.ndim) for i in axes]
     return _view(context, x, context.builder.transpose(node_of(x), order))
 
 
@@ -182,7 +185,9 @@ def _atleast(rank: int) -> Handler:
                     count += 1
                 count += 1
             results.append(x if count == x.ndim else _view(context, x, node))
-        return results[0] if len(results) == 1 else tuple(results)
+        if len(results) == 1:
+            return results[0]
+        return tuple(results)
 
     return handler
 
@@ -235,7 +240,9 @@ def _shortened(context: TraceContext, x: Array, dtype: np.dtype[np.generic]) -> 
     if entries is None or not entries.size or any(Fraction(float(v)) != v for v in entries.ravel()):
         return node_of(x)
     short = entries.astype(np.float64).astype(dtype)
-    return node_of(lift(context, short)) if np.isfinite(short).all() else node_of(x)
+    if np.isfinite(short).all():
+        return node_of(lift(context, short))
+    return node_of(x)
 
 
 def _whole(context: TraceContext, node: int, dtype: TypeLike) -> int:

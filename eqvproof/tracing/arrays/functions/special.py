@@ -74,7 +74,11 @@ def cdist(
         return xp.sum(gap * gap, axis=-1)
     if isinstance(p, (int, float)) and 0 < p < math.inf:
         total = xp.sum(gap * gap if p == 2 else xp.abs(gap) ** p, axis=-1)
-        return total if p == 1 else xp.sqrt(total) if p == 2 else total ** (1 / p)
+        if p == 1:
+            return total
+        if p == 2:
+            return xp.sqrt(total)
+        return total ** (1 / p)
     if metric == "chebyshev":
         return xp.max(xp.abs(gap), axis=-1)
     if metric == "cosine":

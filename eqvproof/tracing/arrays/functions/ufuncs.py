@@ -210,7 +210,10 @@ def power(context: TraceContext, a: Array, b: Array) -> Array:
     if entries is not None and entries.size and len(set(entries.ravel().tolist())) == 1:
         exponent = entries.ravel()[0]
     integers = a._eqvproof.kind != "f" and b._eqvproof.kind != "f"
-    least = builder.intervals.of(node_of(b))[0] if exponent is None else exponent
+    if exponent is None:
+        least = builder.intervals.of(node_of(b))[0]
+    else:
+        least = exponent
     if integers and least < 0:
         context.refuse(
             "an integer to a negative integer power (NumPy raises)", hint="make the base a float"
