@@ -1,7 +1,7 @@
 """The statements of a small paper, as docs/your-paper.md declares them."""
 
 import eqvproof as ep
-from eqvproof.papers.statements import Equivariance, Identity
+from eqvproof.statements import Equivariance, Identity
 
 
 def gram_layer(X):

@@ -64,7 +64,7 @@ def sources() -> Path:
         BackendError: neither is there.
     """
     beside = Path(__file__).with_name("checker")
-    checkout = Path(__file__).resolve().parents[3] / "rocq"
+    checkout = Path(__file__).resolve().parents[2] / "rocq"
     for folder in (beside, checkout):
         if all((folder / name).is_file() for name in (*(f"{f}.v" for f in FILES), READER)):
             return folder

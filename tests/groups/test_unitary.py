@@ -494,7 +494,7 @@ def test_counterexamples_are_shown_in_complex_numbers() -> None:
     assert np.allclose(left, f(w @ g.T)) and np.allclose(right, f(w) @ g.T)
     assert abs(complex(shown.residual[shown.entry])) > 0
     assert "real parts" in shown.code()
-    again = ep.verdict.Counterexample.from_json(json.loads(json.dumps(shown.to_json())))
+    again = ep.Counterexample.from_json(json.loads(json.dumps(shown.to_json())))
     assert str(again) == str(shown) and (again.element[2] == shown.element[2]).all()
 
 

@@ -241,7 +241,7 @@ def test_text_is_printed_in_one_place() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     }
-    assert found == {"writing.py", "kernel/__main__.py"}
+    assert found == {"support/writing.py", "kernel/__main__.py"}
 
 
 def test_say(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 
 import eqvproof
-from eqvproof.interface.testing.declared import main
-from eqvproof.interface.testing.ledger import LEDGER
+from eqvproof.testing.declared import main
+from eqvproof.testing.ledger import LEDGER
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +79,7 @@ STATUSES = {
 def test_the_status_is_an_answer(tmp_path, text, options, status):
     file = write(tmp_path, text)
     done = subprocess.run(
-        [sys.executable, "-m", "eqvproof.interface.testing", str(file), *options], cwd=tmp_path,
+        [sys.executable, "-m", "eqvproof.testing", str(file), *options], cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == status, done.stdout + done.stderr
@@ -102,7 +102,7 @@ def test_a_broken_memory_is_no_obstacle(tmp_path, kept, monkeypatch, capsys):
 
 def test_the_hook_runs_what_there_is():
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    assert shlex.split(hook["entry"])[:3] == ["python", "-m", "eqvproof.interface.testing"]
+    assert shlex.split(hook["entry"])[:3] == ["python", "-m", "eqvproof.testing"]
     assert hook["types"] == ["python"] and hook["require_serial"]
 
 
