@@ -1,7 +1,8 @@
 """The statements of a small paper, as docs/your-paper.md declares them."""
 
-import eqvproof as ep
 from eqvproof.statements import Equivariance, Identity
+
+import eqvproof as ep
 
 
 def gram_layer(X):

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.complex_number import ComplexNumber, from_blocks
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
@@ -28,7 +29,6 @@ from eqvproof.engines.verdict import (
     recheck,
     seal,
 )
-from eqvproof.numbers.complex_number import ComplexNumber, from_blocks
 from eqvproof.numbers.tensor import objects
 
 Sizes = Mapping[str, Any]

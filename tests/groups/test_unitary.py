@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.complex_number import ComplexNumber
 from eqvproof.claims.groups import Factor, is_trivial, random_element, simple_elements
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_form
@@ -21,7 +22,6 @@ from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.size import Size
 from eqvproof.engines.verdict.certificate import seal
 from eqvproof.kernel import claims, invariants, membership, report
-from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.halves import in_halves
 from eqvproof.programs.operations.form import Form

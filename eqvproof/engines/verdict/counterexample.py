@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.claims.complex_number import ComplexNumber
 from eqvproof.engines.verdict.numbers import BALL, array_text, float_of, number_text
-from eqvproof.numbers.complex_number import ComplexNumber
 from eqvproof.support.writing import from_one, visible
 
 Array = NDArray[Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.numbers.complex_number import ComplexNumber
+from eqvproof.claims.complex_number import ComplexNumber
 
 #: Pattern of the text of a ball.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from eqvproof.claims.complex_number import ComplexNumber
 from eqvproof.claims.groups import forms
 from eqvproof.claims.groups.families.orthogonal import SO
 from eqvproof.claims.groups.families.orthogonal import why_not as why_not_orthogonal
@@ -22,7 +23,6 @@ from eqvproof.claims.groups.families.symplectic import standard
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.groups.kinds import matrices
 from eqvproof.claims.groups.matrices import MOST_SHOWN, Matrix, pairs, unit
-from eqvproof.numbers.complex_number import ComplexNumber
 
 Complex = tuple[Fraction, Fraction]
 _ONE, _ZERO = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0))
