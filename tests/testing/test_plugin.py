@@ -119,8 +119,10 @@ def test_options_count_by_what_they_do_and_not_by_how_they_are_shown(suite: Path
 
 
 #: Heavy, and not needed where a certificate is re-checked.
-HEAVY = """tracing.numpy tracing.arrays engines.pipeline engines.search claims.groups programs numbers claims.signature
-    engines.verdict.certificate""".split()
+HEAVY = """
+tracing.numpy tracing.arrays engines.pipeline engines.search claims.groups claims.signature programs numbers
+engines.verdict.certificate
+""".split()
 LOADED = """
 import sys
 
