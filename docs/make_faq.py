@@ -34,11 +34,11 @@ QUESTIONS = (
     "linear_attention", "max_pooling", "sort_pooling", "graph_axes", "reproducible", "shifts",
 )  # fmt: skip
 ANSWERS = {"HOLDS": "Yes", "FAILS": "No", "UNDECIDED": "Not decided"}
-INTRODUCTION = """# Questions people ask
+INTRODUCTION = """# FAQ
 
-Asked in the issues of libraries of equivariant networks. Every answer is the verdict on the code above it:
-this page is written by `docs/make_faq.py` from the files in `docs/faq`. In that folder,
-`eqvproof check layer_norm` judges the claims of `layer_norm.py`.
+These questions are from the issue trackers of equivariant-network libraries. Every answer is the
+verdict on the code above it: `docs/make_faq.py` writes this page from the files in `docs/faq`. In
+that folder, `eqvproof check layer_norm` checks the claims of `layer_norm.py`.
 """
 
 

@@ -1,8 +1,8 @@
 """May a linear layer on vector features have a bias?
 
-No: a constant vector points somewhere, and does not turn with the input. Mixing channels is fine.
-`torch.nn.Linear` has a bias unless told otherwise, and it starts small: trained models fail more than new
-ones.
+No: a constant vector has a direction, and does not rotate with the input. Mixing channels is
+allowed. `torch.nn.Linear` has a bias by default, and it is small at first, so trained models fail
+more than new ones.
 
 Asked in [torchmd-net #57](https://github.com/torchmd/torchmd-net/issues/57),
 [e2cnn #13](https://github.com/QUVA-Lab/e2cnn/issues/13),

@@ -1,7 +1,7 @@
 """May I feed direction vectors into a network as features?
 
-Their coordinates, no: a network of invariants must not see the axes. Inner products of directions, or
-coordinates in a frame that turns with the points, carry the same information.
+Not their coordinates: a network of invariants must not depend on the axes. Inner products of
+directions, or coordinates in a frame that rotates with the points, carry the same information.
 
 Asked in [proteinzen #2](https://github.com/alexjli/proteinzen/issues/2),
 [equiformer_v2 #17](https://github.com/atomicarchitects/equiformer_v2/issues/17).

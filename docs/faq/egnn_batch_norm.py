@@ -1,8 +1,9 @@
 """Why does my EGNN fail with batch norm?
 
-An EGNN layer moves points along differences of points, by weights that depend on distances: that follows
-every rigid motion. Batch norm on the coordinates shifts and scales x, y and z each by itself, and after a
-rotation these are other numbers. On the invariant features it does no harm.
+An EGNN layer moves points along differences of points, with weights that depend on distances, so
+it commutes with every rigid motion. Batch norm on the coordinates shifts and scales x, y and z
+separately, and after a rotation these are different numbers. Batch norm on the invariant features
+is harmless.
 
 Asked in [Pocket2Mol #16](https://github.com/pengxingang/Pocket2Mol/issues/16),
 [EquiScore #8](https://github.com/Intelligent-Drug-Discovery-Lab/EquiScore/issues/8).

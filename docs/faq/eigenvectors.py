@@ -1,9 +1,9 @@
 """Are features from eigenvectors invariant?
 
-Eigenvalues are. An eigenvector is known up to its sign (and, where eigenvalues coincide, not even so far):
-a network that reads it must not notice the sign. `f(v) + f(-v)` does not, `f(v)` does in general. Nor do
-coordinates without signs, or the rotation of Kabsch: what is computed with eigenvectors or singular vectors
-is proved wherever the eigenvalues differ, if it is the same for all signs.
+Eigenvalues are. An eigenvector is unique only up to its sign (and not even that if eigenvalues
+coincide), so a network must not depend on the sign: `f(v) + f(-v)` does not, `f(v)` does in
+general. Functions of eigenvectors or singular vectors that are equal for all signs, such as
+absolute coordinates or the rotation of Kabsch, are proved wherever the eigenvalues differ.
 
 Asked in [se3-transformer-public #4](https://github.com/FabianFuchsML/se3-transformer-public/issues/4),
 [graphtransformer #22](https://github.com/graphdeeplearning/graphtransformer/issues/22),

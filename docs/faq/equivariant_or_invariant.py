@@ -1,8 +1,8 @@
 """Is self-attention permutation invariant, or equivariant?
 
-Equivariant: its rows are reordered with the points. It becomes invariant with a pooling after it, or when
-the queries do not come from the points (`Q: k! c`). In a signature: invariant means that no axis of the
-result is called n.
+Equivariant: its rows are reordered with the points. It becomes invariant if it is followed by
+pooling, or if the queries do not come from the points (`Q: k! c`). In a signature, invariance
+means that no axis of the result is named n.
 
 Asked in [udlbook #131](https://github.com/udlbook/udlbook/issues/131),
 [PCT #5](https://github.com/MenghaoGuo/PCT/issues/5).

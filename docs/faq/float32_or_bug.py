@@ -1,9 +1,9 @@
 """The residual is 1e-5. Is it float32 or a bug?
 
-A residual cannot say. Of these two, the first loses half of its digits in float32, where large numbers
-cancel, and is right; the second is off by 1e-7, below every common tolerance, and is wrong. A verdict
-speaks of the function over the real numbers, so rounding does not enter: what holds has a proof, what fails
-a point where exact numbers differ.
+A residual cannot tell. The first function below loses half of its digits in float32, where large
+numbers cancel, and is equivariant; the second is off by 1e-7, below every common tolerance, and is
+not. A verdict is about the function over the real numbers, so rounding does not matter: a claim
+that holds has a proof, and one that fails has a point where exact numbers differ.
 
 Asked in [e3nn #282](https://github.com/e3nn/e3nn/issues/282),
 [se3-transformer-pytorch #3](https://github.com/lucidrains/se3-transformer-pytorch/issues/3),

@@ -1,7 +1,7 @@
 """I permuted the nodes, and my graph network gave something else.
 
-Did both axes of the adjacency matrix move? A relabelling acts on its rows *and* columns (`A: n n`). With
-the rows alone (`A: n n!`), no graph network commutes.
+Did you permute both axes of the adjacency matrix? A relabelling acts on its rows *and* columns
+(`A: n n`). If only the rows are permuted (`A: n n!`), no graph network is equivariant.
 
 Asked in [spektral #114](https://github.com/danielegrattarola/spektral/issues/114),
 [chainer-chemistry #142](https://github.com/chainer/chainer-chemistry/issues/142).

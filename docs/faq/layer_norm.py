@@ -1,8 +1,9 @@
 """Is LayerNorm over (channels, 3) equivariant?
 
-It looks so: the mean is linear and the variance a sum of squares. But `LayerNorm([c, 3])` takes one mean
-over channels *and coordinates*, and the mean of x, y and z depends on the axes that one has chosen. Take
-the mean over channels, a vector, and divide by a mean squared length.
+It looks equivariant: the mean is linear and the variance is a sum of squares. But
+`LayerNorm([c, 3])` takes one mean over channels *and coordinates*, and the mean of x, y and z
+depends on the choice of axes. Take the mean over channels, which is a vector, and divide by a mean
+squared length.
 
 Asked in [Pocket2Mol #16](https://github.com/pengxingang/Pocket2Mol/issues/16).
 """

@@ -1,8 +1,8 @@
 """Is linear attention permutation equivariant?
 
-It depends on where the saving comes from. A feature map on queries and keys, summed over the points, keeps
-it. A learned projection along the sequence (`E: k n!`) has a weight for the first point and one for the
-second: it does not.
+It depends on how the cost is reduced. A feature map on queries and keys, summed over the points,
+keeps the equivariance. A learned projection along the sequence (`E: k n!`) has different weights
+for the first point and the second, and breaks it.
 
 Asked in [linformer-pytorch #26](https://github.com/tatp22/linformer-pytorch/issues/26),
 [performer-pytorch #88](https://github.com/lucidrains/performer-pytorch/issues/88).

@@ -1,8 +1,8 @@
 """Is max pooling permutation invariant?
 
-Over the points, yes, and so are sum, mean and sorted values. Joining the features of all points in the
-order of the points is not. And what permutations allow, rotations need not: the entrywise maximum of
-vectors is no vector.
+Over the points it is, and so are sum, mean and sorted values. Concatenating the features of all
+points in the order of the points is not. And an operation that commutes with permutations need not
+commute with rotations: the entrywise maximum of vectors is not a vector.
 
 Asked in [pointnet #55](https://github.com/charlesq34/pointnet/issues/55),
 [pytorch_geometric #686](https://github.com/pyg-team/pytorch_geometric/issues/686),

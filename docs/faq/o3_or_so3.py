@@ -1,8 +1,9 @@
 """O(3) or SO(3)?
 
-Rotations alone, or reflections too. The cross product of two vectors follows every rotation and picks up a
-sign under reflections: it is a pseudo-vector (`1e` for e3nn). Crossed twice, it is a vector again. A model
-that must tell left from right hands may use it; one that claims O(3) may not.
+SO(3) contains only rotations; O(3) also contains reflections. The cross product of two vectors
+commutes with rotations and changes its sign under reflections: it is a pseudo-vector (`1e` in
+e3nn). Crossed twice, it is a vector again. A model that must distinguish left from right hands may
+use it; one that claims O(3) may not.
 
 Asked in [mace #469](https://github.com/ACEsuit/mace/issues/469),
 [nequip #237](https://github.com/mir-group/nequip/issues/237),

@@ -1,8 +1,8 @@
 """Do positional encodings break permutation equivariance?
 
-They are there to break it. Attention without them treats its rows alike; added to the rows, they tell the
-rows apart. With the encodings as an argument that moves along (`E: n c`), the claim is another one, and
-holds again.
+Their purpose is to break it. Attention without them treats its rows alike; encodings that are
+added to the rows distinguish them. If the encodings are an argument that is permuted with the rows
+(`E: n c`), the claim is different, and holds again.
 
 Asked in [set_transformer #10](https://github.com/juho-lee/set_transformer/issues/10),
 [TokenSet #2](https://github.com/Gengzigang/TokenSet/issues/2).

@@ -1,7 +1,8 @@
 """May I add a small matrix before inverting a covariance?
 
-A multiple of the identity, yes. Anything else on the diagonal, say distinct entries against ties, prefers
-the axes at hand: the error is small where the regulariser is, and it is there.
+A multiple of the identity, yes. Other diagonal matrices, for instance with distinct entries to
+break ties, depend on the choice of axes: if the regulariser is small then the error is small, but
+it is not zero.
 
 Asked in [pre-training-via-denoising #5](https://github.com/shehzaidi/pre-training-via-denoising/issues/5).
 """

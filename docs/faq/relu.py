@@ -1,7 +1,7 @@
 """Can I apply ReLU to vector features?
 
-Not entry by entry. A function of the length may scale the vector (a gate), and a permutation of channels,
-as in the regular representation, commutes with every entrywise function.
+Not entry by entry. A function of the length may scale the vector (a gate), and a permutation of
+channels, as in the regular representation, commutes with every entrywise function.
 
 Asked in [cuEquivariance #125](https://github.com/NVIDIA/cuEquivariance/issues/125),
 [metatensor #744](https://github.com/metatensor/metatensor/issues/744).

@@ -1,8 +1,8 @@
 """The network is invariant, and still two orders of the nodes give different numbers.
 
-Over the real numbers a sum has no order; in floats it has. Ask which one you mean: `about="floats"` asks
-for the same bits. A maximum gives them, a sum does not. `ep.deepsets.pool` sums with the same bits in every
-order.
+Over the real numbers a sum does not depend on the order; over floats it does. `about="floats"`
+asks whether the bits are equal. A maximum has equal bits, a sum does not. `ep.deepsets.pool` sums
+with the same bits in every order.
 
 Asked in [pytorch_geometric #2788](https://github.com/pyg-team/pytorch_geometric/issues/2788),
 [pytorch_scatter #226](https://github.com/rusty1s/pytorch_scatter/issues/226),

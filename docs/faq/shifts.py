@@ -1,8 +1,8 @@
 """Is a convolutional network shift equivariant?
 
-With circular padding and stride 1, for cyclic shifts. Zeros at the border tell the border apart; a stride
-of 2 keeps the even places and drops the odd ones. Both are easy to miss with an object in the middle of the
-image.
+With circular padding and stride 1 it is, under cyclic shifts. Zeros at the border mark the
+position of the border; a stride of 2 keeps the even positions and drops the odd ones. Both errors
+are easy to miss if the object is in the middle of the image.
 
 Asked in [truly_shift_invariant_cnns #8](https://github.com/achaman2/truly_shift_invariant_cnns/issues/8),
 [MLQuestions #10](https://github.com/andrewekhalel/MLQuestions/issues/10),

@@ -1,7 +1,7 @@
 """Is sort pooling permutation invariant?
 
-Sorting every column by itself is. Sorting whole rows by one column is so only where that column has no
-ties: tied rows keep the order in which they came. Random tests never draw a tie.
+Sorting every column separately is. Sorting whole rows by one column is invariant only if that
+column has no ties, since tied rows keep their input order. Random tests never draw a tie.
 
 Asked in [stellargraph #1210](https://github.com/stellargraph/stellargraph/pull/1210).
 """

@@ -1,8 +1,8 @@
 """Rotations work, translations do not. What is missing?
 
-Either the output is no point but a displacement (`d^`: it rotates and does not translate), or absolute
-coordinates went into the network. Differences of points, or points less their mean over the *whole* set,
-mend the second.
+There are two usual causes. Either the output is a displacement and not a point (`d^`: it rotates
+but does not translate), or the network uses absolute coordinates. In the second case use
+differences of points, or subtract the mean over the *whole* set.
 
 Asked in [e3_diffusion_for_molecules #4](https://github.com/ehoogeboom/e3_diffusion_for_molecules/issues/4),
 [Pocket2Mol #23](https://github.com/pengxingang/Pocket2Mol/issues/23),
