@@ -23,10 +23,10 @@ FOLDERS = ("tracing", "programs", "engines", "kernel")
 LIMIT = re.compile(r"_?(MOST|LARGEST|LONGEST|DEEPEST|LEAST)(_\w+)?$|\w*(SECONDS|_SHARE)$")
 INTRODUCTION = """# Limits
 
-Beyond these limits the engines stop and say so: a verdict is then weaker, never wrong. Beyond those of the
-kernel a certificate is refused. Written by
-`docs/make_limits.py` from the code, each with the reason that stands above it there. Time is limited by
-`budget=` in all; no rule of inference reads a clock.
+At these limits the engines stop and report it: the verdict is then weaker, never wrong. The kernel
+rejects certificates that exceed its limits. `docs/make_limits.py` writes this page from the code,
+where a comment above each limit gives the reason. The total time is limited by `budget=`; no rule of
+inference reads a clock.
 """
 
 

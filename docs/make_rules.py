@@ -40,19 +40,20 @@ from eqvproof.tracing.numpy.trace import trace_all_sizes  # noqa: E402
 
 INTRODUCTION = """# The rules of inference
 
-A proof for all sizes is a list of lines, one a value, each saying how the group acts on the axes of that
-value; a rule says what an operation does to that. This page is written by `docs/make_rules.py` from the
-rules: the table from what they derive, the rest from their docstrings. What no rule covers is unknown,
-never guessed. Each rule has a counterpart in the kernel, which re-checks every proof and was written from
-the same statements.
+A proof for all sizes is a list of lines, one for each value, which say how the group acts on the axes of
+that value. A rule derives the line of an operation's result from the lines of its arguments.
+`docs/make_rules.py` writes this page from the rules: the table from what they derive, the rest from their
+docstrings. If no rule applies, the result is unknown; nothing is guessed. Each rule has a counterpart in
+the kernel, which re-checks every proof and was written from the same statements.
 
 ## What they derive
 
-How the value of an expression moves when the group moves the axis `n` of `x`, `y` (vectors of size n), `X`,
-`Y` (matrices n k) and `A` (n n), for all sizes n and k: **moves** means along its axes n, as the inputs do;
-*invariant* means not at all; a dash, that no rule gives either, and the claim is then decided or refuted by
-other engines. T(n) adds a vector t to one axis of a value, Scale(n) multiplies by c > 0 for each axis n.
-`V` has an axis `n!` beside n, of that size and not moved.
+The table shows how the group acts on the value of an expression when it acts on the axis `n` of `x`, `y`
+(vectors of size n), `X`, `Y` (matrices n k) and `A` (n n), for all sizes n and k. **moves** means that it acts
+along the axes n of the value, as on the inputs; *invariant* means that the value does not change; a dash
+means that no rule derives either, and other engines decide or refute the claim. T(n) adds a vector t along
+one axis of a value, Scale(n) multiplies by c > 0 for each axis n. `V` also has an axis `n!`, of size n, on
+which the group does not act.
 """
 
 Row = tuple[str, str, Callable[..., Any], tuple[str, ...]]
