@@ -49,8 +49,8 @@ the kernel, which re-checks every proof and was written from the same statements
 ## What they derive
 
 The table shows how the group acts on the value of an expression when it acts on the axis `n` of `x`, `y`
-(vectors of size n), `X`, `Y` (matrices n k) and `A` (n n), for all sizes n and k. **moves** means that it acts
-along the axes n of the value, as on the inputs; *invariant* means that the value does not change; a dash
+(vectors of size n), `X`, `Y` (matrices n k) and `A` (n n), for all sizes n and k. **moves** means that it
+acts along the axes n of the value, as on the inputs; *invariant* means that the value does not change; a dash
 means that no rule derives either, and other engines decide or refute the claim. T(n) adds a vector t along
 one axis of a value, Scale(n) multiplies by c > 0 for each axis n. `V` also has an axis `n!`, of size n, on
 which the group does not act.
