@@ -28,10 +28,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from eqvproof.statements import Equivariance, Identity
 
 import eqvproof as ep
 from eqvproof.papers.report import review_page
+from eqvproof.statements import Equivariance, Identity
 
 
 def layer(X, A):

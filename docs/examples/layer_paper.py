@@ -1,8 +1,7 @@
 """The statements of a small paper, as docs/your-paper.md declares them."""
 
-from eqvproof.statements import Equivariance, Identity
-
 import eqvproof as ep
+from eqvproof.statements import Equivariance, Identity
 
 
 def gram_layer(X):

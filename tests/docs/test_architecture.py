@@ -18,11 +18,10 @@ def test_every_folder_is_a_room() -> None:
 
 
 def test_a_public_module_is_one_object_under_both_names() -> None:
-    import eqvproof.testing.e3nn as here
-    from eqvproof.groups import Group as public
-
     import eqvproof.interface.testing.e3nn as there
+    import eqvproof.testing.e3nn as here
     from eqvproof.claims.groups import Group
+    from eqvproof.groups import Group as public
 
     assert here is there and public is Group and ep.groups.Group is Group
     assert here.__spec__ is not None and here.__spec__.name == there.__name__

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from eqvproof.groups import FAMILIES
-
 from docs import make_groups
+from eqvproof.groups import FAMILIES
 
 
 def test_the_table_is_what_the_script_writes() -> None:

@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import eqvproof.plots
 import pytest
 
 import eqvproof as ep
+import eqvproof.plots
 
 ROOT = Path(__file__).resolve().parents[2]
 

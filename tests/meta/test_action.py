@@ -13,10 +13,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from eqvproof.testing.declared import main
-from eqvproof.testing.ledger import LEDGER
 
 import eqvproof
+from eqvproof.testing.declared import main
+from eqvproof.testing.ledger import LEDGER
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).resolve().parents[2]

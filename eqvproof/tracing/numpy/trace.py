@@ -126,7 +126,10 @@ def _traced(
             return run(function, signature, {**inputs, **held}, sizes)
         return None
 
-    after_first_call(function, answer, signature, pins)
+    # as the processor rounds otherwise, a function is traced that was examined and replayed before
+    is_known = bool(current_mode())
+    if not is_known:
+        after_first_call(function, answer, signature, pins)
     functions.load_scipy()
     guard = Guard(function)
     with watching(guard.codes) as watched:
@@ -140,6 +143,8 @@ def _traced(
                     raise
                 continue
             again, watched.late = guard.hides(changed) or watched.late, False
+        if is_known:
+            return first.trace([], {}, spans)
         guard.judge(first.recorder)
         with guard.kept():
             second = _Run(function, signature, pins, held, guard, **options)
@@ -171,23 +176,9 @@ def _traced(
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
                 guard.exchanged, unrewritten, first.lines(),
             )  # fmt: skip
-            if (
-                not current_mode()
-            ):  # where the processor rounds otherwise, the function differs by that
-                replay(guard.fresh(function), signature, traced, pins, seed, held)
+            replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
-    drafts = first.drafts
-    return Trace(
-        first.program,
-        first.lines(),
-        tuple(notes),
-        examples,
-        drafts,
-        drafts.limits,
-        drafts.wraps,
-        spans,
-        SHORT_BITS if first.context.bits < 64 else LONG_BITS,
-    )
+    return first.trace(notes, examples, spans)
 
 
 @contextlib.contextmanager
@@ -328,6 +319,18 @@ class _Run:
             if a != b:
                 return self.lines().get(number, "")
         return ""
+
+    def trace(
+        self, notes: list[str], examples: Mapping[str, Callable[..., object]], spans: Spans
+    ) -> Trace:
+        """Returns the trace of this run, with remarks and functions for the uninterpreted ones."""
+        drafts, bits = self.drafts, LONG_BITS
+        if self.context.bits < 64:
+            bits = SHORT_BITS
+        return Trace(
+            self.program, self.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps,
+            spans, bits,
+        )  # fmt: skip
 
     def lines(self) -> dict[int, str]:
         """Maps nodes of the Program to the user's lines."""
