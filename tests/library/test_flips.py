@@ -98,7 +98,7 @@ def test_at_least_twelve_statements_are_flipped():
 
 
 def test_a_repair_that_is_flipped_repairs_nothing():
-    changed = flipped("sec3_2_attention_form", "WQ.shape[0]).T, SIGNATURE)", "WQ.shape[0]), SIGNATURE)")
+    changed = flipped("sec3_2_attention_form", "WQ.shape[0]).T, SIGNATURE", "WQ.shape[0]), SIGNATURE")
     found = review(changed, budget=20)
     assert [str(row.outcome) for row in found] == ["FAILS", "FAILS"]
     assert found[changed.id].repaired_by is None
