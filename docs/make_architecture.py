@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,8 +16,10 @@ PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = ROOT / "eqvproof"
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.ratchets import Package  # noqa: E402
 from docs.generated import keep  # noqa: E402
 
+CHECKOUT = Package(PACKAGE, counts_types=True)
 FIRST, AFTER = "## Rooms\n", "\n## Public names\n"
 
 
@@ -33,19 +34,6 @@ def floors() -> list[list[str]]:
     return [[name.strip() for name in line.replace("|", ":").split(":")] for line in layers]
 
 
-def imported(file: Path) -> Iterator[str]:
-    """Yields the rooms that a file imports."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            module = node.module or ""
-            names = [module] if module != "eqvproof" else [f"eqvproof.{a.name}" for a in node.names]
-        elif isinstance(node, ast.Import):
-            names = [a.name for a in node.names]
-        else:
-            continue
-        yield from (name.split(".")[1] for name in names if name.startswith("eqvproof."))
-
-
 def files_of(room: str) -> list[Path]:
     """Returns the files of a room, or of a module beside the rooms."""
     folder = PACKAGE / room
@@ -54,14 +42,16 @@ def files_of(room: str) -> list[Path]:
 
 def says(file: Path) -> str:
     """Returns the first line of a file's docstring."""
-    return (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").splitlines()[0]
+    return (ast.get_docstring(CHECKOUT.trees[file]) or "").splitlines()[0]
 
 
 def row(room: str) -> str:
     """Returns the line of a room: what it holds, and which rooms it imports."""
     files = files_of(room)
     first = PACKAGE / room / "__init__.py" if (PACKAGE / room).is_dir() else files[0]
-    below = {name for file in files for name in imported(file)} - {room}
+    modules = {module for file in files for module in CHECKOUT.imports[CHECKOUT.name(file)]}
+    below = {module.split(".")[1] for module in modules if "." in module}
+    below.discard(room)
     known = [name for floor in floors() for name in floor] + ["kernel"]
     name = f"`{room}/`" if (PACKAGE / room).is_dir() else f"`{room}.py`"
     return f"| {name} | {says(first)} | {', '.join(n for n in known if n in below) or '-'} |"

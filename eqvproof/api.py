@@ -161,8 +161,6 @@ def decide(
 
     Returns DECIDED with these sizes, or UNDECIDED.
 
-    Returns DECIDED with these sizes, or UNDECIDED.
-
     Options as in `check`.
     """
     from eqvproof.engines import pipeline

@@ -10,11 +10,19 @@ from functools import partial
 from eqvproof.claims.size import spoken_from
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.computed_constants import UNREAD, confirmed, difference, traced_otherwise
+from eqvproof.engines.computed_constants import (
+    UNREAD,
+    are_different,
+    confirmed,
+    difference,
+    other_modes,
+    traced_otherwise,
+    traces_of,
+)
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Proved, first_proof
-from eqvproof.engines.targets import confirm, trace_all_sizes
+from eqvproof.engines.targets import confirm
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.library_functions import (
@@ -26,7 +34,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp, require_time, until
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.support.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import rounded
 from eqvproof.tracing.arrays.machine import CODE as WIDTH
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import SHORT_BITS, Trace
@@ -186,20 +194,9 @@ def _traced(
 
     With `splits`, or for those that the error names: the Programs are the functions there alone.
     """
-    pins = dict(claim.pins)
     try:
         with until(end), spoken_from(_lows(spans)):
-            key = (claim.signature, tuple(pins.items()), limited, tuple(spans.items()))
-            traces = tuple(
-                claim.once(
-                    f,
-                    key,
-                    partial(
-                        trace_all_sizes, f, claim.signature, pins, limited=limited, spans=spans
-                    ),
-                )
-                for f in claim.functions
-            )
+            traces = traces_of(claim, limited=limited, spans=spans)
     except (TraceError, TargetError, ShapeError) as error:
         if not spans:
             narrower = _narrower(claim, error, splits=splits)
@@ -346,22 +343,22 @@ def attempts_otherwise(
 
     Only modes whose Programs differ at the given sizes, each with the first number that differs.
 
-    Only where they differ at the sizes that are given, with the number that does.
-
     Raises:
         TraceError, TargetError, ShapeError: a function cannot be traced in such a mode.
     """
+    if not done:
+        return
     if attempt.traces:
         for others in traced_otherwise(claim, attempt.traces):
             if not others:
                 raise TraceError(UNREAD)
             yield replace(attempt, traces=others), difference(attempt.traces, others)
         return
-    for mode in () if claim.literal else rounding_modes()[:2]:
+    for mode in other_modes(claim):
         other = replace(attempt, mode=mode)
         for sizes in done:
             traces, others = attempt.traces_at(sizes), other.traces_at(sizes)
-            if any(t.program != o.program for t, o in zip(traces, others, strict=True)):
+            if are_different(traces, others):
                 yield other, difference(traces, others)
                 break
 

@@ -78,10 +78,11 @@ class Claim:
                 found: object = make()
             except TraceError as error:
                 found = error.with_traceback(None)
+            # holds the function, so that no other one gets its id
             self.read[place] = (
                 function,
                 found,
-            )  # holds the function, so that no other one gets its id
+            )
         known = self.read[place][1]
         if isinstance(known, TraceError):
             raise known

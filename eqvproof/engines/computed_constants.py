@@ -12,9 +12,11 @@ Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.provers import Proved, first_proof
@@ -22,9 +24,10 @@ from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
-from eqvproof.support.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import current_mode, rounded, rounding_modes
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.detect import runs_user_code
+from eqvproof.tracing.samples import Spans
 from eqvproof.tracing.trace import Trace
 
 Traces = tuple[Trace, ...]
@@ -65,19 +68,44 @@ def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
     Functions are not traced again if constants are read as stored (`literal`), if they run code of
     libraries only, or if they hold very many numbers.
     """
-    pins, spans = dict(claim.pins), dict(traces[0].spans)
+    if not _may_compute(claim, traces):
+        return
     is_limited = any(trace.limits for trace in traces)
-    for mode in rounding_modes()[:2] if _may_compute(claim, traces) else ():
+    for mode in other_modes(claim):
         try:
             with rounded(mode):
-                others = tuple(
-                    trace_all_sizes(f, claim.signature, pins, limited=is_limited, spans=spans)
-                    for f in claim.functions
-                )
+                others = traces_of(claim, limited=is_limited, spans=traces[0].spans)
         except (TraceError, TargetError, ShapeError):
             others = ()
-        if not others or any(t.program != o.program for t, o in zip(traces, others, strict=True)):
+        if not others or are_different(traces, others):
             yield others
+
+
+def other_modes(claim: Claim) -> tuple[int, ...]:
+    """Returns the rounding modes down and up; none if constants are read as stored."""
+    if claim.literal:
+        return ()
+    return rounding_modes()[:2]
+
+
+def are_different(traces: Traces, others: Traces) -> bool:
+    """Checks whether two lists of traces hold different Programs."""
+    return any(t.program != o.program for t, o in zip(traces, others, strict=True))
+
+
+def traces_of(claim: Claim, *, limited: bool, spans: Spans) -> Traces:
+    """Traces the functions of a claim for all sizes in spans, once in each rounding mode.
+
+    Raises:
+        TraceError, TargetError, ShapeError: a function cannot be traced.
+    """
+    pins = dict(claim.pins)
+    key = (claim.signature, tuple(pins.items()), limited, tuple(spans.items()), current_mode())
+
+    def traced(f: Callable[..., Any]) -> Trace:
+        return trace_all_sizes(f, claim.signature, pins, limited=limited, spans=spans)
+
+    return tuple(claim.once(f, key, partial(traced, f)) for f in claim.functions)
 
 
 def difference(traces: Traces, others: Traces) -> str:
@@ -99,7 +127,7 @@ def difference(traces: Traces, others: Traces) -> str:
 # -- parts ---------------------------------------------------------------------------------------
 def _may_compute(claim: Claim, traces: Traces) -> bool:
     """Checks whether the functions may compute constants of their own in floats."""
-    if claim.literal or sum(trace.program.stored for trace in traces) > MOST_STORED:
+    if sum(trace.program.stored for trace in traces) > MOST_STORED:
         return False
     targets = (f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions)
     return any(map(runs_user_code, targets))

@@ -83,9 +83,9 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     reason is empty if no decision failed.
     """
     done, reason = _decided_one_by_one(claim, attempt)
-    # readings of tables tell by themselves how the constants are rounded
-    is_told = not done or _reads_tables(claim, attempt, done)
-    for other, number in () if is_told else attempts_otherwise(claim, attempt, done):
+    for other, number in attempts_otherwise(claim, attempt, done):
+        if _reads_tables(claim, attempt, done):
+            break  # the readings tell by themselves how the constants are rounded
         again, _ = _decided_one_by_one(claim, other)
         if not all(sizes in again for sizes in done[:1]):
             return [], DEPENDS + number
@@ -209,7 +209,7 @@ def bounded_sizes(
             part = min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
     done, least = _tested(claim, attempt, limit)
-    for other, _ in attempts_otherwise(claim, attempt, done) if done else ():
+    for other, _ in attempts_otherwise(claim, attempt, done):
         again, bits = _tested(claim, other, max(limit, time.monotonic() + IDENTITY_SECONDS))
         done, least = [sizes for sizes in done if sizes in again], min(least, bits)
     return done, least

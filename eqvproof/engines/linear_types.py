@@ -173,9 +173,8 @@ def infer_equivariance(
             constants are read as they are stored.
     """
     proofs = []
-    with (
-        uncollected()
-    ):  # types form no cycles, and repeated passes of the collector are not of linear cost
+    # types form no cycles, and repeated passes of the collector are not of linear cost
+    with uncollected():
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, bits=bits)
             if isinstance(found, Gap) and factor.kind == "shift":

@@ -73,9 +73,8 @@ def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
             number for function in claim.functions for number in written_numbers(function)
         )
 
-    return (
-        found if claim.executor is None else partial(frozenset, found())
-    )  # it can be sent to workers
+    # it can be sent to workers
+    return found if claim.executor is None else partial(frozenset, found())
 
 
 def _unknown_functions(attempt: Attempt) -> str:

@@ -224,9 +224,8 @@ def _weighted(node: Node, args: Sequence[Type], s: Setting) -> Type:
     bound = {k: size for k, size in sizes.items() if k not in output}
     number, left, filled = totals.summed(own + factors, bound, s.program, s.facts, s.lows)
     if not filled:
-        raise Rejected(
-            "a sum of points that is empty at some size"
-        )  # then it is 0, whatever the weights are
+        # then it is 0, whatever the weights are
+        raise Rejected("a sum of points that is empty at some size")
     if any(label in r for _, r in left):
         return _refuse()
     num, den = product(number, (move.num, move.den))

@@ -429,9 +429,8 @@ def _series(
         power = [[a.mul(over, x) for x in row] for row in product_of(power, known, a)]
         terms = [x for row in power for x in row]
         sums = [a.add(s, a.mul(sign, x)) for s, x in zip(sums, terms, strict=True)]
-        rest = (
-            rest * norm / (k + 1) if any(x != 0 for x in terms) else F0
-        )  # nilpotent: no other terms
+        # nilpotent: no other terms
+        rest = rest * norm / (k + 1) if any(x != 0 for x in terms) else F0
     return [a.enclose(lo(s) - 2 * rest, hi(s) + 2 * rest) for s in sums]
 
 

@@ -183,9 +183,8 @@ class Forms:
         If `free` is given, the form's own axes run through these sizes.
         """
         found = set[int]()
-        parts = (
-            part for parts, c in self.form[form][1] if len(c) == 1 for part in parts
-        )  # c is not 0
+        # c is not 0
+        parts = (part for parts, c in self.form[form][1] if len(c) == 1 for part in parts)
         for sizes, factors in map(self.part.__getitem__, parts):
             if not all(self.at_least(size, 1) for size in sizes):
                 continue

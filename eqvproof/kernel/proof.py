@@ -120,9 +120,10 @@ def check_proof(content: dict[str, Any]) -> Report:
     zeros, assumed, by_forms = rules.zeros(graph), set[int](), False
     readable = frozenset(node for node, read in what.readings.items() if read is None)
     done: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
+    # those that may read tables come first
     for i, (factor, derivation) in sorted(
         enumerate(proof.factors), key=lambda p: p[1][0].kind in ("shift", "scale")
-    ):  # those that may read tables come first
+    ):
         path, hidden = f"$.evidence.factors[{i}]", {node for _, own in done for node in own}
         if not isinstance(derivation, lines_.Lines):
             part("translated").check(what, graph, factor, derivation, path, lows, hidden)

@@ -177,9 +177,8 @@ class Field:
         if not isinstance(x, Ratio):
             return 1 / x
         paces, domain = {k: self._pace(x.num, slope) for k, slope in x.slopes.items()}, x.domain
-        if not known and not (
-            self.ring.exact and set(x.num.terms) == {0}
-        ):  # a number that is not 0
+        # a number that is not 0
+        if not known and not (self.ring.exact and set(x.num.terms) == {0}):
             domain = union(domain, frozenset([("recip", self.numbered(still(x))[0])]))
         number, sign = self._factor(x.num)
         num = self.ring.multiple(self._product(x.den), sign * x.scale)

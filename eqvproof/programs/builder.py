@@ -133,9 +133,8 @@ class Builder:
     def scalar_value(self, x: int) -> Fraction | None:
         """Returns the rational number that every entry of a node equals, or None."""
         view, a = self.nodes[x].summed, self.nodes[x].constant
-        if (
-            a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0])
-        ):  # ends tell most
+        # ends tell most
+        if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):
             return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
         if view is not None and not view[1]:
             return self.scalar_value(view[0])

@@ -83,9 +83,8 @@ def in_components(
 def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[int, frozenset[int]]:
     """Returns the axes of each node that follow from these axes of inputs."""
     known = Domains(program)
-    for number, op in enumerate(
-        program.nodes
-    ):  # arguments first: Programs are deeper than the stack
+    # arguments first: Programs are deeper than the stack
+    for number, op in enumerate(program.nodes):
         if op.given is not None:
             known.differ[number] = moved.get(op.given, frozenset())
         known.differing(number)

@@ -182,9 +182,8 @@ def _distribute(
         terms_of = b.nodes[a].terms
         if not terms_of or len(terms_of) > MOST_TERMS:
             continue
-        rest = {
-            label for j, row in enumerate(inputs) if j != i for label in row
-        }  # a square stays a square
+        # a square stays a square
+        rest = {label for j, row in enumerate(inputs) if j != i for label in row}
         summed = [
             k for k, label in enumerate(inputs[i]) if label not in output and label not in rest
         ]

@@ -273,9 +273,8 @@ def _carried(
         moved = _times(OUTWARDS / near, parts[0] + parts[1])
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
         found = _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
-        reach = np.maximum(
-            largest(y_low, y_high), largest(x_low, x_high)
-        )  # both lost: XLA has 0 / 0
+        # both lost: XLA has 0 / 0
+        reach = np.maximum(largest(y_low, y_high), largest(x_low, x_high))
         return np.where((reach > 0) & (reach < 4 * system.form.least), np.inf, found)
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
@@ -323,9 +322,8 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
         return Mapped(None, None, positive)
     values = [a.value for a in arrays]
     radii = [system.radius(a) * OUTWARDS for a in arrays]
-    lost = ~np.isfinite(
-        sum(radii)
-    )  # the computed argument may be no number, as that of float64 may
+    # the computed argument may be no number, as that of float64 may
+    lost = ~np.isfinite(sum(radii))
     turned = undecided(fn, values, radii).astype(bool) | lost
     if fn in COMPARISONS and arrays[0] is arrays[1] and not system.form.casts:
         turned = lost

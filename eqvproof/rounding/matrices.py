@@ -116,14 +116,12 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
         def bound(ours: bool) -> Array:  # noqa: FBT001
             s, unit = (size * _moved(system, x, ours=ours))[..., 0, 0], _unit(system, ours)
             rows = _norm(system.size(x) + filled(x.error, x.shape))[..., 0, 0]
-            logs = np.log(
-                16 * (1 + rows) * (1 + size[..., 0, 0])
-            )  # NumPy adds logarithms of pivots
+            # NumPy adds logarithms of pivots
+            logs = np.log(16 * (1 + rows) * (1 + size[..., 0, 0]))
             rounded = 2 * n * unit + n * (n + 8) * unit * logs
             found = np.abs(value) * 2 * (np.expm1(n * np.log1p(s)) + rounded)
-            found = found + n * _lost(
-                system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours
-            )  # of pivots
+            # of pivots
+            found = found + n * _lost(system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours)
             return np.where(s < 0.5, found, np.inf)
 
         return _made(system, value, bound)
@@ -134,9 +132,8 @@ def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclose
     with np.errstate(all="ignore"):
         size = _norm(value)
         ours = size * _moved(system, x, ours=True)
-        rank = np.einsum("...ij,...ji->...", x.value, value)[
-            ..., None, None
-        ]  # the trace of a projection
+        # the trace of a projection
+        rank = np.einsum("...ij,...ji->...", x.value, value)[..., None, None]
         is_full = (ours < 0.02) & (np.abs(rank - min(x.shape[-2:])) < 0.5)
         return _inverse(
             system, x, value, np.where(is_full, size * (1 + 4 * ours), np.inf), 1.4143, 4.0

@@ -335,9 +335,8 @@ class ProbableSystem:
             more += [(how.gamma**2, whole), (1.0, self.base.lost(sizes_of, how.count, parts))]
             if known.spread is not None:
                 more.append((share, known.spread))
-        share = (
-            share * (form.ratio + bool(rough)) + 2.0**-40
-        )  # errors of first order are below known.error
+        # errors of first order are below known.error
+        share = share * (form.ratio + bool(rough)) + 2.0**-40
         for i, p in enumerate(parts):  # products of errors, and of what float64 is off
             if p.error is not None:
                 gaps = [
@@ -494,9 +493,8 @@ class ProbableSystem:
         ]
         more += [(1.0, a.rest) for a in arrays if a.rest is not None]
         least = self.form.least * len(arrays)
-        share = unit * (
-            1 + self.form.ratio
-        )  # of more than all errors together, here and in float64
+        # of more than all errors together, here and in float64
+        share = unit * (1 + self.form.ratio)
         rest = combined((share, known.error), (1.0, least), *more)
         kept, terms = list[Array](), list[Term]()
         for a in arrays:

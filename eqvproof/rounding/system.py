@@ -124,9 +124,8 @@ class RoundingSystem:
             if not np.max(spread, initial=0.0) < np.inf:
                 spread = np.where(np.isnan(spread), np.inf, spread)
             room = (value - least) * (1 + 2.0**-40)
-            if positive and np.any(
-                spread > room
-            ):  # nothing is below the least: the middle of the rest
+            # nothing is below the least: the middle of the rest
+            if positive and np.any(spread > room):
                 low = (spread > room) & np.isfinite(spread)
                 top = value + spread
                 middle, half = (top + least) / 2, (top - least) / 2 + 4 * UNIT * top
@@ -258,9 +257,8 @@ class RoundingSystem:
                 np.maximum(p + filled(e, p.shape), 1.0) for p, e in zip(real, errors, strict=True)
             ]
             if not prod(float(np.max(r, initial=1.0)) for r in reaches) <= self.form.greatest:
-                over = ~(
-                    contract(reaches) <= self.form.greatest
-                )  # or a product of some of the factors is
+                # or a product of some of the factors is
+                over = ~(contract(reaches) <= self.form.greatest)
                 error = np.where(over, np.inf, filled(error, value.shape))
         if error is not None:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
@@ -272,9 +270,8 @@ class RoundingSystem:
                     error = np.where(error > most, np.inf, error)
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
-        least = (
-            arrays[0].least if len(arrays) == 1 and terms == how.terms else 0.0
-        )  # no sum is below a term
+        # no sum is below a term
+        least = arrays[0].least if len(arrays) == 1 and terms == how.terms else 0.0
         found = self.made(
             value, error, spread, work=how.count, positive=positive, terms=terms, least=least
         )

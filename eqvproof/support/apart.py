@@ -247,9 +247,8 @@ def _copy(at: float) -> int:
         OSError: no process can be created.
     """
     with ExitStack() as held, warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # of libraries that have threads: the copy leaves these alone
+        # of libraries that have threads: the copy leaves these alone
+        warnings.simplefilter("ignore")
         state = random.getstate()
         for lock in LOCKS:
             if not lock.acquire(timeout=max(0.0, at - time.monotonic())):

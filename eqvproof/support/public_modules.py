@@ -55,19 +55,21 @@ class PublicModules(MetaPathFinder, InspectLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         """Returns the code of a module, for ``python -m``."""
-        spec = importlib.util.find_spec(self.place(fullname) or fullname)
-        loader = None if spec is None else spec.loader
-        if spec and isinstance(loader, InspectLoader):
-            return loader.get_code(spec.name)
-        return None
+        loader, name = self._place_loader(fullname)
+        return None if loader is None else loader.get_code(name)
 
     def get_source(self, fullname: str) -> str | None:
         """Returns the text of a module, for tracebacks and debuggers."""
-        spec = importlib.util.find_spec(self.place(fullname) or fullname)
-        loader = None if spec is None else spec.loader
-        if spec and isinstance(loader, InspectLoader):
-            return loader.get_source(spec.name)
-        return None
+        loader, name = self._place_loader(fullname)
+        return None if loader is None else loader.get_source(name)
+
+    def _place_loader(self, fullname: str) -> tuple[InspectLoader | None, str]:
+        """Returns the loader of a module where it lies, and its name there."""
+        name = self.place(fullname) or fullname
+        spec = importlib.util.find_spec(name)
+        if spec is None or not isinstance(spec.loader, InspectLoader):
+            return None, name
+        return spec.loader, name
 
 
 def install(package: str, places: Mapping[str, str]) -> None:

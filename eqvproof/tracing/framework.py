@@ -279,9 +279,8 @@ class FrameworkTarget:
             result = np.where(rests_on_order(at, expected), expected, result)
         if not close(result, expected, slack):
             result = settled_values(at, result, expected, precision, style)
-        if not close(
-            result, expected, slack
-        ):  # floats invert singular matrices, each in their own way
+        # floats invert singular matrices, each in their own way
+        if not close(result, expected, slack):
             rounded = np.isfinite(result) & np.isfinite(expected) & undefined_at(at)
             result = np.where(rounded, expected, result)
         if not close(result, expected, slack):
@@ -408,10 +407,11 @@ def _compare_programs(
         inputs = {name: inputs[name] for name, _ in main.inputs}
         at = Point(main, sizes, inputs)
         other = Point(single, sizes, inputs)
+        # terms may cancel in one, and leave roundings in the other
         pairs = (
             (at, other),
             (other, at),
-        )  # terms may cancel in one, and leave roundings in the other
+        )
         agree = any(agrees(one, two.value(), one.value(), 1e-9, "normal") for one, two in pairs)
         if not agree and not agree_exactly(at, other):
             raise TraceError(

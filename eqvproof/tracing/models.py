@@ -180,9 +180,8 @@ def with_leaf(holder: Any, path: list[str], value: object) -> Any:
         return type(holder)(items)
     made = copy.copy(holder)
     state = {} if hasattr(type(holder), "__copy__") else getattr(made, "__dict__", {})
-    state.update(
-        {k: dict(v) for k, v in state.items() if type(v) is dict}
-    )  # what modules hold is in these
+    # what modules hold is in these
+    state.update({k: dict(v) for k, v in state.items() if type(v) is dict})
     for name in (first, f"_{first}"):  # what is asked for by a property stands under another name
         for put in (setattr, object.__setattr__):  # the second one into a frozen data class
             with contextlib.suppress(AttributeError, TypeError):

@@ -155,9 +155,8 @@ def _compare(
         raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
     flags: set[str] = set()
     recorder = Recorder(traced.codes, exchanged=traced.exchanged)
-    beware(
-        sum(a.size for a in at.inputs.values())
-    )  # a fork begins here, not while instructions are recorded
+    # a fork begins here, not while instructions are recorded
+    beware(sum(a.size for a in at.inputs.values()))
     try:
         with (
             warnings.catch_warnings(),

@@ -213,9 +213,8 @@ def reach(
                 for at, irrep in places:
                     rows = _block(how, irrep, exact=False)
                     matrix = np.abs(np.array(rows, dtype=np.float64)) * (1 + 2.0**-40)
-                    with np.errstate(
-                        all="ignore"
-                    ):  # 0 times an error without bound is none that is known
+                    # 0 times an error without bound is none that is known
+                    with np.errstate(all="ignore"):
                         moved[at : at + len(rows)] = np.tensordot(
                             matrix, moved[at : at + len(rows)], 1
                         )

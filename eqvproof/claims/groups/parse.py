@@ -108,9 +108,8 @@ def _parsed(text: object, signature: Signature) -> Group:
         if match["numbers"]:
             family = _with_numbers(family, "".join(match["numbers"].split()), place)
         written = match["axis"]
-        if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(
-            written[1:]
-        ):  # Sp(2d); 24 is a size
+        # Sp(2d); 24 is a size
+        if family + written[0] in EVERY_FAMILY and _NAME.fullmatch(written[1:]):
             family, written = family + written[0], written[1:]
         where = _axis(written, place, signature)
         asked = Factor(family, where, each=match["each"] or "")

@@ -63,9 +63,8 @@ def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
     r_high = w("sub", x, w("mul", k, LN2_HIGH))
     r_low = w("mul", k, LN2_LOW)
     r = w("sub", r_high, r_low)
-    lost = w(
-        "sub", w("sub", r_high, r), r_low
-    )  # r + lost is the reduced argument to twice the precision
+    # r + lost is the reduced argument to twice the precision
+    lost = w("sub", w("sub", r_high, r), r_low)
     # |r| <= 0.35: terms up to r^13 / 13!
     series = w.horner(r, [1.0 / math.factorial(j) for j in range(13, 1, -1)])
     p = w("add", r, w("add", w("mul", w("mul", r, r), series), lost))

@@ -379,9 +379,8 @@ class Loops:
         )
         if self.plain and not self.gathers and groups == 1:
             return  # what is read once, in order, processors fetch themselves
-        near = 2 - (
-            self.plain and not self.gathers
-        )  # where the next tile is being read, the one after it
+        # where the next tile is being read, the one after it
+        near = 2 - (self.plain and not self.gathers)
         away = self.row + self.rows * max(near, _AHEAD // (self.rows * d * item))
         if self.by_rows:
             part = (step + number * self.rows) * d

@@ -76,9 +76,8 @@ def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) 
     """
     dask = dask_module()
     rows = two_axes(X).rechunk({1: -1})
-    like = read_rows(
-        np.empty((0, rows.shape[1]), dtype=rows.dtype)
-    )  # refuses what no backend takes
+    # refuses what no backend takes
+    like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))
     blocks = list(rows.to_delayed().ravel())
     w, owners = (
         _beside(v, rows, len(blocks), name) for v, name in ((weights, "weights"), (ids, "ids"))

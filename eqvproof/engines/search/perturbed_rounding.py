@@ -151,9 +151,8 @@ class Shaken(np.ndarray[Any, Any]):
     ) -> Any:
         plain = [_plain(x) for x in inputs]
         outs = tuple(_plain(x) for x in out)
-        kwargs = {
-            name: _plain(value) for name, value in kwargs.items()
-        }  # where= and initial= are arrays too
+        # where= and initial= are arrays too
+        kwargs = {name: _plain(value) for name, value in kwargs.items()}
         result = getattr(ufunc, method)(*plain, **({"out": outs} if outs else {}), **kwargs)
         results = result if isinstance(result, tuple) else (result,)
         with _aside():

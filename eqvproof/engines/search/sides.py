@@ -96,9 +96,8 @@ class Memory:
         self, inputs: Inputs, sizes: Mapping[str, int], *, fresh: bool = False
     ) -> Array | None:
         """Returns f(x) in exact numbers; None if it is undefined as a whole."""
-        enclosed = any(
-            isinstance(v, Real) for a in inputs.values() for v in a.flat
-        )  # these have no hash
+        # these have no hash
+        enclosed = any(isinstance(v, Real) for a in inputs.values() for v in a.flat)
         if fresh or enclosed:
             return exact_value(self._subject, inputs, sizes)
         key = (key_of(inputs), tuple(sizes.items()))

@@ -30,9 +30,8 @@ def main() -> int:
     def tell(**answer: Any) -> None:
         if os.getpid() != process:  # a process that the target has forked
             os._exit(0)
-        if not _is_still(
-            stream.fileno(), pipe
-        ):  # the target has closed it: another file may be there
+        # the target has closed it: another file may be there
+        if not _is_still(stream.fileno(), pipe):
             os._exit(1)
         stream.write(f"{request['mark']}{json.dumps(answer)}\n")
         stream.flush()

@@ -41,9 +41,8 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
     from matplotlib.figure import Figure as New
 
     if "ipykernel" in sys.modules and "inline" in matplotlib.get_backend():
-        installed(
-            "matplotlib_inline.backend_inline"
-        )  # its import tells the notebook how figures are shown
+        # its import tells the notebook how figures are shown
+        installed("matplotlib_inline.backend_inline")
 
     return New(figsize=(width, height), layout="constrained")
 

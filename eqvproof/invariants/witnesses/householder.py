@@ -124,9 +124,8 @@ def householder(u: Any) -> Householder:
         largest = float(np.max(np.abs(values), initial=0.0))
         if largest == 0.0:
             raise _zero(values.shape[0])
-        values = values / 2.0 ** np.floor(
-            np.log2(largest)
-        )  # the line is what counts: no overflow in u^T u
+        # the line is what counts: no overflow in u^T u
+        values = values / 2.0 ** np.floor(np.log2(largest))
         return Householder(values, 2.0 / float(np.vdot(values, values).real))
     if vector.is_zero():
         raise _zero(vector.shape[0])

@@ -64,9 +64,8 @@ def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) ->
         if k > 1 and found:
             break
         g, miss = improved(_turn(form, *pair))
-        if (
-            miss <= tolerance
-        ):  # once more from the orthogonal factor of g, which may give a smaller g
+        # once more from the orthogonal factor of g, which may give a smaller g
+        if miss <= tolerance:
             left, _, right = np.linalg.svd(g)
             again, other = improved(left @ right)
             found += [

@@ -15,9 +15,10 @@ from xml.etree import ElementTree
 
 from eqvproof.support.display.formulas import formula_html
 
+# no dollars of prices
 _DELIMITED = re.compile(
     r"\$\$(.+?)\$\$|\$(?!\s)([^$]*[^$\s])\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.S
-)  # no dollars of prices
+)
 _PIECE = re.compile(
     r"\s+|(?:\\begin\{(\w+\*?)\}.*?\\end\{\1\}|\\.?|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\s\\])+",
     re.S,
@@ -74,9 +75,8 @@ def _shown(tree: ElementTree.Element) -> str | None:
     name = tree.tag.rpartition("}")[2]
     inner = [_shown(child) for child in tree]
     text = tree.text or ""
-    raw = (
-        name != "mtext" and len(text) > 1 and "\\" in text
-    )  # a command that the converter does not know
+    # a command that the converter does not know
+    raw = name != "mtext" and len(text) > 1 and "\\" in text
     if name not in ELEMENTS or None in inner or raw:
         return None
     given = "".join(f' {k}="{escape(v)}"' for k, v in tree.attrib.items() if k in ATTRIBUTES)

@@ -35,9 +35,8 @@ def named(id: str, file: str | None) -> Any:
     if file is None:
         import importlib
 
-        library = importlib.import_module(
-            "eqvproof.papers.library"
-        )  # above this layer: a process is a new beginning
+        # above this layer: a process is a new beginning
+        library = importlib.import_module("eqvproof.papers.library")
         return library.statement(id)
     return select(statements_in_file(file), [id])[0]
 

@@ -117,9 +117,8 @@ class Const(Operation):
         return self.bounds()
 
     def is_whole(self, known: Intervals) -> bool:
-        is_begun = all(
-            v.denominator == 1 for v in self.values[:LEAST]
-        )  # of many, the first mostly tell
+        # of many, the first mostly tell
+        is_begun = all(v.denominator == 1 for v in self.values[:LEAST])
         return is_begun and bool(np.all(self.array() % 1 == 0))
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:

@@ -261,9 +261,8 @@ class Matrix(Operation):
             return chi.inverse(exponents[0])
         if self.fn == "det":
             return chi.power(exponents[0], context.shape(self.args[0])[-1])
-        return exponents[
-            -1
-        ]  # of eigenvalues, those of the matrix; of a sum over eigenvectors, the weights
+        # of eigenvalues, those of the matrix; of a sum over eigenvectors, the weights
+        return exponents[-1]
 
     # -- values
     # ----------------------------------------------------------------------------------------

@@ -24,9 +24,8 @@ class Stored(Sequence[Fraction]):
     __slots__ = ("__weakref__", "_digest", "_fractions", "_hash", "array")
 
     def __init__(self, array: Array) -> None:
-        flat = np.array(array, order="C").reshape(
-            -1
-        )  # a copy: whoever owns the array may change it
+        # a copy: whoever owns the array may change it
+        flat = np.array(array, order="C").reshape(-1)
         if flat.dtype.kind == "f":
             flat += 0.0  # -0 is 0
         flat.flags.writeable = False

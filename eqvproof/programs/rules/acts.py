@@ -140,9 +140,8 @@ def act_power(act: Act) -> Size:
         for k, (_, moved) in enumerate(block):
             if moved:
                 others = Size.of(-1 if moved == DUAL else 1)
-                if isinstance(
-                    moved, Irrep
-                ):  # the determinant of -1, which is -1 where the parity is odd
+                # the determinant of -1, which is -1 where the parity is odd
+                if isinstance(moved, Irrep):
                     others = Size.of((moved.degree + moved.twisted) % 2)
                 for m, (size, _) in enumerate(block):
                     others = others if m == k else others * size

@@ -197,9 +197,8 @@ def size_parity(size: Size) -> bool | None:
     """Checks whether a size is odd; None if that depends on the names."""
     left: dict[frozenset[str], int] = {}
     for names, coefficient in size.terms:
-        left[frozenset(names)] = (
-            left.get(frozenset(names), 0) + coefficient
-        )  # x^k and x are both odd or even
+        # x^k and x are both odd or even
+        left[frozenset(names)] = left.get(frozenset(names), 0) + coefficient
     found = {names for names, c in left.items() if c % 2}
     if any(found - {frozenset()}):
         return None

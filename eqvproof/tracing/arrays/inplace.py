@@ -159,9 +159,8 @@ def _write(context: TraceContext, tracer: Array, index: object, source: Array) -
         value.node = scatter(context.builder, node_of(tracer), chosen, node_of(source), "set")
         return
     total = context.builder.prod_sizes(value.node).constant
-    by_entries = (
-        value.blank or value.entries is not None
-    )  # else what is written as a whole stays one value
+    # else what is written as a whole stays one value
+    by_entries = value.blank or value.entries is not None
     if (
         total is not None
         and total <= MOST_ENTRIES

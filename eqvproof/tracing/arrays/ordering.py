@@ -66,9 +66,8 @@ def order(
         known = b.hots.get((x, n))
     else:
         known = None
-    if (
-        known is not None
-    ):  # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
+    # all of 0, ..., n - 1, each once: the inverse order, in which nothing ties
+    if known is not None:
         return _positions(
             b, known, [rank if i == axis else axis if i == rank else i for i in both], axis
         )
@@ -169,9 +168,8 @@ def _in_places(b: Builder, before: Sequence[int], axis: int) -> int:
     both = list(range(len(b.shape(before[0]))))
     *here, rank = both
     place = b.einsum([b.add(before)], [both], here)  # of each entry in the order
-    hot = b.onehot(
-        place, b.shape(before[0])[-1]
-    )  # [..., axis, ..., k] = 1 where the entry is the k-th
+    # [..., axis, ..., k] = 1 where the entry is the k-th
+    hot = b.onehot(place, b.shape(before[0])[-1])
     return _positions(b, hot, [*(rank if i == axis else i for i in here), axis], axis)
 
 
@@ -183,9 +181,8 @@ def _positions(b: Builder, hot: int, turned: Sequence[int], axis: int) -> int:
     n = b.shape(hot)[axis]
     result = b.einsum([hot, b.iota(n)], [both, [rank]], here)
     b.ranges.setdefault(result, n)
-    total = b.map(
-        "recip", [b.einsum([hot], [both], here)]
-    )  # 1, written so that weights are seen to sum to 1
+    # 1, written so that weights are seen to sum to 1
+    total = b.map("recip", [b.einsum([hot], [both], here)])
     b.hots.setdefault((result, n), b.einsum([hot, total], [both, here], both))
     return result
 

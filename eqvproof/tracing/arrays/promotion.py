@@ -74,9 +74,8 @@ def of_function(function: object, args: tuple[object, ...]) -> Integers:
     if function in WIDE:
         joint = np.result_type(joint, np.uint64 if joint.kind == "u" else np.int64)
     elif function in JOINT and function is not np.where:
-        sure = sure and not any(
-            type(a) in (int, SymbolicSize) for a in args
-        )  # an array, or an axis
+        # an array, or an axis
+        sure = sure and not any(type(a) in (int, SymbolicSize) for a in args)
     return joint, sure
 
 

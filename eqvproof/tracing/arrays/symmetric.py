@@ -53,9 +53,8 @@ def exchanged(b: Builder, x: int, p: int, q: int) -> int:
             if Counter(b.mul(b.const(sign), b.transpose(a, order)) for a in rest) == Counter(rest):
                 return sign
         return 0
-    if (
-        op.choice and b.nodes[op.choice[0]].is_identity
-    ):  # entries of the diagonal change places with none
+    # entries of the diagonal change places with none
+    if op.choice and b.nodes[op.choice[0]].is_identity:
         return int(exchanged(b, op.choice[2], p, q) == 1)
     if op.function or op.choice:
         signs = {exchanged(b, a, p, q) for a in op.args}

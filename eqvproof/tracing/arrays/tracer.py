@@ -49,9 +49,8 @@ class Tracer(TracedArray):
 
     def __getattr__(self, name: str) -> object:
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
-            raise AttributeError(
-                f"'numpy.ndarray' object has no attribute '{name}'"
-            )  # as of any array
+            # as of any array
+            raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
     # -- operators

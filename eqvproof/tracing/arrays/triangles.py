@@ -261,9 +261,8 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
         and b.scalar_value(op.choice[2]) == 0
         and b.nodes[op.choice[1]].function in _TRUTHS
     ):
-        return (
-            _with(b, *op.choice[:2]) if b.is_total(op.choice[1]) else None
-        )  # `and` looks at all entries
+        # `and` looks at all entries
+        return _with(b, *op.choice[:2]) if b.is_total(op.choice[1]) else None
     if op.function == "and":
         return _with(b, *op.args) or _with(b, *op.args[::-1])
     source = op.args[0] if op.function == "not" else _less_than_one(b, x)

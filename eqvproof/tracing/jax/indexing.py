@@ -95,9 +95,8 @@ def _affine_gather(
     b = r.builder
     rank = len(b.shape(node))
     batch = parts[0].shape if parts else ()
-    labels: list[int] = list(
-        range(rank)
-    )  # the label of each axis; batch axis k has the label rank + k
+    # the label of each axis; batch axis k has the label rank + k
+    labels: list[int] = list(range(rank))
     for axis in range(rank):
         size = b.shape(node)[axis]
         if axis not in numbers.start_index_map:

@@ -70,9 +70,8 @@ def _svd(r: Reader, e: Equation, x: Value) -> list[Value]:
     if p.get("subset_by_index") is not None:
         raise TraceError("some of the singular values by their places", code="trace.operation")
     b, matrix = r.builder, r.node(x)
-    full = bool(
-        p["compute_uv"] and p["full_matrices"]
-    )  # one of the two has no values on one of two ways
+    # one of the two has no values on one of two ways
+    full = bool(p["compute_uv"] and p["full_matrices"])
     is_tall = None if full else r.is_at_least(*b.shape(matrix)[-2:])
     if not p["compute_uv"]:
         return [Node(symmetric.singular_values(b, matrix, assumed=is_tall))]

@@ -214,9 +214,8 @@ class Reader:
         kind = np.dtype(dtype)
         if kind.itemsize == 8 and not self._wide:
             kind = np.dtype(f"{kind.kind}4")
-        if isinstance(
-            value, Known
-        ):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
+        # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
+        if isinstance(value, Known):
             if kind.kind == "u":
                 return value
             return Known(value.array.astype(kind))

@@ -351,9 +351,8 @@ def _parts(value: object) -> Iterable[object]:
         return [v for n, v in vars(value).items() if not n.startswith(("__", "_abc_"))]
     if isinstance(value, (type, ModuleType, *_ATOMS)) or _remembers(type(value)):
         return ()
-    held = getattr(
-        value, "__dict__", None
-    )  # of values that belong to a thread, it is not among the others
+    # of values that belong to a thread, it is not among the others
+    held = getattr(value, "__dict__", None)
     return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
 
 

@@ -169,9 +169,8 @@ class TracingModule(ModuleType):
             return value
         frame = sys._getframe(1)
         home = str(frame.f_globals.get("__name__"))
-        of_library = (
-            pure.is_installed_library(home) or ".array_api_compat." in f".{home}."
-        )  # or a copy of it
+        # or a copy of it
+        of_library = pure.is_installed_library(home) or ".array_api_compat." in f".{home}."
         if not (of_library or owner_of_frame(frame) == "user") or not _names(frame, name):
             return value
         module: str = ModuleType.__getattribute__(self, "__name__")

@@ -244,9 +244,8 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
     for k, i in enumerate(body):
         if i.opname == "STORE_ATTR":
             owner = body[k - 1]
-            if (
-                owner.opname == "SWAP"
-            ):  # x.k += 1: the object was copied where the attribute was asked for
+            # x.k += 1: the object was copied where the attribute was asked for
+            if owner.opname == "SWAP":
                 asked = [
                     j
                     for j in range(k)

@@ -170,9 +170,8 @@ def may_enter(module: str) -> bool:
     """Checks whether the user's code may call Python code of a library's module."""
     root = module.partition(".")[0]
     if root in ("numpy", "scipy"):
-        return (
-            module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"
-        )  # its named tuples
+        # its named tuples
+        return module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"
     return root in LIBRARIES or known_module(module) or root in _BEHIND
 
 

@@ -269,9 +269,8 @@ class Reach(Named):
             return
         self._closure(value)
         given = value.__defaults__ or ()
-        last = zip(
-            code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False
-        )  # there may be more
+        # there may be more
+        last = zip(code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False)
         for name, item in [*reversed([*last]), *(value.__kwdefaults__ or {}).items()]:
             self._later(item, f"a default of {value.__name__}.{name}")
         for item in given:
@@ -287,9 +286,8 @@ class Reach(Named):
     def _closure(self, value: types.FunctionType, *, trusted: bool = False) -> None:
         for name, cell in cells_of(value).items():
             self._note_slot(cell, name, cell.cell_contents)
-            if not isinstance(
-                cell.cell_contents, types.ModuleType
-            ):  # what is asked of it is a read
+            # what is asked of it is a read
+            if not isinstance(cell.cell_contents, types.ModuleType):
                 self._later(cell.cell_contents, name, trusted=trusted)
 
     def _class(self, cls: type, path: str) -> None:

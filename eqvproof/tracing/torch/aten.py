@@ -310,9 +310,8 @@ def _softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
 def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     axes = [b.axis(x, dim)]
     largest, found = masks.powers(b, x, None, axes)
-    shifted = b.sub(
-        x, b.restore(largest, axes)
-    )  # the log of a softmax is undefined where it is rounded to 0
+    # the log of a softmax is undefined where it is rounded to 0
+    shifted = b.sub(x, b.restore(largest, axes))
     return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 

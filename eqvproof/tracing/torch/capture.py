@@ -365,9 +365,8 @@ class Capture(TorchDispatchMode):
         tensors = (a for a in flat if isinstance(a, torch.Tensor))
         given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
         literal = args[0] if name_of(func) == "lift_fresh" else None
-        if isinstance(literal, torch.Tensor) and not isinstance(
-            literal, FakeTensor
-        ):  # written in the code
+        # written in the code
+        if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):
             with _disable_current_modes():
                 given[id(literal)] = literal.clone()
         sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
@@ -446,9 +445,8 @@ class Capture(TorchDispatchMode):
         self._number(target)  # with it, of what it is a view
         with self:
             given = list(args)
-            if (
-                torch.Tag.nondeterministic_seeded in func.tags
-            ):  # the pure form has other default arguments
+            # the pure form has other default arguments
+            if torch.Tag.nondeterministic_seeded in func.tags:
                 given += [
                     a.default_value for a in func._schema.arguments[len(args) :] if not a.kwarg_only
                 ]
@@ -677,10 +675,11 @@ def _quiet() -> Iterator[None]:
 
     Floats that meet sizes are exact, and products of several factors keep their order.
     """
+    # has a level of its own
     log, traces = (
         logging.getLogger("torch"),
         logging.getLogger("torch.__trace"),
-    )  # has a level of its own
+    )
     handlers, level, wrap, node = traces.handlers, log.level, SymNode.wrap_float, cast(Any, SymNode)
     fused: Any = torch.backends.mkldnn
     enabled = fused.enabled

@@ -134,9 +134,8 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return x.shape == y.shape and bool((x == y).all())
 
     def matrix_power(x: Tensor, n: object) -> object:
-        return (
-            NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)
-        )  # undefined where x is
+        # undefined where x is
+        return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)
 
     def blended(x: Tensor, *args: object, mode: str = "nearest", **options: object) -> object:
         """Refuses interpolation with kept roundings: torch's kernel uses other weights."""

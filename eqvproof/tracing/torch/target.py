@@ -198,9 +198,8 @@ def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]
     before = [(m, n, b, b.clone()) for m, n, b in buffers]
 
     def changed() -> list[str]:
-        now = [
-            dict(m._buffers.items()).get(n) for m, n, *_ in before
-        ]  # of TorchScript no dictionary
+        # of TorchScript no dictionary
+        now = [dict(m._buffers.items()).get(n) for m, n, *_ in before]
         return [
             x[1] for x, b in zip(before, now, strict=True) if b is None or not torch.equal(b, x[3])
         ]

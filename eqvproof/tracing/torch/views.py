@@ -147,9 +147,8 @@ def _is_settled(place: Size, size: Size) -> bool:
 
 @op("cat")
 def _cat(b: Builder, xs: Sequence[int], dim: int = 0) -> int:
-    whole = [int(x) for x in xs if b.shape(x) != (Size.of(0),)] or [
-        int(xs[0])
-    ]  # torch leaves out empty vectors
+    # torch leaves out empty vectors
+    whole = [int(x) for x in xs if b.shape(x) != (Size.of(0),)] or [int(xs[0])]
     return b.concat(whole, dim)
 
 

@@ -96,9 +96,8 @@ def form(family: str, size: Any) -> Any:
     found: Any = (
         record.form(size) if record and record.form and type(size) is int and size > 0 else None
     )
-    if (
-        record and record.form and not record.size and hasattr(size, "form")
-    ):  # while a target is traced
+    # while a target is traced
+    if record and record.form and not record.size and hasattr(size, "form"):
         found = size.form(signs=record.form(2) == [[1, 0], [0, -1]])
     if found is None:
         is_even = (

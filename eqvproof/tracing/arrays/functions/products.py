@@ -241,9 +241,8 @@ def cross(
     right = xp.moveaxis(lift(context, b), axisb, -1)
     if left._eqvproof.shape[-1] != Size.of(3) or right._eqvproof.shape[-1] != Size.of(3):
         context.refuse("a cross product of vectors that do not have three entries")
-    if not all(
-        context.builder.is_whole(node_of(x)) for x in (left, right)
-    ):  # an entry needs two others only
+    # an entry needs two others only
+    if not all(context.builder.is_whole(node_of(x)) for x in (left, right)):
         u, v = ([x[..., i] for i in range(3)] for x in (left, right))
         entries = [u[i] * v[j] - u[j] * v[i] for i, j in ((1, 2), (2, 0), (0, 1))]
         return xp.moveaxis(xp.stack(entries, axis=-1), -1, axisc)
