@@ -17,8 +17,9 @@ from eqvproof.engines.searching import NOT_TOLD, looked, searched
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.errors import ShapeError, TargetError
 
-#: Seconds for the search just beyond the sizes that a proof covers.
-BEYOND_SECONDS = 3.0
+#: Seconds for the search just beyond the sizes that a proof covers, or the share of the time left
+#: if that is more: a framework may need seconds to compile a function for the first of them.
+BEYOND_SECONDS, BEYOND_SHARE = 3.0, 0.2
 #: Largest numbers of entries of an input, and of any value, in that search.
 MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
 #: Limits of the search for a point at which only one side is defined, after a proof of equality
@@ -53,7 +54,7 @@ def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         else:
             where_told = untraced(there, known.why)
         try:
-            found = searched(there.within(BEYOND_SECONDS), where_told)
+            found = searched(there.within(BEYOND_SECONDS, BEYOND_SHARE), where_told)
         except (ShapeError, TargetError) as error:  # not a valid function there
             where_not = ", ".join(
                 f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items()

@@ -103,8 +103,13 @@ class Claim:
             self, function=absent, other=other, domain=None, executor=None, reps=(), read={}
         )
 
-    def within(self, seconds: float) -> Claim:
-        """Returns the claim with a deadline at most this many seconds from now."""
+    def within(self, seconds: float, share: float = 0.0) -> Claim:
+        """Returns the claim with a deadline at most this many seconds from now.
+
+        With a share, it may be later: up to that part of the time that is left.
+        """
+        if share and self.seconds_left < float("inf"):
+            seconds = max(seconds, share * self.seconds_left)
         return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
 
     @property

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines import all_sizes
-from eqvproof.engines.targets import trace_all_sizes
 
 
 def found(f: Any, signature: str) -> dict[str, str]:
@@ -31,16 +32,29 @@ def test_symmetries_of_distances_come_largest_first() -> None:
     assert [v.holds for v in verdicts] == sorted([v.holds for v in verdicts], reverse=True)
 
 
-def test_a_function_is_read_once_for_all_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
+def traced_calls(f: Any, work: Callable[[], object]) -> int:
+    """How often f is called with an argument that is no array of numbers, that is, traced."""
+    calls = 0
 
-    def counted(f: Any, *args: Any, **options: Any) -> Any:
-        read.append(f)
-        return trace_all_sizes(f, *args, **options)
+    def count(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal calls
+        if event == "call" and frame.f_code is f.__code__:
+            calls += type(frame.f_locals["x"]) is not np.ndarray
 
-    monkeypatch.setattr(all_sizes, "trace_all_sizes", counted)
-    verdicts = ep.symmetries(lambda x: np.tanh(x @ x.T) @ x, "X: n d -> n d")
-    assert len(read) == 1 < sum(v.grade == "PROVED" for v in verdicts)
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_a_function_is_traced_as_often_for_all_groups_as_for_one() -> None:
+    f = lambda x: np.tanh(x @ x.T) @ x  # noqa: E731
+    verdicts: list[ep.Verdict] = []
+    for_all = traced_calls(f, lambda: verdicts.extend(ep.symmetries(f, "X: n d -> n d")))
+    for_one = traced_calls(f, lambda: ep.prove(f, "X: n d -> n d", under="S(n) x O(d)"))
+    assert 0 < for_all <= for_one < sum(v.grade == "PROVED" for v in verdicts)
     assert all(ep.verify(v.certificate).accepted for v in verdicts if v.holds)
 
 
