@@ -13,7 +13,7 @@ from eqvproof.engines.targets import trace_at
 from eqvproof.programs.evaluate.library_functions import library_functions
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.tracing.trace import Trace
-from eqvproof.tracing.vector_signs import NO_SIGN, signs_matter
+from eqvproof.tracing.vector_signs import SIGNS, signs_matter
 
 _Key = tuple[Hashable, ...]
 Held = Mapping[str, np.ndarray[Any, Any]]
@@ -34,7 +34,7 @@ class AtSizes:
         self.function = function
         self.signature = signature
         self._state = state
-        self._known: dict[_Key, Trace | str] = {}
+        self._known: dict[_Key, Trace | TraceError] = {}
 
     @property
     def known(self) -> list[Trace]:
@@ -64,8 +64,8 @@ class AtSizes:
                 self._known.clear()
             self._known[key] = self._read(known, held)
         found = self._known[key]
-        if isinstance(found, str):
-            raise TraceError(found)
+        if isinstance(found, TraceError):
+            raise TraceError(found.message, code=found.code)
         return found
 
     def signs_at(self, sizes: Mapping[str, int]) -> str:
@@ -73,20 +73,21 @@ class AtSizes:
         try:
             self.trace(sizes)
         except TraceError as error:
-            if NO_SIGN in error.message:
+            if error.code == SIGNS:
                 return error.message
             return ""
         return ""
 
-    def _read(self, sizes: Mapping[str, int], held: Held | None) -> Trace | str:
+    def _read(self, sizes: Mapping[str, int], held: Held | None) -> Trace | TraceError:
         try:
             trace = trace_at(self.function, self.signature, sizes, held)
         except (TraceError, TargetError, ShapeError) as error:
-            return error.message
+            code = error.code if isinstance(error, TraceError) else ""
+            return TraceError(error.message, code=code)
         signs = signs_matter(trace.program, trace.lines, self.signature, sizes)
         if signs:
-            return signs
+            return TraceError(signs, code=SIGNS)
         names = ", ".join(library_functions(trace.program))
         if names:
-            return f"{names} is not traced"
+            return TraceError(f"{names} is not traced")
         return replace(trace, drafts=None)

@@ -35,8 +35,9 @@ from typing import Any
 
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
+from eqvproof.engines.reasons import Why
+from eqvproof.engines.size_result import SizeResult, Unable, run_until, unknown
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.programs import Program
@@ -69,7 +70,7 @@ def bounded_equivariance(
     sizes: Mapping[str, int],
     seed: int = 0,
     deadline: float = float("inf"),
-) -> Answer:
+) -> SizeResult:
     """Tests whether a claim holds at given sizes, up to the error bound of the theorem above.
 
     Args:
@@ -81,7 +82,7 @@ def bounded_equivariance(
         deadline: monotonic time at which to give up.
     """
 
-    def work() -> Answer:
+    def work() -> SizeResult:
         tasks = tasks_of(program, signature, group, sizes)
         _require_feasible(program, sizes)
         sides = [_sides(program, t, sizes) for t in tasks]
@@ -93,18 +94,18 @@ def bounded_equivariance(
         claim = {**signature.to_json(), "group": group.to_json()}
         return _run(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
 
-    return answered(work, deadline, EqvproofError)  # an assumed symmetry, shapes
+    return run_until(deadline, work, EqvproofError)  # an assumed symmetry, shapes
 
 
 def bounded_identity(
     p: Program, q: Program, sizes: Mapping[str, int], seed: int = 0, deadline: float = float("inf")
-) -> Answer:
+) -> SizeResult:
     """Tests whether two Programs with the same inputs are equal at given sizes.
 
     Places at which they are undefined must agree as well.
     """
 
-    def work() -> Answer:
+    def work() -> SizeResult:
         for program in (p, q):
             _require_feasible(program, sizes)
         sides = [(analyse(p, sizes), analyse(q, sizes))]
@@ -118,7 +119,7 @@ def bounded_identity(
 
         return _run(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
 
-    return answered(work, deadline, EqvproofError)
+    return run_until(deadline, work, EqvproofError)
 
 
 def _drawn_from(
@@ -135,11 +136,11 @@ def _drawn_from(
     )
 
 
-def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str) -> Answer:
+def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str) -> SizeResult:
     for attempt in range(ATTEMPTS):
         try:
             if test(ModularSystem(f"{seed} {attempt}", channels)):
-                return Answer(holds=True, bits=bits)
+                return SizeResult(holds=True, bits=bits)
             return unknown(Why.METHOD, "the two sides differ at a random point modulo primes")
         except Undefined:
             continue

@@ -13,8 +13,8 @@ from eqvproof.claims.groups.families.permutations import S
 from eqvproof.claims.groups.irreps import is_tensor
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import claimed_power, translated_axis
-from eqvproof.engines.answer import Unable
 from eqvproof.engines.linear_types import claimed_type
+from eqvproof.engines.size_result import Unable
 from eqvproof.programs import Program, Size
 from eqvproof.programs.evaluate.channels import Residues, each
 from eqvproof.programs.evaluate.definedness import Located

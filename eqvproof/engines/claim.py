@@ -112,6 +112,11 @@ class Claim:
             seconds = max(seconds, share * self.seconds_left)
         return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
 
+    def moment(self, part: float) -> float:
+        """Returns the moment at which work that may take a part of the time left must stop."""
+        now = time.monotonic()
+        return now + part * (self.deadline - now)
+
     @property
     def seconds_left(self) -> float:
         """Returns the seconds until the deadline."""

@@ -19,7 +19,8 @@ from functools import partial
 from typing import Any
 
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.provers import Proved, first_proof
+from eqvproof.engines.provers import Candidate, first_proof
+from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
@@ -33,13 +34,11 @@ from eqvproof.tracing.trace import Trace
 Traces = tuple[Trace, ...]
 #: Largest number of stored numbers of a module that is traced again.
 MOST_STORED = 1_000_000
-#: Reason if a proof or a decision depends on the rounding of such a number.
-DEPENDS = "it depends on the rounding of a number that was computed in floats before the trace: "
-#: Reason for a function that can be traced only in the processor's default rounding mode.
+#: Words for a Program that cannot be compared with another one.
 UNREAD = "the function cannot be traced while the processor rounds up or down"
 
 
-def confirmed(claim: Claim, traces: Traces, found: Proved) -> Proved | str:
+def confirmed(claim: Claim, traces: Traces, found: Candidate) -> Candidate | Reason:
     """Returns a proof that holds in other rounding modes too, or the reason why there is none.
 
     If the proof holds only when such a number is read as a nearby one, the result is the proof with
@@ -52,11 +51,11 @@ def confirmed(claim: Claim, traces: Traces, found: Proved) -> Proved | str:
     """
     for others in traced_otherwise(claim, traces):
         if not others:
-            return UNREAD
+            return Reason(Why.ROUNDING_UNREAD)
         kept = tuple(_with_kept(o, t, found.stored) for o, t in zip(others, traces, strict=True))
         again = first_proof(claim, kept)
-        if isinstance(again, str):
-            return DEPENDS + difference(traces, others)
+        if isinstance(again, Reason):
+            return Reason(Why.ROUNDING, difference(traces, others))
         if len(again.readings) > len(found.readings):
             found = replace(again, replayed=found.replayed or traces)
     return found

@@ -27,8 +27,9 @@ import numpy as np
 
 from eqvproof.claims.domains import Domain
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.known_programs import KnownPrograms, Traced
+from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search import mine_constants
 from eqvproof.engines.search.drawn import draw, is_strategy
@@ -70,27 +71,26 @@ class Somewhere:
 
     Attributes:
         shown: whether such a point is known.
-        reason: the reason if none is known.
+        why: the reason if none is known.
         notes: the sizes at which points were tried and none was found.
     """
 
     shown: bool
-    reason: str = ""
+    why: Reason = NO_REASON
     notes: tuple[str, ...] = ()
 
 
 def defined_somewhere(
-    claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | None = None
+    claim: Claim, known: KnownPrograms, sizes: Sequence[Sizes] | None = None
 ) -> Somewhere:
     """Searches for a point of the domain at which the functions of a claim are defined.
 
     Args:
         claim: the claim.
-        attempt: its traces.
+        known: its Programs.
         sizes: the sizes to try; None for sizes of the claim.
     """
-    programs = tuple(t.program for t in attempt.traces)
-    if programs and are_total(programs, claim.signature):
+    if isinstance(known, Traced) and are_total(known.programs, claim.signature):
         return Somewhere(shown=True)
     found: list[Sizes] = []
     empty: list[Sizes] = []
@@ -98,11 +98,9 @@ def defined_somewhere(
     try:
         now = time.monotonic()
         with overtime(), until(max(now + LEAST_SECONDS, min(claim.deadline, now + SECONDS))):
-            order = (
-                list(_sizes(claim, attempt.spans)) if sizes is None else sorted(sizes, key=_order)
-            )
+            order = list(_sizes(claim, known.spans)) if sizes is None else sorted(sizes, key=_order)
             for here, points in _places(claim, order):
-                answer = _is_defined(claim, attempt, here, points)
+                answer = _is_defined(claim, known, here, points)
                 (found if answer else empty).append(here)
                 if answer is None:
                     why = f"; at some points {MORE_BITS} bits do not tell whether it is"
@@ -111,7 +109,7 @@ def defined_somewhere(
             larger = order[1 if sizes is None else -1] if len(order) > 1 else order[0]
             is_new = larger not in (*found, *empty) and not is_strategy(claim.domain)
             if is_new and claim.goes_beyond_one(found):
-                answer = _is_defined(claim, attempt, larger, _points(claim, larger))
+                answer = _is_defined(claim, known, larger, _points(claim, larger))
                 (empty if answer is False else found).append(larger)
     except TimeIsUp:
         why = " in the time for that"
@@ -122,9 +120,8 @@ def defined_somewhere(
     if claim.goes_beyond_one(found):
         return Somewhere(shown=True, notes=(nowhere,) if empty else ())
     why = (f", but {tried_text(found)}" if found else "") + why
-    return Somewhere(
-        shown=False, reason=(nowhere or f"no point was found at which {what} defined") + why
-    )
+    text = (nowhere or f"no point was found at which {what} defined") + why
+    return Somewhere(shown=False, why=Reason(Why.DEFINED_NOWHERE, text))
 
 
 def are_total(programs: Iterable[Program], signature: Signature) -> bool:
@@ -206,11 +203,11 @@ def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
 
 
 def _is_defined(
-    claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[Inputs]
+    claim: Claim, known: KnownPrograms, sizes: Sizes, points: Iterable[Inputs]
 ) -> bool | None:
     """Checks whether an entry of all functions is defined at one of the points; None if unknown."""
-    functions = {n: f for t in attempt.traces for n, f in t.opaques.items()}
-    ways = list(_ways(attempt.programs_at(sizes), claim.signature, functions, sizes))
+    functions = {n: f for t in known.traces for n, f in t.opaques.items()}
+    ways = list(_ways(known.programs_at(sizes), claim.signature, functions, sizes))
     again: list[Inputs] = []
     is_large = any(_entries(way.programs, sizes) > MOST_RATIONAL for way in ways)
     for inputs in islice(points, FEWER if is_large else None):

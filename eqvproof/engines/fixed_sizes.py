@@ -1,4 +1,4 @@
-"""Decisions and identity tests at single sizes, smallest first."""
+"""The stage that decides: decisions and identity tests at single sizes, smallest first."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 
-from eqvproof.engines.all_sizes import Attempt, attempts_otherwise
-from eqvproof.engines.answer import Answer, Why, answered, unknown
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
-from eqvproof.engines.certified import Programs, decided, is_tested
+from eqvproof.engines.certificates import Programs, decision_certificate, passes_kernel_test
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.computed_constants import DEPENDS
+from eqvproof.engines.known_programs import KnownPrograms, Traced
+from eqvproof.engines.reasons import NO_REASON, Reason, Why
+from eqvproof.engines.size_result import SizeResult, run_until, unknown
+from eqvproof.engines.trace_claim import in_other_rounding_modes
 from eqvproof.engines.verdict import rejection
 from eqvproof.engines.workers import Workers
 from eqvproof.programs import Program
@@ -32,20 +33,22 @@ MOST_ENTRIES = 300
 IDENTITY_SECONDS = 3.0
 
 
-def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: int = 0) -> Answer:
+def decision(
+    claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: int = 0
+) -> SizeResult:
     """Decides with the kernel whether a claim about Programs holds at some sizes of the inputs.
 
     `bits` are those of the shortest floats to which constants may be rounded; 0 if constants are
     read as they are stored.
     """
-    certificate, _ = decided(claim, [programs], [sizes], bits)
+    certificate, _ = decision_certificate(claim, [programs], [sizes], bits)
     entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
     if entries > MOST_ENTRIES and certificate["evidence"]["proofs"] == [None]:
         return unknown(Why.SIZE)
     reason, limited = rejection(certificate)
     if reason:
-        return unknown(Why.SIZE if limited else Why.METHOD, reason)
-    return Answer(holds=True)
+        return unknown(Why.KERNEL_WORK if limited else Why.METHOD, reason)
+    return SizeResult(holds=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,70 +70,108 @@ class _Question:
 
     def timed(
         self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS
-    ) -> tuple[Answer, float]:
+    ) -> tuple[SizeResult, float]:
         """Decides the claim at some sizes within some seconds; returns also the seconds taken."""
         start = time.monotonic()
         limit = start + min(seconds, self.ends - time.time())
-        found = answered(lambda: decision(self.claim, self.programs, sizes, self.bits), limit)
+        found = run_until(limit, lambda: decision(self.claim, self.programs, sizes, self.bits))
         return found, time.monotonic() - start
 
 
-def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
-    """Returns the sizes at which the claim was decided to hold, and why the decisions stopped.
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The sizes at which a claim was decided to hold.
+
+    Attributes:
+        sizes: at least one.
+    """
+
+    sizes: list[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class PassedTest:
+    """The sizes at which a claim passed the identity test.
+
+    Attributes:
+        sizes: at least one.
+        bits: k such that the probability that the claim is wrong there is at most 2^-k.
+    """
+
+    sizes: list[dict[str, int]]
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoDecision:
+    """No size was decided.
+
+    Attributes:
+        why: the reason; empty if no method was tried.
+    """
+
+    why: Reason = NO_REASON
+
+
+def decided_sizes(claim: Claim, known: KnownPrograms) -> Decision | NoDecision:
+    """Decides the claim at single sizes, smallest first.
 
     The first size that is not decided ends them, since a wrong claim mostly fails at small sizes;
-    and so does the first one at which the joint certificate is too much work for the kernel. The
-    reason is empty if no decision failed.
+    and so does the first one at which the joint certificate is too much work for the kernel.
     """
-    done, reason = _decided_one_by_one(claim, attempt)
-    for other, number in attempts_otherwise(claim, attempt, done):
-        if _reads_tables(claim, attempt, done):
-            break  # the readings tell by themselves how the constants are rounded
-        again, _ = _decided_one_by_one(claim, other)
-        if not all(sizes in again for sizes in done[:1]):
-            return [], DEPENDS + number
-        done = [sizes for sizes in done if sizes in again]
+    found = _decided_one_by_one(claim, known)
+    if isinstance(found, NoDecision):
+        return found
+    done = found.sizes
     try:
-        bits = _bits(claim, attempt)
-        while (
-            len(done) > 1
-            and rejection(decided(claim, attempt.programs_for(done), done, bits)[0])[1]
-        ):
+        for other, number in in_other_rounding_modes(claim, known, done):
+            if _reads_tables(claim, known, done):
+                break  # the readings tell by themselves how the constants are rounded
+            again = _decided_one_by_one(claim, other)
+            if isinstance(again, NoDecision) or done[0] not in again.sizes:
+                return NoDecision(Reason(Why.ROUNDING, number))
+            done = [sizes for sizes in done if sizes in again.sizes]
+    except (TraceError, TargetError, ShapeError):
+        return NoDecision(Reason(Why.ROUNDING_UNREAD))
+    try:
+        bits = _bits(claim, known)
+        while len(done) > 1:
+            joint, _ = decision_certificate(claim, known.programs_for(done), done, bits)
+            if not rejection(joint)[1]:
+                break
             done = done[: len(done) * 3 // 4]
     except TimeIsUp:
         done = done[:1]
-    return done, reason
+    return Decision(done)
 
 
-def _reads_tables(claim: Claim, attempt: Attempt, done: Sequence[Mapping[str, int]]) -> bool:
+def _reads_tables(claim: Claim, known: KnownPrograms, done: Sequence[Mapping[str, int]]) -> bool:
     """Checks whether a decision reads stored tables as the invariant ones next to them."""
-    _, read = decided(claim, attempt.programs_for(done[:1]), done[:1], _bits(claim, attempt))
-    return bool(read)
+    programs, bits = known.programs_for(done[:1]), _bits(claim, known)
+    return bool(decision_certificate(claim, programs, done[:1], bits)[1])
 
 
-def _decided_one_by_one(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
-    """Returns the sizes at which the kernel accepts the claim, each alone, and why that stopped."""
+def _decided_one_by_one(claim: Claim, known: KnownPrograms) -> Decision | NoDecision:
+    """Returns the sizes at which the kernel accepts the claim, each alone."""
     done: list[dict[str, int]] = []
+    why = Reason(Why.UNTRACED_AT_SIZES)
     try:
-        for sizes, decision in _decisions(claim, attempt):
+        for sizes, decision in _decisions(claim, known):
             if not decision.holds:
-                stopped = decision.why in (Why.TIME, Why.SIZE)
-                if done and stopped:
-                    return (done, "")
-                return ([], decision.reason)
+                if done and decision.why.kind in (Why.TIME, Why.SIZE, Why.KERNEL_WORK):
+                    break
+                return NoDecision(decision.why)
             done.append(sizes)
-        if not done:
-            return [], "the function cannot be traced at any of these sizes"
     except (TraceError, TargetError, ShapeError) as error:
-        if not done:
-            return ([], error.message)
-        return (done, "")
+        why = Reason(Why.UNDECIDED, error.message)
     except TimeIsUp:
-        return done, "" if done else Why.TIME.value
-    return done, ""
+        why = Reason(Why.TIME)
+    if done:
+        return Decision(done)
+    return NoDecision(why)
 
 
-def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int], Answer]]:
+def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, int], SizeResult]]:
     """Yields decisions at all sizes, in order, in limited time; skips sizes that cannot be traced.
 
     Only working time counts: an executor may start slowly, or repeat the work of a lost worker.
@@ -142,10 +183,10 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
     start, spent = time.monotonic(), 0.0
     ends = time.time() + claim.deadline - start
     combinations = claim.combinations()[:MOST_DECIDED]
-    if attempt.traces:
-        question = _Question(claim.stated, attempt.programs_at({}), _bits(claim, attempt), ends)
+    if isinstance(known, Traced):
+        question = _Question(claim.stated, known.programs, _bits(claim, known), ends)
 
-        def here(sizes: Mapping[str, int]) -> tuple[Answer, float]:
+        def here(sizes: Mapping[str, int]) -> tuple[SizeResult, float]:
             return question.timed(sizes, DECISION_SECONDS - spent)
 
         # workers are awaited for this long, or for half of the available time
@@ -159,21 +200,21 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
                 return
         return
     limit = min(claim.deadline, start + DECISION_SECONDS)
-    for sizes, programs in _traced(claim, attempt, limit):
-        question = _Question(claim.stated, programs, _bits(claim, attempt), ends)
+    for sizes, programs in _traced(claim, known, limit):
+        question = _Question(claim.stated, programs, _bits(claim, known), ends)
         yield sizes, question.timed(sizes, limit - time.monotonic())[0]
         if time.monotonic() > limit:
             return
 
 
-def _bits(claim: Claim, attempt: Attempt) -> int:
+def _bits(claim: Claim, known: KnownPrograms) -> int:
     if claim.literal:
         return 0
-    return attempt.bits
+    return known.bits
 
 
 def _traced(
-    claim: Claim, attempt: Attempt, limit: float
+    claim: Claim, known: KnownPrograms, limit: float
 ) -> Iterator[tuple[dict[str, int], Programs]]:
     """Yields the Programs at all sizes, in order; skips sizes at which a function cannot be traced.
 
@@ -185,7 +226,7 @@ def _traced(
     for sizes in claim.combinations()[:MOST_DECIDED]:
         try:
             with until(limit):
-                programs = attempt.programs_at(sizes)
+                programs = known.programs_at(sizes)
         except (TraceError, TargetError, ShapeError):
             failed += 1
             if failed > MOST_FAILED:
@@ -195,9 +236,9 @@ def _traced(
 
 
 def bounded_sizes(
-    claim: Claim, attempt: Attempt, limit: float | None = None
-) -> tuple[list[dict[str, int]], int]:
-    """Returns the sizes that pass the identity test, and k of the joint error probability 2^-k.
+    claim: Claim, known: KnownPrograms, limit: float | None = None
+) -> PassedTest | NoDecision:
+    """Runs the identity test at single sizes, smallest first.
 
     The first size that fails the test ends them: a wrong claim mostly fails at small sizes.
     """
@@ -208,23 +249,29 @@ def bounded_sizes(
         else:
             part = min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
-    done, least = _tested(claim, attempt, limit)
-    for other, _ in attempts_otherwise(claim, attempt, done):
-        again, bits = _tested(claim, other, max(limit, time.monotonic() + IDENTITY_SECONDS))
-        done, least = [sizes for sizes in done if sizes in again], min(least, bits)
-    return done, least
+    done, least = _tested(claim, known, limit)
+    try:
+        for other, _ in in_other_rounding_modes(claim, known, done):
+            again, bits = _tested(claim, other, max(limit, time.monotonic() + IDENTITY_SECONDS))
+            done, least = [sizes for sizes in done if sizes in again], min(least, bits)
+    except (TraceError, TargetError, ShapeError):
+        return NoDecision(Reason(Why.ROUNDING_UNREAD))
+    if done:
+        return PassedTest(done, least)
+    return NoDecision()
 
 
-def _tested(claim: Claim, attempt: Attempt, limit: float) -> tuple[list[dict[str, int]], int]:
+def _tested(claim: Claim, known: KnownPrograms, limit: float) -> tuple[list[dict[str, int]], int]:
+    """Returns the sizes at which the claim passes the test, and the bits of the error bound."""
     done: list[dict[str, int]] = []
     least = MOST_BITS
     with suppress(TraceError, TargetError, ShapeError, TimeIsUp):
-        for sizes, programs in _traced(claim, attempt, limit):
+        for sizes, programs in _traced(claim, known, limit):
             everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
             found = _test(claim, programs, everything, limit)
-            if not found.holds and found.why is not Why.TIME:
+            if not found.holds and found.why.kind is not Why.TIME:
                 return [], 0
-            if not found.holds or not is_tested(claim, programs, sizes):
+            if not found.holds or not passes_kernel_test(claim, programs, sizes):
                 break
             done.append(sizes)
             least = min(least, found.bits)
@@ -233,7 +280,7 @@ def _tested(claim: Claim, attempt: Attempt, limit: float) -> tuple[list[dict[str
 
 def _test(
     claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float
-) -> Answer:
+) -> SizeResult:
     if claim.is_identity:
         return bounded_identity(programs[0], programs[1], sizes, claim.seed, limit)
     return bounded_equivariance(programs[0], claim.signature, claim.group, sizes, claim.seed, limit)

@@ -1,4 +1,4 @@
-"""The provers for all sizes, on the Programs of the functions; each returns a proof or a reason.
+"""The stage that proves: provers for all sizes, each with a proof or the reason why there is none.
 
 A rewritten Program is compared with its function by replays, as the traced one is.
 """
@@ -18,6 +18,7 @@ from eqvproof.engines.explain import gap_text
 from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
+from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.search.exceptional_points import decomposed, tied
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
@@ -46,8 +47,8 @@ _COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
-    """A proof, with the Programs and readings that it is about.
+class Candidate:
+    """A proof as a prover finds it, with the Programs and readings that it is about.
 
     Attributes:
         traces: the traces whose Programs it is about.
@@ -66,53 +67,55 @@ class Proved:
     stored: Mapping[int, Operation] = field(default_factory=dict)
     replayed: Traces = ()
     points: tuple[ExceptionalSet, ...] = ()
-    why_not_all: str = ""
+    why_not_all: Reason = NO_REASON
 
 
-#: Returns a proof, or the reason why there is none; "" if the method is for other claims.
-Prover = Callable[[Claim, Traces], Proved | str]
+#: Returns a proof, or the reason why there is none; an empty one if it is for other claims.
+Prover = Callable[[Claim, Traces], Candidate | Reason]
 
 
-def by_normal_forms(claim: Claim, traces: Traces) -> Proved | str:
+def by_normal_forms(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Proves that two functions are equal because their normal forms are."""
     if not claim.is_identity:
-        return ""
+        return NO_REASON
     found = prove_identity(traces[0].program, traces[1].program)
     if isinstance(found, str):
-        return found
-    return Proved(traces, found)
+        return Reason(Why.NO_NORMAL_FORM, found)
+    return Candidate(traces, found)
 
 
-def by_types(claim: Claim, traces: Traces) -> Proved | str:
+def by_types(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Proves equivariance by types: the action on each value, by the rule of its operation."""
     if claim.is_identity:
-        return ""
+        return NO_REASON
     found = _inferred(claim, traces[0], traces[0].program)
     if isinstance(found, Gap):
-        why = gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
+        place = gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
         if signs and found.factor.axis == FLIPPED:
-            return signs
-        return "; ".join(filter(None, (signs, why)))
-    return Proved(traces, found)
+            return Reason(Why.SIGNS_MATTER, signs)
+        if signs:
+            return Reason(Why.SIGNS_MATTER, signs, inner=Reason(Why.NO_TYPE, place))
+        return Reason(Why.NO_TYPE, place)
+    return Candidate(traces, found)
 
 
-def by_halves(claim: Claim, traces: Traces) -> Proved | str:
+def by_halves(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Proves equivariance by types, with joined axes split into their halves.
 
     The halves are real and imaginary parts, or a pair.
     """
     if claim.is_identity:
-        return ""
+        return NO_REASON
     axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
     halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
     wholes = {size + size for size in halves if (size + size).constant not in _short(claim)}
     if wholes:
         return _rewritten(claim, traces[0], in_halves(traces[0].program, wholes))
-    return ""
+    return NO_REASON
 
 
-def by_components(claim: Claim, traces: Traces) -> Proved | str:
+def by_components(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Proves equivariance by types, with operations on single entries written as products.
 
     Entries along the axes of the group are components. Under motions of space, entries that are
@@ -122,7 +125,7 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     """
     short = _short(claim)
     if claim.is_identity or not short:
-        return ""
+        return NO_REASON
     program = traces[0].program
     is_spatial = any(
         s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim)
@@ -144,12 +147,12 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     for moved in (None, acted) if held and not has_irreps else (None,):
         again, rounded = in_components(program, short, cut, joined=joined, moved=moved)
         found = _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
-        if isinstance(found, Proved):
+        if isinstance(found, Candidate):
             return found
-    return ""
+    return NO_REASON
 
 
-def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
+def by_rounded_constants(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Proves equivariance by types, with floats read as the numbers that they round.
 
     This is for translations and multiples, where sums of weights or exponents matter.
@@ -159,23 +162,23 @@ def by_rounded_constants(claim: Claim, traces: Traces) -> Proved | str:
         or claim.literal
         or not any(f.kind in _COUNTED for f in claim.group.factors)
     ):
-        return ""
+        return NO_REASON
     trace, program = traces[0], traces[0].program
     for read in rounded_constants(program, trace.bits):
         if read:
             found = _rewritten(claim, trace, _read_so(program, read))
         else:
-            found = ""
-        if not isinstance(found, Proved):
+            found = NO_REASON
+        if not isinstance(found, Candidate):
             continue
         for k in [*read] if len(read) <= MOST_TRIED else ():
             fewer = {j: constant for j, constant in read.items() if j != k}
             again = _rewritten(claim, trace, _read_so(program, fewer))
-            found, read = (again, fewer) if isinstance(again, Proved) else (found, read)
+            found, read = (again, fewer) if isinstance(again, Candidate) else (found, read)
         stored = {k: program.nodes[k] for k in read}
         readings = tuple(_reading(trace, k, constant) for k, constant in read.items())
         return replace(found, readings=readings, stored=stored, replayed=traces)
-    return ""
+    return NO_REASON
 
 
 #: Provers in the order in which they are tried.
@@ -184,44 +187,44 @@ PROVERS: tuple[Prover, ...] = (
 )  # fmt: skip
 
 
-def first_proof(claim: Claim, traces: Traces) -> Proved | str:
+def first_proof(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Returns the first proof found; else the reason why the first prover finds none.
 
     If there is no proof for all points, one is tried that leaves out points at which entries tie.
     """
     found = _first(claim, traces)
-    if isinstance(found, str) and not claim.is_identity:
+    if isinstance(found, Reason) and not claim.is_identity:
         found = _first_of_others(claim, traces[0], found)
-    if isinstance(found, Proved):
+    if isinstance(found, Candidate):
         return _without_equal_eigenvalues(found, traces)
     return found
 
 
 # -- parts ---------------------------------------------------------------------------------------
-def _first(claim: Claim, traces: Traces) -> Proved | str:
+def _first(claim: Claim, traces: Traces) -> Candidate | Reason:
     """Returns the first proof on these Programs; else the reason of the first prover."""
-    why = ""
+    why = NO_REASON
     for prover in PROVERS:
         found = prover(claim, traces)
-        if isinstance(found, Proved):
+        if isinstance(found, Candidate):
             return found
         why = why or found
     return why
 
 
-def _first_of_others(claim: Claim, trace: Trace, why: str) -> Proved | str:
+def _first_of_others(claim: Claim, trace: Trace, why: Reason) -> Candidate | Reason:
     """Returns the first proof on an equal Program, or on one that is equal where no entries tie."""
     free = without_guards(trace.program)
     if free is not trace.program:
         found = _first(claim, (_with_program(trace, free),))
-        if isinstance(found, Proved):
+        if isinstance(found, Candidate):
             return found
     program, ties = off_ties(free)
     if ties:
         off = _first(claim, (_with_program(trace, program),))
     else:
-        off = ""
-    if not isinstance(off, Proved):
+        off = NO_REASON
+    if not isinstance(off, Candidate):
         return why
     given = {tie.name: tie for tie in off_ties(trace.program)[1]}  # whose lines are known
     points = tuple(tied(trace, given.get(tie.name, replace(tie, line=-1))) for tie in ties)
@@ -232,7 +235,7 @@ def _with_program(trace: Trace, program: Program) -> Trace:
     return replace(trace, program=program, lines={}, drafts=None)
 
 
-def _without_equal_eigenvalues(found: Proved, traces: Traces) -> Proved:
+def _without_equal_eigenvalues(found: Candidate, traces: Traces) -> Candidate:
     """Adds to a proof the points at which its eigenvectors are undefined: equal eigenvalues."""
     lines = [
         t.lines.get(k, "")
@@ -276,12 +279,12 @@ def _inferred(claim: Claim, trace: Trace, program: Program) -> Proof | Gap:
 
 def _rewritten(
     claim: Claim, trace: Trace, program: Program, readings: tuple[Reading, ...] = ()
-) -> Proved | str:
-    """Infers a proof on another Program of the same function; "" if there is none."""
+) -> Candidate | Reason:
+    """Infers a proof on another Program of the same function; an empty reason if there is none."""
     found = _inferred(claim, trace, program)
     if isinstance(found, Gap):
-        return ""
-    return Proved((replace(trace, program=program, lines={}, drafts=None),), found, readings)
+        return NO_REASON
+    return Candidate((replace(trace, program=program, lines={}, drafts=None),), found, readings)
 
 
 def _moved(claim: Claim) -> list[tuple[Factor, int]]:

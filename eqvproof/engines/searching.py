@@ -1,21 +1,23 @@
-"""Searches for counterexamples to a claim.
-
-They use the Programs of the claim if there are such, else its functions.
-"""
+"""The stage that searches: counterexamples to a claim, by its Programs or by calls."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cache, partial
+from math import prod
 from typing import Literal
 
 import numpy as np
 
-from eqvproof.engines import verdicts
-from eqvproof.engines.all_sizes import Attempt, share, untraced
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.known_programs import (
+    KnownPrograms,
+    Traced,
+    TracedAtSizes,
+    at_single_sizes,
+)
 from eqvproof.engines.search import (
     MAX_POINTS,
     Acts,
@@ -34,12 +36,11 @@ from eqvproof.engines.search.exceptional_points import watched
 from eqvproof.engines.search.sizes import entries_of
 from eqvproof.engines.verdict import Verdict
 from eqvproof.programs.evaluate.opaque import without_values
-from eqvproof.support.deadline import TimeIsUp, overtime, until
+from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
-from eqvproof.tracing.trace import Trace
 
 Coincidences = Literal["", "first", "only"]
 #: Largest number of comparisons of Programs that depend on the order of equal entries.
@@ -50,94 +51,100 @@ SEARCH_SHARE, CALLED_SHARE = 0.9, 0.8
 MOST_ENTRIES = 2**30
 #: Largest share of the time for a first call.
 ONE_CALL_SHARE = 0.2
+#: Limits of a search for a point at which only one side is defined: number of entries computed,
+#: largest and least numbers of points.
+DOMAIN_WORK, MOST_POINTS, LEAST_POINTS = 150_000, 1500, 200
 #: Reason to call functions in place of Programs: the order of equal entries matters.
 NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by calls alone"
 
-
-def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
-    literal, written = claim.literal, _written(claim)
-    if attempt.traces:
-        return [
-            ProgramSubject(t.program, t.opaques, literal=literal, lines=t.lines, written=written)
-            for t in attempt.traces
-        ]
-    return [CalledSubject(known, literal=literal, written=written) for known in attempt.at_sizes]
+#: The result of a search that did not start.
+NOTHING_TRIED = SearchResult(None, 0)
 
 
-def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
-    """Returns a function that collects the numbers in the code of the functions, once."""
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The result of a search.
 
-    @cache
-    def found() -> frozenset[Number]:
-        return frozenset(
-            number for function in claim.functions for number in written_numbers(function)
-        )
+    Attributes:
+        programs: the Programs with which it computed, or functions that it called.
+        result: the counterexample, if one was found, and counts of the comparisons.
+        subjects: the functions in the form in which they were compared.
+        obstacle: the uninterpreted functions without an example, which prevented the search.
+    """
 
-    # it can be sent to workers
-    return found if claim.executor is None else partial(frozenset, found())
+    programs: KnownPrograms
+    result: SearchResult = NOTHING_TRIED
+    subjects: Sequence[Subject] = ()
+    obstacle: str = ""
 
-
-def _unknown_functions(attempt: Attempt) -> str:
-    """Names the uninterpreted functions without an example, which prevent a search; "" if none."""
-    names = [name for t in attempt.traces for name in without_values(t.program, t.opaques)]
-    if not names:
-        return ""
-    return f"{', '.join(dict.fromkeys(names))} has no example to compute with (give example= to opaque)"
-
-
-def searched(
-    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
-    coincidences: Coincidences = "", decided: Sequence[Mapping[str, int]] = (),
-) -> Verdict:  # fmt: skip
-    """Searches for a counterexample and returns the verdict; see `looked`."""
-    return looked(claim, attempt, acts, most, coincidences, decided)[0]
+    @property
+    def refutes(self) -> bool:
+        """Checks whether a counterexample was found."""
+        return self.result.found is not None and not self.result.nondeterministic
 
 
-def looked(
-    claim: Claim, attempt: Attempt, acts: Acts | None = None, most: int = MAX_POINTS,
-    coincidences: Coincidences = "", decided: Sequence[Mapping[str, int]] = (),
-) -> tuple[Verdict, SearchResult | None]:  # fmt: skip
-    """Searches for a counterexample; returns the verdict, and the search if there was one.
+def search(
+    claim: Claim,
+    known: KnownPrograms,
+    tell: Callable[[Searched], Verdict],
+    *,
+    acts: Acts | None = None,
+    most: int = MAX_POINTS,
+    coincidences: Coincidences = "",
+    decided: Sequence[Mapping[str, int]] = (),
+) -> Searched:
+    """Searches for a counterexample.
 
     Args:
         claim: the claim.
-        attempt: the attempt at a proof, with the Programs.
+        known: its Programs.
+        tell: makes the verdict from the search so far, if the process is ended before its end.
         acts: the functions by which elements act, if any.
         most: largest number of comparisons.
         coincidences: whether points at which entries or eigenvalues coincide are tried first, or
             no others.
         decided: sizes at which the claim is known to hold, which are only probed.
-
-    Where Programs do not determine the order of equal entries, the functions themselves are called
-    as well.
     """
-    obstacle = _unknown_functions(attempt)
+    obstacle = _unknown_functions(known)
     if obstacle:
-        why = f"no point can be tried: {obstacle}; {attempt.why}"
-        return verdicts.undecided(claim, why, attempt.notes), None
-    subjects = _subjects(claim, attempt)
-
-    def tell(result: SearchResult) -> Verdict:
-        return verdicts.from_search(claim, attempt, result, subjects)
-
-    if attempt.rests_on_ties:
-        few = min(most, MOST_WITH_TIES)
+        return Searched(known, obstacle=obstacle)
+    subjects = _subjects(claim, known)
+    if all(s.is_black_box for s in subjects):
+        part = CALLED_SHARE
     else:
-        few = most
-    least = [low for low, _ in attempt.spans.values()]
-    result = _search(
-        claim, subjects, acts, tell, few, least, attempt.compared, coincidences, decided
+        part = SEARCH_SHARE
+    few = min(most, MOST_WITH_TIES, MAX_POINTS) if known.rests_on_ties else min(most, MAX_POINTS)
+    given = {*claim.pins, *claim.ranges} - claim.open_ended
+    compared = known.compared
+    first: Coincidences = "first" if any(map(watched, compared)) and not claim.generic else ""
+    least = [low for low, _ in known.spans.values()]
+    limits = Limits(
+        sizes=claim.search_sizes(),
+        seed=claim.seed,
+        deadline=claim.moment(part),
+        spare=(1 - part) * (claim.deadline - time.monotonic()),
+        max_points=few,
+        domain=claim.domain,
+        constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],
+        executor=claim.executor,
+        acts=acts,
+        decided=tuple(decided),
+        tell=lambda result: tell(Searched(known, result, subjects)),
+        unbounded=[n for n in claim.signature.input_names if n not in given],
+        coincidences=coincidences or first,
+        compared=compared,
+        generic=compared if claim.generic else None,
     )
-    with overtime():
-        found = tell(result)
-    if found.fails or not attempt.rests_on_ties:
-        return found, result
-    by_calls = replace(untraced(claim, attempt.why, NOT_TOLD), compared=attempt.compared)
-    called, again = looked(claim, by_calls, acts, most, coincidences, decided)
-    is_more = again is not None and again.tried > result.tried
-    if called.fails or is_more:
-        return (called, again)
-    return (found, result)
+    if claim.is_identity:
+        found = find_difference(subjects[0], subjects[1], claim.signature, limits)
+    else:
+        found = find_counterexample(subjects[0], claim.signature, claim.group, limits)
+    return Searched(known, found, subjects)
+
+
+def by_calls(claim: Claim, known: KnownPrograms) -> TracedAtSizes:
+    """Returns the functions to be called, as Programs do not determine the order of ties."""
+    return at_single_sizes(claim, state=NOT_TOLD, compared=known.compared)
 
 
 def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
@@ -154,7 +161,7 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
         if entries_of(claim.signature, sizes) > MOST_ENTRIES:
             raise MemoryError
         try:
-            with until(share(claim.deadline, ONE_CALL_SHARE)):
+            with until(claim.moment(ONE_CALL_SHARE)):
                 drawn = make_inputs(
                     claim.signature, dict(sizes), "positive", np.random.default_rng(0)
                 )
@@ -176,40 +183,39 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
         raise failures[0]
 
 
-def _search(
-    claim: Claim,
-    subjects: Sequence[Subject],
-    acts: Acts | None,
-    tell: Callable[[SearchResult], Verdict],
-    most: int,
-    least: Sequence[int],
-    compared: tuple[Trace, ...],
-    coincidences: Coincidences,
-    decided: Sequence[Mapping[str, int]],
-) -> SearchResult:
-    given = {*claim.pins, *claim.ranges} - claim.open_ended
-    if all(s.is_black_box for s in subjects):
-        part = CALLED_SHARE
-    else:
-        part = SEARCH_SHARE
-    limits = Limits(
-        sizes=claim.search_sizes(),
-        seed=claim.seed,
-        deadline=share(claim.deadline, part),
-        spare=(1 - part) * (claim.deadline - time.monotonic()),
-        max_points=min(most, MAX_POINTS),
-        domain=claim.domain,
-        constants=[*least, *(c for f in claim.functions for c in mine_constants(f))],
-        executor=claim.executor,
-        acts=acts,
-        decided=tuple(decided),
-        tell=tell,
-        unbounded=[n for n in claim.signature.input_names if n not in given],
-        coincidences=coincidences
-        or ("first" if any(map(watched, compared)) and not claim.generic else ""),
-        compared=compared,
-        generic=compared if claim.generic else None,
-    )
-    if claim.is_identity:
-        return find_difference(subjects[0], subjects[1], claim.signature, limits)
-    return find_counterexample(subjects[0], claim.signature, claim.group, limits)
+def points_to_try(claim: Claim, known: KnownPrograms) -> int:
+    """Returns the number of points at which definedness is compared, from the work of each."""
+    top = {n: high for n, (_, high) in claim.search_sizes().items()}
+    shapes = [n.shape for t in known.traces for n in t.program.nodes]
+    work = sum(prod(s.value(top) for s in shape) for shape in shapes)
+    return max(LEAST_POINTS, min(MOST_POINTS, DOMAIN_WORK // max(1, work)))
+
+
+# -- parts ---------------------------------------------------------------------------------------
+def _subjects(claim: Claim, known: KnownPrograms) -> Sequence[Subject]:
+    literal, written = claim.literal, _written(claim)
+    if isinstance(known, Traced):
+        return [
+            ProgramSubject(t.program, t.opaques, literal=literal, lines=t.lines, written=written)
+            for t in known.traces
+        ]
+    return [CalledSubject(reader, literal=literal, written=written) for reader in known.readers]
+
+
+def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
+    """Returns a function that collects the numbers in the code of the functions, once."""
+
+    @cache
+    def found() -> frozenset[Number]:
+        return frozenset(
+            number for function in claim.functions for number in written_numbers(function)
+        )
+
+    # it can be sent to workers
+    return found if claim.executor is None else partial(frozenset, found())
+
+
+def _unknown_functions(known: KnownPrograms) -> str:
+    """Names the uninterpreted functions without an example, which prevent a search; "" if none."""
+    names = [name for t in known.traces for name in without_values(t.program, t.opaques)]
+    return ", ".join(dict.fromkeys(names))

@@ -14,7 +14,7 @@ from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.pipeline import bound
+from eqvproof.engines.judge import bound_only
 from eqvproof.engines.targets import trace_at
 from eqvproof.numbers import UNDEFINED
 from eqvproof.programs.evaluate import evaluate_exact
@@ -173,7 +173,9 @@ def with_zero(program: Any, *, times: bool) -> Any:
 def test_the_pipeline_forces_it() -> None:
     signature = parse_signature("X: d n -> d n")
     group = parse_group("O(d) x S(n)", signature)
-    verdict = bound(Claim(lambda X: X @ softmax(X.T @ X), signature, group, str(group), {"d": 8, "n": 32}))
+    verdict = bound_only(
+        Claim(lambda X: X @ softmax(X.T @ X), signature, group, str(group), {"d": 8, "n": 32})
+    )
     assert verdict.grade == "BOUNDED"
     assert "2^-1" in verdict.reason
 

@@ -11,9 +11,10 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.groups import Group, parse_group
 from eqvproof.claims.signature import Signature, parse_signature
-from eqvproof.engines.answer import Answer, Why
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.fixed_sizes import decision
+from eqvproof.engines.reasons import Why
+from eqvproof.engines.size_result import SizeResult
 from eqvproof.engines.targets import trace_at
 from eqvproof.programs import Builder, Program
 
@@ -31,13 +32,17 @@ def build(make: Make, d: int, n: int) -> Program:
     return b.program(make(b, b.input("X", [d, n])))
 
 
-def decide_equivariance(program: Program, signature: Signature, under: str, sizes: dict[str, int]) -> Answer:
+def decide_equivariance(
+    program: Program, signature: Signature, under: str, sizes: dict[str, int]
+) -> SizeResult:
     """Whether it holds at these sizes."""
     claim = Claim(absent, signature, parse_group(under, signature), under)
     return decision(claim, (program,), {n: sizes[n] for n in signature.input_names})
 
 
-def decide_identity(p: Program, q: Program, signature: Signature, sizes: dict[str, int]) -> Answer:
+def decide_identity(
+    p: Program, q: Program, signature: Signature, sizes: dict[str, int]
+) -> SizeResult:
     """Whether two Programs are equal at these sizes."""
     return decision(Claim(absent, signature, Group(()), "", other=absent), (p, q), sizes)
 
@@ -82,7 +87,11 @@ def test_a_loop_over_columns_is_decided_under_permutations(n: int) -> None:
 def test_a_weighted_sum_is_not_decided_under_permutations() -> None:
     """x_1 + 2 x_2."""
     assert not decided(
-        lambda b, x: b.add([entry(b, x, 1, 0), b.mul(b.const(2), entry(b, x, 1, 1))]), "S(n)", 2, 2, "d"
+        lambda b, x: b.add([entry(b, x, 1, 0), b.mul(b.const(2), entry(b, x, 1, 1))]),
+        "S(n)",
+        2,
+        2,
+        "d",
     )
 
 
@@ -113,7 +122,9 @@ def test_a_partly_undefined_vector_is_not_decided_under_rotations() -> None:
 
 def test_a_kink_is_not_differentiated() -> None:
     """sign(x_1) has derivative 0 almost everywhere, and is no invariant."""
-    assert not decided(lambda b, x: b.map("sign", [entry(b, entry(b, x, 1, 0), 0, 0)]), "SO(d)", 2, 1, "()")
+    assert not decided(
+        lambda b, x: b.map("sign", [entry(b, entry(b, x, 1, 0), 0, 0)]), "SO(d)", 2, 1, "()"
+    )
 
 
 def test_identity_of_expressions() -> None:
@@ -146,23 +157,26 @@ def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
 
 def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at d = n = 1 only says too little of all sizes to be called a verdict about them."""
-    from eqvproof.engines import certified, pipeline
-    from eqvproof.engines.all_sizes import Attempt
+    from eqvproof.engines import conclude, judge
     from eqvproof.engines.definedness import Somewhere
+    from eqvproof.engines.fixed_sizes import Decision
+    from eqvproof.engines.known_programs import TracedAtSizes
 
-    def only_ones(claim: Any, _: Any) -> tuple[list[dict[str, int]], str]:
-        return [c for c in claim.combinations() if set(c.values()) == {1}], ""
+    def only_ones(claim: Any, _: Any) -> Decision:
+        return Decision([c for c in claim.combinations() if set(c.values()) == {1}])
 
     def unreadable(X: Any) -> Any:
         return X * eval("scale", {"scale": 2.0})
 
-    monkeypatch.setattr(pipeline, "decided_sizes", only_ones)
-    monkeypatch.setattr(Attempt, "programs_for", lambda *_: [])
-    monkeypatch.setattr(certified, "decided", lambda *_: ({}, []))
-    monkeypatch.setattr(pipeline, "defined_somewhere", lambda *_: Somewhere(shown=True))
+    monkeypatch.setattr(judge, "decided_sizes", only_ones)
+    monkeypatch.setattr(TracedAtSizes, "programs_for", lambda *_: [])
+    monkeypatch.setattr(conclude, "decision_certificate", lambda *_: ({}, []))
+    monkeypatch.setattr(judge, "defined_somewhere", lambda *_: Somewhere(shown=True))
     free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=20)
     assert free.grade is ep.Grade.TESTED
-    assert ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=20, sizes={"d": 1, "n": 1}).holds
+    assert ep.check(
+        unreadable, "X: d n -> d n", under="O(d)", budget=20, sizes={"d": 1, "n": 1}
+    ).holds
 
 
 def test_polynomials_that_grow_too_large_are_no_decision() -> None:
@@ -173,4 +187,4 @@ def test_polynomials_that_grow_too_large_are_no_decision() -> None:
         power = b.mul(power, power)
     program = b.program(power)
     found = decide_identity(program, program, parse_signature("X: n -> ()"), {"n": 12})
-    assert found.why is Why.SIZE
+    assert found.why.kind is Why.KERNEL_WORK

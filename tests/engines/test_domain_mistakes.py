@@ -14,7 +14,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.domain_answers import allows
 from eqvproof.claims.domains import Domain
-from eqvproof.engines import time_limits
+from eqvproof.engines import guards
 from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import seconds
 
@@ -165,8 +165,8 @@ def test_the_time_that_is_told_is_the_time_that_passed(monkeypatch: pytest.Monke
         raise RuntimeError("a mistake of the package")
 
     asked: list[Any] = []
-    monkeypatch.setattr("eqvproof.engines.pipeline.check", lambda claim: asked.append(claim))
-    monkeypatch.setattr(time_limits, "require_answer", broken)
+    monkeypatch.setattr("eqvproof.engines.judge._trace_and_prove", lambda claim: asked.append(claim))
+    monkeypatch.setattr(guards, "require_valid_domain", broken)
     monkeypatch.delenv("EQVPROOF_TRACEBACK", raising=False)
     start = time.monotonic()
     verdict = ep.check(target, SIGNATURE, "O(d)", budget=1000.0)

@@ -13,7 +13,7 @@ import sympy
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.engines import pipeline, time_limits
+from eqvproof.engines import guards, judge
 from eqvproof.programs.rules import Stuck
 
 MATRIX = "X: d n -> d n"
@@ -33,7 +33,7 @@ ERRORS: list[Exception] = [
     json.JSONDecodeError("no", "{", 0), ExceptionGroup("some", [ValueError("one")]), NotImplementedError(),
 ]  # fmt: skip
 STAGES = (
-    "attempt_proof", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "searched", "_require_typical",
+    "_trace_and_prove", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "_search", "_require_typical",
 )  # fmt: skip
 each_error = pytest.mark.parametrize("error", ERRORS, ids=lambda e: type(e).__name__)
 
@@ -50,21 +50,21 @@ def failing(error: Exception) -> Callable[..., Any]:
 )
 def test_a_mistake_in_a_stage(stage: str, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """What other stages find is the verdict: a right claim never fails, a wrong one never holds for sure."""
-    monkeypatch.setattr(pipeline, stage, failing(error))
+    monkeypatch.setattr(judge, stage, failing(error))
     right = ep.check(lambda X: np.abs(X) * np.sign(X), MATRIX, "S(n)", budget=2.0, sizes={"d": 2, "n": 2})
     wrong = ep.check(sort, MATRIX, "O(d)", sizes={"d": 2, "n": 2})
     assert not right.fails and not wrong.holds
-    if stage in ("attempt_proof", "decided_sizes", "bounded_sizes"):
+    if stage in ("_trace_and_prove", "decided_sizes", "bounded_sizes"):
         assert wrong.fails and wrong.grade >= "ENCLOSED"
     words = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
-    if stage in ("searched", "_require_typical"):
+    if stage in ("_search", "_require_typical"):
         assert words in wrong.reason
 
 
 @each_error
 def test_a_mistake_in_an_engine(error: Exception) -> None:
-    claim = time_limits.Claim(sort, a_signature(), a_group(), "S(n)")
-    verdict = time_limits.judged(failing(error), claim)
+    claim = guards.Claim(sort, a_signature(), a_group(), "S(n)")
+    verdict = guards.run_with_budget(failing(error), claim)
     assert verdict.outcome == "UNDECIDED"
     assert "error in eqvproof itself" in verdict.reason or "memory" in verdict.reason
 
@@ -83,13 +83,13 @@ def a_group() -> Any:
 
 @pytest.mark.parametrize("error", [ep.TargetError("t"), ep.ShapeError("s"), KeyboardInterrupt()], ids=repr)
 def test_what_is_meant_passes(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "_require_typical", failing(error))  # type: ignore[arg-type]
+    monkeypatch.setattr(judge, "_require_typical", failing(error))  # type: ignore[arg-type]
     with pytest.raises(type(error)):
         ep.check(sort, MATRIX, "O(d)")
 
 
 def test_a_mistake_while_a_claim_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eqvproof.claims.signature.parse_form", failing(Stuck("here")))
+    monkeypatch.setattr("eqvproof.engines.read_call.parse_form", failing(Stuck("here")))
     for ask in (ep.check, ep.prove, ep.decide, ep.refute):
         with pytest.raises(ep.EqvproofError, match="error in eqvproof itself"):
             ask(sort, MATRIX, "O(d)")
@@ -98,7 +98,7 @@ def test_a_mistake_while_a_claim_is_read(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_whoever_develops_sees_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "attempt_proof", failing(ZeroDivisionError()))
+    monkeypatch.setattr(judge, "_trace_and_prove", failing(ZeroDivisionError()))
     monkeypatch.setenv("EQVPROOF_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         ep.check(sort, MATRIX, "O(d)")

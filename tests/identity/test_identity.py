@@ -17,9 +17,10 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines import beyond, verdicts
+from eqvproof.engines import judge
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.search import SearchResult
+from eqvproof.engines.searching import Searched
 from eqvproof.engines.verdict.certificate import seal
 from eqvproof.kernel import Report, Unreadable, check_certificate, decode, tensors
 from eqvproof.kernel import report as kernel_report
@@ -670,10 +671,10 @@ def test_a_proof_that_leaves_domains_open_says_so() -> None:
 def test_no_time_to_look_at_domains_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal where both are defined, and the time is up before all structured points were tried."""
 
-    def busy(claim: Any, attempt: Any) -> Any:
+    def busy(claim: Any, programs: Any, *_: Any, **__: Any) -> Any:
         time.sleep(max(0.0, claim.deadline - time.monotonic()))
-        return verdicts.undecided(claim, attempt.why), SearchResult(None, 3)
+        return Searched(programs, SearchResult(None, 0))
 
-    monkeypatch.setattr(beyond, "looked", busy)
+    monkeypatch.setattr(judge, "_search", busy)
     found = ep.identical(lambda x: x / x * x, lambda x: x, "x: n -> n", budget=1)
     assert not found.holds, found

@@ -16,7 +16,7 @@ import eqvproof as ep
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_form, parse_signature
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.together import refuted, together
+from eqvproof.engines.several_results import join, refute_each
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.interface.testing import assert_equivariant, assert_invariant
 from eqvproof.programs.sealing import seal
@@ -111,7 +111,7 @@ def _verdict(grade: str, *sizes: Any, outcome: str = "HOLDS") -> Verdict:
     ],
 )  # fmt: skip
 def test_weakest_grade_and_common_sizes(parts: Any, grade: str, sizes: Any) -> None:
-    found = together(parse_form("x: n -> n, m"), [_verdict(*part) for part in parts])
+    found = join(parse_form("x: n -> n, m"), [_verdict(*part) for part in parts])
     assert found.grade == grade
     assert found.sizes == sizes
     assert found.holds == bool(grade)
@@ -119,18 +119,18 @@ def test_weakest_grade_and_common_sizes(parts: Any, grade: str, sizes: Any) -> N
 
 def test_constants_that_any_result_reads_are_named() -> None:
     parts = [_verdict("PROVED", {"n": "all"}), replace(_verdict("PROVED", {"n": "all"}), readings=("w3j",))]
-    found = together(parse_form("x: n -> n, m"), parts)
+    found = join(parse_form("x: n -> n, m"), parts)
     assert found.readings == ("w3j",) and "(w3j)" in str(found).partition("\n")[0]
 
 
 def test_one_undecided_result_leaves_all_undecided_and_one_that_fails_decides() -> None:
     form = parse_form("x: n -> n, m")
     proved, open_ = _verdict("PROVED", {"n": "all"}), _verdict("", outcome="UNDECIDED")
-    assert together(form, [proved, open_]).outcome == "UNDECIDED"
+    assert join(form, [proved, open_]).outcome == "UNDECIDED"
     fails = [_verdict("OBSERVED", {"n": 1}, outcome="FAILS"), _verdict("EXACT", {"n": 2}, outcome="FAILS")]
-    found = together(form, fails)
+    found = join(form, fails)
     assert found.fails and found.grade == "EXACT" and found.sizes == ({"n": 2},)
-    assert together(form, [open_, fails[0]]).fails
+    assert join(form, [open_, fails[0]]).fails
 
 
 @pytest.mark.parametrize(("grade", "looks"), [("EXACT", 2), ("ENCLOSED", 2), ("OBSERVED", 4), ("", 4)])
@@ -144,7 +144,7 @@ def test_a_refutation_looks_at_each_result_before_one_gets_the_time(grade: str, 
         asked.append((one.seed, one.deadline < middle))
         return _verdict(grade, {"n": 1}, outcome="FAILS" if one.seed and grade else "UNDECIDED")
 
-    found = refuted(judged, [claim, replace(claim, seed=1)])
+    found = refute_each(judged, [claim, replace(claim, seed=1)])
     assert asked == [(0, True), (1, True), (0, False), (1, False)][:looks]
     assert found[1].fails == bool(grade) and not found[0].fails
 

@@ -11,8 +11,8 @@ import pytest
 from flint import fmpq
 
 import eqvproof as ep
+from eqvproof.engines.conclude import TOO_LONG
 from eqvproof.engines.search.compare import compare_exact
-from eqvproof.engines.verdicts import TOO_LONG
 from eqvproof.numbers import Real
 from eqvproof.numbers.tensor import objects
 

@@ -59,7 +59,8 @@ def _is_still(descriptor: int, file: os.stat_result) -> bool:
 
 
 def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
-    from eqvproof.api import DEFAULT_BUDGET, check
+    from eqvproof.api import check
+    from eqvproof.engines.options import DEFAULTS
     from eqvproof.engines.verdict.screen import explained, verdict_screen
     from eqvproof.interface.cli.claims import claims_of_request
 
@@ -67,7 +68,7 @@ def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
     tell(claims=[[c.name, str(c.signature), str(c.under)] for c in claims])
     screen = explained if request["explain"] else verdict_screen
     for claim in claims[request["from"] :]:
-        tell(begins=claim.options.get("budget", DEFAULT_BUDGET))
+        tell(begins=claim.options.get("budget", DEFAULTS["budget"]))
         verdict = check(claim.function, claim.signature, claim.under, **claim.options)
         items = [dataclasses.asdict(item) for item in screen(verdict)]
         tell(**verdict.to_json(), certificate=verdict.certificate, screen=items)

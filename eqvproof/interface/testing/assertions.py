@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from eqvproof.api import CheckOptions, check
+from eqvproof.api import check
+from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
 from eqvproof.engines.verdict.floors import shortfall
 from eqvproof.interface.testing.claims import DeclaredClaim

@@ -18,8 +18,8 @@ from eqvproof.tracing.observing.modules import imported
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from eqvproof.api import CheckOptions
     from eqvproof.claims.groups import Under
+    from eqvproof.engines.options import CheckOptions
 
 ATTRIBUTE = "__eqvproof_claims__"
 F = TypeVar("F", bound=Callable[..., Any])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.answers import ASSUMED
+from eqvproof.engines.detect_backend import ASSUMED
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 

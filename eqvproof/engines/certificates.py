@@ -1,8 +1,9 @@
-"""Certificates for claims that hold at single sizes, which the kernel recomputes."""
+"""The stage that certifies: evidence for a result as data, which the kernel checks again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,23 +11,69 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
-from eqvproof.engines.verdict import rejection, seal
-from eqvproof.engines.verdict.scope import Reading
+from eqvproof.engines.proving import Proved
+from eqvproof.engines.search import PRECISIONS, Found, evidence
+from eqvproof.engines.verdict import rejection, seal, seal_proof
+from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program, substituted
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import numbers
+from eqvproof.programs.rounded_constants import with_constants
+from eqvproof.support.deadline import TimeIsUp
 
 JSON = dict[str, Any]
 Sizes = Mapping[str, int]
 #: Bits of the error bound of the kernel's own test.
 BITS = 100
-
-
 #: The Programs of the functions of a claim.
 Programs = tuple[Program, ...]
+#: Kinds of certificates: of equivariance -> of identity.
+_KINDS = {"proof": "identity", "counterexample": "difference"}
 
 
-def decided(
+def proof_certificate(claim: Claim, proved: Proved, scope: Sizes) -> tuple[JSON, list[Reading]]:
+    """Builds the certificate of a proof, with the tables that it reads as nearby invariant ones."""
+    proof, programs = proved.proof, list(proved.programs.programs)
+    shown = proof.to_json() if isinstance(proof, Proof) else proof.evidence()
+    tables = dict[int, Reading]()
+    if isinstance(proof, Proof) and not claim.literal:
+        tables = invariant_tables(programs[0], proof)
+    stored = proved.programs.stored
+    read = readings_to_json(programs[0], stored, tables)
+    programs[0] = with_constants(programs[0], stored)
+    certificate = _sealed(claim, scope, programs, shown, "proof", read, proved.points)
+    return certificate, [*tables.values()]
+
+
+def counterexample_certificate(
+    claim: Claim, found: Found, programs: Sequence[Program]
+) -> tuple[JSON | None, str]:
+    """Returns the certificate of a counterexample that is cheapest to check, or the objection.
+
+    Without Programs it records values. If exact sides are too much work to compare as a whole, the
+    entry is enclosed.
+    """
+    kind, objection = "counterexample" if programs else "evaluation", ""
+    exact, enclosed = (
+        [(found, PRECISIONS[-1])],
+        [(replace(found, arithmetic="ball"), p) for p in PRECISIONS],
+    )
+    ways = enclosed if found.arithmetic == "ball" else [*exact, *(enclosed if programs else [])]
+    try:
+        for way, precision in ways:
+            shown = evidence(way, claim.signature, claim.group, precision)
+            certificate = _sealed(claim, dict(found.sizes), programs, shown, kind)
+            objection, is_limit = rejection(certificate)
+            if not objection:
+                return certificate, ""
+            if is_limit and way.arithmetic == "ball":  # with more bits it is more work
+                break
+    except TimeIsUp:
+        objection = "the time ran out"
+    return None, f"the kernel does not confirm the counterexample: {objection}"
+
+
+def decision_certificate(
     claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes], bits: int
 ) -> tuple[JSON, list[Reading]]:
     """Builds the certificate that a claim holds at each of some sizes, with the readings it uses.
@@ -56,7 +103,7 @@ def decided(
     listed = [
         readings_to_json(own[0], {}, found) for own, found in zip(programs, nodes, strict=True)
     ]
-    return _sealed(
+    return _sealed_at_sizes(
         "decision", claim, programs, sizes, {"proofs": proofs}, listed if read else ()
     ), [*read]
 
@@ -79,17 +126,17 @@ def readings_to_json(
     return [{"node": node, "read": found[node]} for node in sorted(found)]
 
 
-def tested(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> JSON:
+def test_certificate(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> JSON:
     """Builds the certificate that a claim passes the identity test at each of some sizes."""
-    return _sealed("test", claim, programs, sizes, {"bits": BITS})
+    return _sealed_at_sizes("test", claim, programs, sizes, {"bits": BITS})
 
 
-def is_tested(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
+def passes_kernel_test(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
     """Checks whether the kernel accepts that a claim passes the identity test at some sizes.
 
     Also True if the test is more work than the kernel does.
     """
-    reason, limited = rejection(tested(claim, [programs], [sizes]))
+    reason, limited = rejection(test_certificate(claim, [programs], [sizes]))
     return limited or not reason
 
 
@@ -103,7 +150,7 @@ def proof_at(
     return None
 
 
-def _sealed(
+def _sealed_at_sizes(
     kind: str, claim: Claim, found: Sequence[Programs], sizes: Sequence[Sizes], evidence: JSON,
     read: Sequence[Sequence[JSON]] = (),
 ) -> JSON:  # fmt: skip
@@ -113,3 +160,21 @@ def _sealed(
     }
     what = {**claim.to_json({}, read), "scope": [dict(at) for at in sizes]}
     return seal(kind, claim=what, evidence=evidence, **programs)
+
+
+def _sealed(
+    claim: Claim,
+    scope: Mapping[str, Any],
+    programs: Sequence[Program],
+    shown: Any,
+    kind: str,
+    read: Sequence[JSON] = (),
+    points: Sequence[ExceptionalSet] = (),
+) -> JSON:
+    """Builds the certificate of a claim with its evidence, and with its Programs if known."""
+    if kind == "proof" and not claim.is_identity:
+        program = programs[0].to_json(is_stored=True)
+        return seal_proof(claim=claim.to_json(scope, read, points), program=program, evidence=shown)
+    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
+    kind = _KINDS.get(kind, kind) if claim.is_identity else kind
+    return seal(kind, claim=claim.to_json(scope), evidence=shown, **parts)

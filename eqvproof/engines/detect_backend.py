@@ -15,8 +15,10 @@ import numpy as np
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
+from eqvproof.engines.verdict import Verdict
 from eqvproof.support.apart import Lost, answered, leave
 from eqvproof.support.deadline import interrupted, until
+from eqvproof.support.errors import BackendError, TargetError
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.jax import jax_target
@@ -47,7 +49,7 @@ _FRAMEWORKS: Mapping[str, _Framework] = {
 _MISSING = object()
 
 
-def is_asked_first(claim: Claim) -> bool:
+def must_call_first(claim: Claim) -> bool:
     """Checks whether a function may run JAX although its code does not show it.
 
     Such functions are called first, to detect that: a fork of this process could not run JAX.
@@ -62,7 +64,7 @@ def _runs_library(f: Callable[..., Any]) -> bool:
     return any(is_installed_library(home_of(value)) for value in reached(f))
 
 
-def as_answered(claim: Claim) -> Claim | None:
+def with_detected_backend(claim: Claim) -> Claim | None:
     """Returns the claim with functions adapted to the framework of the arrays that they return.
 
     A function is called with NumPy arrays. It is a function of tensors if it returns a tensor, or
@@ -111,12 +113,55 @@ def _is_clamped(f: Callable[..., Any], claim: Claim) -> bool:
     for size in range(1, _SIZE + 1):
         sizes = within(dict.fromkeys(spans, size), spans)
         drawn = make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0))
-        if _answer(f, list(drawn.values()), end, IndexError) is _MISSING:
+        if _call(f, list(drawn.values()), end, IndexError) is _MISSING:
             library: Any = sys.modules["jax"]
-            found = _answer(f, [*map(library.device_put, drawn.values())], end)
+            found = _call(f, [*map(library.device_put, drawn.values())], end)
             if isinstance(found, library.Array):
                 return True
     return False
+
+
+def judge_with_backend(
+    claim: Claim, judge: Callable[[Claim], Verdict], *, is_given: bool
+) -> Verdict:
+    """Judges a claim about functions of the array library that they expect.
+
+    A function may fail because it takes tensors: then the library is detected, and the claim is
+    judged once more.
+
+    Args:
+        claim: the claim.
+        judge: returns the verdict on a claim.
+        is_given: whether the user has named the library.
+
+    Raises:
+        BackendError: the function does not show its library, and libraries differ for it.
+        TargetError: the function fails with every library.
+    """
+    if is_given:
+        return judge(claim)
+    must_call = must_call_first(claim)
+    first = with_detected_backend(claim) if must_call else None
+    try:
+        verdict = judge(first or claim)
+    except TargetError as error:
+        if error.code in CODES and not must_call:
+            other = with_detected_backend(claim)
+            if other is not None:
+                return judge(other)
+        if not isinstance(error.__cause__, IndexError) or not differs_in_jax(claim):
+            raise
+        raise BackendError(
+            "the function does not show what it takes: where an index is out of range, NumPy"
+            " raises, and"
+            " JAX takes the nearest entry",
+            given=error.message,
+            expected="what it takes, where the answers differ",
+            hint="pass backend='numpy' or backend='jax'",
+        ) from error
+    if first is None and differs_in_jax(claim):
+        return replace(verdict, notes=(*verdict.notes, ASSUMED))
+    return verdict
 
 
 def _adapted(
@@ -129,7 +174,7 @@ def _adapted(
     on one.
     """
 
-    def asked() -> str:
+    def detected() -> str:
         if not surely_returns(f):
             leave()
         return _framework_of(f, arrays, deadline)
@@ -142,7 +187,7 @@ def _adapted(
     if not may_leave and not is_told and not surely_returns(f):
         return f
     try:
-        name = answered(asked, deadline, may_leave=may_leave)
+        name = answered(detected, deadline, may_leave=may_leave)
     except Lost:
         return f
     if name:
@@ -152,21 +197,21 @@ def _adapted(
 
 def _framework_of(f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float) -> str:
     """Returns the name of the framework whose arrays a function takes; "" if there is none."""
-    answer = _answer(f, arrays, deadline)
+    result = _call(f, arrays, deadline)
     for name, framework in _FRAMEWORKS.items():
         library: Any = sys.modules.get(name)
         if library is not None:
             given = map(getattr(library, framework.make), arrays)
-            if answer is _MISSING:
-                found = _answer(f, [*given], deadline)
+            if result is _MISSING:
+                found = _call(f, [*given], deadline)
             else:
-                found = answer
+                found = result
             if isinstance(found, getattr(library, framework.kind)):
                 return name
     return ""
 
 
-def _answer(
+def _call(
     f: Callable[..., object], arrays: Sequence[Any], deadline: float, *missing: type[Exception]
 ) -> object:
     """Calls a function; returns `_MISSING` after an error of the given types, None after others.

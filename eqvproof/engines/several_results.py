@@ -36,7 +36,7 @@ Sizes = Mapping[str, Any]
 LOOK_SHARE, LOOK_SECONDS = 0.1, 1.0
 
 
-def in_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
+def with_share_of_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
     """Returns the claim with its share of the time that is left for some number of results.
 
     The first of several has twice the share of another: libraries do their initial work there. At
@@ -47,8 +47,8 @@ def in_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
     return replace(claim, deadline=now + left * 2 / (parts + 1))
 
 
-def refuted(
-    judged: Callable[[Claim], Verdict], claims: Sequence[Claim], most: float = LOOK_SECONDS
+def refute_each(
+    refute: Callable[[Claim], Verdict], claims: Sequence[Claim], most: float = LOOK_SECONDS
 ) -> list[Verdict]:
     """Returns verdicts on all results; tries each briefly before any gets its full time.
 
@@ -57,7 +57,7 @@ def refuted(
     found: dict[int, Verdict] = {}
     for left in (min(most, LOOK_SHARE * (claims[0].deadline - time.monotonic())), math.inf):
         for number, claim in enumerate(claims):
-            verdict = judged(in_time(claim, len(claims) - number, left))
+            verdict = refute(with_share_of_time(claim, len(claims) - number, left))
             if verdict.fails or number not in found:
                 found[number] = verdict
         if any(v.fails and v.grade is not Grade.OBSERVED for v in found.values()):
@@ -65,7 +65,7 @@ def refuted(
     return list(found.values())
 
 
-def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
+def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
     """Returns the joint verdict on all results, with names and arguments as the user wrote them.
 
     Args:

@@ -19,7 +19,7 @@ from eqvproof.engines.search.sizes import entries_of
 START, MOST_ENTRIES = 2, 100_000
 
 
-def require_answer(claim: Claim) -> None:
+def require_valid_domain(claim: Claim) -> None:
     """Calls the domain of a claim at one typical point.
 
     Raises:

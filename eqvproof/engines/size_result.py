@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 
+from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.programs.rules import Stuck
 from eqvproof.support.deadline import TimeIsUp, until
-
-
-class Why(Enum):
-    """The kinds of reasons for which an engine finds no answer."""
-
-    TIME = "the time is up"
-    SIZE = "too many entries for an exact decision"
-    METHOD = "the method does not tell"
 
 
 class Unable(Exception):
@@ -23,36 +15,34 @@ class Unable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SizeResult:
     """The result of an engine at one choice of sizes.
 
     Attributes:
         holds: True if the claim holds there; False means that nothing is known.
         bits: for an identity test, k such that the probability of an error in such tests at
             2^SPARE sizes is at most 2^-k.
-        why: the kind of reason if nothing is known.
-        reason: the reason in words.
+        why: the reason if nothing is known.
     """
 
     holds: bool
     bits: int = 0
-    why: Why | None = None
-    reason: str = ""
+    why: Reason = NO_REASON
 
 
-def unknown(why: Why, reason: str = "") -> Answer:
-    """Builds an answer that leaves the claim open, with the reason."""
-    return Answer(holds=False, why=why, reason=reason or why.value)
+def unknown(kind: Why, detail: str = "") -> SizeResult:
+    """Builds a result that leaves the claim open, with the reason."""
+    return SizeResult(holds=False, why=Reason(kind, detail))
 
 
-def answered(
-    work: Callable[[], Answer], deadline: float, error: type[Exception] = Unable
-) -> Answer:
-    """Runs some work until a deadline; returns its answer, or the reason why there is none.
+def run_until(
+    deadline: float, work: Callable[[], SizeResult], error: type[Exception] = Unable
+) -> SizeResult:
+    """Runs some work until a deadline; returns its result, or the reason why there is none.
 
     Args:
-        work: returns the answer.
         deadline: a time of time.monotonic().
+        work: returns the result.
         error: further exceptions that are reasons.
     """
     try:
@@ -61,4 +51,4 @@ def answered(
     except TimeIsUp:
         return unknown(Why.TIME)
     except (Unable, Stuck, error) as found:
-        return unknown(Why.METHOD, str(found))
+        return unknown(Why.METHOD, str(found) or "the method does not tell")

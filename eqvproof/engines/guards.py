@@ -1,4 +1,4 @@
-"""Time limits of work on a claim, which always ends with a verdict.
+"""Guards around all work on a claim, which always ends with a verdict.
 
 The limits of `eqvproof.support.deadline` enforce the budget; if only the end of a process helps,
 the work runs in a fork of this one. An unexpected exception is an internal error and shows nothing:
@@ -14,10 +14,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from eqvproof.engines.check_domain import require_valid_domain
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.domain_door import require_answer
+from eqvproof.engines.conclude import undecided
 from eqvproof.engines.verdict import Verdict
-from eqvproof.engines.verdicts import undecided
 from eqvproof.support.apart import Lost, answered, leave
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.framework import FrameworkTarget
@@ -26,7 +26,7 @@ from eqvproof.tracing.observing.endless import surely_returns
 _T = TypeVar("_T")
 
 
-def judged(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
+def run_with_budget(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
     """Runs an engine on a claim and returns its verdict by the deadline.
 
     Args:
@@ -38,7 +38,7 @@ def judged(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
     """
     start = time.monotonic()
     try:
-        return kept(partial(_asked, engine, claim), claim)
+        return run_by_deadline(partial(_with_valid_domain, engine, claim), claim)
     except Lost as end:
         if end.found is None:
             taken = seconds(time.monotonic() - start)
@@ -47,13 +47,13 @@ def judged(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
         return replace(verdict, notes=(*verdict.notes, f"{end.how}; this had been found before"))
 
 
-def _asked(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
+def _with_valid_domain(engine: Callable[[Claim], Verdict], claim: Claim) -> Verdict:
     """Calls the domain at one point, then runs an engine."""
-    require_answer(claim)
+    require_valid_domain(claim)
     return engine(claim)
 
 
-def kept(work: Callable[[], _T], claim: Claim) -> _T:
+def run_by_deadline(work: Callable[[], _T], claim: Claim) -> _T:
     """Runs some work on a claim, forked if needed, and returns its result by the deadline.
 
     Raises:

@@ -1,0 +1,306 @@
+"""The stage that concludes: verdicts from results of the other stages, with reasons in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from eqvproof.claims.groups import act_on_point
+from eqvproof.engines.certificates import (
+    Sizes,
+    counterexample_certificate,
+    decision_certificate,
+    proof_certificate,
+    test_certificate,
+)
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.definedness import Somewhere
+from eqvproof.engines.explain import derivation
+from eqvproof.engines.fixed_sizes import Decision, PassedTest
+from eqvproof.engines.identity import IdentityProof
+from eqvproof.engines.known_programs import KnownPrograms, TracedAtSizes
+from eqvproof.engines.proving import Proved
+from eqvproof.engines.reasons import Reason, Why
+from eqvproof.engines.scope import all_sizes, scope_text, tried_text
+from eqvproof.engines.search import (
+    COMPUTED,
+    NAMES,
+    ONE_SIDED,
+    UNCONFIRMED,
+    Found,
+    Subject,
+    snippet,
+)
+from eqvproof.engines.searching import Searched
+from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection
+from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
+from eqvproof.programs.evaluate.library_functions import library_function
+
+Subjects = Sequence[Subject]
+#: Reason for a function that stores something, although no call showed an effect.
+NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
+#: Note on rational sides whose certificate holds enclosures.
+TOO_LONG = (
+    "both sides are rational numbers; they, or numbers on the way to them, are too long to be"
+    " computed"
+    " exactly once more, so that the differing entry is enclosed"
+)
+
+
+def at_sizes(
+    claim: Claim,
+    outcome: Outcome,
+    grade: Grade,
+    tried: Sequence[Sizes],
+    reason: Reason | str,
+    notes: Sequence[str] = (),
+) -> Verdict:
+    """Builds a verdict at single sizes."""
+    narrowed = set[Narrowing]()
+    if outcome is Outcome.HOLDS and not claim.are_all(list(map(dict, tried))):
+        narrowed.add(Narrowing.SIZES)
+    return Verdict(
+        outcome,
+        grade,
+        tried_text(tried) if grade else "",
+        reason=str(reason),
+        sizes=tuple(tried),
+        signature=str(claim.signature),
+        under=claim.under,
+        notes=tuple(notes),
+        narrowed=frozenset(narrowed),
+    )
+
+
+def undecided(claim: Claim, reason: Reason | str, notes: Sequence[str] = ()) -> Verdict:
+    """Builds an UNDECIDED verdict with its reason."""
+    return at_sizes(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
+
+
+def proved(
+    claim: Claim,
+    proof: Proved,
+    where: Somewhere,
+    notes: Sequence[str],
+    undefined: Collection[str] = (),
+) -> Verdict:
+    """Returns PROVED if f is defined somewhere and the kernel accepts the proof; else UNDECIDED.
+
+    `undefined` names the axes at whose sizes beyond the proof f is defined nowhere.
+    """
+    if not where.shown:
+        return undecided(claim, where.why, notes)
+    notes, points, programs = (*notes, *where.notes), proof.points, proof.programs
+    is_partial = isinstance(proof.proof, IdentityProof) and not proof.proof.same_domain
+    if isinstance(proof.proof, IdentityProof) and is_partial:
+        conditions = "; ".join(proof.proof.conditions or ("see the steps",))
+        notes = (*notes, f"equal wherever both are defined: {conditions}")
+        points = (*points, ExceptionalSet(PointKind.UNDEFINED, conditions))
+    scope = all_sizes(claim.signature, claim.pins, programs.spans)
+    certificate, tables = proof_certificate(claim, proof, scope)
+    objection = recheck(certificate)
+    if objection:
+        return undecided(
+            claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes
+        )
+    return Verdict(
+        Outcome.HOLDS,
+        Grade.PROVED,
+        scope_text(scope),
+        reason="",
+        sizes=(scope,),
+        signature=str(claim.signature),
+        under=claim.under,
+        derivation=_lines(claim, proof),
+        certificate=certificate,
+        notes=tuple(notes),
+        readings=tuple(dict.fromkeys(map(str, (*programs.readings, *tables)))),
+        points=points,
+        narrowed=narrowing(claim, proof, undefined, is_partial=is_partial),
+    )
+
+
+def narrowing(
+    claim: Claim, proof: Proved, undefined: Collection[str], *, is_partial: bool
+) -> frozenset[Narrowing]:
+    """Returns in which respects a proof says less than the claim.
+
+    Args:
+        claim: the claim.
+        proof: the proof.
+        undefined: the axes at whose other sizes the function is defined nowhere.
+        is_partial: whether it proves equality only where both functions are defined.
+    """
+    found = set()
+    spans = proof.programs.spans.items()
+    if any(claim.asked(name) != span for name, span in spans if name not in undefined):
+        found.add(Narrowing.SIZES)
+    if is_partial or (proof.points and not claim.generic):
+        found.add(Narrowing.POINTS)
+    return frozenset(found)
+
+
+def _lines(claim: Claim, proof: Proved) -> tuple[str, ...]:
+    if isinstance(proof.proof, IdentityProof):
+        return proof.proof.lines
+    sizes = "all sizes in scope" if proof.programs.spans else "all sizes"
+    claimed = f"f is equivariant under {claim.under}, for {sizes}{wherever(proof.points)}"
+    return derivation(proof.programs.programs[0], proof.proof, claimed)
+
+
+def decided(
+    claim: Claim,
+    known: KnownPrograms,
+    found: Decision | PassedTest,
+    where: Somewhere,
+    why: Reason,
+    notes: Sequence[str],
+) -> Verdict:
+    """Returns DECIDED or BOUNDED at single sizes; UNDECIDED if f is not known to be defined.
+
+    Args:
+        claim: the claim.
+        known: its Programs.
+        found: the sizes at which it holds.
+        where: whether a point is known at which the function is defined.
+        why: the reason why this is no proof.
+        notes: remarks.
+    """
+    if not where.shown:
+        return undecided(claim, where.why, notes)
+    if isinstance(found, PassedTest):
+        return _bounded(claim, known, found, why, (*notes, *where.notes))
+    if claim.is_identity:
+        what = "for all inputs"
+    else:
+        what = "over the whole group and all inputs"
+    tried = found.sizes
+    reason = _joined(f"decided exactly at each of these sizes, {what}", why)
+    verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
+    bits = 0 if claim.literal else known.bits
+    certificate, read = decision_certificate(claim, known.programs_for(tried), tried, bits)
+    return replace(
+        verdict, certificate=certificate, readings=tuple(map(str, (*known.readings, *read)))
+    )
+
+
+def _bounded(
+    claim: Claim, known: KnownPrograms, found: PassedTest, why: Reason, notes: Sequence[str]
+) -> Verdict:
+    reason = _joined(
+        "an identity of rational functions and uninterpreted ones, undefined places included,"
+        " tested"
+        " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with"
+        " probability"
+        f" at most 2^-{found.bits} (they follow from a hash of claim, Program and seed)",
+        why,
+    )
+    certificate = test_certificate(claim, known.programs_for(found.sizes), found.sizes)
+    limit = rejection(certificate)[0]
+    if limit:
+        notes = (
+            *notes, f"the kernel has not recomputed the test at all of these sizes: {limit}",
+        )  # fmt: skip
+    verdict = at_sizes(claim, Outcome.HOLDS, Grade.BOUNDED, found.sizes, reason, notes)
+    return replace(verdict, certificate=certificate)
+
+
+def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
+    """Returns the verdict of a search: FAILS, TESTED or UNDECIDED.
+
+    Args:
+        claim: the claim.
+        found: the result of the search.
+        why: the reason why there is no stronger result.
+    """
+    result, known = found.result, found.programs
+    if found.obstacle:
+        text = f"{found.obstacle} has no example to compute with (give example= to opaque)"
+        return undecided(claim, f"no point can be tried: {text}; {why}", known.notes)
+    notes = tuple(dict.fromkeys((*known.notes, *result.notes)))
+    target = "a target" if claim.is_identity else "the target"
+    if result.nondeterministic:
+        differing = f"two equal calls of {target} gave different answers"
+        return undecided(claim, _joined(differing, why), notes)
+    if result.found is not None:
+        return fails(claim, known, result.found, found.subjects, why, notes)
+    for doubt in (NAMES, COMPUTED, ONE_SIDED, UNCONFIRMED):
+        for note in result.notes:
+            if note.startswith(doubt):
+                return undecided(claim, _joined(note, why), notes)
+    if known.is_stateful and result.tried:
+        return undecided(claim, _joined(NOT_RULED_OUT, why), notes)
+    if not result.tried:
+        if result.undefined:
+            empty = f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
+        else:
+            empty = "no point could be compared"
+        return undecided(claim, _joined(empty, why), notes)
+    what = "difference" if claim.is_identity else "violation"
+    reason = _joined(f"no {what} in {result.tried} comparisons, and nothing more is claimed", why)
+    return at_sizes(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
+
+
+def fails(
+    claim: Claim,
+    known: KnownPrograms,
+    found: Found,
+    subjects: Subjects,
+    why: Reason,
+    notes: tuple[str, ...],
+) -> Verdict:
+    """Returns FAILS with the counterexample and, if it is exact or enclosed, its certificate."""
+    sizes = dict(found.sizes)
+    grade = Grade(found.grade)
+    opaques = (o.name for t in known.traces for o in t.program.opaques)
+    names = dict.fromkeys(name for name in opaques if library_function(name) is None)
+    if names:
+        notes = (
+            *notes,
+            f"{', '.join(names)} may be any function: the claim for all of them fails, shown by"
+            f" one choice",
+        )
+    shown = counterexample(claim, found, subjects)
+    programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
+    is_complete = len(programs) == len(subjects)
+    certificate: dict[str, Any] | None = None
+    if grade is not Grade.OBSERVED and not claim.reps:
+        certificate, objection = counterexample_certificate(
+            claim, found, programs if is_complete else ()
+        )
+        if certificate is None:
+            grade, notes = Grade.OBSERVED, (*notes, objection)
+        elif certificate["evidence"]["arithmetic"] == "ball":
+            grade = Grade.ENCLOSED
+            notes = (*notes, TOO_LONG) if found.is_long or found.arithmetic == "rational" else notes
+    signs = dict[str, None]()
+    if isinstance(known, TracedAtSizes) and not why.has(Why.SIGNS_MATTER):
+        signs = dict.fromkeys(reader.signs_at(sizes) for reader in known.readers)
+    verdict = at_sizes(claim, Outcome.FAILS, grade, [sizes], _joined(*signs, why), notes)
+    return replace(verdict, counterexample=shown, certificate=certificate)
+
+
+def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:
+    """Builds the counterexample of a verdict."""
+    carries = claim.reps or claim.signature.irreps
+    return Counterexample(
+        sizes=dict(found.sizes),
+        inputs=dict(found.inputs),
+        element=found.element_data(),
+        left=np.asarray(found.left, dtype=object),
+        right=np.asarray(found.right, dtype=object),
+        entry=tuple(found.entry),
+        words=found.words,
+        snippet="" if carries else snippet(found, claim.signature, claim.group, *subjects),
+        labels=("f(x)", "g(x)") if claim.is_identity else ("f(g x)", "g f(x)"),
+        moved={} if claim.is_identity or claim.reps else act_on_point(
+            found.elements, found.inputs, claim.signature, found.sizes),
+    )  # fmt: skip
+
+
+def _joined(*parts: str | Reason) -> str:
+    """Joins the parts of a reason that are not empty."""
+    return "; ".join(filter(None, map(str, parts)))

@@ -1,0 +1,586 @@
+"""The way of a claim to its verdict, stage after stage.
+
+    read      a call                         -> Claim, one for each result       read_call
+    trace     Claim                          -> Traced | TracedAtSizes           trace_claim
+    prove     Traced                         -> Candidate | Reason               proving
+    confirm   Candidate                      -> Proved | NoProof                 proving
+    decide    Traced | TracedAtSizes         -> Decision | PassedTest | NoDecision   fixed_sizes
+    search    Claim, Traced | TracedAtSizes  -> Searched                         searching
+    certify   any result                     -> Certificate, accepted by the kernel  certificates
+    conclude  any result                     -> Verdict                          conclude
+
+The public calls are combinations of these stages, and each stage is called from this file alone. A
+second try, with a narrower scope or at other sizes, is a loop or a branch here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Any
+
+from eqvproof.claims.size import spoken_from
+from eqvproof.engines import changed_sizes, conclude, exceptional, outside_scope, searching
+from eqvproof.engines.check_domain import require_valid_domain
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.definedness import Somewhere, defined_somewhere
+from eqvproof.engines.detect_backend import judge_with_backend
+from eqvproof.engines.fixed_sizes import (
+    MOST_DECIDED,
+    Decision,
+    NoDecision,
+    PassedTest,
+    bounded_sizes,
+    decided_sizes,
+)
+from eqvproof.engines.float_check import is_plainly_wrong
+from eqvproof.engines.floats import check_floats
+from eqvproof.engines.guards import run_by_deadline, run_with_budget
+from eqvproof.engines.identity import IdentityProof
+from eqvproof.engines.known_programs import (
+    KnownPrograms,
+    Traced,
+    TracedAtSizes,
+    UntracedKind,
+    at_single_sizes,
+)
+from eqvproof.engines.options import CheckOptions
+from eqvproof.engines.poles import lone_poles
+from eqvproof.engines.provers import Candidate
+from eqvproof.engines.proving import NoProof, Proved, confirm, prove, without_proof
+from eqvproof.engines.read_call import NO_GROUP, read_call
+from eqvproof.engines.reasons import NO_REASON, Reason, Why
+from eqvproof.engines.representations import Acting
+from eqvproof.engines.scope import LARGEST_DEFAULT
+from eqvproof.engines.search import MAX_POINTS, Acts
+from eqvproof.engines.searching import Coincidences, Searched, require_typed
+from eqvproof.engines.several_results import join, refute_each, with_share_of_time
+from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
+from eqvproof.engines.trace_claim import (
+    TRACE_SHARE,
+    least_sizes,
+    reason_without_proof,
+    trace,
+    without_library,
+)
+from eqvproof.engines.verdict import Verdict
+from eqvproof.support.apart import Lost, expected_or, so_far
+from eqvproof.support.deadline import TimeIsUp, overtime, until
+from eqvproof.support.errors import ShapeError, TargetError
+from eqvproof.support.writing import seconds
+from eqvproof.tracing.observing.process_state import left_as_found
+from eqvproof.tracing.trace import Trace
+
+#: Largest share of the time for the search for a proof: the rest is for counterexamples.
+PROOF_SHARE = 0.6
+#: Seconds for the search at other sizes once the small ones are decided.
+AFTER_DECISION = 2.0
+#: Least sizes of the first calls of a function; the last is for functions that need more entries,
+#: such as the 20 nearest points.
+TYPICAL = (3, 4, 24)
+
+
+class Question(Enum):
+    """The questions that the public calls ask about a claim."""
+
+    CHECK = auto()
+    CHECK_FLOATS = auto()
+    PROVE = auto()
+    DECIDE = auto()
+    REFUTE = auto()
+
+
+# -- the door: reads a call, guards the stages, joins the verdicts on several results --------------
+def judge(
+    question: Question,
+    functions: tuple[Callable[..., Any], ...],
+    signature: str,
+    under: Any,
+    options: CheckOptions,
+) -> Verdict:
+    """Returns the verdict on a call, with the time it took; results share the time.
+
+    Args:
+        question: what is asked about the claim.
+        functions: one function, or two whose equality is claimed.
+        signature: the typing.
+        under: the group; `NO_GROUP` for a question without one.
+        options: all options.
+    """
+    start = time.monotonic()
+    form, claims = read_call(functions, signature, under, options)
+    engine = _ENGINES[question]
+
+    def one(claim: Claim) -> Verdict:
+        return judge_with_backend(
+            claim,
+            lambda adapted: run_with_budget(engine, adapted),
+            is_given=options["backend"] is not None,
+        )
+
+    with left_as_found():
+        if question is Question.REFUTE and len(claims) > 1:
+            verdicts = refute_each(one, claims)
+        else:
+            parts = len(claims)
+            verdicts = [one(with_share_of_time(c, parts - k)) for k, c in enumerate(claims)]
+    whole = join(form, verdicts)
+    if options["reps"] or any(s.irreps for s in form.signatures):
+        whole = replace(whole, signature=str(form))
+    return replace(whole, seconds=time.monotonic() - start)
+
+
+def judge_every_group(
+    function: Callable[..., Any], signature: str, options: CheckOptions
+) -> list[Verdict]:
+    """Returns a verdict for every supported group on every axis, those that hold first."""
+    form, claims = read_call((function,), signature, NO_GROUP, options)
+    found: list[dict[str, Verdict]] = []
+    with left_as_found():
+        for number, claim in enumerate(claims):
+            verdicts = _every_group(with_share_of_time(claim, len(claims) - number))
+            found.append({v.under: v for v in verdicts})
+    unders = [c.under for c in claims_of_every_group(claims[0])]
+    joined = [
+        join(form, [verdicts[under] for verdicts in found])
+        for under in unders
+        if all(under in verdicts for verdicts in found)
+    ]
+    return sort_by_outcome(joined)
+
+
+def _every_group(claim: Claim) -> list[Verdict]:
+    """Returns the verdicts on every group, which share the time of a claim."""
+    claims = claims_of_every_group(claim)
+    found: list[Verdict] = []
+
+    def one(claim: Claim, share: float) -> Verdict:
+        end = time.monotonic() + share
+        timed = replace(claim, deadline=end)
+        try:
+            with until(end):
+                return expected_or(lambda: check(timed), lambda why: conclude.undecided(timed, why))
+        except TimeIsUp:
+            why = f"{seconds(share)} seconds were up before anything was found"
+            return conclude.undecided(timed, why)
+
+    def work() -> list[Verdict]:
+        require_valid_domain(claim)
+        for number, each in enumerate(claims):
+            found.append(one(each, claim.seconds_left / (len(claims) - number)))
+            so_far(lambda: found)
+        return found
+
+    try:
+        found = run_by_deadline(work, claim)
+    except Lost as end:
+        found = end.found or []
+    late = "the time ran out before this group was tried"
+    rest = [conclude.undecided(each, late) for each in claims[len(found) :]]
+    return sort_by_outcome([*found, *rest])
+
+
+# -- combinations of stages: one for each question -----------------------------------------------
+def check(claim: Claim) -> Verdict:
+    """Returns the strongest verdict: all stages, strongest result first.
+
+    A proof for all sizes; else a counterexample that floats show at once; else decisions, or tests
+    modulo primes, at single sizes; else the smallest counterexample; else counts of comparisons.
+    """
+    if claim.reps:
+        return _check_by_calls(claim)
+    found = expected_or(
+        lambda: _trace_and_prove(claim, PROOF_SHARE),
+        lambda why: NoProof(at_single_sizes(claim), Reason(Why.INTERNAL, why)),
+    )
+    compared = found.programs.compared
+    _require_typical(claim, found.programs)
+    if isinstance(found, Proved):
+        verdict = _conclude_proof(claim, found)
+    else:
+        verdict = _without_proof(claim, found)
+    if claim.generic:
+        return exceptional.with_points_left_out(verdict, compared)
+    return _with_elsewhere(claim, verdict, compared, check)
+
+
+def prove_only(claim: Claim) -> Verdict:
+    """Returns PROVED or UNDECIDED."""
+    if claim.reps:
+        return conclude.undecided(claim, Reason(Why.FUNCTIONS_OF_ELEMENTS))
+    found = _trace_and_prove(claim)
+    if isinstance(found, NoProof):
+        return conclude.undecided(claim, found.why, found.programs.notes)
+    where = defined_somewhere(claim, found.programs)
+    return conclude.proved(claim, found, where, found.programs.notes)
+
+
+def decide_only(claim: Claim) -> Verdict:
+    """Returns DECIDED at the sizes that were reached, or UNDECIDED."""
+    if claim.reps:
+        return conclude.undecided(claim, Reason(Why.FUNCTIONS_OF_ELEMENTS))
+    if claim.signature.irreps:  # components of irreps are split while a proof is searched
+        found = _trace_and_prove(claim)
+        programs = found.programs.with_stored_constants()
+        why = found.why if isinstance(found, NoProof) else NO_REASON
+    else:
+        programs = _trace_only(claim)
+        why = reason_without_proof(programs)
+    _require_typical(claim, programs)
+    decision = decided_sizes(claim, programs)
+    if isinstance(decision, NoDecision):
+        return conclude.undecided(claim, decision.why or why, programs.notes)
+    where = defined_somewhere(claim, programs, decision.sizes)
+    return conclude.decided(claim, programs, decision, where, why, programs.notes)
+
+
+def bound_only(claim: Claim) -> Verdict:
+    """Runs the identity test alone: BOUNDED at the sizes that were reached, or UNDECIDED."""
+    programs = _trace_only(claim)
+    why = reason_without_proof(programs)
+    passed = bounded_sizes(claim, programs, claim.deadline)
+    if isinstance(passed, NoDecision):
+        return conclude.undecided(claim, Reason(Why.TEST_FAILED, inner=why), programs.notes)
+    where = defined_somewhere(claim, programs, passed.sizes)
+    return conclude.decided(claim, programs, passed, where, why, programs.notes)
+
+
+def refute(claim: Claim) -> Verdict:
+    """Returns FAILS, or UNDECIDED with counts of the tries."""
+    if claim.reps:
+        verdict = _check_by_calls(claim)
+        if verdict.holds:
+            return conclude.undecided(claim, verdict.reason, verdict.notes)
+        return verdict
+    programs = _trace_only(claim)
+    why = NO_REASON if isinstance(programs, Traced) else programs.untraced.reason
+    _require_typical(claim, programs)
+    verdict = _conclude_search(claim, _search(claim, programs, why), why)
+    if not verdict.fails:
+        verdict = _at_changed_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
+    if verdict.fails:
+        return _with_elsewhere(claim, verdict, programs.compared, refute)
+    return conclude.undecided(claim, Reason(Why.NOT_REFUTED, verdict.reason), verdict.notes)
+
+
+# -- trace, prove, confirm -----------------------------------------------------------------------
+def _trace_only(claim: Claim) -> KnownPrograms:
+    """Traces the functions of a claim, for uses other than proofs."""
+    return without_library(claim, trace(claim, claim.moment(TRACE_SHARE)))
+
+
+def _trace_and_prove(claim: Claim, part: float = 1.0) -> Proved | NoProof:
+    """Searches for a proof; if integers overflow, for the sizes at which they do not.
+
+    Args:
+        claim: the claim.
+        part: largest share of the time for the search for a proof; the trace has its own share.
+    """
+    first = _prove_traced(claim, part)
+    if isinstance(first, Proved) or not first.programs.may_overflow:
+        return first
+    again = _prove_traced(claim, part, limited=True)
+    if isinstance(again, NoProof):
+        return first
+    limits = again.programs.limits.items()
+    if any(claim.ranges.get(n, (1, 1))[0] > most for n, most in limits):
+        return first
+    return replace(again, everywhere=first)
+
+
+def _prove_traced(claim: Claim, part: float, *, limited: bool = False) -> Proved | NoProof:
+    end = claim.moment(TRACE_SHARE)
+    programs = trace(claim, end, limited=limited, at_some_sizes=True)
+    if isinstance(programs, TracedAtSizes):
+        return NoProof(programs, programs.untraced.reason)
+    with spoken_from(least_sizes(programs.spans)):
+        found = prove(claim, programs, part)
+        if isinstance(found, Candidate):
+            return confirm(claim, programs, found, end)
+        return without_proof(claim, programs, found)
+
+
+def _conclude_proof(claim: Claim, proved: Proved) -> Verdict:
+    """Returns PROVED, FAILS by a point that the proof leaves open, or else a weaker verdict."""
+    where = defined_somewhere(claim, proved.programs)
+    if not where.shown:
+        if proved.points and proved.everywhere is not None:  # defined only where entries tie
+            return _without_proof(claim, proved.everywhere)
+        return _defined_nowhere(claim, proved.programs, where)
+    with overtime():
+        verdict = _outside_scope(claim, proved, where)
+    if verdict.holds or verdict.fails:
+        return verdict
+    rest = proved.programs.with_stored_constants().at_all_sizes(claim)
+    return _without_proof(claim, NoProof(rest, Reason(Why.NOT_CONFIRMED, verdict.reason)))
+
+
+def _outside_scope(claim: Claim, proved: Proved, where: Somewhere) -> Verdict:
+    """Searches at the sizes and points that a proof leaves open: FAILS there, else PROVED."""
+    programs, notes, undefined = proved.programs, proved.programs.notes, set[str]()
+    rest = NoProof(programs, NO_REASON) if proved.everywhere is None else proved.everywhere
+    for there in outside_scope.claims_outside(claim, programs):
+        known = outside_scope.programs_there(rest.programs, there)
+        try:
+            found = _search(there, known, rest.why)
+        except (ShapeError, TargetError) as error:  # not a valid function there
+            sizes = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
+            notes = (*notes, f"not tried at {sizes}: {error.message}")
+            undefined.update(
+                n for n, (low, _) in programs.spans.items() if there.ranges[n][1] < low
+            )
+            continue
+        if found.refutes:
+            return _conclude_search(there, found, rest.why)
+    if proved.points and not claim.generic:
+        there, known = outside_scope.at_exceptional_points(claim, proved, rest.programs)
+        found = _search(
+            there, known, rest.why, most=outside_scope.MOST_COINCIDENT, coincidences="only"
+        )
+        rest = replace(rest, programs=known)
+        if found.refutes:
+            failing = _conclude_search(there, found, rest.why)
+            elsewhere = conclude.proved(claim, proved, where, notes, undefined)
+            return replace(failing, points=proved.points, elsewhere=elsewhere)
+    if isinstance(proved.proof, IdentityProof) and not proved.proof.same_domain:
+        one_sided = _defined_on_one_side(claim, rest.programs.at_all_sizes(claim))
+        if one_sided is not None:
+            return one_sided
+        notes = (*notes, *lone_poles(claim, programs.programs))
+    return conclude.proved(claim, proved, where, notes, undefined)
+
+
+def _defined_on_one_side(claim: Claim, programs: KnownPrograms) -> Verdict | None:
+    """Searches for a point at which only one of two functions is defined.
+
+    Small sizes come first, with all their structured points, zeros among them.
+
+    Returns:
+        FAILS with that point; the verdict so far if the time is over; else None.
+    """
+    why = Reason(Why.DEFINED_ON_ONE_SIDE)
+    short = claim.within(outside_scope.DOMAIN_SECONDS)
+    close = replace(short, ranges=outside_scope.small_sizes(claim))
+    small = _search(close, programs, why, most=searching.points_to_try(close, programs))
+    is_late = not small.result.is_structured and time.monotonic() > claim.deadline
+    if small.refutes or (is_late and not small.obstacle):
+        return _conclude_search(close, small, why)
+    found = _search(short, programs, why, most=searching.points_to_try(claim, programs))
+    if found.refutes:
+        return _conclude_search(short, found, why)
+    return None
+
+
+def _defined_nowhere(claim: Claim, programs: KnownPrograms, where: Somewhere) -> Verdict:
+    """Searches for a point at which one side is defined, if none is known at which both are."""
+    short, rest = claim.within(outside_scope.DOMAIN_SECONDS), programs.at_all_sizes(claim)
+    found = _search(short, rest, where.why, most=searching.points_to_try(claim, rest))
+    verdict = _conclude_search(short, found, where.why)
+    if verdict.fails:
+        return verdict
+    return conclude.undecided(claim, where.why, verdict.notes)
+
+
+# -- decide, search ------------------------------------------------------------------------------
+def _without_proof(claim: Claim, found: NoProof) -> Verdict:
+    """Returns the strongest verdict that needs no proof for all sizes."""
+    wrong = _plain_violation(claim, found.at_larger_sizes or found)
+    if wrong is not None:
+        return wrong
+    programs, why = found.programs, found.why
+    decision, is_whole = expected_or(
+        lambda: _decided_or_tested(claim, programs), lambda _: (NoDecision(), False)
+    )
+    if isinstance(decision, NoDecision):
+        return _by_search(claim, programs, why)
+    where = defined_somewhere(claim, programs, decision.sizes)
+    if not where.shown:
+        return _defined_nowhere(claim, programs, where)
+
+    def decided(notes: Sequence[str]) -> Verdict:
+        return conclude.decided(claim, programs, decision, where, why, notes)
+
+    so_far(lambda: decided(programs.notes))
+    if is_whole:
+        failing = _at_changed_sizes(claim, programs, why, decision.sizes)
+        return failing or decided(programs.notes)
+    skipped = decision.sizes if isinstance(decision, Decision) else ()
+    found_later = _by_search(claim.within(AFTER_DECISION), programs, why, decided=skipped)
+    untold = isinstance(programs, TracedAtSizes) and not found_later.holds
+    if found_later.fails or untold:
+        return found_later
+    return decided(tuple(dict.fromkeys((*programs.notes, *found_later.notes))))
+
+
+def _plain_violation(claim: Claim, found: NoProof) -> Verdict | None:
+    """Returns FAILS if floats show a clear violation, before time is spent on exact decisions."""
+    programs = found.programs
+    if isinstance(programs, TracedAtSizes):
+        return None
+    spans = {
+        n: (low, high or max(low + 1, LARGEST_DEFAULT)) for n, (low, high) in programs.spans.items()
+    }
+    there = replace(claim, ranges={**spans, **claim.ranges})
+    if not is_plainly_wrong(there, programs.traces[0]):
+        return None
+    searched = _search(there, programs, found.why)
+    if searched.refutes:
+        return _conclude_search(there, searched, found.why)
+    return None
+
+
+def _decided_or_tested(
+    claim: Claim, programs: KnownPrograms
+) -> tuple[Decision | PassedTest | NoDecision, bool]:
+    """Decides the claim at single sizes, or else tests it modulo primes.
+
+    Returns the result, and whether it covers all sizes that are tried.
+    """
+    if isinstance(programs, TracedAtSizes) and programs.untraced.kind is UntracedKind.TIME:
+        return NoDecision(), False  # tracing at single sizes would be too slow as well
+    is_traced = isinstance(programs, Traced)
+    found = decided_sizes(claim, programs)
+    if isinstance(found, Decision):
+        is_whole = len(found.sizes) == len(claim.combinations()[:MOST_DECIDED])
+        if is_traced and is_whole:
+            return found, True
+        if claim.goes_beyond_one(found.sizes):
+            return found, False
+    passed = bounded_sizes(claim, programs)
+    if isinstance(passed, PassedTest) and claim.goes_beyond_one(passed.sizes):
+        return passed, is_traced and claim.are_all(passed.sizes)
+    return NoDecision(), False
+
+
+def _by_search(
+    claim: Claim,
+    programs: KnownPrograms,
+    why: Reason,
+    *,
+    decided: Sequence[Mapping[str, int]] = (),
+) -> Verdict:
+    """Returns FAILS with the smallest counterexample found; else TESTED or UNDECIDED."""
+    verdict = _conclude_search(claim, _search(claim, programs, why, decided=decided), why)
+    if verdict.fails:
+        return verdict
+    return _at_changed_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
+
+
+def _at_changed_sizes(
+    claim: Claim, programs: KnownPrograms, why: Reason, decided: Sequence[Mapping[str, int]]
+) -> Verdict | None:
+    """Searches at sizes at which a Program starts to compute something else; FAILS or None."""
+    short = claim.within(changed_sizes.SECONDS)
+    with suppress(TimeIsUp):
+        for ranges in changed_sizes.ranges_where_programs_change(claim, programs, decided):
+            there = replace(short, ranges=ranges)
+            with suppress(ShapeError, TargetError):  # not a valid function there
+                found = _search(there, programs, why, most=changed_sizes.COMPARISONS)
+                if found.refutes:
+                    return _conclude_search(there, found, why)
+    return None
+
+
+def _search(
+    claim: Claim,
+    programs: KnownPrograms,
+    why: Reason,
+    *,
+    acts: Acts | None = None,
+    most: int = MAX_POINTS,
+    coincidences: Coincidences = "",
+    decided: Sequence[Mapping[str, int]] = (),
+) -> Searched:
+    """Searches for a counterexample; see `searching.search`.
+
+    Where Programs do not determine the order of equal entries, the functions are called as well.
+    """
+
+    def tell(found: Searched) -> Verdict:
+        return conclude.searched(claim, found, why)
+
+    def search(known: KnownPrograms) -> Searched:
+        return searching.search(
+            claim, known, tell, acts=acts, most=most, coincidences=coincidences, decided=decided
+        )
+
+    found = search(programs)
+    if found.obstacle or found.refutes or not programs.rests_on_ties:
+        return found
+    called = search(searching.by_calls(claim, programs))
+    if called.refutes or called.result.tried > found.result.tried:
+        return called
+    return found
+
+
+def _conclude_search(claim: Claim, found: Searched, why: Reason) -> Verdict:
+    with overtime():
+        return conclude.searched(claim, found, why)
+
+
+def _with_elsewhere(
+    claim: Claim,
+    verdict: Verdict,
+    compared: Sequence[Trace],
+    judge: Callable[[Claim], Verdict],
+) -> Verdict:
+    """Adds the verdict off the exceptional points to a counterexample at such a point.
+
+    A counterexample off them replaces one on them, unless it is weaker.
+    """
+    if verdict.elsewhere is not None or claim.generic:
+        return verdict
+    points = exceptional.exceptional_sets(verdict, compared)
+    if not points:
+        return verdict
+    left = max(0.0, claim.seconds_left * exceptional.ELSEWHERE_SHARE)
+    generic = replace(claim, generic=True).within(min(exceptional.ELSEWHERE_SECONDS, left))
+    try:
+        elsewhere = judge(generic)
+    except (TargetError, ShapeError) as error:  # at small sizes it takes no other points
+        elsewhere = conclude.undecided(claim, error.message)
+    if elsewhere.fails and elsewhere.grade >= verdict.grade:
+        return elsewhere
+    return replace(verdict, points=points, elsewhere=elsewhere)
+
+
+def _check_by_calls(claim: Claim) -> Verdict:
+    """Returns FAILS, TESTED or UNDECIDED, for representations given by functions."""
+    acts = Acting(claim)
+    first = acts.order[0]
+    fixed = {
+        r.axis: first[r.axis]
+        for r in claim.reps
+        if all(s[r.axis] == first[r.axis] for s in acts.order)
+    }
+    programs = _trace_only(replace(claim, pins={**claim.pins, **fixed}))
+    if any(t.program.opaques for t in programs.traces):
+        return conclude.undecided(claim, Reason(Why.UNKNOWN_FUNCTIONS_OF_ELEMENTS))
+    if isinstance(programs, TracedAtSizes):
+        require_typed(claim, [acts.order[-1]])
+    why = Reason(Why.MATRICES_OF_FUNCTIONS, ", ".join(r.axis for r in claim.reps))
+    return _conclude_search(claim, _search(claim, programs, why, acts=acts), why)
+
+
+def _require_typical(claim: Claim, programs: KnownPrograms) -> None:
+    """Calls an untraced function at sizes that all differ: it must return there.
+
+    A function that raises there is bad input, not one of a claim about other sizes.
+
+    Raises:
+        TargetError, ShapeError: the error of the function there.
+    """
+    if isinstance(programs, TracedAtSizes):
+        require_typed(claim, [claim.typical_sizes(start) for start in TYPICAL])
+
+
+_ENGINES: Mapping[Question, Callable[[Claim], Verdict]] = {
+    Question.CHECK: check,
+    Question.CHECK_FLOATS: check_floats,
+    Question.PROVE: prove_only,
+    Question.DECIDE: decide_only,
+    Question.REFUTE: refute,
+}

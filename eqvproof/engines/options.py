@@ -1,0 +1,241 @@
+"""The options of the public calls: each with its type, its meaning and its default, written once."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, TypedDict, TypeVar
+
+from eqvproof.support.errors import OptionError, OptionTypeError
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class CommonOptions(TypedDict, total=False):
+    """The options of all calls, without those that belong to a group.
+
+    Attributes:
+        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all
+            from 4 up; absent: proofs speak of all sizes.
+        budget: seconds in total; when they are over, the best result so far is the verdict.
+        seed: an integer; equal seeds give equal verdicts.
+        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that returns
+            whether a point belongs to the domain, or a Hypothesis strategy that draws points.
+        backend: "numpy", "torch" or "jax", if the function does not show which arrays it takes.
+        executor: runs large searches: any executor of `concurrent.futures`, or one with the same
+            interface (a Dask client's ``get_executor()``).
+        example: arguments by name whose parts the signature names, ``data.pos: n d``.
+        generic: True restricts the claim to generic points.
+    """
+
+    sizes: Mapping[str, Any] | None
+    budget: float
+    seed: int
+    domain: Any
+    backend: str | None
+    executor: Any
+    example: Mapping[str, Any] | None
+    generic: bool
+
+
+class GroupOptions(CommonOptions, total=False):
+    """The options of calls about a group.
+
+    Attributes:
+        reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``.
+        constants: "rounded" or "literal": whether stored tables are read as invariant ones.
+    """
+
+    reps: Mapping[str, Any] | None
+    constants: str
+
+
+class CheckOptions(GroupOptions, total=False):
+    """The options of `check`, for functions that pass them on.
+
+    Attributes:
+        about: "reals", or "floats" for equality bit by bit of the program as it runs.
+    """
+
+    about: str
+
+
+DEFAULTS: CheckOptions = {
+    "sizes": None,
+    "budget": 30.0,
+    "seed": 0,
+    "domain": None,
+    "backend": None,
+    "executor": None,
+    "example": None,
+    "generic": False,
+    "reps": None,
+    "constants": "rounded",
+    "about": "reals",
+}
+
+
+def shows_options(kind: type, **defaults: Any) -> Callable[[_F], _F]:
+    """Returns a decorator that writes options into the signature that `help` shows of a function.
+
+    Args:
+        kind: the class with the options that the function takes as keyword arguments.
+        defaults: defaults of its own.
+    """
+
+    def decorate(function: _F) -> _F:
+        shown = inspect.signature(function)
+        positional = [p for p in shown.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        given = {**DEFAULTS, **defaults}
+        options = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=given[name],
+                annotation=getattr(hint, "__forward_arg__", hint),
+            )
+            for name, hint in kind.__annotations__.items()
+        ]
+        function.__signature__ = shown.replace(parameters=[*positional, *options])  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def read_options(call: Callable[..., Any], given: CommonOptions) -> CheckOptions:
+    """Returns all options of a call, with defaults for those that are not given.
+
+    Raises:
+        TypeError: an option that the function does not take.
+        OptionError, OptionTypeError: a value that an option cannot have.
+    """
+    shown = inspect.signature(call).parameters
+    for name in given:
+        if name not in shown:
+            raise TypeError(f"{call.__name__}() got an unexpected keyword argument {name!r}")
+    own = {name: p.default for name, p in shown.items() if p.kind is p.KEYWORD_ONLY}
+    found: CheckOptions = {**DEFAULTS, **own, **given}  # type: ignore[typeddict-item]
+    _require_valid(found)
+    return found
+
+
+# -- parts ---------------------------------------------------------------------------------------
+#: For each option that is a mapping: a phrase for its keys, and an example.
+_MAPPINGS = {
+    "sizes": ("names of axes", "sizes={'d': 3, 'n': (1, 6)}"),
+    "reps": ("names of axes", "reps={'m': ('O(d)', '1o')}"),
+    "example": ("names of arguments", "example={'data': data}"),
+}
+
+
+def _require_valid(options: CheckOptions) -> None:
+    """Checks the values of options that do not depend on the claim."""
+    if options["about"] not in ("reals", "floats"):
+        raise OptionError(
+            'about= is "reals" or "floats"',
+            given=repr(options["about"]),
+            code="about",
+            expected='"reals" or "floats"',
+            hint="floats: the program as it runs, equal bit for bit",
+        )
+    for name in _MAPPINGS:
+        _require_mapping(name, options[name])  # type: ignore[literal-required]
+    _require_budget(options["budget"])
+    _require_integer("seed", options["seed"])
+    _require_executor(options["executor"])
+    _require_domain(options["domain"])
+    _require_constants(options["constants"])
+    _require_flag("generic", options["generic"])
+
+
+def _require_integer(name: str, value: Any) -> None:
+    """Checks that an option is an integer, of Python or of NumPy.
+
+    Raises:
+        OptionTypeError: it is no integer.
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise OptionTypeError(
+            f"{name}= is no integer",
+            given=repr(value),
+            expected=f"an integer, such as {name}=0",
+            code=name,
+            hint=f"equal seeds give equal verdicts: {name}=7",
+        )
+
+
+def _require_flag(name: str, value: Any) -> None:
+    """Checks that an option is True or False.
+
+    Raises:
+        OptionTypeError: it is neither.
+    """
+    if not isinstance(value, bool):
+        raise OptionTypeError(
+            f"{name}= is neither True nor False",
+            given=repr(value),
+            expected=f"{name}=True or {name}=False",
+            code=name,
+            hint=f"{name}=True",
+        )
+
+
+def _require_mapping(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise OptionTypeError(
+            f"{name}= is no dict",
+            given=f"{type(value).__name__}",
+            expected=f"a dict whose keys are {_MAPPINGS[name][0]}",
+            code=f"{name}.mapping",
+            hint=_MAPPINGS[name][1],
+        )
+
+
+def _require_budget(budget: Any) -> None:
+    is_number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
+    if not is_number or not (0 < budget <= sys.float_info.max or budget == math.inf):
+        raise OptionError(
+            "budget= must be a positive number of seconds",
+            given=repr(budget),
+            code="budget",
+            expected="a number above 0",
+            hint="budget=30",
+        )
+
+
+def _require_constants(constants: Any) -> None:
+    if constants not in ("rounded", "literal"):
+        raise OptionError(
+            'constants= is "rounded" or "literal"',
+            given=repr(constants),
+            code="constants",
+            expected='"rounded" or "literal"',
+            hint="literal: tables of numbers as they are stored, and never the invariant ones next"
+            " to them",
+        )
+
+
+def _require_executor(executor: Any) -> None:
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise OptionTypeError(
+            "executor= is not an executor",
+            given=f"{type(executor).__name__}",
+            expected="an object with submit(function, *arguments), as in concurrent.futures",
+            hint="pass ProcessPoolExecutor(), or client.get_executor() of a Dask client",
+            code="executor",
+        )
+
+
+def _require_domain(domain: Any) -> None:
+    from eqvproof.engines.search.drawn import is_strategy
+
+    if domain is not None and not callable(domain) and not is_strategy(domain):
+        raise OptionTypeError(
+            "domain= is neither a function nor a Hypothesis strategy",
+            given=f"{type(domain).__name__}",
+            expected="a function that takes arrays by name and says whether the point counts",
+            hint="ep.domains has some; lambda at: (at['x'] > 0).all() is another",
+            code="domain",
+        )

@@ -1,0 +1,124 @@
+"""The stage that reads: a call's function, signature, group and options become a claim a result."""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from eqvproof.claims.groups import Group, parse_group
+from eqvproof.claims.groups.irreps import (
+    in_space,
+    is_called,
+    named,
+    require_factors,
+    with_reps,
+    without,
+)
+from eqvproof.claims.groups.parse import complex_axes
+from eqvproof.claims.signature import parse_form
+from eqvproof.claims.signature.complex_axes import in_reals
+from eqvproof.claims.signature.forms import Form, Result
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.options import CheckOptions
+from eqvproof.engines.representations import read_functions
+from eqvproof.engines.scope import read_sizes
+from eqvproof.engines.targets import adapt
+from eqvproof.support.apart import expected_or
+from eqvproof.support.errors import EqvproofError
+from eqvproof.tracing.models import as_function
+
+#: Stands for the group of a question without one; None means that the caller forgot the group.
+NO_GROUP = object()
+
+
+def read_call(
+    functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: CheckOptions
+) -> tuple[Form, list[Claim]]:
+    """Parses a call; returns the form of its signature, and one claim for each result.
+
+    Args:
+        functions: one function, or two whose equality is claimed.
+        signature: the typing.
+        under: the group; `NO_GROUP` for a question without a group.
+        options: all options of the call.
+
+    Raises:
+        EqvproofError: the call is not valid; an internal error while parsing it is reported as
+            such.
+    """
+
+    def unreadable(why: str) -> tuple[Form, list[Claim]]:
+        raise EqvproofError(
+            f"no claim can be read: {why}",
+            code="internal",
+            given="a target or options that could not be read",
+            expected="a function, a signature and a group",
+            hint="report it, with the call that led here",
+        )
+
+    def read() -> tuple[Form, list[Claim]]:
+        form = parse_form(signature)
+        form = in_reals(form, complex_axes(under, form))
+        return form, [
+            _read_claim(functions, form, result, under, options) for result in form.judged
+        ]
+
+    return expected_or(read, unreadable)
+
+
+def _read_claim(
+    functions: tuple[Callable[..., Any], ...],
+    form: Form,
+    result: Result,
+    under: Any,
+    options: CheckOptions,
+) -> Claim:
+    """Builds the claim that a call makes about one result."""
+    parsed = form.signature(result)
+    sizes, reps = (form.of_result(given, parsed) for given in (options["sizes"], options["reps"]))
+    if under is NO_GROUP:
+        parsed, reps = (without(parsed), {})
+    else:
+        parsed, reps = named(parsed, reps, under)
+    maps = tuple[Any, ...]()
+    functions_of = {axis: value for axis, value in reps.items() if is_called(value)}
+    irreps = {axis: value for axis, value in reps.items() if axis not in functions_of}
+    if irreps:
+        parsed, sizes = with_reps(parsed, irreps, sizes)
+    wider = parsed
+    if functions_of:
+        wider, group, maps = read_functions(functions_of, parsed, under)
+    elif under is NO_GROUP:
+        group = Group(())
+    else:
+        group = parse_group(under, parsed, each=True)
+    require_factors(irreps, group)
+    written = str(group)
+    group, sizes = in_space(group, wider, sizes or {})
+    pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
+    if form.is_plain and not options["example"]:
+        targets = [adapt(f, options["backend"], parsed) for f in functions]
+    else:
+        door = partial(as_function, what=(form, result), example=options["example"])
+        targets = [adapt(f, options["backend"], parsed, door) for f in functions]
+    deadline = time.monotonic() + options["budget"]  # starts after a framework's first import
+    return Claim(
+        targets[0],
+        parsed,
+        group,
+        written,
+        pins,
+        ranges,
+        seed=operator.index(options["seed"]),
+        deadline=deadline,
+        domain=options["domain"],
+        other=targets[1] if len(targets) > 1 else None,
+        executor=options["executor"],
+        reps=maps,
+        literal=options["constants"] == "literal",
+        generic=options["generic"],
+        open_ended=open_ended,
+    )
