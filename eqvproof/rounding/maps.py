@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from eqvproof.programs.operations import FUNCTIONS
+from eqvproof.rounding.context import RoundingContext
 from eqvproof.rounding.enclosed import Array, Enclosed, filled, same
 from eqvproof.rounding.formats import UNIT, Format
 from eqvproof.rounding.functions import (
@@ -26,9 +26,6 @@ from eqvproof.rounding.functions import (
     power_slopes,
     undecided,
 )
-
-if TYPE_CHECKING:
-    from eqvproof.rounding.system import RoundingSystem
 
 #: The factor that covers the roundings of a slope that float64 computes.
 OUTWARDS = 1 + 64 * UNIT
@@ -67,7 +64,7 @@ class Mapped:
     relative: float = np.inf
 
 
-def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+def mapped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
     """Returns the bounds for fn(arrays), whose values in float64 are given."""
     positive = _is_positive(fn, arrays)
     with np.errstate(all="ignore"):
@@ -101,7 +98,7 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
     return Mapped(error, spread, positive, value=value, least=least, relative=relative)
 
 
-def _relative(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], size: Array) -> float:
+def _relative(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], size: Array) -> float:
     """Bounds ``|computed / real - 1|`` for positive values; inf where it is not known."""
     x = arrays[0]
     own = 0.0 if system.silent else unit_of(system.form, fn)
@@ -153,7 +150,7 @@ def _ranged(fn: str, x: Enclosed, apart: Array, value: Array, spread: Array) -> 
     return np.where(better, (ends[0] + ends[1]) / 2, value), np.where(better, half, spread)
 
 
-def _least(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed]) -> float:
+def _least(system: RoundingContext, fn: str, arrays: Sequence[Enclosed]) -> float:
     """Returns a lower bound of positive values, real and computed."""
     if fn not in ("exp", "sqrt", "maximum", "minimum", "recip"):
         return 0.0
@@ -222,7 +219,7 @@ def places(form: Format, fn: str) -> float:
 
 
 def _rounded(
-    system: RoundingSystem, fn: str, first: Enclosed | None, value: Array, error: Array | None,
+    system: RoundingContext, fn: str, first: Enclosed | None, value: Array, error: Array | None,
     spread: Array | None,
 ) -> Array:  # fmt: skip
     """Adds the rounding of the function itself to an error.
@@ -244,7 +241,7 @@ def _rounded(
 
 
 def _carried(
-    system: RoundingSystem,
+    system: RoundingContext,
     fn: str,
     arrays: Sequence[Enclosed],
     errors: Sequence[Array | None],
@@ -303,7 +300,7 @@ def _times(slope: Array, error: Array) -> Array:
 
 
 def _extreme(
-    system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]
+    system: RoundingContext, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]
 ) -> Array:
     """Returns the error of the argument that is surely larger (smaller), else the larger error."""
     sign = 1.0 if fn == "maximum" else -1.0
@@ -313,7 +310,7 @@ def _extreme(
     return np.where(gap > radius, parts[0], np.where(gap < -radius, parts[1], either))
 
 
-def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+def _stepped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
     """Bounds functions with jumps: exact where no step is near, else as far off as the jump."""
     if fn == "mod":
         return _remainder(system, arrays, value)
@@ -344,7 +341,7 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)
 
 
-def _remainder(system: RoundingSystem, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+def _remainder(system: RoundingContext, arrays: Sequence[Enclosed], value: Array) -> Mapped:
     x, y = arrays
     if system.is_whole(arrays, lambda: np.maximum(np.abs(x.value), np.abs(y.value))):
         return Mapped(None, None, positive=False)

@@ -29,14 +29,11 @@ pseudo-inverses, BIT 13, 1973; F. Kittaneh, On Lipschitz functions of normal ope
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eqvproof.rounding.context import RoundingContext
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
-
-if TYPE_CHECKING:
-    from eqvproof.rounding.system import RoundingSystem
 
 #: The backward error of an algorithm, in units n^2 u |A|_F.
 STABLE = 10.0
@@ -46,7 +43,7 @@ def _norm(array: Array) -> Array:
     return np.asarray(np.sqrt(np.sum(array * array, axis=(-2, -1), keepdims=True)) * (1 + 2.0**-40))
 
 
-def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
+def _moved(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
     """Bounds |E|_F for the computed matrix, or, with `ours`, for that of float64."""
     n = max(x.shape[-2:])
     unit = min(system.form.step, 1.0) * (system.form.ratio if ours else 1.0)
@@ -58,12 +55,12 @@ def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
     )
 
 
-def _lost(system: RoundingSystem, size: Array, *, ours: bool) -> Array:
+def _lost(system: RoundingContext, size: Array, *, ours: bool) -> Array:
     """Bounds what an operation on numbers of this size may lose near 0."""
     return np.asarray(system.form.least * (system.form.ratio if ours else 1.0) * (1 + size))
 
 
-def _made(system: RoundingSystem, value: Array, bound: Callable[[bool], Array]) -> Enclosed:
+def _made(system: RoundingContext, value: Array, bound: Callable[[bool], Array]) -> Enclosed:
     """Returns a value with bounds of the errors of the computed one and of float64's.
 
     A bound that is NaN becomes inf.
@@ -73,11 +70,11 @@ def _made(system: RoundingSystem, value: Array, bound: Callable[[bool], Array]) 
     return system.made(value, *bounds)
 
 
-def _unit(system: RoundingSystem, ours: bool) -> float:  # noqa: FBT001
+def _unit(system: RoundingContext, ours: bool) -> float:  # noqa: FBT001
     return system.form.step * (system.form.ratio if ours else 1.0)
 
 
-def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
+def inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of inverse matrices."""
     with np.errstate(all="ignore"):
         size = _norm(value)
@@ -88,7 +85,7 @@ def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
 
 
 def _inverse(
-    system: RoundingSystem, x: Enclosed, value: Array, size: Array, grows: float, own: float
+    system: RoundingContext, x: Enclosed, value: Array, size: Array, grows: float, own: float
 ) -> Enclosed:
     """Bounds the errors of inverses of at most a given size.
 
@@ -105,7 +102,7 @@ def _inverse(
     return _made(system, value, bound)
 
 
-def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
+def determinant(system: RoundingContext, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
     """Bounds the errors of determinants."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
@@ -127,7 +124,7 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
         return _made(system, value, bound)
 
 
-def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
+def pseudo_inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of pseudo-inverses of matrices that are surely of full rank."""
     with np.errstate(all="ignore"):
         size = _norm(value)
@@ -140,7 +137,7 @@ def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclose
         )
 
 
-def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
+def cholesky(system: RoundingContext, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
     """Bounds the errors of Cholesky factors of matrices that are surely positive definite."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
@@ -159,18 +156,18 @@ def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) 
         return _made(system, value, bound)
 
 
-def eigenvalues(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
+def eigenvalues(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of eigenvalues of symmetric parts."""
     return _made(system, value, lambda ours: _mirrored(system, x, ours=ours)[..., 0])
 
 
-def _mirrored(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
+def _mirrored(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
     """Bounds |E|_F for a symmetric matrix of which only one half may be read."""
     return 1.4143 * _moved(system, x, ours=ours)
 
 
 def spectral(
-    system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, found: Array
+    system: RoundingContext, x: Enclosed, w: Enclosed, value: Array, found: Array
 ) -> Enclosed:
     """Bounds the errors of V diag(w) V^T, from the eigenvalues that float64 finds."""
     n = x.shape[-1]

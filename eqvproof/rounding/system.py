@@ -30,6 +30,7 @@ from eqvproof.programs.evaluate.library_functions import (
 from eqvproof.programs.operations import FUNCTIONS
 from eqvproof.programs.operations.stored import Stored
 from eqvproof.rounding import matrices
+from eqvproof.rounding.context import RoundingContext
 from eqvproof.rounding.enclosed import (
     Array,
     Enclosed,
@@ -50,7 +51,7 @@ from eqvproof.rounding.updates import Extra, extra
 from eqvproof.support.errors import EqvproofError
 
 
-class RoundingSystem:
+class RoundingSystem(RoundingContext):
     """The number system of `Enclosed` numbers; see `evaluate.system.NumberSystem`.
 
     Args:
@@ -61,78 +62,13 @@ class RoundingSystem:
             walk.
         plain: the arithmetic of float64.
         total: a bound of the sum of magnitudes in the last sum of products; None: not known.
-        compares: whether entries are compared: then each rounded number keeps its place, wherever
-            it is moved, so that it is known to be equal to itself.
-        silent: whether operations add no roundings of their own, and only carry on the errors of
-            arguments.
     """
 
     def __init__(self, form: Format) -> None:
-        self.form = form
+        super().__init__(form)
         self.flips: list[tuple[str, int]] = []
-        self.silent = False
-        self.compares = False
         self.total: Array | None = None
         self.plain = FloatSystem(np, np.float64)
-
-    # -- what is known of a number
-    # ---------------------------------------------------------------------
-    def apart(self, x: Enclosed) -> Array | None:
-        """Bounds |value - real|; None stands for 0."""
-        if x.spread is not None or x.error is None:
-            return x.spread
-        return x.error * self.form.ratio
-
-    def size(self, x: Enclosed) -> Array:
-        """Bounds |real|."""
-        apart = self.apart(x)
-        return np.abs(x.value) if apart is None else np.abs(x.value) + apart
-
-    def beyond(self, x: Enclosed) -> Array | None:
-        """Bounds both |value - real| and |value - computed|; None stands for 0."""
-        if x.spread is not None and x.error is not None:
-            return x.spread + x.error
-        return x.spread if x.error is None else x.error * (1 + self.form.ratio)
-
-    def radius(self, x: Enclosed) -> Array:
-        """Bounds both |value - real| and |value - computed|, as an array; inf where not known."""
-        found = filled(self.beyond(x), x.shape)
-        return (
-            found
-            if np.max(found, initial=0.0) < np.inf
-            else np.where(np.isnan(found), np.inf, found)
-        )
-
-    def made(
-        self, value: Array, error: Array | None, spread: Array | None = None, *,
-        work: int = 8, positive: bool = False, terms: int = 0, least: float = 0.0,
-    ) -> Enclosed:  # fmt: skip
-        """Builds a number, with its bounds rounded outwards after `work` operations.
-
-        Beyond the largest number of the format there is no bound.
-        """
-        if error is not None:
-            error = error * (1 + (work + 16) * 4 * UNIT)
-            with np.errstate(all="ignore"):
-                most = np.maximum(np.max(value, initial=0.0), -np.min(value, initial=0.0))
-                reach = most + np.max(error, initial=0.0)
-            if not reach <= self.form.greatest:
-                bad = ~(np.abs(value) + error <= self.form.greatest)
-                error = np.where(bad, np.inf, error)
-        if spread is not None:
-            spread = spread * (1 + (work + 16) * 4 * UNIT)
-            if not np.max(spread, initial=0.0) < np.inf:
-                spread = np.where(np.isnan(spread), np.inf, spread)
-            room = (value - least) * (1 + 2.0**-40)
-            # nothing is below the least: the middle of the rest
-            if positive and np.any(spread > room):
-                low = (spread > room) & np.isfinite(spread)
-                top = value + spread
-                middle, half = (top + least) / 2, (top - least) / 2 + 4 * UNIT * top
-                value, spread = np.where(low, middle, value), np.where(low, half, spread)
-        known = self.compares and error is not None and not self.form.casts
-        origin = places_of(value) if known else None
-        return Enclosed(value, error, spread, positive, terms, origin, least if positive else 0.0)
 
     def given(self, array: Array, spread: Array | None = None) -> Enclosed:
         """Returns an input, rounded where it is no number of the format.
@@ -326,15 +262,6 @@ class RoundingSystem:
             return x
         size = np.minimum(np.abs(x.value) + filled(x.spread, x.shape), self.form.greatest / 2)
         return replace(x, error=np.fmin(x.error, x.relative * (1 + 4 * UNIT) * size))
-
-    def is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
-        """Checks whether sums and products of these arrays are not rounded.
-
-        They are not if all entries are whole numbers that are small enough.
-        """
-        if not all(a.is_exact and np.array_equal(a.value, np.rint(a.value)) for a in arrays):
-            return False
-        return bool(np.max(total(), initial=0.0) <= 1 / max(self.form.unit, self.form.factors))
 
     def _whole_entries(
         self, arrays: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]

@@ -12,7 +12,7 @@ from types import ModuleType
 
 from eqvproof.papers.library import review, source
 from eqvproof.papers.statements import Statement
-from eqvproof.papers.statements.review import Row
+from eqvproof.papers.statements.row import Row
 
 
 def flipped(file: str, old: str, new: str, shared: str = "", of: str = "my23") -> Statement:

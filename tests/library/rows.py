@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import eqvproof as ep
 from eqvproof.papers.library import review
-from eqvproof.papers.statements.review import Row
+from eqvproof.papers.statements.row import Row
 
 #: Grades that no verdict bears without a certificate.
 STRONG = ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED")

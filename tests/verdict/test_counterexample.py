@@ -25,7 +25,10 @@ def exponentials(X: Any) -> Any:
 @pytest.mark.parametrize(
     ("f", "under"),
     [
-        *((sums, g) for g in ("O(d)", "S(n)", "SE(d)", "Scale(d)", "Signs(d)", "T(d)", "O(d) x S(n)")),
+        *(
+            (sums, g)
+            for g in ("O(d)", "S(n)", "SE(d)", "Scale(d)", "Signs(d)", "T(d)", "O(d) x S(n)")
+        ),
         (exponentials, "O(d)"),
     ],
 )
@@ -38,9 +41,15 @@ def test_back_from_json(f: Callable[..., Any], under: str) -> None:
         found.sizes, found.entry, found.words, found.labels,
     )  # fmt: skip
     assert again.code() == found.code()
-    assert {k: type(v) for k, v in again.element.items()} == {k: type(v) for k, v in found.element.items()}
+    assert {k: type(v) for k, v in again.element.items()} == {
+        k: type(v) for k, v in found.element.items()
+    }
     assert again.to_json()["element"] == data["element"]
-    sides = ((found.left, again.left), (found.right, again.right), (found.inputs["X"], again.inputs["X"]))
+    sides = (
+        (found.left, again.left),
+        (found.right, again.right),
+        (found.inputs["X"], again.inputs["X"]),
+    )
     for old, new in sides:
         assert new.shape == old.shape
         for a, b in zip(old.ravel(), new.ravel(), strict=True):
@@ -63,6 +72,8 @@ def test_a_verdict_back_from_json() -> None:
     """With the verdicts on its results, and the constants that were read as others."""
     verdict = ep.check(lambda X: (X, np.cumsum(X)), "X: n -> n, n", under="S(n)")
     read = replace(verdict, readings=("a table, 1e-17 away",))
-    again = Verdict.from_json(json.loads(json.dumps({**read.to_json(), "certificate": read.certificate})))
+    again = Verdict.from_json(
+        json.loads(json.dumps({**read.to_json(), "certificate": read.certificate}))
+    )
     assert again.to_json() == read.to_json() and str(again) == str(read)
     assert [str(v.outcome) for v in again.results.values()] == ["HOLDS", "FAILS"]

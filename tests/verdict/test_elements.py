@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.engines.verdict.elements import MOST, element_svg, elements_html, is_permutation
-from eqvproof.engines.verdict.html import counterexample_html
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -44,7 +43,10 @@ def test_a_permutation_is_drawn_by_its_lines(order: list[int]) -> None:
     [
         ([[0, -1], [1, 0]], (0, 0)),
         ([[-1, 0], [0, 1]], (0, 0)),
-        ([[Fraction(3, 5), Fraction(4, 5)], [Fraction(-4, 5), Fraction(3, 5)]], (Fraction(1, 2), 3)),
+        (
+            [[Fraction(3, 5), Fraction(4, 5)], [Fraction(-4, 5), Fraction(3, 5)]],
+            (Fraction(1, 2), 3),
+        ),
     ],
 )
 def test_a_motion_of_the_plane_moves_the_letter(matrix: list, shift: tuple) -> None:
@@ -69,7 +71,9 @@ def test_what_is_not_drawn(value: object) -> None:
 
 def test_signs_and_vectors_are_no_permutations() -> None:
     assert is_permutation((1, 0)) and is_permutation((0,))
-    assert not any(map(is_permutation, [(1,), (1, 1), (-1, 1), (Fraction(0),), np.eye(2), (True, False), 3]))
+    assert not any(
+        map(is_permutation, [(1,), (1, 1), (-1, 1), (Fraction(0),), np.eye(2), (True, False), 3])
+    )
 
 
 def test_matrices_of_other_sizes_are_written() -> None:
@@ -83,7 +87,12 @@ def test_matrices_of_other_sizes_are_written() -> None:
     [
         (np.cumsum, "x: n -> n", "S(n)", lambda g, x: x[list(g["n"])]),
         (lambda X: np.maximum(X, 0), "X: d n -> d n", "O(d)", lambda g, x: g["d"] @ x),
-        (lambda X: X**2, "X: n d -> n d", "E(d)", lambda g, x: x @ g["d"][0].T + np.array(g["d"][1])),
+        (
+            lambda X: X**2,
+            "X: n d -> n d",
+            "E(d)",
+            lambda g, x: x @ g["d"][0].T + np.array(g["d"][1]),
+        ),
         (lambda X: X + 1, "X: d n -> d n", "Signs(d)", lambda g, x: np.array(g["d"])[:, None] * x),
     ],
 )
@@ -92,8 +101,11 @@ def test_the_moved_input_is_the_element_times_the_input(f, signature, under, act
     assert found is not None
     ((name, x),) = found.inputs.items()
     assert (found.moved[name] == act(found.element, x)).all()
-    assert f"g {name} = " in counterexample_html(found)
-    assert found.to_json()["moved"][name] == np.vectorize(str, otypes=[object])(found.moved[name]).tolist()
+    assert f"g {name} = " in found.to_html()
+    assert (
+        found.to_json()["moved"][name]
+        == np.vectorize(str, otypes=[object])(found.moved[name]).tolist()
+    )
 
 
 def test_an_identity_moves_nothing() -> None:
@@ -102,5 +114,10 @@ def test_an_identity_moves_nothing() -> None:
 
 
 def test_bits_that_differ_come_with_the_moved_input() -> None:
-    x = ep.check(lambda x: (x[0] + x[1]) + x[2], "x: 3 -> ()", under="S(3)", about="floats").counterexample
-    assert x is not None and (x.moved["x"] == x.inputs["x"][list(next(iter(x.element.values())))]).all()
+    x = ep.check(
+        lambda x: (x[0] + x[1]) + x[2], "x: 3 -> ()", under="S(3)", about="floats"
+    ).counterexample
+    assert (
+        x is not None
+        and (x.moved["x"] == x.inputs["x"][list(next(iter(x.element.values())))]).all()
+    )

@@ -32,7 +32,13 @@ def test_the_stronger_is_greater(strong: str, weak: str, left: Any, right: Any) 
 @pytest.mark.parametrize("grade", Grade)
 def test_a_grade_is_as_strong_as_itself(grade: Grade) -> None:
     for same in (grade, str(grade)):
-        assert grade == same and grade >= same and grade <= same and not grade > same and not grade < same
+        assert (
+            grade == same
+            and grade >= same
+            and grade <= same
+            and not grade > same
+            and not grade < same
+        )
     assert hash(grade) == hash(str(grade))
 
 

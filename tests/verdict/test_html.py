@@ -63,7 +63,9 @@ ENTRIES = st.one_of(
 
 
 @given(
-    hnp.arrays(object, hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=14), elements=ENTRIES)
+    hnp.arrays(
+        object, hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=14), elements=ENTRIES
+    )
 )
 def test_any_array_is_well_formed(values: Any) -> None:
     assert tree(matrix_html(values, (0,) * values.ndim)) is not None
@@ -94,7 +96,9 @@ def test_pictures_that_would_be_too_large_are_left_out() -> None:
 
 def test_curves_are_polylines() -> None:
     picture = tree(curves_svg("eps", [0.0, 0.5, 1.0], {"a": [0.0, 1.0, 2.0], "b": [2.0, 1.0, 0.0]}))
-    lines = [e.get("points", "").split() for e in picture.iter("{http://www.w3.org/2000/svg}polyline")]
+    lines = [
+        e.get("points", "").split() for e in picture.iter("{http://www.w3.org/2000/svg}polyline")
+    ]
     assert [len(line) for line in lines] == [3, 3]
     heights = [[float(p.split(",")[1]) for p in line] for line in lines]
     assert heights[0] == sorted(heights[0], reverse=True) and heights[1] == sorted(heights[1])

@@ -36,7 +36,11 @@ def deep(X):
     return X
 
 
-@given(st.lists(st.one_of(st.fractions(), st.floats(allow_nan=False, allow_infinity=False).map(Fraction))))
+@given(
+    st.lists(
+        st.one_of(st.fractions(), st.floats(allow_nan=False, allow_infinity=False).map(Fraction))
+    )
+)
 def test_numbers_are_written_exactly(values: list[Fraction]) -> None:
     assert written(numbers(values * 2)) == [str(v) for v in values] * 2
 

@@ -41,7 +41,9 @@ def test_in_a_pipe_it_is_its_text(name: str) -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 @pytest.mark.parametrize("name", VERDICTS)
-def test_on_a_terminal_it_keeps_its_words(name: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_terminal_it_keeps_its_words(
+    name: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -92,7 +94,10 @@ def test_a_group_of_the_users_own_has_no_reading() -> None:
     verdict = ep.Verdict(
         ep.Outcome.UNDECIDED, ep.Grade.NONE, "", signature="x: 4 -> 4", under="quarter turns(4)"
     )
-    assert list(lines(explained(verdict))) == ["UNDECIDED", "Claim:    [x: 4 -> 4] under quarter turns(4)"]
+    assert list(lines(explained(verdict))) == [
+        "UNDECIDED",
+        "Claim:    [x: 4 -> 4] under quarter turns(4)",
+    ]
 
 
 MATRICES = {

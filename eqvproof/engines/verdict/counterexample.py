@@ -97,12 +97,51 @@ class Counterexample:
             lines.append(f"  they differ, for instance, in entry {where}: {left} against {right}")
         return "\n".join(lines)
 
+    def to_html(self) -> str:
+        """Returns the counterexample as HTML: sizes, inputs, group element, and both sides.
+
+        The entry that differs is marked.
+        """
+        from html import escape
+
+        from eqvproof.engines.verdict.elements import elements_html
+        from eqvproof.engines.verdict.matrices import matrix_html
+        from eqvproof.engines.verdict.svg import figure_html, matrices_svg
+
+        sizes = self.sizes_text
+        parts = [
+            f"<div>{escape(name)} = {matrix_html(value)}</div>"
+            for name, value in self.inputs.items()
+        ]
+        element = ""
+        if self.words:
+            moved = "".join(
+                f"<div>g {escape(name)} = {matrix_html(value)}</div>"
+                for name, value in self.moved.items()
+            )
+            element = f'<div class="sides"><div>g: {escape(self.words)}</div>{moved}</div>'
+            element += elements_html(self.element)
+        labelled = dict(zip(self.labels, (self.left, self.right), strict=True))
+        sides = [
+            f"<div>{escape(label)} = {matrix_html(value, self.entry)}</div>"
+            for label, value in labelled.items()
+        ]
+        drawn = ""
+        if self.left.ndim in (1, 2) and max(self.left.shape, default=0) >= 3:
+            drawn = figure_html(
+                "both sides, and their difference",
+                matrices_svg({**labelled, "difference": self.residual}, self.entry),
+            )
+        return (
+            f'<div class="sides">{f"<div>{escape(sizes)}:</div>" if sizes else ""}{"".join(parts)}</div>'
+            f'{element}<div class="sides">{"".join(sides)}</div>{drawn}'
+        )
+
     def _repr_html_(self) -> str:
         """Returns the counterexample as HTML for a notebook."""
-        from eqvproof.engines.verdict.html import counterexample_html
         from eqvproof.support.display import in_notebook
 
-        return in_notebook(counterexample_html(self))
+        return in_notebook(self.to_html())
 
     def to_json(self) -> dict[str, Any]:
         """Returns the counterexample as JSON data."""

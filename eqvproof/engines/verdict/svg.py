@@ -114,3 +114,10 @@ def framed(width: float, height: float, inner: str, words: str = "") -> str:
         f' width="{width:g}" '
         f'role="img"{said[0]}>{said[1]}{inner}</svg>'
     )
+
+
+def figure_html(caption: str, drawing: str) -> str:
+    """Returns a picture with its caption as HTML; "" without a picture."""
+    if drawing:
+        return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
+    return ""

@@ -9,7 +9,7 @@ from typing import Any
 
 from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
-from eqvproof.engines.verdict.text import brief
+from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import visible
 
@@ -209,12 +209,47 @@ class Verdict:
             parts.append(f"\nNote: {note}.")
         return " ".join(parts).replace(" \n", "\n")
 
+    def to_html(self, *, above: Counterexample | None = None) -> str:
+        """Returns the verdict as HTML: the claim, the counterexample or proof, and notes.
+
+        A counterexample that is already shown above is left out.
+        """
+        from html import escape
+
+        from eqvproof.support.display import steps_html
+
+        outcome, scope = escape(str(self.outcome)), escape(one_line(self.scope))
+        grade = escape(self.headline.removeprefix(self.outcome).replace(", ", " ", 1))
+        said = ", ".join(filter(None, (escape(self.claim) if self.signature else "", scope)))
+        parts = [
+            f'<p><span class="{outcome}">{outcome}</span>{grade}{": " if said else ""}{said}</p>'
+        ]
+        if self.reason:
+            parts.append(f"<p>{escape(self.reason)}</p>")
+        if self.derivation:
+            parts.append(steps_html(self.derivation))
+        if self.elsewhere is not None:
+            off = self.elsewhere
+            parts.append(f"<p>Elsewhere: {escape(off.headline)}, {escape(off.scope)}</p>")
+        if self.counterexample is not None:
+            if self.counterexample is not above:
+                parts.append(self.counterexample.to_html())
+            if self.counterexample.code():
+                parts.append(
+                    "<details><summary>code that shows it</summary>"
+                    f'<pre class="code">{escape(self.counterexample.code())}</pre></details>'
+                )
+        parts += [f'<p class="note">Note: {escape(note)}</p>' for note in self.notes]
+        if self.certificate is not None:
+            digest = str(self.certificate.get("digest", ""))
+            parts.append(f'<p class="note">certificate {escape(digest[:23])}…</p>')
+        return "".join(parts)
+
     def _repr_html_(self) -> str:
         """Returns the verdict as HTML for a notebook."""
-        from eqvproof.engines.verdict.html import verdict_html
         from eqvproof.support.display import in_notebook
 
-        return in_notebook(verdict_html(self))
+        return in_notebook(self.to_html())
 
     def to_json(self) -> dict[str, Any]:
         """Returns the verdict as JSON data, without the certificate."""

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from eqvproof.engines.verdict.html import counterexample_html, figure_html, verdict_html
-from eqvproof.engines.verdict.svg import curves_svg, matrices_svg
+from eqvproof.engines.verdict.svg import curves_svg, figure_html, matrices_svg
 from eqvproof.engines.verdict.text import one_line
 from eqvproof.papers.report.latex import printed_html
 from eqvproof.papers.report.style import SCRIPT, STYLE
@@ -171,7 +170,7 @@ def _counterexample(row: Row) -> str:
     found = _shown(row)
     if found is None:
         return ""
-    return counterexample_html(found)
+    return found.to_html()
 
 
 def _shown(row: Row) -> Counterexample | None:
@@ -211,7 +210,7 @@ def _details(row: Row) -> str:
     above = _shown(row)
     if row.reason and [row.reason] != [of_verdict(verdict).reason for verdict in row.verdicts]:
         parts.append(f"<p>{escape(row.reason)}</p>")
-    parts += [verdict_html(verdict, above=above) for verdict in row.verdicts[:MOST_VERDICTS]]
+    parts += [verdict.to_html(above=above) for verdict in row.verdicts[:MOST_VERDICTS]]
     if len(row.verdicts) > MOST_VERDICTS:
         parts.append(f'<p class="note">and {len(row.verdicts) - MOST_VERDICTS} verdicts more</p>')
     if parts:

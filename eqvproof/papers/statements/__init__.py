@@ -24,7 +24,8 @@ from eqvproof.papers.statements.claims.vertices import Polytope, Vertices
 from eqvproof.papers.statements.finding import Finding
 from eqvproof.papers.statements.judge import Claim, Court
 from eqvproof.papers.statements.pictures import Curves, Matrices, Picture
-from eqvproof.papers.statements.review import Review, Row, review_statements
+from eqvproof.papers.statements.review import Review, review_statements
+from eqvproof.papers.statements.row import Row
 from eqvproof.papers.statements.sources import select, statements_in_file, statements_of
 from eqvproof.papers.statements.statement import (
     Corollary,

@@ -23,8 +23,7 @@ from eqvproof.api import verify
 from eqvproof.engines.verdict import Outcome
 from eqvproof.papers.statements.finding import Finding
 from eqvproof.papers.statements.isolated import read, to_json
-from eqvproof.papers.statements.judge import Judge
-from eqvproof.papers.statements.statement import Statement
+from eqvproof.papers.statements.judge import Judge, StatedClaim
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import write_whole
 from eqvproof.tracing.observing.fingerprint import fingerprint
@@ -56,7 +55,7 @@ class Kept(Judge):
         self.reused: list[str] = []
         folder.mkdir(parents=True, exist_ok=True)
 
-    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+    def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         """Returns the stored finding of a statement, or asks for it.
 
         The time is that of the original check.
@@ -78,7 +77,7 @@ class Kept(Judge):
                 write_whole(file, json.dumps(row, default=str) + "\n")
         return found
 
-    def _key(self, statement: Statement) -> str | None:
+    def _key(self, statement: StatedClaim) -> str | None:
         try:
             claim = read_claim(statement.claim)
         except (RecursionError, ValueError):  # a cycle; a closure that holds nothing yet

@@ -15,8 +15,7 @@ from typing import Any
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.papers.statements.finding import Finding, undecided
-from eqvproof.papers.statements.judge import Judge
-from eqvproof.papers.statements.statement import Statement
+from eqvproof.papers.statements.judge import Judge, StatedClaim
 from eqvproof.support.apart import end, ending, started
 from eqvproof.support.writing import seconds
 
@@ -51,7 +50,7 @@ class Apart(Judge):
         self._files, self._limits = dict(files), limits
         self._request = {"budget": budget, "seed": seed, "megabytes": limits.megabytes}
 
-    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+    def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         """Checks a statement; the time is that of the process, its start included."""
         request = {"id": statement.id, "file": self._files.get(statement.id), **self._request}
         start, process = time.monotonic(), started("eqvproof.papers.statements.worker")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.support.errors import EqvproofError
-
-if TYPE_CHECKING:
-    from eqvproof.papers.statements.statement import Statement
 
 DEFAULT_BUDGET = 5.0
 
@@ -26,26 +23,40 @@ class Claim(Protocol):
         ...
 
 
+class StatedClaim(Protocol):
+    """A claim with an id, as a `Statement` is."""
+
+    @property
+    def id(self) -> str:
+        """The id, unique in its source."""
+        ...
+
+    @property
+    def claim(self) -> Claim:
+        """The claim that the engines check."""
+        ...
+
+
 class Judge:
     """A source of findings, one for each statement: a court, processes, an executor, a folder."""
 
     def __init__(self) -> None:
         self._findings: dict[str, tuple[Finding, float]] = {}
 
-    def finding(self, statement: Statement) -> Finding:
+    def finding(self, statement: StatedClaim) -> Finding:
         """Returns the finding about a statement's claim."""
         return self._known(statement)[0]
 
-    def seconds(self, statement: Statement) -> float:
+    def seconds(self, statement: StatedClaim) -> float:
         """Returns the time that the finding took."""
         return self._known(statement)[1]
 
-    def _known(self, statement: Statement) -> tuple[Finding, float]:
+    def _known(self, statement: StatedClaim) -> tuple[Finding, float]:
         if statement.id not in self._findings:
             self._findings[statement.id] = self._ask(statement)
         return self._findings[statement.id]
 
-    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+    def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         """Makes the finding; returns it with the time that it took."""
         raise NotImplementedError
 
@@ -70,7 +81,7 @@ class Court(Judge):
         except EqvproofError as error:
             return undecided(f"the engines refuse the claim: {error.line}")
 
-    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+    def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         """Checks a statement; returns the time without that of statements on which it rests."""
         start = time.monotonic()
         self._within.append(0.0)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from eqvproof.engines.verdict import Grade, Outcome
 from eqvproof.engines.verdict.screen import counterexample_line, explained, headline
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES
+from eqvproof.papers.statements.row import Row
 from eqvproof.papers.statements.statement import REPAIRED
 from eqvproof.support.display.layout import STYLES, Item
 from eqvproof.support.writing import seconds
-
-if TYPE_CHECKING:
-    from eqvproof.papers.statements.review import Review, Row
 
 #: The meanings of the grades.
 MEANING = {
@@ -31,7 +29,23 @@ MEANING = {
 LONGEST_REASON, MOST_VERDICTS = 240, 8
 
 
-def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterator[Item]:
+class ReviewedRows(Protocol):
+    """The parts of a review that are shown; see `Review`."""
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows, one a statement."""
+        ...
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The descriptions of the sources."""
+        ...
+
+    def __getitem__(self, id: str, /) -> Row: ...
+
+
+def review_screen(review: ReviewedRows, names: Sequence[str] | None = None) -> Iterator[Item]:
     """Yields the source, the counts, failing statements, those that hold, and further commands.
 
     Args:
@@ -56,7 +70,7 @@ def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterato
         yield from _further(review, names)
 
 
-def _unlike(row: Row, review: Review) -> Iterator[Item]:
+def _unlike(row: Row, review: ReviewedRows) -> Iterator[Item]:
     """Yields a statement that does not hold: its text, the reason, and its repaired form."""
     yield Item()
     yield Item(
@@ -73,7 +87,7 @@ def _unlike(row: Row, review: Review) -> Iterator[Item]:
         yield Item(f"{repair.statement.printed} ({repair.outcome}, {repair.grade})", "repair   ", 2)
 
 
-def _held(review: Review) -> Iterator[Item]:
+def _held(review: ReviewedRows) -> Iterator[Item]:
     """Yields the statements that hold, by grade.
 
     Repaired forms are shown with the statements that they repair.
@@ -88,7 +102,7 @@ def _held(review: Review) -> Iterator[Item]:
             yield Item(names=tuple(row.id for row in rows), indent=2)
 
 
-def _printed(review: Review) -> list[Row]:
+def _printed(review: ReviewedRows) -> list[Row]:
     """Returns the rows without those of repaired forms whose statement has a row."""
     ids = {row.id for row in review.rows}
     return [
@@ -98,7 +112,7 @@ def _printed(review: Review) -> list[Row]:
     ]
 
 
-def _further(review: Review, names: Sequence[str]) -> Iterator[Item]:
+def _further(review: ReviewedRows, names: Sequence[str]) -> Iterator[Item]:
     command = " ".join(["eqvproof review", *names])
     example = next(
         (row.id for row in review.rows if row.outcome != Outcome.HOLDS), review.rows[0].id
@@ -111,7 +125,7 @@ def _further(review: Review, names: Sequence[str]) -> Iterator[Item]:
     yield Item(f"{command} --html review.html", "as a page       ", 2)
 
 
-def summary(review: Review) -> Iterator[str]:
+def summary(review: ReviewedRows) -> Iterator[str]:
     """Yields the numbers of statements that hold and fail, by grade, and the time."""
     rows = _printed(review)
     if not rows:
@@ -146,7 +160,7 @@ def summary(review: Review) -> Iterator[str]:
     yield f"{len(rows)} {noun} in {seconds(sum(row.seconds for row in review.rows))} s: {'; '.join(parts)}"
 
 
-def explained_screen(review: Review) -> Iterator[Item]:
+def explained_screen(review: ReviewedRows) -> Iterator[Item]:
     """Yields every statement of a review with all its evidence."""
     for i, row in enumerate(review.rows):
         if i:
@@ -154,7 +168,7 @@ def explained_screen(review: Review) -> Iterator[Item]:
         yield from explained_row(row, review)
 
 
-def explained_row(row: Row, review: Review) -> Iterator[Item]:
+def explained_row(row: Row, review: ReviewedRows) -> Iterator[Item]:
     """Yields a statement as printed, its interpretation, its evidence, and its repaired form."""
     statement = row.statement
     yield Item(f"({statement.kind}, {statement.place})", f"{row.id} ", style="bold")

@@ -12,7 +12,7 @@ from typing import Any
 from eqvproof.engines.workers import Workers
 from eqvproof.papers.statements.finding import Finding
 from eqvproof.papers.statements.isolated import Apart, Isolation, read, to_json
-from eqvproof.papers.statements.judge import Court, Judge
+from eqvproof.papers.statements.judge import Court, Judge, StatedClaim
 from eqvproof.papers.statements.statement import Statement
 from eqvproof.papers.statements.worker import named
 from eqvproof.support.apart import Lost, answered
@@ -66,7 +66,7 @@ class Spread(Judge):
         ]
         self._answers = Workers(executor).map(self._here, _apart, tasks)
 
-    def _ask(self, statement: Statement) -> tuple[Finding, float]:
+    def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         while statement.id not in self._findings:
             for id, text, seconds in next(self._answers):
                 self._findings[id] = read(text, 0), seconds

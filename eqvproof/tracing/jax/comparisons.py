@@ -8,7 +8,8 @@ import numpy as np
 
 from eqvproof.programs import Size, keeps_roundings
 from eqvproof.tracing.arrays import positions
-from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
+from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Known, Node, Value, affine, combine, compared
 
 

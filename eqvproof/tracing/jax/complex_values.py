@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.pairs import Pair, expanded
 from eqvproof.tracing.arrays.values import Array, node_of
+from eqvproof.tracing.jax.equations import Equation, Handler, NodeSource
 from eqvproof.tracing.jax.infinite_values import as_array, as_value
 from eqvproof.tracing.jax.values import Known, Node, Value
-
-if TYPE_CHECKING:
-    from eqvproof.tracing.jax.reader import Equation, Handler, Reader
 
 #: Primitives that act on real and imaginary parts alike; primitives in neither table refuse complex
 #: arrays.
@@ -46,7 +43,7 @@ def _is_complex(value: Value) -> bool:
     return isinstance(value, Pair) or (isinstance(value, Known) and value.array.dtype.kind == "c")
 
 
-def _paired(reader: Reader, value: Value) -> Pair | Array:
+def _paired(reader: NodeSource, value: Value) -> Pair | Array:
     """Returns a value as a traced array, or as a pair of traced arrays."""
     if isinstance(value, Known) and value.array.dtype.kind == "c":
         return Pair(
@@ -57,7 +54,7 @@ def _paired(reader: Reader, value: Value) -> Pair | Array:
     return as_array(reader, value)
 
 
-def _part(reader: Reader, value: Value, k: int) -> Value:
+def _part(reader: NodeSource, value: Value, k: int) -> Value:
     """Returns the real (0) or imaginary (1) part of a complex value; other values as they are."""
     pair = _paired(reader, value) if _is_complex(value) else value
     if isinstance(pair, Pair):
@@ -66,7 +63,7 @@ def _part(reader: Reader, value: Value, k: int) -> Value:
 
 
 def read(
-    reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler | None
+    reader: NodeSource, equation: Equation, args: Sequence[Value], handler: Handler | None
 ) -> Sequence[Value]:
     """Evaluates an equation with complex arguments or results.
 

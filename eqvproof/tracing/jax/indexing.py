@@ -10,8 +10,9 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import with_block
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.jax import positions
+from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.infinite_values import is_infinite
-from eqvproof.tracing.jax.reader import Equation, Reader, primitive
+from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, affine, ends
 
 #: Largest number of slices that are joined for one index array.

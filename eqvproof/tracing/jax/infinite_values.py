@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from eqvproof.tracing.arrays.values import Array, is_traced, make, xp
 from eqvproof.tracing.infinite import constant, moved, settled
+from eqvproof.tracing.jax.equations import Equation, Handler, NodeSource
 from eqvproof.tracing.jax.values import Known, Node, Value
-
-if TYPE_CHECKING:
-    from eqvproof.tracing.jax.reader import Equation, Handler, Reader
 
 #: Primitives that handle an infinite constant without a traced array.
 ASKED: dict[str, Callable[..., Array]] = {
@@ -54,7 +52,7 @@ def meets(name: str, args: Sequence[Value]) -> bool:
     return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(asks, args))
 
 
-def as_array(reader: Reader, value: Value) -> Array:
+def as_array(reader: NodeSource, value: Value) -> Array:
     """Returns a value as a traced array."""
     if is_traced(value):
         return value
@@ -69,7 +67,7 @@ def as_value(made: object) -> Value:
     return Node(found) if type(found) is int else found
 
 
-def read(reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler) -> Value:
+def read(reader: NodeSource, equation: Equation, args: Sequence[Value], handler: Handler) -> Value:
     """Evaluates an equation with infinite entries; `handler` is the one for finite entries."""
     name = equation.primitive.name
     if name in MOVED:
@@ -87,7 +85,7 @@ def read(reader: Reader, equation: Equation, args: Sequence[Value], handler: Han
     return as_value(FUNCTIONS[name](*arrays))
 
 
-def chosen(reader: Reader, which: int, x: Value, y: Value) -> Value:
+def chosen(reader: NodeSource, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
     condition = make(reader.traced, which, array=True)
     return as_value(xp.where(condition, as_array(reader, x), as_array(reader, y)))

@@ -6,7 +6,8 @@ from eqvproof.programs.operations import MATRIX_FUNCTIONS
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays.node_functions import triangle
-from eqvproof.tracing.jax.reader import Equation, Handler, Reader, inlined, primitive, whole
+from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.reader import Reader, inlined, primitive, whole
 from eqvproof.tracing.jax.values import Node, Value
 
 

@@ -14,8 +14,9 @@ from eqvproof.tracing.arrays.functions.scattering import extreme_at
 from eqvproof.tracing.arrays.masks import is_high
 from eqvproof.tracing.arrays.values import make
 from eqvproof.tracing.infinite import flags_of
+from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.infinite_values import as_array, as_value, chosen, is_infinite
-from eqvproof.tracing.jax.reader import Equation, Reader
+from eqvproof.tracing.jax.reader import Reader
 from eqvproof.tracing.jax.values import Known, Node, Value
 
 WHOLE = slice(None)

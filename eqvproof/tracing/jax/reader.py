@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.infinite import over
 from eqvproof.tracing.jax import complex_values, infinite_values
+from eqvproof.tracing.jax.equations import Equation, Handler
 from eqvproof.tracing.jax.sizes import Symbols
 from eqvproof.tracing.jax.values import (
     Affine,
@@ -39,18 +40,6 @@ from eqvproof.tracing.jax.values import (
 )
 from eqvproof.tracing.observing.frames import owner_of_file
 
-
-class Equation(Protocol):
-    """An equation of a jaxpr: a primitive with its parameters, arguments and results."""
-
-    primitive: Any
-    params: dict[str, Any]
-    invars: list[Any]
-    outvars: list[Any]
-    source_info: Any
-
-
-Handler = Callable[..., Value | Sequence[Value] | int]
 TABLE: dict[str, Handler] = {}
 #: Functions of JAX's own modules that are read as one operation: (file, function) -> handler.
 WHOLE: dict[tuple[str, str], Handler] = {}

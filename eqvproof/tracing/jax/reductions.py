@@ -6,7 +6,8 @@ from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering
 from eqvproof.tracing.arrays.machine import fits
-from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive, whole
+from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.reader import Reader, primitive, whole
 from eqvproof.tracing.jax.values import Affine, Node, Value
 from eqvproof.tracing.numpy.windows import correlation, windows
 
