@@ -42,7 +42,8 @@ from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.channels import Residues
-from eqvproof.programs.evaluate.definedness import Located, condition_bits, evaluate_located
+from eqvproof.programs.evaluate.conditions import Located
+from eqvproof.programs.evaluate.definedness import condition_bits, evaluate_located
 from eqvproof.programs.evaluate.degree import Analysis, analyse, log2_error
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.operations.select import Select

@@ -17,7 +17,7 @@ from eqvproof.engines.linear_types import claimed_type
 from eqvproof.engines.size_result import Unable
 from eqvproof.programs import Program, Size
 from eqvproof.programs.evaluate.channels import Residues, each
-from eqvproof.programs.evaluate.definedness import Located
+from eqvproof.programs.evaluate.conditions import Located
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.rules.acts import Act, one_by_one
 

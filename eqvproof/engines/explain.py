@@ -8,12 +8,12 @@ from eqvproof.engines.affine_types import move_text
 from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof
 from eqvproof.programs import Program
 from eqvproof.programs.rules.acts import Type, act_text, is_fixed
-from eqvproof.programs.text import expression, value_names
+from eqvproof.programs.text import expression
 
 
 def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
     """Returns the steps of a proof as lines of text, in logical order."""
-    names = value_names(program)
+    names = program.value_names()
     lines: list[str] = []
     for part in proof.factors:
         lines.extend(_factor(program, part, names))
@@ -46,7 +46,7 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         else:
             effect = _effect(part, line, names[line.node])
         lines.append(
-            f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]"
+            f"  {expression(program.nodes, line.node, names)}   {shape}: {effect}   [{line.rule}]"
         )
     return lines + _each(part)
 
@@ -102,14 +102,11 @@ def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
 
     It names the value, the user's line and the condition that fails.
     """
-    names = value_names(program)
+    names = program.value_names()
     place = lines.get(gap.node)
     at = f" ({place})" if place else ""
     if gap.factor.axis == FLIPPED:
         what = "that signs of eigenvectors do not matter"
     else:
         what = f"under {gap.factor}"
-    return f"no proof {what}: at {expression(program, gap.node, names)}{at}: {gap.reason}"
-
-
-__all__ = ["derivation", "effect_text", "expression", "gap_text", "value_names"]
+    return f"no proof {what}: at {expression(program.nodes, gap.node, names)}{at}: {gap.reason}"

@@ -20,6 +20,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.programs import Program
+from eqvproof.programs.operations import Einsum
 from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.translations import Multiplied
 from eqvproof.tracing.trace import Trace
@@ -88,8 +89,8 @@ def _may_be_mended(
     program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]
 ) -> bool:
     """Checks whether the einsum is well typed once the indices that occur twice are summed."""
-    op = program.nodes[gap.node].as_product
-    if op is None:
+    op = program.nodes[gap.node]
+    if not isinstance(op, Einsum):
         return False
     twice = {k for k in op.output if sum(row.count(k) for row in op.inputs) >= 2}
     kept = tuple(k for k in op.output if k not in twice)

@@ -343,7 +343,7 @@ def _cuts_of_reads(program: Program) -> dict[int, tuple[int, ...]]:
         shape = () if reading is None else program.nodes[op.args[0]].shape
         if reading is None or len(shape) != len(op.shape):
             continue
-        for axis in reading.moved(shape):
+        for axis in reading.changed_axes(shape):
             size, place, count = shape[axis].constant, reading.places[axis], op.shape[axis].constant
             start = place.start.constant
             if size is None or start is None or count is None or size not in joined:

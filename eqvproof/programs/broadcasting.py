@@ -8,17 +8,14 @@ positions of the one group of axes do not depend on those of the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from eqvproof.claims.size import Size
-
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
+from eqvproof.programs.node_table import NodeTable
 
 ONE = Size.of(1)
 
 
-def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
+def reshape_copies(b: NodeTable, x: int, new: Sequence[Size]) -> int | None:
     """Reshapes an einsum that repeats its value along some axes; None if no axis can be cut off."""
     op = b.nodes[x].as_product
     if op is None:

@@ -27,13 +27,12 @@ from eqvproof.programs.broadcasting import reshape_copies
 from eqvproof.programs.comparisons import decided, extreme
 from eqvproof.programs.fold import einsum as fold_einsum
 from eqvproof.programs.fold import without_copies
-from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
-from eqvproof.programs.operations.places import composed, normal
 from eqvproof.programs.operations.stored import stored
 from eqvproof.programs.pieces import fold_concat, fold_slice
+from eqvproof.programs.places import composed, normal
 from eqvproof.programs.program import Program
-from eqvproof.programs.signs import Signs
 from eqvproof.support.errors import ShapeError
 
 ONE = Size.of(1)
@@ -50,106 +49,11 @@ def require_arity(fn: str, args: Sequence[int]) -> None:
         )
 
 
-class Builder:
+class Builder(NodeTable):
     """Builds nodes of a Program; see the module docstring for its methods.
 
-    Attributes:
-        nodes: the nodes made so far.
-        ranges: node -> a size s; the entries of the node are integers from 0 to s - 1.
-        wraps: node -> (x, axis, before): the axis of x continued periodically, starting `before`
-            entries before its first.
-        hots: (node, size) -> its one-hot vectors, if they are known otherwise than by `onehot`.
-        orders: node -> (x, axis, y): the positions along an axis of x that hold the entries of y,
-            in order.
-        rankings: node of positions -> the data from which the order of the entries of an axis is
-            computed.
-        singular: the eigenvectors that are singular vectors.
-        bounds: node -> the least and the greatest whole number that its entries may be.
-        integers: nodes whose entries are whole numbers.
-        intervals: intervals that hold the values of nodes at all sizes.
-        modular: whether some node is a machine integer taken modulo 2^bits.
-        limited: whether machine integers are recorded in `held`, and not wrapped.
-        held: (node, dtype) of machine integers that may be too large for their type at some sizes.
-        bits: the bits of the shortest floats that the function itself casts to.
+    Its attributes are those of `NodeTable`.
     """
-
-    def __init__(self, *, limited: bool = False) -> None:
-        self.bounds: dict[int, tuple[int, int]] = {}
-        self.integers: set[int] = set()
-        self.limited = limited
-        self.modular = False
-        self.bits = 64
-        self.held: set[tuple[int, np.dtype[Any]]] = set()
-        self.ranges: dict[int, Size] = {}
-        self.hots: dict[tuple[int, Size], int] = {}
-        self.singular: set[int] = set()
-        self.wraps: dict[int, tuple[int, int, int]] = {}
-        self.orders: dict[int, tuple[int, int, int]] = {}
-        self.rankings: dict[int, Any] = {}
-        self.nodes: list[Operation] = []
-        self._index: dict[Operation, int] = {}
-        self._inputs: list[tuple[str, Shape]] = []
-        self.intervals = Intervals(self)
-        self._signs = Signs(self)
-        #: Folded einsum -> the requested arguments, some of which were folded into it.
-        self.origins: dict[int, tuple[int, ...]] = {}
-
-    # -- nodes
-    # ---------------------------------------------------------------------------------------
-
-    def node(self, op: Operation) -> int:
-        """Returns the index of a node, which is added if it is new."""
-        found = self._index.get(op)
-        if found is None:
-            found = self._index[op] = len(self.nodes)
-            self.nodes.append(op)
-        return found
-
-    def shape(self, x: int) -> Shape:
-        """Returns the shape of a node."""
-        return self.nodes[x].shape
-
-    def is_total(self, x: int) -> bool:
-        """Returns True only if every entry is defined at every input."""
-        return self._signs.is_total(x)
-
-    def is_whole(self, x: int) -> bool:
-        """Returns True only if, at every input, all entries are defined or none is."""
-        seen, stack = set[int](), [x]
-        while stack:
-            this = stack.pop()
-            if this in seen or self.is_total(this):
-                continue
-            seen.add(this)
-            op = self.nodes[this]
-            if op.is_up_to_signs and len(self.shape(op.args[0])) == 2:
-                continue
-            is_kept = op.function and self._signs.keeps(this)
-            if not (is_kept or op.as_product is not None or op.terms or op.as_reading is not None):
-                return False
-            stack.extend(op.args)
-        return True
-
-    def scalar_value(self, x: int) -> Fraction | None:
-        """Returns the rational number that every entry of a node equals, or None."""
-        view, a = self.nodes[x].summed, self.nodes[x].constant
-        # ends tell most
-        if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):
-            return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
-        if view is not None and not view[1]:
-            return self.scalar_value(view[0])
-        return None
-
-    def behind(self, output: int) -> set[int]:
-        """Returns the nodes that a node depends on, itself included."""
-        needed: set[int] = set()
-        stack = [output]
-        while stack:
-            x = stack.pop()
-            if x not in needed:
-                needed.add(x)
-                stack.extend(self.nodes[x].args)
-        return needed
 
     def program(self, output: int) -> Program:
         """Returns the Program with the result ``output``, without nodes that it does not need."""

@@ -8,12 +8,8 @@ remainder of a whole number by 1 is 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from eqvproof.claims.size import Size
-
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
+from eqvproof.programs.node_table import NodeTable
 
 ONE = Size.of(1)
 #: Comparison -> the equal one with the sides exchanged.
@@ -22,7 +18,7 @@ _TURNED = {"gt": "lt", "ge": "le"}
 _OPPOSITE = {"ne": "eq"}
 
 
-def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
+def decided(b: NodeTable, fn: str, x: int, y: int) -> int | None:
     """Returns the value that a comparison or remainder has at all points and sizes, or None."""
     if fn in _OPPOSITE:
         found = decided(b, _OPPOSITE[fn], x, y)
@@ -59,7 +55,7 @@ def decided(b: Builder, fn: str, x: int, y: int) -> int | None:
     return None
 
 
-def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
+def extreme(b: NodeTable, fn: str, args: tuple[int, ...]) -> int | None:
     """Returns the one of two nodes that is the greater (less) at all points and sizes, or None."""
     for low, high in (args, args[::-1]) if fn in ("maximum", "minimum") else ():
         if decided(b, "le", low, high):
@@ -69,20 +65,20 @@ def extreme(b: Builder, fn: str, args: tuple[int, ...]) -> int | None:
     return None
 
 
-def _below(b: Builder, x: int, y: int, *, is_strict: bool) -> bool:
+def _below(b: NodeTable, x: int, y: int, *, is_strict: bool) -> bool:
     """Checks whether positions, wherever they are read from, are below (or at most) a size."""
     size, bar = b.ranges.get(_source(b, x)), b.nodes[_source(b, y)].as_size
     return size is not None and bar is not None and (bar - size + (not is_strict)).is_at_least(0)
 
 
-def _source(b: Builder, x: int) -> int:
+def _source(b: NodeTable, x: int) -> int:
     """Returns the node whose entries a node moves and repeats."""
     while is_view(b, x):
         x = b.nodes[x].args[0]
     return x
 
 
-def is_view(b: Builder, x: int) -> bool:
+def is_view(b: NodeTable, x: int) -> bool:
     """Checks whether a node moves and repeats the entries of one value.
 
     Sums over axes of size 1 count as such.

@@ -25,8 +25,9 @@ import numpy as np
 from eqvproof.claims.size import Size
 from eqvproof.programs.builder import Builder
 from eqvproof.programs.defined import Domains
-from eqvproof.programs.operations import WHOLE, Einsum, Operation, Read, Shape
-from eqvproof.programs.operations.places import indices
+from eqvproof.programs.node import Product, Reading
+from eqvproof.programs.operations import WHOLE, Operation, Shape
+from eqvproof.programs.places import indices
 from eqvproof.programs.program import Program
 from eqvproof.programs.terms import (
     MOST_ENTRIES,
@@ -218,7 +219,7 @@ class _Rewriting:
             tuple(new[k] for k in t.output), {new[k]: s for k, s in t.sizes.items()},
         )  # fmt: skip
 
-    def _read(self, op: Read) -> list[Term] | None:
+    def _read(self, op: Reading) -> list[Term] | None:
         """Takes apart a read from short axes, or from a short part of a joined axis."""
         source = op.args[0]
         shape = self.program.nodes[source].shape
@@ -226,7 +227,7 @@ class _Rewriting:
         parts = list[tuple[int, int, Size]]()
         if len(counts) != len(shape):
             return None
-        for axis in op.moved(shape):
+        for axis in op.changed_axes(shape):
             size, count, start = (
                 shape[axis].constant,
                 counts[axis].constant,
@@ -457,7 +458,7 @@ class _Rewriting:
         """Returns True if a value has no axis that is taken apart."""
         return not any(s.constant in self.short for s in self.program.nodes[number].shape)
 
-    def _product(self, op: Einsum, kept: frozenset[int] = frozenset()) -> list[Term]:
+    def _product(self, op: Product, kept: frozenset[int] = frozenset()) -> list[Term]:
         """Multiplies out products of sums; arguments in `kept` stay as they are."""
         sizes = dict(zip(op.output, op.shape, strict=True))
         for a, row in zip(op.args, op.inputs, strict=True):

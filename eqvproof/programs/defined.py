@@ -6,21 +6,36 @@ undefined there, and along which its entries may differ at all. Answers err on t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from eqvproof.programs.signs import Signs
+from eqvproof.programs.node import HasNodes
+from eqvproof.programs.signs import SignNode, Signs
 from eqvproof.programs.terms import Leave, Term
 
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
-    from eqvproof.programs.program import Program
+
+@dataclass(frozen=True, slots=True)
+class DomainNode(SignNode):
+    """A node that knows the axes along which it may differ, or be defined in part."""
+
+    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+        """Returns the axes along which it may differ, from those of its arguments.
+
+        `axes` gives the axes along which an argument may differ.
+        """
+        return frozenset(range(len(self.shape)))
+
+    def varying(self, known: Domains) -> frozenset[int]:
+        """Returns the axes along which it may be defined here and undefined there."""
+        return self.carried(known.varying)
 
 
 class Domains:
     """Cached facts about the nodes of a builder or Program: where they vary or are undefined."""
 
-    def __init__(self, b: Builder | Program) -> None:
+    def __init__(self, b: HasNodes[DomainNode]) -> None:
         self.b = b
         self.vary: dict[
             int, frozenset[int]

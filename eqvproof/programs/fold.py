@@ -18,16 +18,14 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size
+from eqvproof.programs.node import Product
+from eqvproof.programs.node_table import NodeTable
 from eqvproof.support.errors import ShapeError
-
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
 
 Labels = tuple[int, ...]
 #: Most factors of a folded product: rules look at all occurrences of a label.
@@ -39,7 +37,7 @@ MOST_TERMS = 8
 
 
 def einsum(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+    b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int:
     """Builds the node of an einsum, folded; see the module docstring."""
     check_labels(b, args, inputs, output, sizes)
@@ -81,7 +79,7 @@ def _axes_of_zeros(inputs: list[Labels], output: Labels, sizes: dict[int, Size])
     return ()
 
 
-def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+def without_copies(b: NodeTable, x: int, axes: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """Drops those of the axes along which a node repeats one entry; returns the remaining axes.
 
     The max or min of copies of an entry, at least one, is the entry, and undefined where that is.
@@ -100,7 +98,7 @@ def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tupl
 
 
 def check_labels(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+    b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> None:
     """Raises ShapeError if labels do not fit; enters the sizes of all of them."""
     for a, row in zip(args, inputs, strict=True):
@@ -129,7 +127,7 @@ def check_labels(
 
 
 def _substitute(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+    b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> None:
     """Replaces arguments that are foldable einsums by their own arguments, in place."""
     fresh = max([0, *sizes]) + 1
@@ -150,7 +148,7 @@ def _substitute(
         inputs[i : i + 1] = [tuple(rename[label] for label in row) for row in inner.inputs]
 
 
-def _square_roots(b: Builder, args: list[int], inputs: list[Labels]) -> None:
+def _square_roots(b: NodeTable, args: list[int], inputs: list[Labels]) -> None:
     """Replaces two equal factors sqrt(u), u nowhere negative, by u, in place."""
     for i in range(len(args) - 1, -1, -1):
         op, pair = b.nodes[args[i]], (args[i], inputs[i])
@@ -162,7 +160,7 @@ def _square_roots(b: Builder, args: list[int], inputs: list[Labels]) -> None:
             del args[i], inputs[i]
 
 
-def _is_foldable(inner: ops.Einsum, row: Labels, output: Labels, count: int, b: Builder) -> bool:
+def _is_foldable(inner: Product, row: Labels, output: Labels, count: int, b: NodeTable) -> bool:
     occurrences = Counter(label for labels in inner.inputs for label in labels)
     summed = [label for label in occurrences if label not in inner.output]
     essential = [a for a in inner.args if b.shape(a)]
@@ -175,7 +173,7 @@ def _is_foldable(inner: ops.Einsum, row: Labels, output: Labels, count: int, b: 
 
 
 def _distribute(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+    b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int | None:
     """Distributes a sum over an Add with products inside; None if there is no such Add."""
     for i, a in enumerate(args):
@@ -198,7 +196,7 @@ def _distribute(
     return None
 
 
-def _is_product_over(b: Builder, x: int, axis: int) -> bool:
+def _is_product_over(b: NodeTable, x: int, axis: int) -> bool:
     op = b.nodes[x].as_product
     if op is None:
         return False
@@ -209,7 +207,7 @@ def _is_product_over(b: Builder, x: int, axis: int) -> bool:
 
 
 def _contract_identities(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels
+    b: NodeTable, args: list[int], inputs: list[Labels], output: Labels
 ) -> tuple[Fraction, list[int], list[Labels], set[int]]:
     """Multiplies scalar constants and lets identity matrices equate labels."""
     coefficient = Fraction(1)
@@ -235,7 +233,7 @@ def _contract_identities(
 
 
 def _make(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+    b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int:
     if len(args) == 1 and inputs[0] == output:
         return args[0]

@@ -21,7 +21,8 @@ import numpy as np
 
 from eqvproof.claims.size import Size
 from eqvproof.programs.components import _Rewriting
-from eqvproof.programs.operations import WHOLE, Operation, Read, Shape
+from eqvproof.programs.node import Reading
+from eqvproof.programs.operations import WHOLE, Operation, Shape
 from eqvproof.programs.program import Program
 from eqvproof.programs.terms import Leave, Term
 
@@ -64,10 +65,10 @@ class _Halves(_Rewriting):
                 pass
         super().visit(number)
 
-    def _read(self, op: Read) -> list[Term] | None:
+    def _read(self, op: Reading) -> list[Term] | None:
         """Takes apart a read of one half of an axis; other reads as usual."""
         shape = self.program.nodes[op.args[0]].shape
-        axis = next((k for k in op.moved(shape) if shape[k] in self.wholes), None)
+        axis = next((k for k in op.changed_axes(shape) if shape[k] in self.wholes), None)
         if axis is None or len(op.shape) != len(shape):
             return super()._read(op)
         half, place = op.shape[axis], op.places[axis]

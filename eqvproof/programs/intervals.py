@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
 
 from eqvproof.claims.size import Size, smallest
-from eqvproof.numbers.spans import Interval, rounded
-from eqvproof.programs.operations import Operation, Shape
-
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
-    from eqvproof.programs.program import Program
+from eqvproof.numbers.spans import EVERYTHING, Interval, hull, rounded
+from eqvproof.programs.node import HasNodes, Node, Shape
 
 T = TypeVar("T")
 #: The greatest size that verdicts cover.
 LARGEST = 10**9
 
 
-def settled(nodes: Sequence[Operation], x: int, known: dict[int, T], find: Callable[[int], T]) -> T:
+def settled(nodes: Sequence[Node], x: int, known: dict[int, T], find: Callable[[int], T]) -> T:
     """Computes and caches a fact about a node, those about its arguments first.
 
     No recursion: Programs are deeper than the stack.
@@ -38,6 +35,21 @@ def settled(nodes: Sequence[Operation], x: int, known: dict[int, T], find: Calla
     return known[x]
 
 
+@dataclass(frozen=True, slots=True)
+class IntervalNode(Node):
+    """A node that bounds its entries, from the intervals of its arguments."""
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        """Returns an interval that holds every defined entry, from those of the arguments."""
+        if self.sources:
+            return hull([known.of(x) for x in self.sources])
+        return EVERYTHING
+
+    def is_whole(self, known: Intervals) -> bool:
+        """Returns True only if every entry is a whole number."""
+        return bool(self.sources) and all(map(known.is_whole, self.sources))
+
+
 class Intervals:
     """The cached intervals of the nodes of a builder or Program.
 
@@ -48,7 +60,7 @@ class Intervals:
     """
 
     def __init__(
-        self, b: Builder | Program, limits: Mapping[str, int] | None = None,
+        self, b: HasNodes[IntervalNode], limits: Mapping[str, int] | None = None,
         *, inputs: Mapping[str, Interval] | None = None,
     ) -> None:  # fmt: skip
         self._b = b
@@ -60,7 +72,7 @@ class Intervals:
         self._whole: dict[int, bool] = {}
 
     @property
-    def nodes(self) -> Sequence[Operation]:
+    def nodes(self) -> Sequence[IntervalNode]:
         """Returns the nodes."""
         return self._b.nodes
 

@@ -9,18 +9,15 @@ shifted cyclically (as circular padding and np.roll by hand have it).
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from eqvproof.claims.size import Size
+from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE
-
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
 
 ZERO = Size.of(0)
 
 
-def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: int) -> int | None:
+def fold_slice(b: NodeTable, x: int, axis: int, start: Size, count: Size, step: int) -> int | None:
     """Returns a simpler node for a part of an axis, or None."""
     op = b.nodes[x]
     product = op.as_product
@@ -67,7 +64,7 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
     return b.concat(pieces, axis)
 
 
-def _are_parts(b: Builder, nodes: tuple[int, ...]) -> bool:
+def _are_parts(b: NodeTable, nodes: tuple[int, ...]) -> bool:
     """Checks whether some nodes are joined arrays or reads: parts of these are simpler."""
     return any(b.nodes[x].joined is not None or b.nodes[x].as_reading for x in nodes)
 
@@ -81,7 +78,7 @@ def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
     return found
 
 
-def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
+def fold_concat(b: NodeTable, args: list[int], axis: int) -> int | None:
     """Returns a simpler node for joined arrays, or None."""
     flat: list[int] = []
     for a in args:
@@ -105,7 +102,7 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
     return None
 
 
-def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]] | None:
+def scaled_parts(b: NodeTable, x: int) -> tuple[int, list[tuple[list[int], Size]]] | None:
     """Recognises the parts of one array in their order, each times scalars, joined.
 
     Returns the array, and the scalars and the size of each part; None for others. Products with
@@ -129,7 +126,7 @@ def scaled_parts(b: Builder, x: int) -> tuple[int, list[tuple[list[int], Size]]]
     return None
 
 
-def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:
+def _unscaled(b: NodeTable, x: int) -> tuple[list[int], int]:
     """Splits a product into scalars and one array with the same axes, those of size 1 aside."""
     scalars: list[int] = []
     while (op := b.nodes[x].as_product) is not None:
@@ -145,7 +142,7 @@ def _unscaled(b: Builder, x: int) -> tuple[list[int], int]:
     return scalars, x
 
 
-def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
+def _part(b: NodeTable, x: int, axis: int) -> tuple[int, Size, Size]:
     """Returns (array, start, size) of which a node is a part along an axis; itself if of none."""
     op, alone = b.nodes[x].as_reading, range(axis, axis + 1)
     if op is not None and alone in op.axes():
@@ -158,7 +155,7 @@ def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
     return x, ZERO, b.shape(x)[axis]
 
 
-def _joined(b: Builder, left: int, right: int, axis: int) -> int | None:
+def _joined(b: NodeTable, left: int, right: int, axis: int) -> int | None:
     """Joins two neighbouring parts of one array into one part, or returns None."""
     (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
     if x != y or start + count != begin:
@@ -166,7 +163,7 @@ def _joined(b: Builder, left: int, right: int, axis: int) -> int | None:
     return b.slice(x, axis, start, count + more)
 
 
-def _turned(b: Builder, left: int, right: int, axis: int) -> int | None:
+def _turned(b: NodeTable, left: int, right: int, axis: int) -> int | None:
     """Recognises the end of an array, then its beginning, as a cyclic shift, or returns None."""
     (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
     size = b.shape(x)[axis]

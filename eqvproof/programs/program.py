@@ -12,6 +12,7 @@ from typing import Any
 from eqvproof.claims.size import Size
 from eqvproof.programs.operations import Opaque, Operation, Place, Shape
 from eqvproof.programs.operations.stored import Stored
+from eqvproof.programs.text import expression, value_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,15 @@ class Program:
             "output": self.output,
         }
 
+    def value_names(self) -> list[str]:
+        """Returns a name for every node; see `text.value_names`."""
+        return value_names([name for name, _ in self.inputs], self.nodes, self.output)
+
     def lines(self) -> list[tuple[str, str]]:
         """Returns the formula of each node, with its shape."""
-        from eqvproof.programs.text import expression, value_names
-
-        names = value_names(self)
+        names = self.value_names()
         return [
-            (expression(self, i, names), ", ".join(map(str, node.shape)))
+            (expression(self.nodes, i, names), ", ".join(map(str, node.shape)))
             for i, node in enumerate(self.nodes)
         ]
 

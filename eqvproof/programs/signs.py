@@ -8,16 +8,11 @@ seen to be defined everywhere without a number being computed. Answers err on th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from eqvproof.numbers.spans import Interval, Number
-from eqvproof.programs.intervals import Intervals, settled
-from eqvproof.programs.operations import Operation, Shape
-
-if TYPE_CHECKING:
-    from eqvproof.programs.builder import Builder
-    from eqvproof.programs.program import Program
-
+from eqvproof.programs.intervals import IntervalNode, Intervals, settled
+from eqvproof.programs.node import Args, HasNodes, Shape
 
 #: Relation -> its negation, and the same relation with the sides exchanged.
 OTHERWISE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
@@ -30,6 +25,23 @@ APART: Mapping[str, Callable[[Number, Number], bool]] = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class SignNode(IntervalNode):
+    """A node that knows where its entries are nonzero, and where they are defined."""
+
+    def is_nonzero(self, span: Interval, known: Signs) -> bool:
+        """Returns True only if no entry is 0, for reasons other than its interval `span`."""
+        return bool(self.sources) and all(map(known.is_nonzero, self.sources))
+
+    def keeps(self, known: Signs) -> bool:
+        """Returns True only if it is defined wherever its arguments are."""
+        return self.strict
+
+    def needed(self, known: Signs) -> Args:
+        """Returns the arguments that decide whether it is defined."""
+        return self.args
+
+
 class Signs:
     """Cached facts about the nodes of a builder or Program: where they are nonzero, or defined.
 
@@ -38,14 +50,14 @@ class Signs:
         inputs: name -> an interval that holds the entries of an input.
     """
 
-    def __init__(self, b: Builder | Program, inputs: Mapping[str, Interval] | None = None) -> None:
+    def __init__(self, b: HasNodes[SignNode], inputs: Mapping[str, Interval] | None = None) -> None:
         self.b = b
         self.intervals = Intervals(b, inputs=inputs)
         self._nonzero: dict[int, bool] = {}
         self._total: dict[int, bool] = {}
 
     @property
-    def nodes(self) -> Sequence[Operation]:
+    def nodes(self) -> Sequence[SignNode]:
         """Returns the nodes."""
         return self.b.nodes
 
@@ -65,7 +77,7 @@ class Signs:
         """Returns True only if a node is defined wherever its arguments are."""
         return self.nodes[x].keeps(self)
 
-    def taken(self, op: Operation, branch: int) -> Iterator[int]:
+    def taken(self, op: SignNode, branch: int) -> Iterator[int]:
         """Yields values that are not 0 wherever a choice takes an entry of `branch`."""
         condition, first, second = op.choice
         test = self.nodes[condition]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-if TYPE_CHECKING:
-    from eqvproof.programs.program import Program
+from eqvproof.programs.operations import Operation
 
 
-def value_names(program: Program) -> list[str]:
+def value_names(inputs: Iterable[str], nodes: Sequence[Operation], output: int) -> list[str]:
     """Returns a name for every node: inputs keep theirs, then v1, v2, ...; the result is y."""
-    taken = {name for name, _ in program.inputs}
+    taken = set(inputs)
     names: list[str] = []
     count = 0
-    for i, node in enumerate(program.nodes):
+    for i, node in enumerate(nodes):
         if node.label is not None:
             names.append(node.label)
             continue
-        name = "y" if i == program.output else ""
+        name = "y" if i == output else ""
         while not name or name in taken:
             count += 1
             name = f"v{count}"
@@ -26,8 +24,8 @@ def value_names(program: Program) -> list[str]:
     return names
 
 
-def expression(program: Program, number: int, names: Sequence[str]) -> str:
+def expression(nodes: Sequence[Operation], number: int, names: Sequence[str]) -> str:
     """Writes the formula of a node, with the names of its arguments."""
-    node = program.nodes[number]
-    shapes = [program.nodes[a].shape for a in node.args]
+    node = nodes[number]
+    shapes = [nodes[a].shape for a in node.args]
     return node.formula(names[number], [names[a] for a in node.args], shapes)

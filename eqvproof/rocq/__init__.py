@@ -16,7 +16,7 @@ from typing import Any
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
 from eqvproof.programs.operations.functions import FUNCTIONS
-from eqvproof.programs.operations.matrix import FUNCTIONS as MATRICES
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MATRICES
 from eqvproof.rocq.covered import require_rules
 from eqvproof.rocq.programs import ROOTS, Line, Translation, translated
 from eqvproof.rocq.reread import require_same

@@ -20,7 +20,7 @@ from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absor
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.named_constants import MOST_ENTRIES, named_value
 from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
-from eqvproof.programs.operations import FUNCTIONS
+from eqvproof.programs.operations.functions import FUNCTIONS
 
 
 class ExactSystem(ObjectArithmetic):

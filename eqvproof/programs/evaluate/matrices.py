@@ -22,7 +22,7 @@ from eqvproof.numbers.scalar import tidy, to_ball
 from eqvproof.numbers.undefined import Absent, absorb
 from eqvproof.programs.evaluate import eigenvalues
 from eqvproof.programs.evaluate.system import NumberSystem
-from eqvproof.programs.operations import MATRIX_FUNCTIONS
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 
 Array = np.ndarray[Any, Any]
 #: Terms of the exponential series of matrices of norm at most 1: the remainder is below 2^-79.

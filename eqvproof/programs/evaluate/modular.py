@@ -32,7 +32,7 @@ from eqvproof.numbers.signals import Undefined
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.channels import Channels, Residues, each
 from eqvproof.programs.evaluate.siphash import key_of, siphash
-from eqvproof.programs.operations import FUNCTIONS
+from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.support.errors import EqvproofError
 
 

@@ -19,16 +19,16 @@ from eqvproof.programs.operations.indicator import Indicator
 from eqvproof.programs.operations.input import Input
 from eqvproof.programs.operations.iota import Iota
 from eqvproof.programs.operations.map import Map
-from eqvproof.programs.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
 from eqvproof.programs.operations.matrix import Matrix
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 from eqvproof.programs.operations.opaque import Opaque
-from eqvproof.programs.operations.places import WHOLE, Place
 from eqvproof.programs.operations.read import Read
 from eqvproof.programs.operations.reduce import REDUCE_FUNCTIONS, Reduce
 from eqvproof.programs.operations.reshape import Reshape
 from eqvproof.programs.operations.select import Select
 from eqvproof.programs.operations.size_of import SizeOf
 from eqvproof.programs.operations.sort import Sort
+from eqvproof.programs.places import WHOLE, Place
 
 OPERATIONS: Mapping[str, type[Operation]] = {
     record.op: record

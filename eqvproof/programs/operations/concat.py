@@ -19,7 +19,6 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
@@ -30,7 +29,9 @@ from eqvproof.programs.rules.sums import Known, Totals, same
 from eqvproof.programs.rules.translations import Move, alike, off
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Builder, Counted, NumberSystem, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,6 @@ class Concat(Operation):
     @property
     def sources(self) -> tuple[int, ...]:
         return self.args
-
-    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        return b.concat(args, self.axis)
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return [None if a == self.axis else a for a in range(len(shape))]

@@ -24,6 +24,7 @@ import numpy as np
 from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, nested, number
 from eqvproof.programs.operations.stored import LEAST, Stored
@@ -32,9 +33,11 @@ from eqvproof.programs.rules.characters import ZERO, Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.invariant_constants import invariant, is_special
 from eqvproof.programs.rules.sums import MOST_ENTRIES, Known, Totals
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem, Signs
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

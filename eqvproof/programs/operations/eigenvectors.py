@@ -32,9 +32,11 @@ from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Kind, Stuck, Type, fix, is_fixed, std
 from eqvproof.programs.rules.characters import DEGREES, ZERO, Exponent, Typed
 from eqvproof.programs.rules.context import Context
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import NumberSystem, Signs, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, Number, power, repeated, times
+from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.node import Product, labelled
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.const import zero, zero_typed
 from eqvproof.programs.operations.einsum_text import einsum_text
@@ -48,20 +49,16 @@ from eqvproof.programs.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, 
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, Multiplied, named, shifted
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import (
-        Builder,
-        Counted,
-        Intervals,
-        NumberSystem,
-        Signs,
-        Where,
-    )
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)
-class Einsum(Operation):
+class Einsum(Product, Operation):
     """The sum over all labels that are not in ``output`` of the product of the arguments.
 
     A label repeated in one input takes a diagonal; an output label that is in no input is a
@@ -73,14 +70,6 @@ class Einsum(Operation):
     strict: ClassVar[bool] = True
     rational: ClassVar[bool] = True
 
-    inputs: tuple[tuple[int, ...], ...]
-    output: tuple[int, ...]
-
-    @property
-    def factors(self) -> list[sums.Weight]:
-        """Returns the arguments, each with the labels of its axes."""
-        return list(zip(self.args, self.inputs, strict=True))
-
     @property
     def as_product(self) -> Einsum:
         return self
@@ -91,21 +80,10 @@ class Einsum(Operation):
             return (self.args[0], self.inputs[0], self.output)
         return None
 
-    def labels(self, nodes: Sequence[Operation]) -> dict[int, Size]:
-        """Returns the sizes of all labels."""
-        return sums.labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
-
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return [
             self.output.index(label) if label in self.output else None for label in self.inputs[k]
         ]
-
-    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        last = max((*self.output, *self.inputs[0], 0)) + 1
-        new = {
-            k: s for k, s in zip(self.output, self.shape, strict=True) if k not in self.inputs[0]
-        }
-        return b.einsum(args, [(*self.inputs[0], last)], (*self.output, last), new)
 
     # -- how groups act
     # --------------------------------------------------------------------------------
@@ -143,13 +121,13 @@ class Einsum(Operation):
             raise Multiplied("a product of coordinates that are translated")
         ((place, move),) = moving
         factors = self.factors
-        sizes = sums.labelled(factors, context.nodes)
+        sizes = labelled(factors, context.nodes)
         _, row = factors.pop(place)
         label, start = row[move.axis], 1 + max((*sizes, *self.output))
         if row.count(label) != 1 or label not in self.output:
             raise Stuck("coordinates that are translated are summed over")
         moved = [(x, tuple(row[k] if k >= 0 else start - k for k in r)) for x, r in move.weights]
-        sizes = sums.labelled(moved, context.nodes) | sizes
+        sizes = labelled(moved, context.nodes) | sizes
         summed = {k: s for k, s in sizes.items() if k not in self.output}
         found = sums.weigh([*moved, *factors], summed, context.nodes, context.totals)
         if found is None:

@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape, nested
 from eqvproof.programs.rules.acts import Type, dual, std
 from eqvproof.programs.rules.context import Context
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import ONE_MINUS, Bound, bits_of
 from eqvproof.numbers.spans import UNIT, Interval
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, dual, fix, is_fixed, std
@@ -38,7 +39,9 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE, Known, Totals
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import Type
 from eqvproof.programs.rules.context import Context
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

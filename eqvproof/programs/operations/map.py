@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import ONE_MINUS, Bound, with_variable
 from eqvproof.numbers.spans import EVERYTHING, INF, Interval, inverse, power, raised, rounded
+from eqvproof.programs.defined import Domains
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.functions import FUNCTIONS, Function
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
@@ -35,16 +37,12 @@ from eqvproof.programs.rules.characters import DEGREES, WEIGHTS, ZERO, Degree, E
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals
 from eqvproof.programs.rules.translations import Move
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import (
-        Counted,
-        Domains,
-        Intervals,
-        NumberSystem,
-        Signs,
-        Where,
-    )
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 #: Functions that are rational in other functions; all others are hashes over prime fields.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())

@@ -45,16 +45,17 @@ together, and some entry is undefined on both sides. QED
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import VARIABLE, Bound, determinant, inverse
+from eqvproof.programs.defined import Domains
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import (
-    Act,
     Kind,
     Stuck,
     Type,
@@ -67,110 +68,12 @@ from eqvproof.programs.rules.acts import (
 from eqvproof.programs.rules.characters import DEGREES, Exponent, Typed, size_parity
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.invariant_constants import is_special
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Domains, NumberSystem, Signs, Where
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The properties of one function of matrices.
-
-    Attributes:
-        result: the acts of the last axes, from the duals of those of the argument, and a fixed one.
-        lost: how many of the last two axes the result lacks.
-        formula: in words.
-        code: in NumPy.
-        orthogonal: whether the acts on rows and columns must be orthogonal.
-        alike: whether the act on columns must be the dual of that on rows.
-        polynomial: P, if the function is a polynomial in P (times M^T for M^T M) whose coefficients
-            depend on the eigenvalues of P with their multiplicities, and on weights; see
-            `evaluate.matrices`.
-        series: the signs s_0, s_1, ... of a function sum_k s_k M^k / k!, which are repeated.
-        names: its names in libraries, by library.
-    """
-
-    result: Callable[[Act, Act, Act], Type]
-    lost: int
-    formula: str
-    code: str
-    orthogonal: bool = False
-    alike: bool = False
-    polynomial: str = ""
-    series: tuple[int, ...] = ()
-    names: Mapping[str, str] = field(default_factory=dict)
-
-
-_SYMMETRIC = "({0} + np.swapaxes({0}, -1, -2)) / 2"
-
-
-def _series(name: str, signs: tuple[int, ...], names: Mapping[str, str]) -> Row:
-    """Returns the row of a power series that converges everywhere."""
-    terms = f"{signs}[k % {len(signs)}] * np.linalg.matrix_power({{0}}, k) / math.factorial(k)"
-    return Row(
-        lambda a, b, fixed: (b, a),
-        0,
-        f"{name} of the matrix {{0}}",
-        f"sum({terms} for k in range(100))",
-        alike=True,
-        polynomial="M",
-        series=signs,
-        names=names,
-    )
-
-
-FUNCTIONS: Mapping[str, Row] = {
-    "inv": Row(
-        lambda a, b, fixed: (b, a),
-        0,
-        "{0}^-1",
-        "np.linalg.inv({0})",
-        names={"scipy": "inv", "jax": "numpy/linalg.py inv"},
-    ),
-    "pinv": Row(
-        lambda a, b, fixed: (b, a),
-        0,
-        "{0}^+",
-        "np.linalg.pinv({0})",
-        orthogonal=True,
-        polynomial="M^T M",
-        names={"jax": "numpy/linalg.py _pinv"},
-    ),
-    "det": Row(
-        lambda a, b, fixed: (),
-        2,
-        "det {0}",
-        "np.linalg.det({0})",
-        alike=True,
-        names={"scipy": "det", "jax": "numpy/linalg.py det"},
-    ),
-    "eigvals": Row(
-        lambda a, b, fixed: (fixed,),
-        1,
-        "the eigenvalues of {0}, symmetrised",
-        f"np.linalg.eigvalsh({_SYMMETRIC})",
-        orthogonal=True,
-        alike=True,
-        polynomial="M + M^T",
-    ),
-    "spectral": Row(
-        lambda a, b, fixed: (a, b),
-        0,
-        "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
-        "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
-        f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})",
-        orthogonal=True,
-        alike=True,
-        polynomial="M + M^T",
-    ),
-    "expm": _series(
-        "exp", (1,), {"scipy": "expm", "torch": "linalg_matrix_exp", "jax": "scipy/linalg.py expm"}
-    ),
-    "cosm": _series("cos", (1, 0, -1, 0), {"scipy": "cosm"}),
-    "sinm": _series("sin", (0, 1, 0, -1), {"scipy": "sinm"}),
-    "coshm": _series("cosh", (1, 0), {"scipy": "coshm"}),
-    "sinhm": _series("sinh", (0, 1), {"scipy": "sinhm"}),
-}
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +107,7 @@ class Matrix(Operation):
         return [a if a < batch else None for a in range(len(shape))]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
-        row = FUNCTIONS[self.fn]
+        row = MATRIX_FUNCTIONS[self.fn]
         matrix, *weights = args
         batch = unify_types([matrix[:-2], *(w[:-1] for w in weights)], context.kind)
         if context.kind is not Kind.PERM and not all(is_fixed(a) for a in batch):
@@ -255,7 +158,7 @@ class Matrix(Operation):
         chi = context.characters
         if self.fn == "inv":
             return chi.inverse(exponents[0])
-        if chi is not DEGREES or FUNCTIONS[self.fn].series:
+        if chi is not DEGREES or MATRIX_FUNCTIONS[self.fn].series:
             return chi.plain(exponents, self.fn)
         if self.fn == "pinv":
             return chi.inverse(exponents[0])
@@ -297,7 +200,7 @@ class Matrix(Operation):
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         matrix, *weights = (a.conditions for a in args)
-        lost = FUNCTIONS[self.fn].lost
+        lost = MATRIX_FUNCTIONS[self.fn].lost
         whole = where.all(
             [where.along(matrix, (-2, -1)), *(where.along(w, (-1,)) for w in weights)]
         )
@@ -318,10 +221,10 @@ class Matrix(Operation):
     # -- text
     # ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return f"{name} = {FUNCTIONS[self.fn].formula.format(*args)}"
+        return f"{name} = {MATRIX_FUNCTIONS[self.fn].formula.format(*args)}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        return Text(FUNCTIONS[self.fn].code.format(*(a.code for a in args)))
+        return Text(MATRIX_FUNCTIONS[self.fn].code.format(*(a.code for a in args)))
 
 
 def _powers(x: Bound, n: int) -> list[Bound]:

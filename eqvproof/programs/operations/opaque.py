@@ -33,9 +33,12 @@ from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type, is_fixed, is_instance, unify_types
 from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.context import Context
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, NumberSystem, Signs, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 #: In place of an assumed symmetry, in JSON: the function is applied entry by entry.

@@ -27,9 +27,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
+from eqvproof.programs.node import Reading
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape
-from eqvproof.programs.operations.places import WHOLE, Place, indices, is_whole
+from eqvproof.programs.places import WHOLE, Place, indices, is_whole
 from eqvproof.programs.rules.acts import (
     UNI,
     Act,
@@ -50,14 +51,16 @@ from eqvproof.programs.rules.sums import Known, Totals
 from eqvproof.programs.rules.translations import Move, off, renumbered
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Builder, Counted, NumberSystem, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 #: Most axes by which one axis is read for which all acts are tried.
 MOST_AXES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Read(Operation):
+class Read(Reading, Operation):
     """Entries at other places: a part of an axis, an axis reversed or shifted, or all its shifts.
 
     The axes of the argument are read one by one, the first by the first axes of the result, and so
@@ -69,24 +72,6 @@ class Read(Operation):
     strict: ClassVar[bool] = True
     rational: ClassVar[bool] = True
 
-    places: tuple[Place, ...]
-
-    def axes(self) -> tuple[range, ...]:
-        """Returns the axes of the result by which each axis of the argument is read."""
-        found, at = [], 0
-        for place in self.places:
-            found.append(range(at, at + len(place.steps)))
-            at += len(place.steps)
-        return tuple(found)
-
-    def moved(self, shape: Shape) -> list[int]:
-        """Returns the axes of the argument, of this shape, that are not read unchanged."""
-        rows = zip(self.places, self.axes(), shape, strict=True)
-        return [
-            a for a, (p, axes, size) in enumerate(rows)
-            if len(axes) != 1 or not is_whole(p, self.shape[axes.start], size)
-        ]  # fmt: skip
-
     @property
     def as_reading(self) -> Read:
         return self
@@ -95,13 +80,10 @@ class Read(Operation):
     def sources(self) -> tuple[int, ...]:
         return self.args
 
-    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        return b.read(args[0], (*self.places, WHOLE), (*self.shape, size))
-
     # -- how groups act
     # --------------------------------------------------------------------------------
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
-        moved = self.moved(shape)
+        moved = self.changed_axes(shape)
         return [None if a in moved else axes.start for a, axes in enumerate(self.axes())]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
@@ -117,11 +99,11 @@ class Read(Operation):
         return exponents[0]
 
     def translated(self, args: list[Move], context: Context) -> Move:
-        found = off(args[0], self.moved(context.shape(self.args[0])), "reordered")
+        found = off(args[0], self.changed_axes(context.shape(self.args[0])), "reordered")
         return renumbered(found, found.axis - self.axes()[found.axis].start)
 
     def sums(self, known: Known) -> Totals:
-        found, moved = known.found[self.args[0]], self.moved(known.nodes[self.args[0]].shape)
+        found, moved = known.found[self.args[0]], self.changed_axes(known.nodes[self.args[0]].shape)
         still = {axes.start: a for a, axes in enumerate(self.axes()) if a not in moved}
         return {k: found[a] for k, a in [(None, None), *still.items()] if a in found}
 
@@ -154,7 +136,7 @@ class Read(Operation):
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         """Describes a read of one axis by one other in words; writes others as a formula."""
         (shape,), (arg,) = shapes, args
-        moved = self.moved(shape)
+        moved = self.changed_axes(shape)
         place = self.places[moved[0]]
         start, along = place.start, f"along axis {moved[0] + 1}"
         if len(moved) == 1 and len(place.steps) == 1:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, raised
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Kind, Stuck, Type, is_fixed
@@ -25,9 +26,12 @@ from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE
 from eqvproof.programs.rules.translations import Move, Multiplied, off, renumbered
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, Intervals, NumberSystem, Signs, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 REDUCE_FUNCTIONS: tuple[str, ...] = ("max", "min", "prod")
 

@@ -32,7 +32,9 @@ from eqvproof.programs.rules.sums import Known, Totals
 from eqvproof.programs.rules.translations import Move, off, renumbered
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Builder, Counted, NumberSystem, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 ONE = Size.of(1)
 
@@ -50,9 +52,6 @@ class Reshape(Operation):
     @property
     def sources(self) -> tuple[int, ...]:
         return self.args
-
-    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        return b.reshape(args[0], (*self.shape, size))
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         still = {a: k for k, a in self._still(shape).items()}

@@ -17,26 +17,22 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import VARIABLE, Bound, with_variable
 from eqvproof.numbers.spans import Interval, hull
+from eqvproof.programs.defined import Domains
+from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Args, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
 from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, is_fixed, unify_types
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, alike
+from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import (
-        Builder,
-        Counted,
-        Domains,
-        Intervals,
-        NumberSystem,
-        Signs,
-        Where,
-    )
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +50,6 @@ class Select(Operation):
     @property
     def sources(self) -> Args:
         return self.args[1:]
-
-    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        return b.select(b.expand(self.args[0], len(self.shape)), *args)
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         return range(len(shape))

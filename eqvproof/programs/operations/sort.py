@@ -25,7 +25,9 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, off
 
 if TYPE_CHECKING:
-    from eqvproof.programs.operations.base import Counted, NumberSystem, Where
+    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.system import NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.size import Size
+from eqvproof.programs.node import Node, Shape
 from eqvproof.programs.rules.acts import UNI, Act, Kind, Type, act_size, fix, std
 from eqvproof.programs.rules.characters import SIGNS, WEIGHTS, Characters
 from eqvproof.programs.rules.sums import Totals
 
-if TYPE_CHECKING:
-    from eqvproof.programs.operations import Operation
-
-Shape = tuple[Size, ...]
 SPACE = Size.of(3)
 
 
@@ -48,7 +45,7 @@ class Context:
     family: str
     axis: str | int
     size: Size
-    nodes: Sequence[Operation]
+    nodes: Sequence[Node]
     pins: Mapping[str, int] = field(default_factory=dict)
     relabelled: frozenset[str] = frozenset()
     generators: tuple[Any, ...] = ()

@@ -26,12 +26,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from eqvproof.claims.size import Size
-
-if TYPE_CHECKING:
-    from eqvproof.programs.operations import Operation
+from eqvproof.programs.node import Node, Weight
 
 ONE = Size.of(1)
 #: Most entries of a constant, and most terms of a number, that are recorded.
@@ -40,8 +37,6 @@ MOST_ENTRIES, MOST_TERMS = 4096, 16
 #: numerator, denominator
 Ratio = tuple[Size, Size]
 Totals = dict[int | None, Ratio]
-#: A node with the labels of its axes.
-Weight = tuple[int, tuple[int, ...]]
 
 
 def ratio(num: Size, den: Size) -> Ratio:
@@ -86,12 +81,24 @@ class Known:
         indexed: the inputs whose entries are positions, with the number of positions.
     """
 
-    nodes: Sequence[Operation]
+    nodes: Sequence[Node]
     found: list[Totals]
     indexed: Mapping[str, Size]
 
 
-def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Totals]:
+@dataclass(frozen=True, slots=True)
+class SumNode(Node):
+    """A node that knows which of its sums do not depend on the inputs."""
+
+    def sums(self, known: Known) -> Totals:
+        """Returns the sums of entries that do not depend on the inputs.
+
+        `known` holds those of the nodes before it.
+        """
+        return {}
+
+
+def totals(nodes: Sequence[SumNode], indexed: Mapping[str, Size]) -> list[Totals]:
     """Returns the known sums of each node.
 
     `indexed` gives the inputs whose entries are positions, with the number of positions.
@@ -107,15 +114,10 @@ def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Tota
     return known.found
 
 
-def labelled(factors: Sequence[Weight], nodes: Sequence[Operation]) -> dict[int, Size]:
-    """Returns the sizes of labels."""
-    return {k: s for x, row in factors for k, s in zip(row, nodes[x].shape, strict=True)}
-
-
 def weigh(
     factors: Sequence[Weight],
     summed: Mapping[int, Size],
-    nodes: Sequence[Operation],
+    nodes: Sequence[Node],
     found: Sequence[Totals],
 ) -> tuple[Ratio, list[Weight]] | None:
     """Reduces a product summed over labels to a number and the factors left, still summed.
@@ -137,7 +139,7 @@ def weigh(
 def _steps(
     left: Sequence[Weight],
     summed: Mapping[int, Size],
-    nodes: Sequence[Operation],
+    nodes: Sequence[Node],
     found: Sequence[Totals],
 ) -> Iterator[tuple[tuple[int, ...], int | None, Ratio]]:
     """Yields (places of factors that can go, the label summed over, the number in their place)."""
@@ -158,7 +160,7 @@ def _steps(
                 yield (k, m), label, (ONE, ONE)
 
 
-def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Operation]) -> bool:
+def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Node]) -> bool:
     """Checks whether r is 1 / sum(e) over that label, with the other labels as in e."""
     inverted = nodes[r[0]].inverted
     if inverted is None:
@@ -173,7 +175,7 @@ def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Operation]) ->
     return once and [names.get(k) for k in output] == own
 
 
-def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[Operation]) -> tuple[int, list[int]]:
+def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[Node]) -> tuple[int, list[int]]:
     """Returns the node behind a view that repeats it along new axes, and its own labels."""
     view = nodes[x].summed
     if view is not None and set(view[1]) <= set(view[2]):

@@ -29,8 +29,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eqvproof.claims.size import Size
+from eqvproof.programs.node import Weight
 from eqvproof.programs.rules.acts import Stuck
-from eqvproof.programs.rules.sums import Weight, ratio, same
+from eqvproof.programs.rules.sums import ratio, same
 
 WEIGHTED = "points are weighted, and the weights are not seen to sum to 1"
 

@@ -17,6 +17,7 @@ import numpy as np
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import decided, is_view
 from eqvproof.programs.intervals import LARGEST
+from eqvproof.programs.last_axis import with_last_axis
 
 Labels = Sequence[int]
 ONE = Size.of(1)
@@ -49,7 +50,7 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
         return b.reshape(b.einsum(hots, rows, range(rank + len(parts))), (*op.shape, size))
     sources = moved_from(b, x) if not op.is_ordered else ()
     if sources:
-        wide = op.widened(b, [one_hot(b, a, size) for a in sources], size)
+        wide = with_last_axis(b, op, [one_hot(b, a, size) for a in sources], size)
     else:
         wide = None
     if wide is None:

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 
 from eqvproof.programs import Builder
+from eqvproof.programs.node import Weight
 from eqvproof.programs.operations.functions import FUNCTIONS
-from eqvproof.programs.rules.sums import Weight
 from eqvproof.support.errors import TraceError
 
 #: Largest number of factors that are matched with each other in all orders.

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eqvproof.programs import Builder, Size
+from eqvproof.programs.last_axis import with_last_axis
 from eqvproof.programs.operations import WHOLE, Operation
 from eqvproof.tracing.arrays import positions
 
@@ -111,7 +112,7 @@ def _weights(b: Builder, x: int, index: int, axis: int) -> int | None:
     each = [_weights(b, x, a, axis) for a in sources]
     found = [w for w in each if w is not None]
     if found and len(found) == len(each):
-        return op.widened(b, found, size)
+        return with_last_axis(b, op, found, size)
     return None
 
 

@@ -9,7 +9,7 @@ from math import prod
 
 from eqvproof.claims.size import settled_from
 from eqvproof.programs import Builder, Size
-from eqvproof.programs.operations.places import WHOLE, Place
+from eqvproof.programs.places import WHOLE, Place
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import padded
 
