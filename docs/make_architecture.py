@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,8 +20,13 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.ratchets import Package  # noqa: E402
 from docs.generated import keep  # noqa: E402
 
-CHECKOUT = Package(PACKAGE, counts_types=True)
 FIRST, AFTER = "## Rooms\n", "\n## Public names\n"
+
+
+@cache
+def checkout() -> Package:
+    """Returns the files of the package, parsed once."""
+    return Package(PACKAGE, counts_types=True)
 
 
 def floors() -> list[list[str]]:
@@ -42,14 +48,14 @@ def files_of(room: str) -> list[Path]:
 
 def says(file: Path) -> str:
     """Returns the first line of a file's docstring."""
-    return (ast.get_docstring(CHECKOUT.trees[file]) or "").splitlines()[0]
+    return (ast.get_docstring(checkout().trees[file]) or "").splitlines()[0]
 
 
 def row(room: str) -> str:
     """Returns the line of a room: what it holds, and which rooms it imports."""
     files = files_of(room)
     first = PACKAGE / room / "__init__.py" if (PACKAGE / room).is_dir() else files[0]
-    modules = {module for file in files for module in CHECKOUT.imports[CHECKOUT.name(file)]}
+    modules = {module for file in files for module in checkout().imports[checkout().name(file)]}
     below = {module.split(".")[1] for module in modules if "." in module}
     below.discard(room)
     known = [name for floor in floors() for name in floor] + ["kernel"]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-import zlib
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+from tests.sampling import sample
 
 # dev: quick, random.  ci: the same examples every time.  nightly: many more, and every case of long lists.
 settings.register_profile("dev", deadline=None, max_examples=30)
@@ -79,28 +80,67 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-#: Of a test of more cases than this about so many are run, unless its mark says how many.
+#: Number of cases that a plain run keeps of a longer list, unless ``sampled(k)`` keeps one in k.
 MOST_CASES = 3
-
-
-def is_due(item: pytest.Item, cases: int) -> bool:
-    """Of a long list of cases some, always the same ones: one in k where the mark sampled(k) says so."""
-    mark, chance = item.get_closest_marker("sampled"), zlib.crc32(item.name.encode())
-    return chance % cases < MOST_CASES if mark is None else chance % mark.args[0] == 0
+#: Number of cases that were not made in this process.
+LEFT_OUT = pytest.StashKey[int]()
 
 
 def every_case(config: pytest.Config) -> bool:
-    """Whether all of long lists is tried, however long it takes."""
+    """Tells whether long lists of cases are run whole, however long that takes."""
     return config.option.all_cases or os.environ.get("HYPOTHESIS_PROFILE") in ("nightly", "mutation")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    named = config.option.keyword or any("::" in arg for arg in config.args)
-    if not named and not every_case(config):
-        cases = Counter(item.nodeid.partition("[")[0] for item in items)
-        due = {item: is_due(item, cases[item.nodeid.partition("[")[0]]) for item in items}
-        config.hook.pytest_deselected(items=[item for item in items if not due[item]])
-        items[:] = [item for item in items if due[item]]
+def is_part(config: pytest.Config) -> bool:
+    """Tells whether single files or tests were asked for, rather than folders or everything."""
+    return any("::" in arg or arg.endswith(".py") for arg in config.args)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    """Samples long lists of cases before tests are made of them."""
+    yield
+    config = metafunc.config
+    if every_case(config) or config.option.keyword or any("::" in arg for arg in config.args):
+        return
+    mark = metafunc.definition.get_closest_marker("sampled")
+    cases = metafunc._calls
+    kept = sample(cases, -(-len(cases) // mark.args[0]) if mark else MOST_CASES)
+    config.stash[LEFT_OUT] = config.stash.get(LEFT_OUT, 0) + len(cases) - len(kept)
+    cases[:] = kept
+
+
+@pytest.fixture
+def some(request: pytest.FixtureRequest) -> Callable[[Iterable[Any], int], list[Any]]:
+    """A sample of what one test goes through: so many members, or all with --all-cases."""
+    is_whole = every_case(request.config)
+
+    def chosen(cases: Iterable[Any], count: int) -> list[Any]:
+        return list(cases) if is_whole else sample(list(cases), count)
+
+    return chosen
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Runs single files and tests in one process: starting others takes longer than they do."""
+    return 0 if is_part(config) else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes the number of cases left out from a worker; all workers count the same ones."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Says how many cases a plain run leaves out."""
+    if count := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"{count:,} more cases of long lists run with --all-cases")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skips tests marked gpu where there is none."""
     wanted = [item for item in items if item.get_closest_marker("gpu")]
     if not wanted or has_gpu():
         return
@@ -119,7 +159,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """With --require-gpu a run in which every GPU test was skipped is a failure."""
+    """Counts cases left out; with --require-gpu, fails where every GPU test was skipped."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, 0)
     if not session.config.getoption("--require-gpu"):
         return
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from eqvproof.api import verify
+from tests.forked import forked
 
 ROOT = Path(__file__).resolve().parents[2]
 HELPERS = """\
@@ -51,9 +52,20 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def arguments(*options: str) -> list[str]:
+    return ["-p", "eqvproof.interface.testing.plugin", "-q", *options]
+
+
 def run(folder: Path, *options: str) -> str:
+    """Returns what pytest prints of a folder, in a process that has imported the package."""
+    environment = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    return forked(lambda: int(pytest.main(arguments(*options))), folder, **environment).text
+
+
+def run_afresh(folder: Path, *options: str) -> str:
+    """Returns what pytest prints of a folder, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "eqvproof.interface.testing.plugin", "-q", *options],
+        [sys.executable, "-m", "pytest", *arguments(*options)],
         cwd=folder,
         env={
             **os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), "."]), "PYTHONDONTWRITEBYTECODE": "1",
@@ -134,9 +146,9 @@ def pytest_sessionfinish(session):
 
 def test_a_run_over_kept_certificates_loads_little(suite: Path) -> None:
     (suite / "conftest.py").write_text(LOADED)
-    first = run(suite, "--eqvproof-certificates", "kept")
+    first = run_afresh(suite, "--eqvproof-certificates", "kept")
     assert "eqvproof.tracing" in first and "flint" in first
-    second = run(suite, "--eqvproof-certificates", "kept", "-k", "not relu")  # no counterexample is printed
+    second = run_afresh(suite, "--eqvproof-certificates", "kept", "-k", "not relu")  # no counterexample is printed
     assert "(4 re-checked from their certificates)" in second
     (line,) = [line for line in second.splitlines() if "LOADED" in line]
     loaded = line.partition("LOADED")[2]
