@@ -109,7 +109,7 @@ def test_what_does_not_turn_is_decided_as_ever() -> None:
 def test_given_sizes_are_kept() -> None:
     """Next to a number, but beyond the sizes that were asked for, nothing is searched."""
     function, size = WRONG["equal"]
-    verdict = ep.check(function, "x: n -> n", "S(n)", sizes={"n": (1, size - 1)}, budget=3)
+    verdict = ep.check(function, "x: n -> n", "S(n)", sizes={"n": (1, size - 1)})
     assert verdict.holds, str(verdict)
     verdict = ep.check(function, "x: n -> n", "S(n)", sizes={"n": (1, size)})
     assert verdict.fails and verdict.counterexample is not None, str(verdict)

@@ -143,6 +143,6 @@ def test_floats_alone_see_it_too() -> None:
     def opaque(x: Any) -> Any:
         return np.array([np.float64(float(row[0])) + 0.0 for row in x.tolist()])
 
-    assert ep.check(opaque, "x: b n -> b", "S(n) each b", budget=3).fails
+    assert ep.check(opaque, "x: b n -> b", "S(n) each b", budget=30).fails
     verdict = ep.check(first, "x: b n -> b", "S(n) each b", about="floats", sizes={"b": 2, "n": 2})
     assert verdict.fails
