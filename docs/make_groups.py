@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 
 from docs.generated import keep  # noqa: E402
 from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, above  # noqa: E402
-from eqvproof.claims.groups.family import Family  # noqa: E402
+from eqvproof.claims.groups.family import Family, FiniteFamily, LieFamily  # noqa: E402
 
 FIRST, AFTER = "## The families\n", "\n## Forms\n"
 #: O(p,q) and SO(p,q) have a record for all p and q; the table shows those of one.
@@ -27,15 +27,13 @@ def given_by(family: Family) -> str:
     """How it is decided at a size: by parts, generators, or a Lie algebra."""
     if family.parts:
         return "its parts " + " and ".join(part.letter for part in family.parts)
-    if family.generators is not None:
+    if isinstance(family, FiniteFamily):
         return "generators"
-    if family.lie is None:
+    if not isinstance(family, LieFamily):
         return "one flow"
-    return "a Lie algebra" + (", one element of each other component" if _more(family) else "")
-
-
-def _more(family: Family) -> bool:
-    return bool(family.components and family.components(family.size or 4))
+    if family.components(family.size or 4):
+        return "a Lie algebra, one element of each other component"
+    return "a Lie algebra"
 
 
 def written(family: Family) -> str:
@@ -47,8 +45,8 @@ def row(family: Family) -> str:
     """One line of the table."""
     file = Path(inspect.getfile(family.why_not)).name
     inside = ", ".join(f.letter for f in above(family)) or "-"
-    dual = "yes" if family.elements.has_dual else "-"
-    form = "-" if family.form is None else "skew" if family.form(2) == [[0, 1], [-1, 0]] else "symmetric"
+    dual = "yes" if family.kind.has_dual else "-"
+    form = "-" if not family.keeps_form else "skew" if family.form(2) == [[0, 1], [-1, 0]] else "symmetric"
     cells = (f"`{written(family)}`", family.meaning, given_by(family), inside, dual, form, f"`{file}`")
     return f"| {' | '.join(cells)} |"
 

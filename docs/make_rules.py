@@ -22,13 +22,12 @@ sys.path.insert(0, str(ROOT))
 from docs.generated import keep  # noqa: E402
 from eqvproof.claims.groups import Factor, parse_group  # noqa: E402
 from eqvproof.claims.signature import Signature, parse_signature  # noqa: E402
-from eqvproof.engines.affine_types import claimed_degree, claimed_move  # noqa: E402
+from eqvproof.engines.affine_types import move_rules  # noqa: E402
 from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
 from eqvproof.programs import Program, Size  # noqa: E402
 from eqvproof.programs.operations import OPERATIONS  # noqa: E402
 from eqvproof.programs.rules import (  # noqa: E402
     Context,
-    Kind,
     Stuck,
     characters,
     invariant_constants,
@@ -120,10 +119,9 @@ def derived(row: Row, program: Program, group: str) -> str:
 
 def move(program: Program, signature: Signature, factor: Factor) -> str:
     """How a translation by t, or a multiple c, of the inputs moves the value, or a dash."""
-    moving = factor.family == "T"
-    claimed: Callable[..., Any] = claimed_move if moving else claimed_degree
+    rules = move_rules(factor)
+    assert rules is not None  # noqa: S101
     context = Context(
-        Kind.ORTH,
         factor.family,
         factor.axis,
         Size.of("n"),
@@ -135,13 +133,10 @@ def move(program: Program, signature: Signature, factor: Factor) -> str:
     types: list[Any] = []
     for node in program.nodes:
         try:
-            args = [types[a] for a in node.args]
             if node.given is not None:
-                types.append(claimed(signature.argument(node.given).axes, factor))
-            elif not moving:
-                types.append(node.character(args, context))
+                types.append(rules.claimed(signature.argument(node.given).axes, factor))
             else:
-                types.append(None if all(a is None for a in args) else node.translated(args, context))
+                types.append(rules.infer(node, [types[a] for a in node.args], context))
         except Stuck:
             return "-"
     found = types[program.output]

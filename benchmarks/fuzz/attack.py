@@ -108,7 +108,7 @@ def recomputed(
         return "unclear"
     known = signature.output_sizes(at.shape, sizes)
     defined = all(v is not None for v in at.flat)
-    if element.factor.kind not in ("perm",) and not defined:
+    if not element.kind.permutes and not defined:
         return "unclear"
     right = np.asarray(act(element, at, signature.output, known), dtype=object)
     unclear = False

@@ -5,14 +5,16 @@ They have the form of those in `engines.linear_types`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from eqvproof.claims.groups import Factor
 from eqvproof.claims.signature import Axis, Signature
 from eqvproof.programs import Program, Size
-from eqvproof.programs.rules import Context, Kind, Stuck
+from eqvproof.programs.operations import Operation
+from eqvproof.programs.rules import Context, Stuck
 from eqvproof.programs.rules.characters import DEGREES, Degree
 from eqvproof.programs.rules.sums import Ratio, same, totals
 from eqvproof.programs.rules.translations import WEIGHTED, Move, Shift
@@ -25,15 +27,143 @@ class Otherwise(Stuck):
 Lines = list[tuple[int, Any, tuple[int, ...]]]
 
 
+class MoveRules(ABC):
+    """The types of values under elements that act by no matrix, and the rules that infer them."""
+
+    @abstractmethod
+    def claimed(self, axes: Sequence[Axis], factor: Factor) -> Any:
+        """Returns the type that a claim states of a value.
+
+        Raises:
+            Stuck: no type says what it states.
+        """
+
+    @abstractmethod
+    def infer(self, node: Operation, args: list[Any], context: Context) -> Any:
+        """Returns the type of the value of an operation, from those of its arguments.
+
+        Raises:
+            Stuck: no rule gives it one.
+        """
+
+    @abstractmethod
+    def matches(self, have: Any, want: Any) -> bool:
+        """Checks whether a value of one type also has another one."""
+
+    @abstractmethod
+    def is_still(self, type_: Any) -> bool:
+        """Checks whether a value of this type does not change."""
+
+    @abstractmethod
+    def text(self, type_: Any) -> str:
+        """Describes the action on a value of some type in words."""
+
+    @abstractmethod
+    def to_json(self, type_: Any) -> object:
+        """Returns a type in the JSON form of certificates."""
+
+
+class TranslationRules(MoveRules):
+    """Types under translations: a `Move`."""
+
+    def claimed(self, axes: Sequence[Axis], factor: Factor) -> Move:
+        place = translated_axis(axes, factor)
+        if place is None:
+            return None
+        return Shift(place, Size.of(1), Size.of(1))
+
+    def infer(self, node: Operation, args: list[Move], context: Context) -> Move:
+        if all(arg is None for arg in args):
+            return None
+        return node.translated(args, context)
+
+    def matches(self, have: Move, want: Move) -> bool:
+        if have is None or want is None:
+            return have is want
+        return have.same(want)
+
+    def is_still(self, type_: Move) -> bool:
+        return type_ is None
+
+    def text(self, type_: Move) -> str:
+        if type_ is None:
+            return "does not change"
+        vector = "t"
+        times = ratio_text((type_.num, type_.den))
+        if times != "1":
+            vector = f"{times} t"
+        if type_.weights:
+            vector += " times weights that are not seen to sum to 1"
+        return f"is translated by {vector} along axis {type_.axis + 1}"
+
+    def to_json(self, type_: Move) -> object:
+        if type_ is None:
+            return "still"
+        found: dict[str, object] = {
+            "axis": type_.axis,
+            "num": type_.num.to_json(),
+            "den": type_.den.to_json(),
+        }
+        if type_.weights:
+            found["weights"] = [[x, list(row)] for x, row in type_.weights]
+        return found
+
+
+class DegreeRules(MoveRules):
+    """Types under positive multiples: a `Degree`, the power of the factor."""
+
+    def claimed(self, axes: Sequence[Axis], factor: Factor) -> Degree:
+        return Size.of(claimed_power(axes, factor)), Size.of(1)
+
+    def infer(self, node: Operation, args: list[Degree], context: Context) -> Degree:
+        found: Degree = node.character(args, context)
+        return found
+
+    def matches(self, have: Degree, want: Degree) -> bool:
+        return have is None or (want is not None and same(have, want))
+
+    def is_still(self, type_: Degree) -> bool:
+        return type_ is None or not type_[0].terms
+
+    def text(self, type_: Degree) -> str:
+        if type_ is None:
+            return "is 0"
+        if not type_[0].terms:
+            return "does not change"
+        return f"is multiplied by c^{ratio_text(type_)}"
+
+    def to_json(self, type_: Degree) -> object:
+        if type_ is None:
+            return "zero"
+        num, den = (size.constant for size in type_)
+        if num is not None and den:
+            return str(Fraction(num, den))
+        return {"num": type_[0].to_json(), "den": type_[1].to_json()}
+
+
+TRANSLATIONS = TranslationRules()
+DEGREES_OF_MULTIPLES = DegreeRules()
+
+
+def move_rules(factor: Factor) -> MoveRules | None:
+    """Returns the rules for translations or multiples; None for all other factors."""
+    if factor.kind.only_translates:
+        return TRANSLATIONS
+    if factor.kind.multiplies:
+        return DEGREES_OF_MULTIPLES
+    return None
+
+
 def infer_moves(
-    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+    program: Program,
+    signature: Signature,
+    factor: Factor,
+    pins: Mapping[str, int],
+    rules: MoveRules,
 ) -> Lines | tuple[int, Stuck]:
     """Infers the lines of a proof under T or Scale: (node, type, premises).
 
-    Returns the node and the reason instead where the proof stops. A type is a `Move` under T and a
-    `Degree` under Scale.
-
-    A type is a `Move` under T and a `Degree` under Scale.
+    Returns the node and the reason instead where the proof stops.
     """
     size = Size.of(
         factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis)
@@ -44,33 +174,26 @@ def infer_moves(
         if a.indexes is not None
     }
     context = Context(
-        Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins,
+        factor.family, factor.axis, size, program.nodes, pins,
         totals=totals(program.nodes, positions), numbers=DEGREES,
     )  # fmt: skip
-    moving = factor.kind == "shift"
-    claimed: Callable[..., Any] = claimed_move if moving else claimed_degree
     by_name = {a.name: a for a in signature.inputs}
     types: list[Any] = []
     for number, node in enumerate(program.nodes):
         try:
-            args = [types[a] for a in node.args]
             if node.given is not None:
-                types.append(claimed(by_name[node.given].axes, factor))
-            elif not moving:
-                types.append(node.character(args, context))
+                types.append(rules.claimed(by_name[node.given].axes, factor))
             else:
-                types.append(
-                    None if all(a is None for a in args) else node.translated(args, context)
-                )
+                types.append(rules.infer(node, [types[a] for a in node.args], context))
         except Stuck as stuck:
             return _first_weighted(number, stuck, program, types)
     have = types[program.output]
     try:
-        want = claimed(signature.output, factor)
+        want = rules.claimed(signature.output, factor)
     except Stuck as stuck:
         return program.output, stuck
-    if not _matches(have, want, factor):
-        said = f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
+    if not rules.matches(have, want):
+        said = f"the result {rules.text(have)}, claimed: it {rules.text(want)}"
         return _first_weighted(program.output, Otherwise(said), program, types)
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
 
@@ -81,8 +204,6 @@ def _first_weighted(
     """Finds the first node whose weights are not seen to sum to 1, if they block the proof.
 
     Otherwise returns the given node and reason.
-
-    Otherwise returns the given node and reason.
     """
     found = node
     while weighted := [a for a in program.nodes[found].args if getattr(types[a], "weights", ())]:
@@ -90,14 +211,6 @@ def _first_weighted(
     if found != node:
         return (found, Stuck(WEIGHTED))
     return (node, stuck)
-
-
-def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
-    """Returns the type that a claim states under T: a shift along the unmarked axis, or None."""
-    place = translated_axis(axes, factor)
-    if place is None:
-        return None
-    return Shift(place, Size.of(1), Size.of(1))
 
 
 def translated_axis(axes: Sequence[Axis], factor: Factor) -> int | None:
@@ -116,11 +229,6 @@ def translated_axis(axes: Sequence[Axis], factor: Factor) -> int | None:
     return places[0]
 
 
-def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
-    """Returns the power of the scale factor by which a claim multiplies a value, as a `Degree`."""
-    return Size.of(claimed_power(axes, factor)), Size.of(1)
-
-
 def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
     """Returns the number of scaled axes of a value less the number of dual ones.
 
@@ -132,14 +240,6 @@ def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
     return factor.power(axes)
 
 
-def _matches(have: Any, want: Any, factor: Factor) -> bool:
-    if factor.kind == "shift":
-        if have is None or want is None:
-            return have is want
-        return bool(have.same(want))
-    return have is None or same(have, want)
-
-
 def ratio_text(ratio: Ratio) -> str:
     """Writes a ratio of sizes as text."""
     num, den = map(str, ratio)
@@ -148,44 +248,3 @@ def ratio_text(ratio: Ratio) -> str:
     if ratio[0].constant is not None:
         return f"{num}/{den}"
     return f"({num})/({den})"
-
-
-def move_text(type_: Any, factor: Factor) -> str:
-    """Describes the action on a value of some type in words."""
-    if factor.kind == "shift":
-        if type_ is None:
-            return "does not change"
-        times = ratio_text((type_.num, type_.den))
-        if type_.weights:
-            weights = " times weights that are not seen to sum to 1"
-        else:
-            weights = ""
-        return f"is translated by {'' if times == '1' else times + ' '}t{weights} along axis {type_.axis + 1}"
-    if type_ is None or not type_[0].terms:
-        if type_ is None:
-            return "is 0"
-        return "does not change"
-    return f"is multiplied by c^{ratio_text(type_)}"
-
-
-def move_to_json(type_: Any, factor: Factor) -> object:
-    """Returns a type in the JSON form of certificates."""
-    if type_ is None:
-        if factor.kind == "shift":
-            return "still"
-        return "zero"
-    if factor.kind == "shift":
-        if type_.weights:
-            weights = {"weights": [[x, list(row)] for x, row in type_.weights]}
-        else:
-            weights = {}
-        return {
-            "axis": type_.axis,
-            "num": type_.num.to_json(),
-            "den": type_.den.to_json(),
-            **weights,
-        }
-    num, den = (size.constant for size in type_)
-    if num is not None and den:
-        return str(Fraction(num, den))
-    return {"num": type_[0].to_json(), "den": type_[1].to_json()}

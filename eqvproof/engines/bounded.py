@@ -35,7 +35,15 @@ from typing import Any
 
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
+from eqvproof.engines.bounded_moves import (
+    Move,
+    Task,
+    act,
+    drawn,
+    is_moved,
+    moved_conditions,
+    tasks_of,
+)
 from eqvproof.engines.reasons import Why
 from eqvproof.engines.size_result import SizeResult, Unable, run_until, unknown
 from eqvproof.numbers import Undefined
@@ -189,8 +197,8 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
     for part in task:
         d = part.size
         for name, acts in part.inputs.items():
-            if part.move.flow:
-                left[name] = _moved_bound(left[name], part.move.flow, acts)
+            if part.move.is_flow:
+                left[name] = _bound_after_flow(left[name], part.move, acts)
                 continue
             for _ in range(part.move.mirrors * sum(map(is_moved, acts))):
                 left[name] = left[name].times(Bound(2, log2(3 * d)))
@@ -198,8 +206,8 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
     plain = analyse(program, sizes, right)
     output = plain.output
     for part in task:
-        if part.move.flow:
-            output = _moved_bound(output, part.move.flow, part.output)
+        if part.move.is_flow:
+            output = _bound_after_flow(output, part.move, part.output)
             continue
         for _ in range(part.move.mirrors * sum(map(is_moved, part.output))):
             output = output.summed(part.size).times(
@@ -208,14 +216,18 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
     return analyse(program, sizes, left), Analysis(output, plain.arguments, plain.calls)
 
 
-def _moved_bound(x: Bound, flow: str, how: int | None) -> Bound:
-    """Returns the bound of x + t, or of x c^k."""
-    if not how and (flow == "scale" or how is None):
+def _bound_after_flow(x: Bound, move: Move, how: int | None) -> Bound:
+    """Returns the bound of x + t, where `how` is an axis, or of x c^k, where it is the power."""
+    if how is None:
         return x
-    if flow == "shift":
+    if move.translates:
         return x.plus(VARIABLE)
-    power = VARIABLE.power(abs(how or 0))
-    return x.times(power if (how or 0) > 0 else power.reciprocal())
+    power = VARIABLE.power(abs(how))
+    if how > 0:
+        return x.times(power)
+    if how < 0:
+        return x.times(power.reciprocal())
+    return x
 
 
 # -------------------------------------------------------------------------- the evaluation

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups import Factor, Group, generators
+from eqvproof.claims.groups import Factor, Group, generators_of
 from eqvproof.claims.groups.families.permutations import S
 from eqvproof.claims.groups.irreps import is_tensor
 from eqvproof.claims.signature import Signature
@@ -30,13 +30,20 @@ class Move:
         permutation: p with (g x)[i] = x[p[i]].
         signs: s with (g x)[i] = s[i] x[i].
         mirrors: number of reflections whose product g is.
-        flow: "shift" or "scale" if g translates or multiplies by random numbers; "" otherwise.
+        translates: whether g adds random numbers.
+        multiplies: whether g multiplies by a random number.
     """
 
     permutation: tuple[int, ...] = ()
     signs: tuple[int, ...] = ()
     mirrors: int = 0
-    flow: str = ""
+    translates: bool = False
+    multiplies: bool = False
+
+    @property
+    def is_flow(self) -> bool:
+        """Returns True if it acts by no matrix."""
+        return self.translates or self.multiplies
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def tasks_of(
             raise Unable("elements for the entries of an axis each are not covered")
         _require_covered(signature, factor)
         size = factor.size(sizes)
-        if factor.kind in ("shift", "scale"):
+        if not factor.kind.acts_by_matrices:
             tasks.append((_flow(signature, factor, size),))
             continue
         inputs = {
@@ -101,7 +108,7 @@ def _simple_factors(group: Group) -> list[Factor]:
     found: list[Factor] = []
     for factor in group.factors:
         found += factor.parts
-    return sorted(found, key=lambda f: f.kind != "orth")
+    return sorted(found, key=lambda f: not f.kind.rotates)
 
 
 def _require_covered(signature: Signature, factor: Factor) -> None:
@@ -118,7 +125,7 @@ def _require_covered(signature: Signature, factor: Factor) -> None:
         acted = any(factor.acts_on(t) for axis in argument.axes for t in axis.terms)
         if argument.indexes == factor.axis and argument.kind == "index":
             raise Unable("indices that the group relabels are not covered")
-        if argument.kind != "real" and acted and factor.kind != "perm":
+        if argument.kind != "real" and acted and not factor.kind.permutes:
             raise Unable("masks and indices that are not rearranged only are not covered")
 
 
@@ -128,9 +135,12 @@ def _flow(signature: Signature, factor: Factor, size: int) -> Part:
     Raises:
         Stuck: the typing is not covered.
     """
-    how: Callable[..., int | None] = claimed_power if factor.kind == "scale" else translated_axis
+    how: Callable[..., int | None] = translated_axis
+    if factor.kind.multiplies:
+        how = claimed_power
     inputs = {a.name: how(a.axes, factor) for a in signature.inputs}
-    return Part(Move(flow=factor.kind), size, inputs, how(signature.output, factor))
+    move = Move(translates=factor.kind.translates, multiplies=factor.kind.multiplies)
+    return Part(move, size, inputs, how(signature.output, factor))
 
 
 def _is_cycle(permutation: tuple[int, ...]) -> bool:
@@ -144,10 +154,10 @@ def _moves(factor: Factor, size: int) -> list[Move]:
         if size == 1:
             return [Move(signs=(-1,))] * (mirrors % 2)
         return [Move(mirrors=mirrors)]
-    if factor.kind == "perm":
-        return [Move(permutation=g.data) for g in generators(factor, size)]
-    if factor.kind == "sign":
-        return [Move(signs=g.data) for g in generators(factor, size)]
+    if factor.kind.permutes:
+        return [Move(permutation=g.data) for g in generators_of(factor, size)]
+    if factor.kind.flips_signs:
+        return [Move(signs=g.data) for g in generators_of(factor, size)]
     raise Unable(f"{factor} is not covered")
 
 
@@ -166,18 +176,17 @@ def is_moved(act: Act) -> bool:
 
 def drawn(part: Part, system: ModularSystem) -> list[Residues]:
     """Draws the random parameters: u of each reflection, t of a translation, c of a multiple."""
-    if part.move.flow == "scale":
+    if part.move.multiplies:
         return [system.random(())]
-    return [
-        system.random((part.size,)) for _ in range(part.move.mirrors + (part.move.flow == "shift"))
-    ]
+    vectors = part.move.mirrors + part.move.translates
+    return [system.random((part.size,)) for _ in range(vectors)]
 
 
-def _flowed(
-    x: Residues, how: int | None, flow: str, by: Residues, system: ModularSystem
+def _act_by_flow(
+    x: Residues, how: int | None, move: Move, by: Residues, system: ModularSystem
 ) -> Residues:
     """Returns x + t along an axis, or x c^k."""
-    if flow == "shift":
+    if move.translates:
         if how is None:
             return x
         shape = [1] * len(x.shape)
@@ -193,8 +202,8 @@ def act(
     x: Residues, acts: Any, move: Move, mirrors: Sequence[Residues], system: ModularSystem
 ) -> Residues:
     """Returns g x: applies the element to every axis and block on which it acts."""
-    if move.flow:
-        return _flowed(x, acts, move.flow, mirrors[0], system)
+    if move.is_flow:
+        return _act_by_flow(x, acts, move, mirrors[0], system)
     for axis, act in enumerate(acts):
         at = 0
         for size, moved in _blocks(act):
@@ -245,7 +254,7 @@ def moved_conditions(plain: Located, part: Part) -> Residues | None:
         Unable: entries that the element mixes are undefined at different places.
     """
     found = plain.conditions
-    if found is None or part.move.flow:
+    if found is None or part.move.is_flow:
         return found
     for axis, act in enumerate(part.output):
         if found.shape[axis] == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eqvproof.engines.affine_types import move_text
+from eqvproof.engines.affine_types import move_rules
 from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof
 from eqvproof.programs import Program
 from eqvproof.programs.rules.acts import Type, act_text, is_fixed
@@ -28,21 +28,20 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 
 
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
-    record, is_moving = part.factor.record, part.factor.kind in ("shift", "scale")
+    record, rules = part.factor.record, move_rules(part.factor)
     if record.reals > 1 and not record.is_complex:
         twice = "2"
     else:
         twice = ""
-    if is_moving:
-        size = ""
-    else:
+    size = ""
+    if rules is None:
         size = f", of size {twice}{part.factor.axis}"
     lines = [f"Under {part.factor}: let {record.symbol} be {record.element}{size}."]
     lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
     for line in part.lines:
         shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
-        if is_moving:
-            effect = move_text(line.type, part.factor)
+        if rules is not None:
+            effect = rules.text(line.type)
         else:
             effect = _effect(part, line, names[line.node])
         lines.append(
@@ -53,7 +52,7 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
 
 def _effect(part: FactorProof, line: Line, name: str) -> str:
     symbol = part.factor.record.symbol
-    if part.factor.kind == "perm":
+    if part.factor.kind.permutes:
         sign = f"sgn({symbol})"
     else:
         sign = f"det({symbol})"

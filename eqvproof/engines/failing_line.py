@@ -17,11 +17,10 @@ from dataclasses import replace
 from itertools import islice
 
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.affine_types import Otherwise, infer_moves
+from eqvproof.engines.affine_types import Otherwise, infer_moves, move_rules
 from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.programs import Program
 from eqvproof.programs.operations import Einsum
-from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.translations import Multiplied
 from eqvproof.tracing.trace import Trace
 
@@ -67,8 +66,8 @@ def _stuck(
     The sum is over indices that occur twice. Returns None if the draft is well typed.
     """
     factor = gap.factor
-    if factor.kind in ("shift", "scale"):
-        found = infer_moves(program, signature, factor, pins)
+    if rules := move_rules(factor):
+        found = infer_moves(program, signature, factor, pins, rules)
         if not isinstance(found, tuple):
             return None
         node, stuck = found
@@ -76,13 +75,13 @@ def _stuck(
         if is_mended or isinstance(stuck, Otherwise):
             return None  # a draft is claimed to be nothing
         return Gap(factor, node, str(stuck)), False
-    if factor.kind not in [kind.value for kind in Kind]:
+    if not factor.kind.acts_by_matrices:
         return None
     context = context_of(program, signature, factor, pins)
     table = type_table(program, signature, context, factor, pins)
     if not isinstance(table, Gap):
         return None
-    return table, context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins)
+    return table, context.kind.rotates and _may_be_mended(program, table, signature, pins)
 
 
 def _may_be_mended(

@@ -55,9 +55,9 @@ def check_floats(claim: Claim) -> Verdict:
         GroupError: the elements of the group round when they act on floats.
         EqvproofError: the domain is a Hypothesis strategy.
     """
-    exact = letters(lambda family: not family.elements.rounds)
+    exact = letters(lambda family: not family.kind.rounds)
     for factor in claim.group.factors:
-        if factor.record.elements.rounds:
+        if factor.kind.rounds:
             raise GroupError(
                 f"{factor} does not act on floats without rounding",
                 given=f'about="floats" under {claim.under}',

@@ -16,9 +16,9 @@ from itertools import islice, product
 from typing import Any
 
 from eqvproof.claims.groups import Factor, Group
-from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.signature import Axis, Signature
-from eqvproof.engines.affine_types import infer_moves, move_to_json
+from eqvproof.engines.affine_types import MoveRules, infer_moves, move_rules
 from eqvproof.engines.each import find_mixed
 from eqvproof.engines.flips import Flips, Shown
 from eqvproof.engines.identity import IdentityProof
@@ -26,7 +26,7 @@ from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program, Size
 from eqvproof.programs.operations import Operation, Shape
-from eqvproof.programs.rules import Context, Kind, Stuck, Type, Typed
+from eqvproof.programs.rules import Context, Stuck, Type, Typed
 from eqvproof.programs.rules.acts import (
     act_size,
     act_text,
@@ -48,7 +48,7 @@ MOST_COMBINATIONS = 256
 #: Axis of the factor that flips signs of eigenvectors.
 FLIPPED = "the eigenvectors"
 #: The group that flips signs of eigenvectors.
-SIGNS = next(letter for letter, family in EVERY_FAMILY.items() if family.kind == "sign")
+SIGNS = Signs.letter
 USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
 #: Text of a reading: the table that replaces a nearly invariant one.
 INVARIANT = "the table next to it that the group keeps"
@@ -127,7 +127,7 @@ def invariant_tables(program: Program, proof: Proof) -> dict[int, Reading]:
     """Returns the readings of tables as nearby invariant ones, by node, the farthest first."""
     found: dict[tuple[int, Any], Distance | None] = {}
     for part in proof.factors:
-        if part.factor.kind != "orth" or part.factor.generators:
+        if not part.factor.kind.rotates or part.factor.generators:
             continue
         for line in part.lines:
             array = program.nodes[line.node].constant
@@ -177,11 +177,9 @@ def infer_equivariance(
     with uncollected():
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, bits=bits)
-            if isinstance(found, Gap) and factor.kind == "shift":
+            if isinstance(found, Gap) and factor.kind.only_translates:
                 forms = translated_forms(program, signature, factor, pins)
-                if isinstance(forms, str):
-                    found = found
-                else:
+                if not isinstance(forms, str):
                     found = FactorProof(factor, (), forms)
             if isinstance(found, FactorProof) and factor.each:
                 count = Size.of(pins.get(factor.each, factor.each))
@@ -211,15 +209,20 @@ def parts(group: Group) -> list[Factor]:
 
 def type_to_json(type_: Any, factor: Factor) -> object:
     """Returns the type of a line in the JSON form of certificates."""
-    if factor.kind in ("shift", "scale"):
-        return move_to_json(type_, factor)
+    if rules := move_rules(factor):
+        return rules.to_json(type_)
     return [act_to_json(a) for a in type_]
 
 
-def _moves(
-    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+def _prove_moves(
+    program: Program,
+    signature: Signature,
+    factor: Factor,
+    pins: Mapping[str, int],
+    rules: MoveRules,
 ) -> FactorProof | Gap:
-    found = infer_moves(program, signature, factor, pins)
+    """Proves the claim for translations or multiples."""
+    found = infer_moves(program, signature, factor, pins, rules)
     if isinstance(found, tuple):
         return Gap(factor, found[0], str(found[1]))
     return FactorProof(
@@ -261,12 +264,12 @@ def _for_each(
 ) -> FactorProof | Gap:
     """Returns the proof if it also holds for one element per entry of an axis; else the gap."""
     factor, lines = proof.factor, []
+    rules = move_rules(factor)
     for line in proof.lines:
         rank = len(program.nodes[line.node].shape)
-        if factor.kind == "shift":
-            known = line.type is None, [False] * rank
-        elif factor.kind == "scale":
-            known = line.type is None or not line.type[0].terms, [True] * rank
+        if rules is not None:
+            # a multiple acts along no axis, a translation perhaps along every one
+            known = rules.is_still(line.type), [factor.kind.multiplies] * rank
         else:
             fixed = [is_fixed(act) for act in line.type]
             known = all(fixed) and not line.odd, fixed
@@ -285,15 +288,15 @@ def _factor(
     flipped: int | None = None,
 ) -> FactorProof | Gap:  # fmt: skip
     """Proves the claim for a factor, or for the signs of the eigenvectors that a node holds."""
-    if factor.kind in ("shift", "scale"):
-        return _moves(program, signature, factor, pins)
+    if rules := move_rules(factor):
+        return _prove_moves(program, signature, factor, pins, rules)
     context = replace(context_of(program, signature, factor, pins), bits=bits)
     if flipped is not None:
         (count,) = program.nodes[flipped].shape[_lead(program, flipped) :] or (Size.of(1),)
         context = replace(context, size=count, flipped=flipped)
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
-    flips = Flips(program, context, inputs) if context.kind is Kind.SIGN else None
+    flips = Flips(program, context, inputs) if context.kind.flips_signs else None
     table = type_table(program, signature, context, factor, pins, flips)
     if isinstance(table, Gap):
         return table
@@ -334,7 +337,7 @@ def context_of(
         a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis
     )
     found = Context(
-        Kind(factor.kind), factor.family, factor.axis, size, program.nodes, pins, labels,
+        factor.family, factor.axis, size, program.nodes, pins, labels,
         generators=factor.generators,
     )  # fmt: skip
     if not found.is_spatial:
@@ -414,7 +417,7 @@ def _typed_nodes(
 
 def _weaken(types: dict[Typed, tuple[Typed, ...]], shape: Shape, context: Context) -> None:
     """Adds types in which axes of equal entries are permuted, for joins with other values."""
-    for known, premises in list(types.items()) if context.kind is Kind.PERM else ():
+    for known, premises in list(types.items()) if context.kind.permutes else ():
         pairs = zip(known.acts, shape, strict=True)
         acts = tuple(
             moved(size) if act is None and size == context.size else act for act, size in pairs

@@ -41,9 +41,8 @@ ROUNDED = Reading(
     2.0**-53,
     0,
 )
-#: Groups under which sums of weights, or exponents, matter; largest number of readings that are
-#: tried to be dropped one by one.
-_COUNTED, MOST_TRIED = ("shift", "rigid", "scale"), 16
+#: Largest number of readings that are tried to be dropped one by one.
+MOST_TRIED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +126,7 @@ def by_components(claim: Claim, traces: Traces) -> Candidate | Reason:
     if claim.is_identity or not short:
         return NO_REASON
     program = traces[0].program
-    is_spatial = any(
-        s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim)
-    )
+    is_spatial = any(s == 3 and f.kind.rotates and not f.generators for f, s in _moved(claim))
     cut = _cuts_of_joins(program, short) | _cuts_of_reads(program) if is_spatial else {}
     if is_spatial:
         entries = _made_of_entries(program, cut)
@@ -160,7 +157,7 @@ def by_rounded_constants(claim: Claim, traces: Traces) -> Candidate | Reason:
     if (
         claim.is_identity
         or claim.literal
-        or not any(f.kind in _COUNTED for f in claim.group.factors)
+        or all(f.kind.acts_by_matrices for f in claim.group.factors)
     ):
         return NO_REASON
     trace, program = traces[0], traces[0].program

@@ -12,10 +12,10 @@ from eqvproof.claims.groups import Group, parse_group
 from eqvproof.claims.groups.irreps import (
     in_space,
     is_called,
-    named,
+    name_irreps,
     require_factors,
     with_reps,
-    without,
+    without_irreps,
 )
 from eqvproof.claims.groups.parse import complex_axes
 from eqvproof.claims.signature import parse_form
@@ -80,9 +80,9 @@ def _read_claim(
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options["sizes"], options["reps"]))
     if under is NO_GROUP:
-        parsed, reps = (without(parsed), {})
+        parsed, reps = (without_irreps(parsed), {})
     else:
-        parsed, reps = named(parsed, reps, under)
+        parsed, reps = name_irreps(parsed, reps, under)
     maps = tuple[Any, ...]()
     functions_of = {axis: value for axis, value in reps.items() if is_called(value)}
     irreps = {axis: value for axis, value in reps.items() if axis not in functions_of}

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from eqvproof.claims.groups.element import Element, contragredient
-from eqvproof.claims.groups.matrices import along
+from eqvproof.claims.groups.element import Element
+from eqvproof.claims.groups.matrices import multiply_along
 from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.roots import float_root, form_root, skew_root
@@ -95,11 +95,11 @@ class Setting:
         """Applies a group element to vectors, and its inverse transpose to covectors."""
         result = array.copy()
         if not self.layout.is_complex:
-            result[:, ~duals] = along(g.matrix(), array[:, ~duals])
-            result[:, duals] = along(contragredient(g).matrix(), array[:, duals])
+            result[:, ~duals] = multiply_along(g.matrix(), array[:, ~duals])
+            result[:, duals] = multiply_along(g.contragredient().matrix(), array[:, duals])
             return result
         result[:, duals] = result[:, duals].conj()
-        parts = along(g.matrix(), np.concatenate([result.real, result.imag]))
+        parts = multiply_along(g.matrix(), np.concatenate([result.real, result.imag]))
         result = parts[: self.d] + 1j * parts[self.d :]
         result[:, duals] = result[:, duals].conj()
         return result

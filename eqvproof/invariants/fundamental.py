@@ -11,7 +11,7 @@ import numpy as np
 
 from eqvproof.api import check
 from eqvproof.claims.groups import Group
-from eqvproof.claims.groups.element import of
+from eqvproof.claims.groups.element import element_of
 from eqvproof.invariants.factor import GramFactor, sampled_factor
 from eqvproof.invariants.layout import read_layout
 from eqvproof.support.errors import GroupError
@@ -150,7 +150,7 @@ def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
     element = None
     if data is not None:
         with suppress(GroupError):  # a float, or an element that the group writes in another way
-            element = of(known, tuple(map(tuple, np.asarray(data, dtype=object).tolist())))
+            element = element_of(known, tuple(map(tuple, np.asarray(data, dtype=object).tolist())))
     told = ""
     if point is not None:
         told = f"{point.words}, at {', '.join(f'{n} = {s}' for n, s in point.sizes.items())}"

@@ -121,7 +121,7 @@ def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
         yield fixed
         return
     for d in range(max(1, width), max(1, width) + 4):
-        if not family.form or family.form(d * family.reals) is not None:
+        if not family.keeps_form or family.form(d * family.reals) is not None:
             yield d
 
 

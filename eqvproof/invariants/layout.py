@@ -83,7 +83,7 @@ class Layout:
     @property
     def is_paired(self) -> bool:
         """Returns True if the group (GL, SL) has no form that identifies covectors with vectors."""
-        return self.factor.kind == "lin" and self.factor.record.form is None
+        return self.factor.kind.has_dual and not self.factor.record.keeps_form
 
     @property
     def dimension(self) -> int | None:
@@ -229,7 +229,7 @@ def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
         pattern.update({k: v for k, v in layout.fixed.items() if k in pattern})
     unique = [dict(t) for t in dict.fromkeys(tuple(p.items()) for p in patterns)]
     has_form = [
-        p for p in unique if not family.form or family.form(layout.factor.size(p)) is not None
+        p for p in unique if not family.keeps_form or family.form(layout.factor.size(p)) is not None
     ]
     return has_form[:count]
 

@@ -16,7 +16,6 @@ from eqvproof.claims.groups.element import (
     is_trivial,
     random_element,
     simple_elements,
-    words,
 )
 from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
@@ -71,7 +70,7 @@ class Reproduction:
             return f"f is not equivariant: {self.refuted}"
         shown, others = (", ".join(map(_told, arrays)) for arrays in (self.inputs, self.others))
         if self.element is not None:
-            return f"f is not equivariant: it does not commute with g, {words(self.element)}, at {shown}"
+            return f"f is not equivariant: it does not commute with g, {self.element.describe()}, at {shown}"
         if self.right is None:
             return f"f is no combination of the vectors with invariant coefficients at {shown}"
         return f"f is no function of the invariants: they are equal at {shown} and at {others}"

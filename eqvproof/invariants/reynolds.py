@@ -17,11 +17,11 @@ from eqvproof.claims.groups import (
     Under,
     act_all,
     act_on_argument,
-    inverse,
     parse_group,
 )
 from eqvproof.claims.groups.families import letters
 from eqvproof.claims.groups.families.permutations import S
+from eqvproof.claims.groups.family import FiniteFamily
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.invariants.calling import Array, as_inexact, call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
@@ -88,7 +88,7 @@ class Average:
                     for a, argument in zip(moved, self.signature.inputs, strict=True)
                 ]
             value = self._sorted_value(moved, sorted_, sizes)
-            back = act_all([inverse(e) for e in elements], value, self.signature.output, sizes)
+            back = act_all([e.inverse() for e in elements], value, self.signature.output, sizes)
             total = back if total is None else _sum(total, back)
             count += 1
         if total is None:
@@ -147,7 +147,7 @@ class Average:
             for a, argument in zip(arrays, self.signature.inputs, strict=True)
         ]
         value = found.averaged(self._sorted_value(moved, factors[1:], sizes), self.signature.output)
-        return act_all([inverse(found.element)], value, self.signature.output, sizes)
+        return act_all([found.element.inverse()], value, self.signature.output, sizes)
 
 
 def reynolds(
@@ -187,11 +187,11 @@ def reynolds(
     parsed = parse_signature(signature)
     group = parse_group(under, parsed)
     for factor in group.factors:
-        if factor.record.order is None:
+        if not isinstance(factor.record, FiniteFamily):
             raise GroupError(
                 f"{factor} is infinite: there is no finite sum over it",
                 given=str(under),
-                expected=f"a product of {letters(lambda f: f.order, 'and')}",
+                expected=f"a product of {letters(lambda f: isinstance(f, FiniteFamily), 'and')}",
                 hint="for O(d), see factor_through_gram",
                 code="group.infinite",
             )
@@ -200,16 +200,17 @@ def reynolds(
 
 def group_order(factor: Factor, size: int) -> int:
     """Returns the number of elements of a finite factor, 0 for an infinite one."""
-    order = factor.record.order
-    if order is None:
-        return 0
-    return order(size)
+    family = factor.record
+    if isinstance(family, FiniteFamily):
+        return family.order(size)
+    return 0
 
 
 def all_elements(factor: Factor, size: int) -> Iterator[Element]:
     """Yields every element of a finite factor."""
-    members = factor.record.members
-    return (Element(factor.family, factor.axis, d) for d in (members(size) if members else ()))
+    family = factor.record
+    if isinstance(family, FiniteFamily):
+        yield from (Element(factor.family, factor.axis, data) for data in family.members(size))
 
 
 def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:

@@ -148,7 +148,7 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
     parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
     for k, factor in enumerate(source.factors):
         parts.append(f"(* {factor.letter}({factor.axis}) *)")
-        if factor.family.kind == "shift":
+        if factor.family.kind.only_translates:
             moves = [
                 *(source.moves(factor, x) for x in source.inputs),
                 *[STAYS] * len(program.forms),
@@ -244,8 +244,13 @@ def _facts(
     Facts about functions of numbers are assumed only where a value has a character.
     """
     degrees: Mapping[str, int] = {}
-    if factor.family.kind in ("scale", "sign") or any(t.power for t in types):
-        degrees = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
+    kind = factor.family.kind
+    if kind.multiplies:
+        degrees = _POSITIVE
+    elif any(t.power for t in types) and kind.has_dual:
+        degrees = _UNIT
+    elif any(t.power for t in types) or kind.flips_signs:
+        degrees = _SIGN
     found = []
     for number, name in enumerate(program.functions):
         fact = _ARRAYS.get(name) or (
@@ -258,7 +263,7 @@ def _facts(
                 fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
             else:
                 fact = ""
-        if number in program.roots and factor.family.kind == "scale":
+        if number in program.roots and kind.multiplies:
             node = program.source.nodes[program.roots[number]]
             power, rest = divmod(powers[node.args[0]], ROOTS[name])
             given, value = Type((), powers[node.args[0]]), Type((), power)

@@ -248,7 +248,7 @@ def _map(t: Translation, i: int, node: Node) -> Held:
         return t.leaf(node.at["fn"], i)
     axes = _union(t, node)
     given = t.spread_all(node.args, axes, i)
-    if node.at["fn"] in ROOTS and any(f.family.kind == "scale" for f in t.source.factors):
+    if node.at["fn"] in ROOTS and any(f.family.kind.multiplies for f in t.source.factors):
         t.roots[len(t.functions)] = i
         t.functions.append(node.at["fn"])
         return t.own(("Whole", len(t.functions) - 1, len(axes), [(given[0], [])]), i, axes)

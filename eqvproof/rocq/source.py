@@ -21,7 +21,7 @@ FIX, STD, DUAL = "Fix", "Std", "Dual"
 #: and sizes. An axis on which nothing acts has no parts.
 Act = tuple[tuple[str, Size], ...]
 #: The families of orthogonal maps that generate motions, with translations.
-TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind == "rigid" for p in f.parts[1:])
+TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind.translates for p in f.parts[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Source:
         for i, shift in enumerate(self.factors):
             for j, turn in enumerate(self.factors):
                 of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
-                if shift.family.kind == "shift" and turn.letter in TURNS and of_one:
+                if shift.family.kind.only_translates and turn.letter in TURNS and of_one:
                     yield i, j
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
@@ -125,7 +125,7 @@ class Source:
 
     def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
         """Returns the claimed type of a value under a factor."""
-        if factor.family.kind == "scale":
+        if factor.family.kind.multiplies:
             return Type(
                 ((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis)
             )
@@ -177,7 +177,7 @@ class Source:
         found = self.claimed(factor, given.axes)
         if given.indexes is None:
             return found
-        moves = given.indexes == factor.axis and factor.family.kind != "scale"
+        moves = given.indexes == factor.axis and not factor.family.kind.multiplies
         return Type((*found.acts, ((STD, factor.size),) if moves else ()), found.power)
 
     def kept(self, factor: Factor, node: int, k: int) -> Type:
@@ -185,10 +185,10 @@ class Source:
 
         The factor keeps the matrix, or does not act on it.
         """
-        form, signs = factor.family.form, self.nodes[node].at["signs"]
+        family, signs = factor.family, self.nodes[node].at["signs"]
         stated = self.types[k].get(node)
         moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
-        keeps = form is not None and (form(2) == [[1, 0], [0, -1]]) == signs
+        keeps = family.keeps_form and (family.form(2) == [[1, 0], [0, -1]]) == signs
         if stated is not None and keeps and stated in moved:
             return stated
         return Type(((), ()))
@@ -223,7 +223,7 @@ def _parts(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
         copies = 1
     else:
         copies = coefficient // factor.family.reals
-    if mark == "*" and factor.family.kind == "lin":
+    if mark == "*" and factor.family.kind.has_dual:
         kind = DUAL
     else:
         kind = STD
@@ -363,7 +363,7 @@ def _types(
     if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
         raise ExportError.of("the proof", "one for each factor of the group")
     found: dict[int, Type] = {}
-    if factor.family.kind == "shift":
+    if factor.family.kind.only_translates:
         _require_known_sums(proof, nodes)
         return found
     for number, node, *_ in proof["lines"]:
@@ -398,7 +398,7 @@ def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
 
 
 def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]) -> Type:
-    if factor.family.kind != "scale":
+    if not factor.family.kind.multiplies:
         return Type(tuple(_act(act, node.op, pins) for act in stated), power)
     still = ((),) * len(node.shape)
     if stated == "zero":

@@ -17,7 +17,7 @@ from eqvproof.claims.groups import (
     Factor,
     Group,
     Under,
-    identity,
+    identity_of,
     parse_group,
     random_element,
     simple_elements,
@@ -168,7 +168,7 @@ def chosen(
         if factor.axis in element:
             found.append(Element(factor.family, factor.axis, _data(element[factor.axis])))
         else:
-            found.append(identity(factor, factor.size(sizes)))
+            found.append(identity_of(factor, factor.size(sizes)))
     return found
 
 
@@ -176,7 +176,7 @@ def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
     """Draws a random element of each factor; for larger matrix groups a simple one."""
 
     def drawn(factor: Factor, size: int) -> Element:
-        is_short = size <= LARGEST_RANDOM or not factor.record.elements.rounds
+        is_short = size <= LARGEST_RANDOM or not factor.kind.rounds
         if is_short:
             return random_element(factor, size, rng)
         return _simple(factor, size, _SIMPLE, rng)
@@ -191,7 +191,7 @@ def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
 
 def _simple(factor: Factor, size: int, most: int, rng: random.Random) -> Element:
     """Draws one of the `most` simplest elements; the identity where there is no other."""
-    return rng.choice([*islice(simple_elements(factor, size), most)] or [identity(factor, size)])
+    return rng.choice([*islice(simple_elements(factor, size), most)] or [identity_of(factor, size)])
 
 
 def _data(value: Any, kinds: Any = float) -> Any:

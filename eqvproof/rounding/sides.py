@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups import Element, act, act_on_argument, reach, words
+from eqvproof.claims.groups import Element, act, act_on_argument, reach
 from eqvproof.numbers.scalar import from_fraction, to_float
 from eqvproof.numbers.tensor import objects
 from eqvproof.rounding.bound import bounded, enclosed
@@ -145,7 +145,10 @@ def deviate(
     value = nearest(np.asarray(right))
     bound = (at_gx.bound + error) * (1 + 2.0**-40) + 4 * UNIT * (np.abs(value) + np.abs(left))
     bound = np.where(np.isnan(bound), np.inf, bound)
-    name = ", ".join(words(e) for e in elements if not e.is_identity) or "leave everything in place"
+    name = (
+        ", ".join(e.describe() for e in elements if not e.is_identity)
+        or "leave everything in place"
+    )
     together = tuple(dict.fromkeys((*at_x.flips, *at_gx.flips)))
     return Deviation(left, value, bound, name, dtype, assumptions(system.form, model), together)
 
@@ -155,9 +158,7 @@ def _ready(array: Array, element: Element) -> Array:
 
     Arrays with NaN or infinite entries stay floats.
     """
-    if element.is_identity or not (
-        element.kind.rounds or element.kind.vector or element.kind.multiple
-    ):
+    if element.is_identity or not element.kind.rounds:
         return array
     if array.dtype.kind != "f" or not np.isfinite(array).all():
         return array

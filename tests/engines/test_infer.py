@@ -20,7 +20,6 @@ from eqvproof.engines.verdict.certificate import seal
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
-from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.acts import canonical, fix, std
 from tests.engines.programs import random_program, run
 from tests.rules.harness import group_matrix
@@ -84,7 +83,7 @@ def test_no_proved_program_has_a_counterexample(seed: int) -> None:
             sizes = {"d": rng.randint(1, 3), "n": rng.randint(1, 2), "k": rng.randint(1, 2)}
             if any(s.value(sizes) > 12 for node in program.nodes for s in node.shape):
                 continue
-            rho = group_matrix(rng, Kind(EVERY_FAMILY[family].kind), sizes[axis])
+            rho = group_matrix(rng, EVERY_FAMILY[family].kind, sizes[axis])
             if family == "C":
                 n, by = sizes[axis], rng.randrange(sizes[axis])
                 rho = tensor((n, n), [Fraction(int((i + by) % n == j)) for i in range(n) for j in range(n)])

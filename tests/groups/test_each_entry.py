@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.claims.groups import Element, act, act_on_argument, of
+from eqvproof.claims.groups import Element, act, act_on_argument, element_of
 from eqvproof.claims.groups.act import reach
 from eqvproof.claims.groups.families import FAMILIES
 from eqvproof.claims.groups.family import Family
@@ -28,7 +28,7 @@ every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAM
 def element_at(family: Family, at: int) -> Element:
     factor = Factor(family.letter, "d", each="b")
     data = family.sample(SIZE[family.letter], random.Random(at))
-    found = of(factor, data)
+    found = element_of(factor, data)
     return Element(found.family, found.axis, found.data, found.word, found.each, at)
 
 

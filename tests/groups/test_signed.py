@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.claims.groups import Element, Factor, identity, simple_elements
+from eqvproof.claims.groups import Element, Factor, identity_of, simple_elements
 from eqvproof.engines.verdict.certificate import seal
 
 F = Callable[..., Any]
@@ -136,7 +136,7 @@ def test_averages_over_the_group() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_the_elements_are_the_signed_permutations(size: int) -> None:
     factor = Factor("B", "d")
-    listed = {identity(factor, size).data, *(g.data for g in simple_elements(factor, size))}
+    listed = {identity_of(factor, size).data, *(g.data for g in simple_elements(factor, size))}
     every = set()
     for p, signs in product(permutations(range(size)), product((1, -1), repeat=size)):
         rows = [[Fraction(s if j == k else 0) for j in range(size)] for s, k in zip(signs, p, strict=True)]

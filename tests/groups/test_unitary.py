@@ -17,6 +17,7 @@ import eqvproof as ep
 from eqvproof.claims.complex_number import ComplexNumber
 from eqvproof.claims.groups import Factor, is_trivial, random_element, simple_elements
 from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.family import LieFamily
 from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.size import Size
@@ -25,7 +26,7 @@ from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.halves import in_halves
 from eqvproof.programs.operations.form import Form
-from eqvproof.programs.rules import Context, Kind
+from eqvproof.programs.rules import Context
 from eqvproof.programs.rules.acts import is_fixed
 from eqvproof.programs.rules.invariant_constants import invariant
 from eqvproof.support.errors import EqvproofError, TraceError
@@ -208,7 +209,7 @@ def test_elements_are_unitary(name: str, size: int) -> None:
 @pytest.mark.parametrize(("name", "size"), AT)
 def test_lie_bases_are_those_of_skew_hermitian_matrices(name: str, size: int) -> None:
     record, half = EVERY_FAMILY[name], size // 2
-    assert record.lie is not None
+    assert isinstance(record, LieFamily)
     found = record.lie(size)
     for a in map(as_complex, found):
         assert (a == -a.conj().T).all() and (name == "U" or np.trace(a) == 0)
@@ -233,7 +234,7 @@ def test_constants_that_are_kept_are_kept(name: str, size: int) -> None:
         other[tuple(rng.randrange(size) for _ in array.shape)] += 1
         found.append(other)
     elements = [random_element(Factor(name, "d"), size, rng) for _ in range(5)]
-    context = Context(Kind.ORTH, name, "d", Size.of(size), [])
+    context = Context(name, "d", Size.of(size), [])
     for array in found:
         types = [t.acts for t in invariant(array.astype(object), [Size.of(size)] * array.ndim, context)]
         moved = [{i for i, act in enumerate(acts) if not is_fixed(act)} for acts in types]

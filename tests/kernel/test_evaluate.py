@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof.claims.groups.families.permutations import PERMUTATIONS
 from eqvproof.kernel import elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
@@ -24,7 +25,6 @@ from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
 from eqvproof.programs import operations as ops
 from eqvproof.programs.program import node_to_json
-from eqvproof.programs.rules import Kind
 from tests.kernel.encoding import decoded
 from tests.rules import reference
 from tests.rules.harness import MAKERS, Instance
@@ -59,7 +59,7 @@ def given_values(instance: Instance) -> dict[str, Tensor]:
 @settings(max_examples=250, deadline=None)
 def test_operations_against_plain_loops(name: str, seed: int) -> None:
     report.allow_work(10**7)
-    instance = Instance(random.Random(seed), MAKERS[name], Kind.PERM)
+    instance = Instance(random.Random(seed), MAKERS[name], PERMUTATIONS)
     if isinstance(instance.op, ops.Map) and instance.op.fn != "recip":
         return
     expected = reference.evaluate(instance.op, [instance.values[a] for a in instance.op.args], instance.sizes)
@@ -74,7 +74,7 @@ def test_operations_against_plain_loops(name: str, seed: int) -> None:
 def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
     report.allow_work(10**7)
     rng = random.Random(seed)
-    instance = Instance(rng, MAKERS[name], Kind.PERM)
+    instance = Instance(rng, MAKERS[name], PERMUTATIONS)
     values = given_values(instance)
     blurred = {
         k: Tensor(

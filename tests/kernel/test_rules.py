@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof.claims.groups.families.permutations import PERMUTATIONS
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.kernel import claims, lines, report, rules
 from eqvproof.kernel.acts import normal, proper
 from eqvproof.kernel.acts import size as act_size
@@ -20,12 +22,12 @@ from eqvproof.kernel.sizes import Size
 from eqvproof.programs import Size as TheirSize
 from eqvproof.programs import operations as ops
 from eqvproof.programs.program import node_to_json
-from eqvproof.programs.rules import Kind, Stuck, Type
+from eqvproof.programs.rules import Stuck, Type
 from eqvproof.programs.rules.acts import act_to_json, canonical, fix, std
 from tests import readings
 from tests.kernel.corpus import factor
 from tests.kernel.encoding import decoded
-from tests.rules.harness import AXES, MAKERS, Instance
+from tests.rules.harness import AXES, KINDS, MAKERS, Instance, each_kind
 
 LOWS = {"a": 1, "k": 1}
 
@@ -92,7 +94,7 @@ def candidates(instance: Instance, size: TheirSize) -> list[Any]:
     return [None, fix(size), *([std(a)] if size == a else []), *acts]
 
 
-@pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
+@each_kind
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=120, deadline=None)
@@ -106,7 +108,7 @@ def test_no_derivable_type_is_wrong(name: str, kind: Kind, seed: int) -> None:
             assert instance.violation(lambda *_, t=stated: [t]) == ""
 
 
-@pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
+@each_kind
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=120, deadline=None)
@@ -125,7 +127,7 @@ def test_most_stated_types_are_refused_and_some_derived() -> None:
     """Positive control of the first test."""
     derived = refused = 0
     for seed in range(300):
-        for kind in Kind:
+        for kind in KINDS:
             for name in MAKERS:
                 rng = random.Random(seed)
                 instance = Instance(rng, MAKERS[name], kind)
@@ -145,7 +147,7 @@ def test_a_roll_commutes_with_cyclic_shifts_only() -> None:
     def make(i: Instance) -> ops.Operation:
         return readings.roll((i.argument([(std(a), a)]),), (a,), 0, 1)
 
-    instance = Instance(random.Random(1), make, Kind.PERM)
+    instance = Instance(random.Random(1), make, PERMUTATIONS)
     assert derives(instance, (std(a),), setting(instance, "C"))
     assert not derives(instance, (std(a),), setting(instance, "S"))
     assert not derives(instance, (std(a),), setting(instance, "A"))
@@ -223,7 +225,7 @@ def test_shifts_of_columns_commute_where_they_make_a_circulant(sign: int, square
     def make(i: Instance) -> ops.Operation:
         return readings.circulant((i.argument([(std(a), a)]),), (a, count), sign)
 
-    s = setting(instance := Instance(random.Random(1), make, Kind.PERM), "C")
+    s = setting(instance := Instance(random.Random(1), make, PERMUTATIONS), "C")
     assert derives(instance, (std(a), fix(count)), s)
     if square:
         assert derives(instance, (fix(a), std(a)), s) is (sign == 1)

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.claims.groups.families.linear import LINEAR
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.kernel import lines, report, rules
 from eqvproof.kernel.acts import DUAL, UNI, dual, fixed, normal
 from eqvproof.kernel.claims import Factor, axes, bind
@@ -22,7 +24,7 @@ from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import ONE, Size
-from eqvproof.programs.rules import Kind, Stuck, Type
+from eqvproof.programs.rules import Stuck, Type
 from eqvproof.programs.rules.acts import act_to_json
 from eqvproof.programs.rules.acts import dual as package_dual
 from tests.kernel.encoding import decoded
@@ -41,7 +43,7 @@ from tests.kernel.expressions import (
     var,
 )
 from tests.kernel.test_rules import candidates, setting, to_kernel
-from tests.rules.harness import AXES, MAKERS, Instance
+from tests.rules.harness import AXES, MAKERS, Instance, each_kind
 from tests.rules.reference import determinant, equal, evaluate
 
 COUNT = 8
@@ -90,14 +92,14 @@ def times(value: object, factor: Fraction) -> object:
 def ways(instance: Instance, length: Any) -> list[Any]:
     """Acts of that size; under GL their duals, too."""
     found = candidates(instance, length)
-    return found + [package_dual(a, Kind.LIN) for a in found if a is not None and instance.kind is Kind.LIN]
+    return found + [package_dual(a, LINEAR) for a in found if a is not None and instance.kind.has_dual]
 
 
 @pytest.mark.parametrize("name", MAKERS)
-@pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
+@each_kind
 def test_steps_are_true(name: str, kind: Kind) -> None:
     for seed in range(COUNT):
-        rng = random.Random(f"{name} {kind} {seed}")
+        rng = random.Random(f"{name} {type(kind).__name__} {seed}")
         instance = Instance(rng, MAKERS[name], kind)
         s = setting(instance)
         free = [seed % 2 == 1 and i not in instance.labels for i in range(len(instance.types))]
@@ -124,7 +126,7 @@ def test_duals_are_those_of_the_package() -> None:
     report.allow_work(10**6)
     for act, length in AXES:
         if act is not None:
-            both: list[Any] = lines.acts([act_to_json(a) for a in (act, package_dual(act, Kind.LIN))], "$",
+            both: list[Any] = lines.acts([act_to_json(a) for a in (act, package_dual(act, LINEAR))], "$",
                 {})
             kernel_act, other = map(normal, both)
             assert dual(kernel_act) == other and dual(other) == kernel_act, length

@@ -22,7 +22,7 @@ from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import NotRenderable
-from eqvproof.programs.rules.acts import Kind, Stuck, Type, is_fixed
+from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, off
@@ -46,7 +46,7 @@ class RunningMax(Operation):
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
-        moved = arg if context.kind is not Kind.PERM else (arg[self.axis],)
+        moved = arg if not context.kind.permutes else (arg[self.axis],)
         if not all(map(is_fixed, moved)):
             raise Stuck("a running maximum of entries that the group moves")
         return [arg]

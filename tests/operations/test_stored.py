@@ -14,7 +14,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from eqvproof.programs.operations.stored import LEAST, Stored, digest, stored
-from eqvproof.programs.rules.acts import UNI, Kind, fix
+from eqvproof.programs.rules.acts import UNI, fix
 from eqvproof.programs.rules.context import Context
 
 KINDS = st.sampled_from([np.float64, np.float32, np.float16, np.int64, np.uint8, np.uint64])
@@ -120,7 +120,7 @@ def constant(array: np.ndarray) -> ops.Const:
 @pytest.mark.parametrize("fill", [0, 1, 2.5])
 def test_types_see_zeros_and_what_does_not_vary(fill: float) -> None:
     size = Size.of("n")
-    context = Context(Kind.PERM, "S", "n", size, [])
+    context = Context("S", "n", size, [])
     rows = np.full((8, 8), fill)
     rows[:, 3] += 1
     for array in (np.full((8, 8), fill), rows):

@@ -13,10 +13,16 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 
+from eqvproof.claims.groups.families.linear import LINEAR
+from eqvproof.claims.groups.families.orthogonal import ORTHOGONAL
+from eqvproof.claims.groups.families.permutations import PERMUTATIONS
+from eqvproof.claims.groups.families.signs import SIGNS
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.programs import Size
 from eqvproof.programs import operations as ops
-from eqvproof.programs.rules import Context, Kind, Stuck, Type
+from eqvproof.programs.rules import Context, Stuck, Type
 from eqvproof.programs.rules.acts import Act, act_size, canonical, dual, fix, is_fixed, std
 from tests import readings
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
@@ -37,7 +43,10 @@ AXES: list[tuple[Act, Size]] = [
     (canonical([[(A, True), (K, False)]]), A * K),
     (canonical([[(K, False), (A, True)]]), A * K),
 ]
-FAMILY = {Kind.PERM: "S", Kind.ORTH: "O", Kind.SIGN: "Signs", Kind.LIN: "GL"}
+#: A family of each kind that acts by matrices.
+FAMILY: dict[Kind, str] = {PERMUTATIONS: "S", ORTHOGONAL: "O", SIGNS: "Signs", LINEAR: "GL"}
+KINDS = list(FAMILY)
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: type(kind).__name__)
 
 
 class Instance:
@@ -46,7 +55,7 @@ class Instance:
     def __init__(self, rng: random.Random, make: Callable[[Instance], ops.Operation], kind: Kind) -> None:
         self.rng, self.kind = rng, kind
         self.sizes = {"a": rng.choice([1, 2, 2, 3]), "k": rng.choice([1, 2, 2])}
-        self.family = "C" if kind is Kind.PERM and rng.random() < 0.3 else FAMILY[kind]
+        self.family = "C" if kind.permutes and rng.random() < 0.3 else FAMILY[kind]
         self.rho = group_matrix(rng, kind, self.sizes["a"])
         if self.family == "C":
             shift, n = rng.randrange(self.sizes["a"]), self.sizes["a"]
@@ -86,7 +95,7 @@ class Instance:
         ]
         array = tensor(source, small)
         if self.rng.random() < 0.3 and array.size:
-            mixed = self.kind in (Kind.ORTH, Kind.LIN)
+            mixed = self.kind.rotates or self.kind.has_dual
             place = tuple(
                 slice(None) if mixed and not is_fixed(a) else self.rng.randrange(n)
                 for a, n in zip(type_, source, strict=True)
@@ -111,7 +120,7 @@ class Instance:
         """What the rule is told."""
         nodes = [ops.Input((), s, f"x{i}") for i, s in enumerate(self.shapes)]
         names = frozenset(f"x{i}" for i in self.labels)
-        return Context(self.kind, self.family, "a", A, [*nodes, self.op], {}, names)
+        return Context(self.family, "a", A, [*nodes, self.op], {}, names)
 
     def violation(self, rule: Callable[..., list[Type]] | None = None) -> str:
         """Why a type that the rule gives is wrong on this instance, or "" ."""
@@ -157,10 +166,10 @@ class Instance:
 
 def group_matrix(rng: random.Random, kind: Kind, size: int) -> Any:
     """A random matrix of the kind, over Fractions."""
-    if kind is Kind.SIGN:
+    if kind.flips_signs:
         signs = [rng.choice([-1, 1]) for _ in range(size)]
         return tensor((size, size), [Fraction(signs[i] * (i == j)) for i in range(size) for j in range(size)])
-    if kind is Kind.LIN:
+    if kind.has_dual:
         while True:
             rows = tensor((size, size), [Fraction(rng.choice([-1, 0, 1, 1, 2])) for _ in range(size**2)])
             if determinant(rows):
@@ -168,7 +177,7 @@ def group_matrix(rng: random.Random, kind: Kind, size: int) -> Any:
     permutation = list(range(size))
     rng.shuffle(permutation)
     p = tensor((size, size), [Fraction(int(permutation[i] == j)) for i in range(size) for j in range(size)])
-    if kind is Kind.PERM:
+    if kind.permutes:
         return p
     u = [Fraction(rng.choice([-2, -1, 0, 1, 3])) for _ in range(size)]
     norm = sum(x * x for x in u) or Fraction(1)
@@ -387,7 +396,7 @@ def make_onehot(i: Instance) -> ops.Operation:
     """One-hot vectors of numbers, or of positions that the group relabels."""
     rng = i.rng
     x = i.argument([i.axis() for _ in range(rng.randint(0, 2))])
-    if i.kind is Kind.PERM and rng.random() < 0.6:
+    if i.kind.permutes and rng.random() < 0.6:
         i.labels.add(x)
         return ops.Indicator((x,), (*i.shapes[x], rng.choice([A, A, A, K])))
     return ops.Indicator((x,), (*i.shapes[x], rng.choice([A, K, Size.of(2)])))

@@ -13,7 +13,7 @@ import pytest
 
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
-from eqvproof.programs.rules import Context, Kind, Stuck, Typed
+from eqvproof.programs.rules import Context, Stuck, Typed
 from eqvproof.programs.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
 from eqvproof.programs.rules.characters import DEGREES
 from eqvproof.programs.rules.sums import totals
@@ -26,8 +26,8 @@ ONE, TWO = Size.of(1), Size.of(2)
 S, F = (A, True), (K, False)
 
 
-def context(nodes: Any, kind: Kind = Kind.ORTH, family: str = "O", **more: Any) -> Context:
-    return Context(kind, family, "a", A, nodes, **more)
+def context(nodes: Any, family: str = "O", **more: Any) -> Context:
+    return Context(family, "a", A, nodes, **more)
 
 
 def part(act: Act, size: Size, start: Size, count: Size, step: int = 1) -> Act:
@@ -205,7 +205,7 @@ def test_only_a_tensor_of_zeros_has_every_degree() -> None:
 def test_zeros_may_be_moved_and_other_constants_not() -> None:
     def types(*values: int) -> Any:
         op = ops.Const((), (TWO,), tuple(map(Fraction, values)))
-        return op.infer([], Context(Kind.ORTH, "O", "d", TWO, [op], {"d": 2}))
+        return op.infer([], Context("O", "d", TWO, [op], {"d": 2}))
 
     assert (std(TWO),) in types(0, 0)
     assert not any((std(TWO),) in types(*values) for values in ((1, 1), (0, 1), (1, 0)))
@@ -273,14 +273,14 @@ def test_weights_matter_where_determinants_do(generator: list[list[int]], weight
     """Where all generators have determinant 1 there are no weights."""
     symbol = ops.Const((), (TWO, TWO), tuple(map(Fraction, (0, 1, -1, 0))))
     matrix = tuple(tuple(map(Fraction, row)) for row in generator)
-    here = Context(Kind.LIN, "GenGL", "d", TWO, [symbol], {"d": 2}, generators=(matrix,))
+    here = Context("GenGL", "d", TWO, [symbol], {"d": 2}, generators=(matrix,))
     found = symbol.typed([], here)
     up, down = std(TWO), canonical([[(TWO, DUAL)]])
     assert {Typed((up, up), -weight), Typed((down, down), weight)} <= set(found)
     assert all(t.odd == 0 for t in found) is (weight == 0)
     x = ops.Input((), (TWO, TWO), "x")
     det = ops.Matrix((0,), (), "det")
-    there = Context(Kind.LIN, "GenGL", "d", TWO, [x, det], {"d": 2}, generators=(matrix,))
+    there = Context("GenGL", "d", TWO, [x, det], {"d": 2}, generators=(matrix,))
     (value,) = det.typed([Typed((up, fix(TWO)))], there)
     assert value == Typed((), weight) and np.linalg.det(np.array(generator)) == weight + 1
 
@@ -290,7 +290,7 @@ def test_determinants_of_a_batch_count_rows() -> None:
     three = Size.of(3)
     shape = (N, K, three, three)
     op = ops.Matrix((0,), shape[:2], "det")
-    here = Context(Kind.LIN, "GL", "d", three, [ops.Input((), shape, "x"), op], {"d": 3})
+    here = Context("GL", "d", three, [ops.Input((), shape, "x"), op], {"d": 3})
     batch, still = (fix(N), fix(K)), fix(three)
     for odd, weight in ((0, 0), (1, 3), (-2, -6)):
         found = op.typed([Typed((*batch, still, still), odd)], here)

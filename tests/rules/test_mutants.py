@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.programs import operations as ops
-from eqvproof.programs.rules import Context, Kind, Stuck, Type
+from eqvproof.programs.rules import Context, Stuck, Type
 from eqvproof.programs.rules.acts import Act, canonical, fix, is_fixed, std
-from tests.rules.harness import MAKERS, Instance
+from tests.rules.harness import KINDS, MAKERS, Instance
 
 
 def right(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
@@ -50,7 +51,7 @@ def keep_first(acts: list[Act], kind: Kind, kept: bool) -> Act:
 def no_mixing_check(acts: list[Act], kind: Kind, kept: bool) -> Act:
     """An index shared by a moved and a fixed axis is taken as moved."""
     moved = [a for a in acts if not is_fixed(a)]
-    if kind is Kind.ORTH and len(moved) > (1 if kept else 2):
+    if kind.rotates and len(moved) > (1 if kept else 2):
         raise Stuck("")
     return moved[0] if moved else (acts[0] if acts else None)
 
@@ -96,12 +97,12 @@ def keep_type(op: ops.Operation, args: list[Type], context: Context) -> list[Typ
 
 def all_odd(op: ops.Map, args: list[Type], context: Context) -> list[Type]:
     """Every function is taken as odd."""
-    return [args[0]] if len(args) == 1 and context.kind is Kind.SIGN else right(op, args, context)
+    return [args[0]] if len(args) == 1 and context.kind.flips_signs else right(op, args, context)
 
 
 def all_even(op: ops.Map, args: list[Type], context: Context) -> list[Type]:
     """Every function is taken as even."""
-    if len(args) == 1 and context.kind is Kind.SIGN:
+    if len(args) == 1 and context.kind.flips_signs:
         return [context.fixed(op.shape)]
     return right(op, args, context)
 
@@ -288,7 +289,7 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
 def test_mutant_is_killed(name: str, rule: Callable[..., Any]) -> None:
     """Some random instance shows that the wrong rule is wrong."""
     for seed in range(3000):
-        for kind in Kind:
+        for kind in KINDS:
             if Instance(random.Random(seed), MAKERS[name], kind).violation(rule):
                 return
     pytest.fail("the wrong rule survived")

@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof.claims.groups.families.linear import LINEAR
+from eqvproof.claims.groups.families.orthogonal import ORTHOGONAL
+from eqvproof.claims.groups.families.signs import SIGNS
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.programs import operations, rules
-from eqvproof.programs.rules import Kind
 from eqvproof.programs.rules.acts import is_fixed
-from tests.rules.harness import MAKERS, Instance
+from tests.rules.harness import KINDS, MAKERS, Instance, each_kind
 
 
-@pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
+@each_kind
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=150)
@@ -29,8 +32,8 @@ def test_rule_is_sound(name: str, kind: Kind, seed: int) -> None:
 #: What these rules move nothing under: an order of entries is kept by permutations only, a function of
 #: entries by permutations and, where it is odd, by signs; functions of matrices by orthogonal matrices only.
 NOTHING: dict[str, set[Kind]] = {
-    "map": {Kind.ORTH, Kind.LIN}, "eigvals": {Kind.LIN}, "spectral": {Kind.LIN}, "pinv": {Kind.LIN},
-    **{name: {Kind.ORTH, Kind.SIGN, Kind.LIN} for name in ("reduce", "sort", "onehot")},
+    "map": {ORTHOGONAL, LINEAR}, "eigvals": {LINEAR}, "spectral": {LINEAR}, "pinv": {LINEAR},
+    **{name: {ORTHOGONAL, SIGNS, LINEAR} for name in ("reduce", "sort", "onehot")},
 }  # fmt: skip
 
 
@@ -39,12 +42,12 @@ def test_instances_exercise_the_rule(name: str) -> None:
     """Positive control: among the random instances many are accepted with something that moves."""
     moving: Counter[Kind] = Counter()
     for seed in range(400):
-        for kind in Kind:
+        for kind in KINDS:
             instance = Instance(random.Random(seed), MAKERS[name], kind)
             some = any(not is_fixed(a) for t in instance.types for a in t) or name == "leaf"
             moving[kind] += some and instance.accepted()
     assert moving.total() >= 20
-    assert {kind for kind in Kind if moving[kind] == 0} == NOTHING.get(name, set())
+    assert {kind for kind in KINDS if moving[kind] == 0} == NOTHING.get(name, set())
 
 
 def test_every_rule_file_is_registered_and_proved() -> None:

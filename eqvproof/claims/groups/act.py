@@ -8,16 +8,16 @@ identity on others, by D(g) on each copy of an irrep of O(3).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from eqvproof.claims.groups.element import Element, contragredient, inverse
+from eqvproof.claims.groups.element import Element
 from eqvproof.claims.groups.harmonics import irrep_matrix
-from eqvproof.claims.groups.matrices import Matrix, along
+from eqvproof.claims.groups.matrices import Matrix, multiply_along
 from eqvproof.claims.signature import Argument, Axis, Signature, Term
 from eqvproof.numbers import Real, current_precision
 from eqvproof.numbers.tensor import mapped
@@ -60,48 +60,81 @@ def act(
             expected=" ".join(map(str, axes)),
             hint="add or drop axes of length 1",
         )
-    kind = element.kind
-    if kind.multiple is not None:
-        return _multiplied(element, found, axes)
+    if element.kind.multiplies:
+        return _multiply(element, found, axes)
     result = found.copy()
-    known = _sizes(element, found.shape, axes, sizes)
+    known = _known_sizes(element, found.shape, axes, sizes)
     for position, axis in enumerate(axes):
-        for dual in (False, True) if kind.has_dual else (False,):
-            places = _places(element, axis, known, found.shape[position], dual=dual)
-            if places:
-                how = contragredient(element) if dual else element
-                result = np.moveaxis(
-                    _along(how, np.moveaxis(result, position, 0), places), 0, position
-                )
-    for position, axis in enumerate(axes) if any(element.vector) else ():
-        points = _places(element, axis, known, found.shape[position], points=True)
-        result = np.moveaxis(
-            _translated(element, np.moveaxis(result, position, 0), points), 0, position
-        )
+        for acting in _with_dual(element):
+            blocks = _find_blocks(acting, axis, known, found.shape[position])
+            if blocks:
+                front = _apply_to_blocks(acting.acts_as, np.moveaxis(result, position, 0), blocks)
+                result = np.moveaxis(front, 0, position)
+    if not any(element.vector):
+        return result
+    for position, axis in enumerate(axes):
+        points = _find_blocks(_Acting(element, on="points"), axis, known, found.shape[position])
+        front = _translate(element, np.moveaxis(result, position, 0), points)
+        result = np.moveaxis(front, 0, position)
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Acting:
+    """An element with the terms of axes on which it acts.
+
+    Attributes:
+        element: the element.
+        on: "vectors", "duals", or "points", to which a translation adds.
+    """
+
+    element: Element
+    on: Literal["vectors", "duals", "points"]
+
+    @property
+    def acts_as(self) -> Element:
+        """Returns the element whose matrix acts: on duals, the inverse transpose."""
+        if self.on == "duals":
+            return self.element.contragredient()
+        return self.element
+
+    def chooses(self, term: Term) -> bool:
+        """Checks whether a term is one of those on which it acts."""
+        factor = self.element.factor
+        if self.on == "points":
+            return factor.translates(term)
+        return factor.acts_on(term) and factor.is_dual(term) == (self.on == "duals")
+
+
+def _with_dual(element: Element) -> list[_Acting]:
+    """Returns the element on vectors, and its inverse transpose on duals if there are such."""
+    found = [_Acting(element, on="vectors")]
+    if element.kind.has_dual:
+        found.append(_Acting(element, on="duals"))
+    return found
 
 
 def _in_entry(
     element: Element, array: Array, axes: Sequence[Axis],
-    moved: Callable[[Element, Array, tuple[Axis, ...]], Array],
+    act_there: Callable[[Element, Array, tuple[Axis, ...]], Array],
 ) -> Array:  # fmt: skip
-    """Returns the array with one entry of an axis moved by an element that acts there alone."""
+    """Applies an element that acts at one entry of an axis alone."""
     found, place = np.asarray(array).copy(), element.factor.place_of_each(axes)
     if place is None:
         return found
     front, rest = np.moveaxis(found, place, 0), (*axes[:place], *axes[place + 1 :])
     # the ellipsis keeps an entry without further axes an array, and stores its value, not the array
-    part = np.asarray(moved(replace(element, each="", at=0), front[element.at, ...], rest))
+    part = np.asarray(act_there(replace(element, each="", at=0), front[element.at, ...], rest))
     if part.dtype != front.dtype:
         if part.dtype == object:
-            front = _fractions(front)
+            front = _to_fractions(front)
         else:
             front = front.astype(part.dtype)
     front[element.at, ...] = part
     return np.moveaxis(front, 0, place)
 
 
-def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
+def _multiply(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     """Multiplies by c once for every axis acted on; by 1/c for a dual one."""
     if axis := element.factor.divided(axes):
         raise GroupError(
@@ -113,27 +146,30 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     c, power = element.multiple, element.factor.power(axes)
     if power == 0 or c == 1:
         return array.copy()
-    times = c**power
     if array.dtype.kind in "iub":
-        array = _fractions(array)
-    return array * (times if array.dtype == object else float(times))
+        array = _to_fractions(array)
+    return array * _as_entry(c**power, array)
 
 
-def _translated(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
-    """Adds the vector to the blocks of the first axis that begin at `places`."""
-    if not places:
+def _translate(element: Element, array: Array, blocks: Sequence[_Block]) -> Array:
+    """Adds the vector to blocks of the first axis."""
+    if not blocks:
         return array
     if array.dtype.kind in "iub":
-        array = _fractions(array)
+        array = _to_fractions(array)
     result = array.copy()
-    exact = array.dtype == object
-    for at, _ in places:
-        for i, t in enumerate(element.vector):
+    for block in blocks:
+        for row, t in enumerate(element.vector, block.start):
             if t:
-                result[at + i : at + i + 1] = result[at + i : at + i + 1] + (
-                    t if exact else float(t)
-                )
+                result[row : row + 1] = result[row : row + 1] + _as_entry(t, array)
     return result
+
+
+def _as_entry(value: Fraction, array: Array) -> Fraction | float:
+    """Returns a number as an entry of an array: exact in an array of objects, else a float."""
+    if array.dtype == object:
+        return value
+    return float(value)
 
 
 def act_all(
@@ -157,20 +193,20 @@ def act_on_argument(
     """
     if element.each:
 
-        def moved(alone: Element, part: Array, axes: tuple[Axis, ...]) -> Array:
+        def act_there(alone: Element, part: Array, axes: tuple[Axis, ...]) -> Array:
             return act_on_argument(alone, part, replace(argument, axes=axes), sizes)
 
-        return _in_entry(element, array, argument.axes, moved)
+        return _in_entry(element, array, argument.axes, act_there)
     result = act(element, array, argument.axes, sizes)
     if argument.kind == "index" and argument.indexes == element.axis:
-        if element.factor.kind != "perm":
+        if not element.kind.permutes:
             raise GroupError(
                 f"{element.factor} does not act on indices",
                 expected="a group of permutations",
                 given="positions of an axis",
                 hint="take a group of permutations of that axis, or drop the brackets",
             )
-        labels = np.array(inverse(element).data)
+        labels = np.array(element.inverse().data)
         result = labels[result.astype(np.int64), ...].astype(array.dtype)
     return result
 
@@ -182,11 +218,13 @@ def act_on_point(
     sizes: Mapping[str, int],
 ) -> dict[str, Array]:
     """Returns the point g x for a product of elements of factors on different axes."""
-    moved = dict(inputs)
+    point = dict(inputs)
     for element in elements:
-        for argument in signature.inputs if not element.is_identity else ():
-            moved[argument.name] = act_on_argument(element, moved[argument.name], argument, sizes)
-    return moved
+        if element.is_identity:
+            continue
+        for argument in signature.inputs:
+            point[argument.name] = act_on_argument(element, point[argument.name], argument, sizes)
+    return point
 
 
 def reach(
@@ -201,28 +239,33 @@ def reach(
         return _in_entry(
             element, errors, axes, lambda alone, part, rest: reach(alone, part, rest, sizes)
         )
-    if element.kind.multiple is not None:
+    if element.kind.multiplies:
         return act(element, errors, axes, sizes)
-    known = _sizes(element, errors.shape, axes, sizes)
+    known = _known_sizes(element, errors.shape, axes, sizes)
     result = errors
     for position, axis in enumerate(axes):
-        for how in (element, contragredient(element)) if element.kind.has_dual else (element,):
-            places = _places(element, axis, known, errors.shape[position], dual=how is not element)
-            if places:
-                moved = np.moveaxis(result, position, 0).copy()
-                for at, irrep in places:
-                    rows = _block(how, irrep, exact=False)
-                    matrix = np.abs(np.array(rows, dtype=np.float64)) * (1 + 2.0**-40)
-                    # 0 times an error without bound is none that is known
-                    with np.errstate(all="ignore"):
-                        moved[at : at + len(rows)] = np.tensordot(
-                            matrix, moved[at : at + len(rows)], 1
-                        )
-                result = np.moveaxis(moved, 0, position)
+        for acting in _with_dual(element):
+            blocks = _find_blocks(acting, axis, known, errors.shape[position])
+            if blocks:
+                front = _reach_in_blocks(acting.acts_as, np.moveaxis(result, position, 0), blocks)
+                result = np.moveaxis(front, 0, position)
     return result
 
 
-def _sizes(
+def _reach_in_blocks(element: Element, errors: Array, blocks: Sequence[_Block]) -> Array:
+    """Bounds errors after an element has acted on blocks of the first axis."""
+    result = errors.copy()
+    for start, irrep in blocks:
+        rows = _matrix_on(element, irrep, exact=False)
+        matrix = np.abs(np.array(rows, dtype=np.float64)) * (1 + 2.0**-40)
+        place = slice(start, start + len(rows))
+        # 0 times an error without bound is none that is known
+        with np.errstate(all="ignore"):
+            result[place] = np.tensordot(matrix, result[place], 1)
+    return result
+
+
+def _known_sizes(
     element: Element, shape: Sequence[int], axes: Sequence[Axis], sizes: Mapping[str, int] | None
 ) -> dict[str, int]:
     """Returns the sizes of names: given ones, the element's, and those read off the shape."""
@@ -251,23 +294,21 @@ def _sizes(
             return known
 
 
-def _places(
-    element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False,
-    dual: bool = False,
-) -> list[tuple[int, str]]:  # fmt: skip
-    """Returns where the blocks begin on which the element acts, and the irreps that they carry.
+class _Block(NamedTuple):
+    """A block of an axis on which an element acts: its first entry, and the irrep it carries.
 
-    An irrep is "" for other blocks. With `dual`, these are the blocks on which it acts as its
-    inverse transpose; with `points`, those that are translated.
+    The irrep is "" for other blocks.
     """
-    factor = element.factor
 
-    def chosen(term: Term) -> bool:
-        if points:
-            return factor.translates(term)
-        return factor.acts_on(term) and factor.is_dual(term) == dual
+    start: int
+    irrep: str
 
-    if not any(chosen(t) for t in axis.terms):
+
+def _find_blocks(
+    acting: _Acting, axis: Axis, sizes: Mapping[str, int], length: int
+) -> list[_Block]:
+    """Returns the blocks of an axis on which an element acts."""
+    if not any(map(acting.chooses, axis.terms)):
         return []
     if any(n not in sizes for n in axis.names):
         raise GroupError(
@@ -276,23 +317,21 @@ def _places(
             hint="give their sizes",
             expected="the size of each part",
         )
-    places: list[tuple[int, str]] = []
-    at = 0
+    blocks: list[_Block] = []
+    start = 0
     for term in axis.terms:
-        if term.name is None:
-            size = term.coefficient
-        else:
-            size = term.coefficient * sizes[term.name]
-        if chosen(term):
+        size = term.coefficient
+        if term.name is not None:
+            size *= sizes[term.name]
+        if acting.chooses(term):
+            step = acting.element.size
             if term.irrep:
                 step = 2 * int(term.irrep[:-1]) + 1
-            else:
-                step = element.size
-            places.extend((k, term.irrep) for k in range(at, at + size, step))
-        at += size
-    if at != length:
+            blocks.extend(_Block(k, term.irrep) for k in range(start, start + size, step))
+        start += size
+    if start != length:
         raise _misfit(axis, length, sizes)
-    return places
+    return blocks
 
 
 def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
@@ -305,42 +344,51 @@ def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
     )
 
 
-def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
-    """Applies the element to the blocks of the first axis that begin at `places`."""
-    kind, size = element.kind, element.size
-    if kind.along is None:
+def _apply_to_blocks(element: Element, array: Array, blocks: Sequence[_Block]) -> Array:
+    """Applies the element to blocks of the first axis."""
+    kind = element.kind
+    if not kind.moves_directions:
         return array
     if kind.rounds and array.dtype.kind in "iub":
-        array = _fractions(array)
+        array = _to_fractions(array)
     result = array.copy()
-    for at, irrep in places:
+    for start, irrep in blocks:
         if irrep:
-            rows = _block(element, irrep, exact=array.dtype == object)
-            result[at : at + len(rows)] = along(rows, array[at : at + len(rows)])
+            rows = _matrix_on(element, irrep, exact=array.dtype == object)
+            place = slice(start, start + len(rows))
+            result[place] = multiply_along(rows, array[place])
         else:
-            result[at : at + size] = kind.along(element.data, array[at : at + size])
+            place = slice(start, start + element.size)
+            result[place] = kind.apply(element.data, array[place])
     return result
 
 
-def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
+def _matrix_on(element: Element, irrep: str, *, exact: bool) -> Matrix:
     """Returns the matrix by which an element acts on a block: its own, or that of an irrep."""
     if irrep:
-        return _of_irrep(element.matrix(), irrep, current_precision(), exact)
+        return _matrix_of_irrep(element.matrix(), irrep, current_precision(), exact)
     return element.matrix()
 
 
 @lru_cache(maxsize=1024)
-def _of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # noqa: FBT001
+def _matrix_of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # noqa: FBT001
     """Returns the matrix of an irrep, computed once for each precision `bits`.
 
     Entries are rationals and enclosures if `exact`; otherwise enclosures are replaced by their
     middles.
     """
     rows = irrep_matrix(np.array(matrix, dtype=object), int(irrep[:-1]), irrep[-1])
-    return tuple(
-        tuple(v if exact or not isinstance(v, Real) else v.middle() for v in row) for row in rows
-    )
+    if exact:
+        return tuple(map(tuple, rows))
+    return tuple(tuple(map(_middle, row)) for row in rows)
 
 
-def _fractions(array: Array) -> Array:
+def _middle(value: Any) -> Any:
+    """Returns the middle of an enclosure, and other numbers as they are."""
+    if isinstance(value, Real):
+        return value.middle()
+    return value
+
+
+def _to_fractions(array: Array) -> Array:
     return mapped(lambda v: Fraction(int(v)), array)

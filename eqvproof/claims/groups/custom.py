@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.claims.groups.element import Element
-from eqvproof.claims.groups.families import orthogonal
 from eqvproof.claims.groups.families.generated import GenGL, GenO, GenS
+from eqvproof.claims.groups.families.orthogonal import O
 from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.support.errors import GroupError
 
@@ -50,7 +50,7 @@ def generated_by(
             given="none",
             expected="permutations or matrices",
         )
-    data = [_read(g) for g in given]
+    data = [_parse_generator(g) for g in given]
     sizes = {len(g) for g in data}
     if len(sizes) > 1 or len({isinstance(g[0], tuple) for g in data}) > 1:
         raise GroupError(
@@ -61,7 +61,9 @@ def generated_by(
         )
     (size,) = sizes
     permutations = not isinstance(data[0][0], tuple)
-    where = axis if axis is not None else size
+    where = axis
+    if where is None:
+        where = size
     if isinstance(where, int) and where != size:
         raise GroupError(
             f"generators of size {size} on axes of size {where}",
@@ -71,22 +73,23 @@ def generated_by(
         )
     if permutations:
         family = GenS
+    elif any(O.why_not(g, size) for g in data):
+        family = GenGL
     else:
-        if any(orthogonal.why_not(g, size) for g in data):
-            family = GenGL
-        else:
-            family = GenO
+        family = GenO
     for g in data:
         Element(family.letter, where, g)  # checks it
     factor = Factor(family.letter, where, tuple(data), name)
-    return Group((factor,), {} if isinstance(where, int) else {where: size})
+    if isinstance(where, int):
+        return Group((factor,))
+    return Group((factor,), {where: size})
 
 
-def _read(generator: Any) -> tuple[Any, ...]:
+def _parse_generator(generator: Any) -> tuple[Any, ...]:
     try:
         rows: list[Any] = list(generator)
         if rows and all(hasattr(r, "__iter__") and not isinstance(r, (str, bytes)) for r in rows):
-            return tuple(tuple(_rational(v) for v in row) for row in rows)
+            return tuple(tuple(_to_fraction(v) for v in row) for row in rows)
         if not rows or any(isinstance(v, (str, bytes)) or int(v) != v for v in rows):
             raise ValueError("no integers")
         return tuple(int(v) for v in rows)
@@ -99,7 +102,7 @@ def _read(generator: Any) -> tuple[Any, ...]:
         ) from error
 
 
-def _rational(value: Any) -> Fraction:
+def _to_fraction(value: Any) -> Fraction:
     """Converts an int, float (exactly), NumPy number, or SymPy rational (by its text)."""
     if isinstance(value, (int, float, Fraction)):
         return Fraction(value)

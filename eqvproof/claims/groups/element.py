@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.claims.groups.families import GENERATED, letters
-from eqvproof.claims.groups.kinds import Kind, zeros
+from eqvproof.claims.groups.family import FiniteFamily
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.groups.matrices import Matrix, Vector
 from eqvproof.claims.groups.model import Factor
 from eqvproof.support.errors import GroupError
@@ -74,7 +75,7 @@ class Element:
     @property
     def kind(self) -> Kind:
         """Returns the kind of the element: the format of its data, and how they act."""
-        return self.factor.record.elements
+        return self.factor.kind
 
     @property
     def size(self) -> int:
@@ -84,9 +85,7 @@ class Element:
     @property
     def vector(self) -> Vector:
         """Returns the translation part: t of T, E, SE; zeros otherwise."""
-        if self.kind.vector:
-            return self.kind.vector(self.data)
-        return zeros(self.size)
+        return self.kind.vector(self.data)
 
     @property
     def is_identity(self) -> bool:
@@ -96,9 +95,7 @@ class Element:
     @property
     def multiple(self) -> Fraction:
         """Returns the factor c of Scale; 1 otherwise."""
-        if self.kind.multiple:
-            return self.kind.multiple(self.data)
-        return Fraction(1)
+        return self.kind.multiple(self.data)
 
     def matrix(self) -> Matrix:
         """Returns the standard matrix M with ``g x = M x``, of motions their linear part."""
@@ -110,30 +107,44 @@ class Element:
         For example ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``,
         ``{"signs": [..]}``.
         """
-        return self.kind.write(self.data)
+        return self.kind.to_json(self.data)
 
     def to_evidence(self) -> dict[str, object]:
         """Returns the JSON form in a counterexample: family, axis, and the data or the word."""
-        data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
-        place = {"each": self.each, "at": self.at} if self.each else {}
-        return {"family": self.family, "axis": self.axis, **data, **place}
+        found: dict[str, object] = {"family": self.family, "axis": self.axis}
+        if self.family in GENERATED:
+            found["word"] = list(self.word)
+        else:
+            found |= self.to_json()
+        if self.each:
+            found |= {"each": self.each, "at": self.at}
+        return found
+
+    def describe(self) -> str:
+        """Describes the element in words, such as "swap positions 1 and 2 along n".
+
+        Positions are counted from 1.
+        """
+        if self.is_identity:
+            return "leave everything in place"
+        described = self.kind.describe(self.data, self.axis)
+        if self.each:
+            described += f" in entry {self.at + 1} of {self.each}"
+        return described
+
+    def inverse(self) -> Element:
+        """Returns the inverse of the element."""
+        word = tuple(-k for k in reversed(self.word))
+        return replace(self, data=self.kind.inverse(self.data), word=word)
+
+    def contragredient(self) -> Element:
+        """Returns the inverse transpose, which acts on dual axes; without duals, the element."""
+        if not self.kind.has_dual:
+            return self
+        return replace(self, data=self.kind.dual(self.data), word=())
 
 
-def words(element: Element) -> str:
-    """Describes the element in words, such as "swap positions 1 and 2 along n".
-
-    Positions are counted from 1.
-    """
-    if element.is_identity:
-        return "leave everything in place"
-    if element.each:
-        where = f" in entry {element.at + 1} of {element.each}"
-    else:
-        where = ""
-    return element.kind.words(element.data, element.axis) + where
-
-
-def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
+def element_of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
     """Builds the element of a factor from its data.
 
     For a factor with an element for each entry of an axis, it acts at the first entry.
@@ -141,9 +152,9 @@ def of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:
     return Element(factor.family, factor.axis, data, word, factor.each)
 
 
-def identity(factor: Factor, size: int) -> Element:
+def identity_of(factor: Factor, size: int) -> Element:
     """Returns the identity of a factor at a size."""
-    return of(factor, factor.record.elements.identity(size))
+    return element_of(factor, factor.kind.identity(size))
 
 
 def compose(g: Element, h: Element) -> Element:
@@ -161,20 +172,7 @@ def compose(g: Element, h: Element) -> Element:
     return replace(g, data=g.kind.compose(g.data, h.data), word=g.word + h.word)
 
 
-def inverse(g: Element) -> Element:
-    """Returns the inverse of g."""
-    word = tuple(-k for k in reversed(g.word))
-    return replace(g, data=g.kind.inverse(g.data), word=word)
-
-
-def contragredient(g: Element) -> Element:
-    """Returns the inverse transpose of g, which acts on dual axes; without duals, g itself."""
-    if not g.kind.has_dual:
-        return g
-    return replace(g, data=tuple(zip(*inverse(g).data, strict=True)), word=())
-
-
-def generators(factor: Factor, size: int) -> tuple[Element, ...]:
+def generators_of(factor: Factor, size: int) -> tuple[Element, ...]:
     """Returns generators of a finite group at a size; none if it is trivial.
 
     Every element is a product of these.
@@ -183,35 +181,36 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
         GroupError: no finite list of generators is known.
     """
     if factor.generators:
-        return tuple(of(factor, g, (k,)) for k, g in enumerate(factor.generators, start=1))
-    if factor.record.generators is None:
+        return tuple(element_of(factor, g, (k,)) for k, g in enumerate(factor.generators, start=1))
+    record = factor.record
+    if not isinstance(record, FiniteFamily):
         raise GroupError(
             f"{factor} has no finite list of generators here",
-            expected=letters(lambda f: f.generators),
+            expected=letters(lambda f: isinstance(f, FiniteFamily)),
             code="group.infinite",
             given="an infinite group",
             hint="draw elements at random instead",
         )
-    return tuple(of(factor, data) for data in factor.record.generators(size))
+    return tuple(element_of(factor, data) for data in record.generators(size))
 
 
 def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
     """Yields simple elements of a factor, simplest first, each once, never the identity."""
     if factor.generators:
-        yield from _words(factor)
+        yield from _products_of_generators(factor)
         return
-    seen: set[object] = {identity(factor, size).data}
+    seen: set[object] = {factor.kind.identity(size)}
     for data in factor.record.simple(size):
         if data not in seen:
             seen.add(data)
-            yield of(factor, data)
+            yield element_of(factor, data)
 
 
-def _words(factor: Factor) -> Iterator[Element]:
+def _products_of_generators(factor: Factor) -> Iterator[Element]:
     """Yields the elements other than the identity, shortest words first, at most MOST_LISTED."""
     size = len(factor.generators[0])
-    steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
-    first = identity(factor, size)
+    steps = _generators_and_inverses(factor, size)
+    first = identity_of(factor, size)
     seen, layer = {first.data}, [first]
     while layer and len(seen) < MOST_LISTED:
         found = []
@@ -225,12 +224,15 @@ def _words(factor: Factor) -> Iterator[Element]:
         layer = found
 
 
+def _generators_and_inverses(factor: Factor, size: int) -> list[Element]:
+    return [h for g in generators_of(factor, size) for h in (g, g.inverse())]
+
+
 def is_trivial(factor: Factor, size: int) -> bool:
     """Returns True if the group is the identity alone: S(1), A(1), A(2), C(1), SO(1)."""
     if factor.generators:
-        return all(g.is_identity for g in generators(factor, size))
-    record = factor.record
-    return size < record.trivial_below or (record.form is not None and record.form(size) is None)
+        return all(g.is_identity for g in generators_of(factor, size))
+    return factor.record.is_trivial(size)
 
 
 def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
@@ -239,15 +241,16 @@ def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
     **Exactness**: exact rational matrices.
     """
     while True:
-        element = _any_element(factor, size, rng)
+        element = _draw_element(factor, size, rng)
         if not element.is_identity or is_trivial(factor, size):
             return element
 
 
-def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
+def _draw_element(factor: Factor, size: int, rng: random.Random) -> Element:
+    """Draws a random element, which may be the identity."""
     if not factor.generators:
-        return of(factor, factor.record.sample(size, rng))
-    steps = [h for g in generators(factor, size) for h in (g, inverse(g))]
+        return element_of(factor, factor.record.sample(size, rng))
+    steps = _generators_and_inverses(factor, size)
     found = rng.choice(steps)
     for _ in range(rng.randrange(12)):
         found = compose(rng.choice(steps), found)

@@ -1,20 +1,24 @@
-"""A family of groups: one record that holds all that depends on the family."""
+"""A family of groups: one object that holds all that depends on the family."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from eqvproof.claims.groups.forms import Form
-from eqvproof.claims.groups.kinds import Kind, KindName
+from eqvproof.claims.groups.forms import BilinearForm
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.groups.matrices import Matrix
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Family(ABC):
     """A family of groups, one for each size of an axis.
+
+    A family with finitely many elements at each size is a `FiniteFamily`, a connected group of
+    matrices, or some components of one, a `LieFamily`.
 
     Attributes:
         letter: its name, as in "O(d)".
@@ -22,24 +26,10 @@ class Family:
         meaning: a noun phrase for its elements, as in "orthogonal matrices".
         element: a noun phrase for one of them.
         symbol: the letter that formulas use for one.
-        elements: the kind of its elements: the format of their data, and how they act.
+        kind: the kind of its elements: the format of their data, and how they act.
         default_axis: the axis that ``O(3)`` pins where no axis is written 3.
-        why_not: says why data of that kind, of the right type and size, are no element; empty if
-            they are one.
-        simple: the elements that a reader checks by hand, simplest first.
-        telling: an element that shows more than the simplest do; None at sizes without one.
-        sample: draws a random element, exact.
-        generators: finitely many elements that generate it, if it is finite.
-        order: the number of its elements, if it is finite.
-        members: all of its elements, if it is finite.
         trivial_below: below this size it is the identity alone.
         parts: families on the same axis that generate it together; if any, it is proved by these.
-        lie: matrices of its Lie algebra whose brackets span it. Groups of matrices with more than
-            one component also have one element of each other component under `components`.
-        components: see `lie`.
-        form: for families of all g with ``g^T B g = B`` (and of determinant 1, if `special`): B at
-            a size, symmetric or skew; None at sizes without one, where the identity alone is an
-            element.
         reals: the number of real coordinates of an entry of its axis: 2 for complex entries, whose
             elements are real matrices on all real parts along the axis, then all imaginary parts; 2
             for Sp(2d).
@@ -57,21 +47,11 @@ class Family:
     meaning: str
     element: str
     symbol: str
-    elements: Kind
+    kind: Kind
     default_axis: str
-    why_not: Callable[[Any, int], str]
-    simple: Callable[[int], Iterator[Any]]
-    sample: Callable[[int, random.Random], Any]
     names: tuple[str, ...] = ()
-    telling: Callable[[int], Any] = lambda size: None
-    generators: Callable[[int], list[Any]] | None = None
-    order: Callable[[int], int] | None = None
-    members: Callable[[int], Iterator[Any]] | None = None
     trivial_below: int = 1
     parts: tuple[Family, ...] = ()
-    lie: Callable[[int], list[list[list[int]]]] | None = None
-    components: Callable[[int], list[Matrix]] | None = None
-    form: Form | None = None
     reals: int = 1
     size: int = 0
     mirrors: int = 0
@@ -81,15 +61,41 @@ class Family:
     inside: tuple[Family, ...] = ()
     rocq: str = ""
 
-    @property
-    def kind(self) -> KindName:
-        """Returns the name of the kind of its elements."""
-        return self.elements.name
+    #: Whether it consists of all g (of determinant 1, if special) with ``g^T B g = B``.
+    keeps_form: ClassVar[bool] = False
+
+    @abstractmethod
+    def why_not(self, data: Any, size: int) -> str:
+        """Says why data of its kind, of the right type and size, are no element; empty if not."""
+
+    @abstractmethod
+    def simple(self, size: int) -> Iterator[Any]:
+        """Yields the elements that a reader checks by hand, simplest first."""
+
+    @abstractmethod
+    def sample(self, size: int, rng: random.Random) -> Any:
+        """Draws a random element, exact."""
+
+    def telling(self, size: int) -> Any:
+        """Returns an element that shows more than the simplest do; None at sizes without one."""
+        return None
+
+    def form(self, size: int) -> BilinearForm | None:
+        """Returns the matrix B of the form that it keeps, symmetric or skew.
+
+        Returns None at sizes without one, where the identity alone is an element, and for families
+        that keep no form.
+        """
+        return None
 
     @property
     def is_complex(self) -> bool:
         """Returns True if it acts on complex arrays."""
-        return self.reals > 1 and self.kind == "orth"
+        return self.reals > 1 and self.kind.rotates
+
+    def is_trivial(self, size: int) -> bool:
+        """Checks whether the identity is the only element at a size."""
+        return size < self.trivial_below or (self.keeps_form and self.form(size) is None)
 
     def written(self, axis: str | int) -> str:
         """Returns the text that names it on an axis in a claim."""
@@ -98,3 +104,31 @@ class Family:
         if not self.letter.endswith("2"):
             return f"{self.letter}({axis})"
         return f"{self.letter[:-1]}(2{axis})"
+
+
+class FiniteFamily(Family):
+    """A family of finite groups."""
+
+    @abstractmethod
+    def generators(self, size: int) -> list[Any]:
+        """Returns finitely many elements that generate the group."""
+
+    @abstractmethod
+    def order(self, size: int) -> int:
+        """Returns the number of elements."""
+
+    @abstractmethod
+    def members(self, size: int) -> Iterator[Any]:
+        """Yields all elements."""
+
+
+class LieFamily(Family):
+    """A family of groups of matrices that are generated by their Lie algebra and components."""
+
+    @abstractmethod
+    def lie(self, size: int) -> list[list[list[int]]]:
+        """Returns matrices of the Lie algebra whose brackets span it."""
+
+    @abstractmethod
+    def components(self, size: int) -> list[Matrix]:
+        """Returns one element of each component other than that of the identity."""

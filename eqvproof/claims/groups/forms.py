@@ -9,21 +9,21 @@ invertible, the Cayley transform ``(I - A)^-1 (I + A)`` keeps B: ``B (I + A) = (
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from eqvproof.claims.groups.matrices import Matrix, from_flint, to_flint, unit, why_not_square
 
-#: The matrix B of a form at a size; None where there is none.
-Form = Callable[[int], Sequence[Sequence[int]] | None]
+#: The matrix B of a form, as rows.
+BilinearForm = Sequence[Sequence[int]]
 
 
-def _fractions(rows: Sequence[Sequence[int]]) -> Matrix:
+def _as_fractions(rows: BilinearForm) -> Matrix:
     return tuple(tuple(map(Fraction, row)) for row in rows)
 
 
-def why_not(data: Any, form: Sequence[Sequence[int]] | None) -> str:
+def why_not_keeping(form: BilinearForm | None, data: Any) -> str:
     """Says why the data are no matrix that keeps the form (without one: not the identity)."""
     if reason := why_not_square(data):
         return reason
@@ -31,13 +31,13 @@ def why_not(data: Any, form: Sequence[Sequence[int]] | None) -> str:
         if data == unit(len(data)):
             return ""
         return "there is no such form at this size"
-    g, b = to_flint(data), to_flint(_fractions(form))
+    g, b = to_flint(data), to_flint(_as_fractions(form))
     if g.transpose() * b * g == b:
         return ""
     return "the matrix does not keep the form"
 
 
-def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
+def lie_algebra(form: BilinearForm | None) -> list[list[list[int]]]:
     """Returns a basis of the Lie algebra of the matrices that keep a form B.
 
     B has entries 1 and -1, one in each row and column, so that ``B^-1 = B^T``.
@@ -50,8 +50,7 @@ def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
     for k in range(size):
         for m in range(k + 1 - skew, size):
             s = [[0] * size for _ in range(size)]
-            s[m][k] = 1 if skew else -1
-            s[k][m] = 1
+            s[k][m], s[m][k] = 1, 2 * skew - 1
             transposed = list(zip(*form, strict=True))
             columns = list(zip(*s, strict=True))
             found.append(
@@ -60,7 +59,7 @@ def lie(form: Sequence[Sequence[int]] | None) -> list[list[list[int]]]:
     return found
 
 
-def sample(algebra: Sequence[Sequence[Sequence[int]]], size: int, rng: random.Random) -> Matrix:
+def draw_cayley_transform(algebra: Sequence[BilinearForm], size: int, rng: random.Random) -> Matrix:
     """Draws a Cayley transform ``(I - A)^-1 (I + A)`` of a random A in a Lie algebra.
 
     A is a combination of the basis with small rational coefficients.
@@ -68,7 +67,7 @@ def sample(algebra: Sequence[Sequence[Sequence[int]]], size: int, rng: random.Ra
     **Cost**: one rational inverse; entries have some size^2 digits.
     """
     while True:
-        a = to_flint(_fractions([[0] * size] * size))
+        a = to_flint(_as_fractions([[0] * size] * size))
         for basis in algebra:
             value = Fraction(rng.randint(-3, 3), rng.randint(1, 3))
             a += to_flint(tuple(tuple(value * v for v in row) for row in basis))

@@ -34,11 +34,11 @@ def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
     if (parity == "e") == (degree % 2 == 0):
         sign = 1
     else:
-        sign = _det(given)
+        sign = _determinant_of_three(given)
     return np.array([[sign * v for v in row] for row in _natural(given, degree)], dtype=given.dtype)
 
 
-def _det(q: Any) -> Any:
+def _determinant_of_three(q: Any) -> Any:
     minors = [
         q[1, (k + 1) % 3] * q[2, (k + 2) % 3] - q[1, (k + 2) % 3] * q[2, (k + 1) % 3]
         for k in range(3)
@@ -73,12 +73,12 @@ def harmonics(degree: int) -> tuple[tuple[Fraction, Polynomial], ...]:
             norm = Fraction(2 * math.factorial(degree - m), math.factorial(degree + m))
         else:
             norm = Fraction(1)
-        found[m] = norm, _product(turning[False], polar)
-        found[-m] = found[m] if m == 0 else (norm, _product(turning[True], polar))
+        found[m] = norm, _multiply_polynomials(turning[False], polar)
+        found[-m] = found[m] if m == 0 else (norm, _multiply_polynomials(turning[True], polar))
     return tuple(found[m] for m in range(-degree, degree + 1))
 
 
-def _product(f: Polynomial, g: Polynomial) -> Polynomial:
+def _multiply_polynomials(f: Polynomial, g: Polynomial) -> Polynomial:
     found: dict[tuple[int, int, int], Any] = {}
     for (a, b, c), v in f.items():
         for (d, e, h), w in g.items():
@@ -100,7 +100,8 @@ def _natural(q: Any, degree: int) -> list[list[Any]]:
     for n, p in ys:
         moved: dict[tuple[int, int, int], Any] = {}
         for (a, b, c), value in p.items():
-            for key, w in _product(_product(powers[0][a], powers[1][b]), powers[2][c]).items():
+            product = _multiply_polynomials(powers[0][a], powers[1][b])
+            for key, w in _multiply_polynomials(product, powers[2][c]).items():
                 moved[key] = moved.get(key, 0) + w * value
         row = []
         for m, other in ys:
@@ -118,7 +119,7 @@ def _natural(q: Any, degree: int) -> list[list[Any]]:
 def _powers(form: Polynomial, degree: int) -> list[Polynomial]:
     found: list[Polynomial] = [{(0, 0, 0): 1}]
     for _ in range(degree):
-        found.append(_product(found[-1], form))
+        found.append(_multiply_polynomials(found[-1], form))
     return found
 
 

@@ -57,13 +57,13 @@ def with_reps(
             are no text.
     """
     given = dict(sizes or {})
-    read = {axis: _read(axis, value, signature) for axis, value in reps.items()}
+    carried = {axis: _parse_irreps_of(axis, value, signature) for axis, value in reps.items()}
     parts = [
-        (rep.family, degree, parity) for rep in read.values() for _, degree, parity in rep.parts
+        (rep.family, degree, parity) for rep in carried.values() for _, degree, parity in rep.parts
     ]
     wide = any(not is_tensor(*part) for part in parts)
     terms: dict[str, tuple[Term, ...]] = {}
-    for axis, rep in read.items():
+    for axis, rep in carried.items():
         size = sum(count * (2 * degree + 1) for count, degree, _ in rep.parts)
         if given.pop(axis, size) != size:
             raise GroupError(
@@ -86,23 +86,25 @@ def with_reps(
             )
         else:
             terms[axis] = tuple(_tensors(rep))
-    return put(signature, terms), given
+    return put_terms(signature, terms), given
 
 
-def put(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signature:
+def put_terms(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signature:
     """Returns the signature with these terms in place of the axes of some names.
 
     Raises:
         GroupError: an axis of an argument that holds no real numbers.
     """
-    inputs = tuple(replace(a, axes=tuple(_put(x, terms) for x in a.axes)) for a in signature.inputs)
-    output = tuple(_put(x, terms) for x in signature.output)
+    inputs = tuple(
+        replace(a, axes=tuple(_put_terms(x, terms) for x in a.axes)) for a in signature.inputs
+    )
+    output = tuple(_put_terms(x, terms) for x in signature.output)
     _require_real(inputs, signature)
     text = ", ".join(map(str, inputs)) + " -> " + (" ".join(map(str, output)) or "()")
     return Signature(inputs, output, text)
 
 
-def named(
+def name_irreps(
     signature: Signature, reps: Mapping[str, Any] | None, under: Any
 ) -> tuple[Signature, dict[str, Any]]:
     """Names the axes written as irreps, and completes representations with their factors.
@@ -113,7 +115,7 @@ def named(
     Raises:
         GroupError: there is none, or more than one.
     """
-    given = {axis: _text(value) for axis, value in (reps or {}).items()}
+    given = {axis: _irreps_text(value) for axis, value in (reps or {}).items()}
     names: dict[Axis, str] = {}
     for axis in signature.axes:
         if any(t.irrep for t in axis.terms):
@@ -122,41 +124,48 @@ def named(
             given.setdefault(names.setdefault(axis, name), str(axis)[1:-1])
     for axis_name, value in given.items():
         if isinstance(value, str):
-            given[axis_name] = (_factor(under, axis_name), value)
+            given[axis_name] = (_factor_of_motions(under, axis_name), value)
     if not names:
         return signature, given
 
+    named = {axis: Axis((Term(1, name),)) for axis, name in names.items()}
+
     def put_names(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-        return tuple(Axis((Term(1, names[a]),)) if a in names else a for a in axes)
+        return tuple(named.get(a, a) for a in axes)
 
     inputs = tuple(replace(a, axes=put_names(a.axes)) for a in signature.inputs)
     return replace(signature, inputs=inputs, output=put_names(signature.output)), given
 
 
-def without(signature: Signature) -> Signature:
+def without_irreps(signature: Signature) -> Signature:
     """Replaces irreps in a signature by axes of numbers if no group moves them."""
 
-    def plain(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-        return tuple(
-            Axis(tuple(replace(t, mark="") if t.irrep else t for t in a.terms)) for a in axes
-        )
+    def plain_term(term: Term) -> Term:
+        if term.irrep:
+            return replace(term, mark="")
+        return term
 
-    inputs = tuple(replace(a, axes=plain(a.axes)) for a in signature.inputs)
-    return replace(signature, inputs=inputs, output=plain(signature.output))
+    def plain_axes(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(Axis(tuple(map(plain_term, a.terms))) for a in axes)
+
+    inputs = tuple(replace(a, axes=plain_axes(a.axes)) for a in signature.inputs)
+    return replace(signature, inputs=inputs, output=plain_axes(signature.output))
 
 
-def _text(value: Any) -> Any:
-    """Irreps as text, also where they are an object of e3nn."""
+def _irreps_text(value: Any) -> Any:
+    """Returns irreps as text, also those that are an object of e3nn."""
     if type(value).__name__ == "Irreps":
         return str(value) or "0x0e"
     if isinstance(value, (tuple, list)) and len(value) == 2:
-        return (value[0], _text(value[1]))
+        return (value[0], _irreps_text(value[1]))
     return value
 
 
-def _factor(under: Any, axis: str) -> str:
+def _factor_of_motions(under: Any, axis: str) -> str:
     """Returns the factor to which irreps belong. Raises: GroupError."""
-    parts = under if isinstance(under, (list, tuple)) else [under]
+    parts = [under]
+    if isinstance(under, (list, tuple)):
+        parts = list(under)
     found = [m[0].strip() for p in parts for m in _FACTOR.finditer(str(p)) if has_irreps(m[1])]
     if len(found) != 1:
         raise GroupError(
@@ -193,9 +202,8 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
     """
     for axis, (factor, _) in reps.items():
         match = _FACTOR.fullmatch(factor)
-        where = match[2] if match else ""
         if match is None or not any(
-            f.family == match[1] and where in (str(f.axis), str(group.pins.get(str(f.axis))))
+            f.family == match[1] and match[2] in (str(f.axis), str(group.pins.get(str(f.axis))))
             for f in group.factors
         ):
             raise GroupError(
@@ -209,7 +217,7 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
             )
 
 
-def unread(axis: str, value: object) -> GroupError:
+def syntax_error(axis: str, value: object) -> GroupError:
     """Builds the error for a representation that cannot be parsed."""
     return GroupError(
         f"the representation on the axis {axis} is not read",
@@ -235,14 +243,15 @@ def in_space(
     alone = [f for f in group.factors if f.record.irreps and f.axis not in signature.names]
     if not signature.irreps or not alone:
         return group, dict(sizes)
-    factors = [replace(f, axis=3) if f in alone else f for f in group.factors]
+    in_place = {f: replace(f, axis=3) for f in alone}
+    factors = [in_place.get(f, f) for f in group.factors]
     known = {str(f.axis) for f in alone}
     return Group(tuple(factors), group.pins), {
         n: s for n, s in sizes.items() if n not in known or s != 3
     }
 
 
-def _third(signature: Signature) -> str:
+def _axis_of_space(signature: Signature) -> str:
     """Returns the axis on which O(3) acts: "3" if written, else "d", as in `parse_group`."""
     terms = [t for axis in signature.axes for t in axis.terms if t.mark != "!"]
     literal = any(t.name is None and t.coefficient == 3 for t in terms)
@@ -266,7 +275,7 @@ class _Irreps:
     parts: tuple[tuple[int, int, str], ...]
 
 
-def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
+def _parse_irreps_of(axis: str, value: Any, signature: Signature) -> _Irreps:
     """Reads the irreps that an axis carries."""
     require_name(axis, signature)
     if (
@@ -274,7 +283,7 @@ def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
         or len(value) != 2
         or not all(isinstance(v, str) for v in value)
     ):
-        raise unread(axis, value)
+        raise syntax_error(axis, value)
     match = _FACTOR.fullmatch(value[0])
     if match is None or not has_irreps(match[1]):
         raise GroupError(
@@ -284,7 +293,9 @@ def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
             given=f"reps={{'{axis}': ('{value[0]}', ...)}}",
             hint="a function of the group element serves every group",
         )
-    name = _third(signature) if match[2] == "3" else match[2]
+    name = match[2]
+    if name == "3":
+        name = _axis_of_space(signature)
     return _Irreps(match[1], name, tuple(part for part in parse_irreps(value[1]) if part[0]))
 
 
@@ -305,15 +316,17 @@ def _tensors(rep: _Irreps) -> Iterator[Term]:
             yield Term(count, rep.name, mark)
 
 
-def _put(axis: Axis, terms: Mapping[str, tuple[Term, ...]]) -> Axis:
+def _put_terms(axis: Axis, terms: Mapping[str, tuple[Term, ...]]) -> Axis:
     """Replaces names by terms in an axis; terms marked `!` keep the mark."""
     found: list[Term] = []
     for term in axis.terms:
         if term.name not in terms:
             found.append(term)
             continue
-        for part in terms[term.name or ""] * term.coefficient:
-            found.append(replace(part, mark="!") if term.mark == "!" else part)
+        parts = terms[term.name or ""]
+        if term.mark == "!":
+            parts = tuple(replace(part, mark="!") for part in parts)
+        found += parts * term.coefficient
     return Axis(tuple(found))
 
 

@@ -43,12 +43,12 @@ def inverse_of(a: Matrix) -> Matrix:
     return from_flint(to_flint(a).inv())
 
 
-def times(a: Matrix, vector: Vector) -> Vector:
+def multiply_vector(a: Matrix, vector: Vector) -> Vector:
     """Returns A v."""
     return tuple(sum((q * t for q, t in zip(row, vector, strict=True)), Fraction(0)) for row in a)
 
 
-def along(rows: Matrix, array: Array) -> Array:
+def multiply_along(rows: Matrix, array: Array) -> Array:
     """Multiplies x by Q along its first axis; entries that meet a 0 of Q do not count.
 
     Entries that do not count may be undefined.
@@ -72,12 +72,15 @@ def along(rows: Matrix, array: Array) -> Array:
                 part = -part
             elif value != 1:
                 part = part * (value if exact else float(value))
-            total = part if total is None else total + part
+            if total is None:
+                total = part
+            else:
+                total = total + part
         result[i : i + 1] = total
     return result
 
 
-def diagonal(entries: Sequence[int | Fraction]) -> Matrix:
+def diagonal_matrix(entries: Sequence[int | Fraction]) -> Matrix:
     """Returns the diagonal matrix of these entries."""
     return tuple(
         tuple(Fraction(v if i == j else 0) for j in range(len(entries)))
@@ -87,7 +90,7 @@ def diagonal(entries: Sequence[int | Fraction]) -> Matrix:
 
 def unit(size: int) -> Matrix:
     """Returns the identity matrix."""
-    return diagonal((1,) * size)
+    return diagonal_matrix((1,) * size)
 
 
 def of_permutation(p: Sequence[int]) -> Matrix:
@@ -146,7 +149,7 @@ def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
         yield (1,) * size
 
 
-def pairs(size: int) -> list[tuple[int, int]]:
+def index_pairs(size: int) -> list[tuple[int, int]]:
     """Returns the pairs i < j, adjacent ones first."""
     return sorted(
         combinations(range(size), 2), key=lambda ij: (ij[1] - ij[0] > 1, ij[1] - ij[0], ij[0])

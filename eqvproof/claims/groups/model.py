@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, GENERATED
 from eqvproof.claims.groups.family import Family
-from eqvproof.claims.groups.kinds import KindName
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.signature import Axis, Term
 from eqvproof.support.errors import GroupError
 
@@ -47,8 +47,8 @@ class Factor:
         return EVERY_FAMILY[self.family]
 
     @property
-    def kind(self) -> KindName:
-        """Returns how elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
+    def kind(self) -> Kind:
+        """Returns the kind of its elements: the format of their data, and how they act."""
         return self.record.kind
 
     @property
@@ -57,19 +57,17 @@ class Factor:
 
         Most factors have no such parts and return themselves.
         """
-        return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts) or (
-            self,
-        )
+        if not self.record.parts:
+            return (self,)
+        return tuple(Factor(p.letter, self.axis, each=self.each) for p in self.record.parts)
 
     def acts_on(self, term: Term) -> bool:
         """Checks whether the factor acts on a term: on its own axis, unless marked `!`."""
         if term.mark == "!":
             return False
         if term.irrep:
-            return self.record.irreps and term.irrep not in (
-                "0e",
-                "0o" if self.record.special else "",
-            )
+            is_still = term.irrep == "0e" or (term.irrep == "0o" and self.record.special)
+            return self.record.irreps and not is_still
         if isinstance(self.axis, int):
             return term.name is None and term.coefficient == self.axis * self.record.reals
         return term.name == self.axis
@@ -90,7 +88,7 @@ class Factor:
 
         Groups of matrices do so on an axis marked `*`.
         """
-        return self.record.elements.has_dual and self.acts_on(term) and term.mark == "*"
+        return self.kind.has_dual and self.acts_on(term) and term.mark == "*"
 
     def power(self, axes: Sequence[Axis]) -> int:
         """Returns the exponent k with which a scaling by c multiplies a value by c^k.
@@ -98,7 +96,7 @@ class Factor:
         Every axis acted on counts 1, a dual one -1.
         """
         terms = [t for axis in axes for t in axis.terms if self.acts_on(t)]
-        return sum(-1 if t.mark == "*" else 1 for t in terms)
+        return len(terms) - 2 * sum(t.mark == "*" for t in terms)
 
     def divided(self, axes: Sequence[Axis]) -> Axis | None:
         """Returns the first axis that is a sum with a term acted on, or None."""
@@ -109,23 +107,33 @@ class Factor:
 
         It is the size of the axis, twice that where entries have two real coordinates.
         """
-        return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.record.reals
+        if isinstance(self.axis, int):
+            return self.axis * self.record.reals
+        return sizes[self.axis] * self.record.reals
 
     def to_json(self) -> dict[str, object]:
         """Returns the JSON form used in claims."""
         found: dict[str, object] = {"family": self.family, "axis": self.axis}
         if self.generators:
-            found["generators"] = [
-                [[str(v) for v in row] if isinstance(row, tuple) else row for row in g]
-                for g in self.generators
-            ]
-        return found | ({"each": self.each} if self.each else {})
+            found["generators"] = [list(map(_row_to_json, g)) for g in self.generators]
+        if self.each:
+            found["each"] = self.each
+        return found
 
     def __str__(self) -> str:
         written = self.record.written(self.axis)
         if self.family in GENERATED:
             written = f"{self.name or 'G'}({self.axis})"
-        return written + (f" each {self.each}" if self.each else "")
+        if self.each:
+            written += f" each {self.each}"
+        return written
+
+
+def _row_to_json(row: Any) -> object:
+    """Writes a row of a matrix, or an entry of a permutation, as JSON."""
+    if isinstance(row, tuple):
+        return [str(v) for v in row]
+    return row
 
 
 @dataclass(frozen=True, slots=True)

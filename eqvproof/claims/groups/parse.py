@@ -9,9 +9,9 @@ from itertools import chain, count
 from typing import TypeAlias
 
 from eqvproof.claims.groups.element import is_trivial
-from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES
+from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, family_named
 from eqvproof.claims.groups.model import Factor, Group
-from eqvproof.claims.signature import Axis, Signature
+from eqvproof.claims.signature import Axis, Signature, Term
 from eqvproof.claims.signature.carets import caret_line, did_you_mean
 from eqvproof.claims.signature.forms import Form
 from eqvproof.support.errors import GroupError
@@ -57,9 +57,9 @@ def parse_group(text: object, signature: Signature, *, each: bool = False) -> Gr
         GroupError: no group, a factor that acts on no input, or a size that can be read in both
             ways.
     """
-    group = _parsed(text, signature)
-    for factor in group.factors if not each else ():
-        if factor.each:
+    group = _parse(text, signature)
+    for factor in group.factors:
+        if factor.each and not each:
             raise GroupError(
                 f"elements for each entry of {factor.each} are not taken here",
                 given=str(group),
@@ -70,17 +70,19 @@ def parse_group(text: object, signature: Signature, *, each: bool = False) -> Gr
     return group
 
 
-def _parsed(text: object, signature: Signature) -> Group:
+def _parse(text: object, signature: Signature) -> Group:
     if isinstance(text, (list, tuple)) and text:
-        groups = [_parsed(part, signature) for part in text]
+        groups = [_parse(part, signature) for part in text]
         pins = {k: v for g in groups for k, v in g.pins.items()}
-        return _product([f for g in groups for f in g.factors], pins)
+        return _product_of_factors([f for g in groups for f in g.factors], pins)
     if isinstance(text, Group) and text.factors:
         whole = str(text)
         taken = {f.axis for f in text.factors}
-        read = [_read(f, Place(whole, 0, len(whole)), signature, taken) for f in text.factors]
-        pins = {**text.pins, **{str(f.axis): pin for f, pin in read if pin is not None}}
-        meant = _product([f for f, _ in read], pins)
+        found = [
+            _place_factor(f, Place(whole, 0, len(whole)), signature, taken) for f in text.factors
+        ]
+        pins = {**text.pins, **{str(f.axis): pin for f, pin in found if pin is not None}}
+        meant = _product_of_factors([f for f, _ in found], pins)
         if meant == text:
             return text
         return meant
@@ -102,7 +104,7 @@ def _parsed(text: object, signature: Signature) -> Group:
     while True:
         match = _FACTOR.match(text, position)
         if match is None:
-            raise _unreadable(text, position)
+            raise _syntax_error(text, position)
         place = Place(text, match.start("family"), match.end())
         family = _family(match["family"], place)
         if match["numbers"]:
@@ -113,8 +115,9 @@ def _parsed(text: object, signature: Signature) -> Group:
             family, written = family + written[0], written[1:]
         where = _axis(written, place, signature)
         asked = Factor(family, where, each=match["each"] or "")
-        factor, pinned = _read(asked, place, signature, {f["axis"] for f in _FACTOR.finditer(text)})
-        if any(_standing(f) == _standing(factor) for f in factors):
+        named = {f["axis"] for f in _FACTOR.finditer(text)}
+        factor, pinned = _place_factor(asked, place, signature, named)
+        if any(_real_axis(f) == _real_axis(factor) for f in factors):
             raise place.error(
                 f"two factors act on the axis {factor.axis}",
                 expected="factors on different axes",
@@ -129,11 +132,11 @@ def _parsed(text: object, signature: Signature) -> Group:
             return Group(tuple(factors), pins)
         times = _TIMES.match(text, position)
         if times is None:
-            raise _unreadable(text, position)
+            raise _syntax_error(text, position)
         position = times.end()
 
 
-def _standing(factor: Factor) -> str | int:
+def _real_axis(factor: Factor) -> str | int:
     """Returns the name or size that the factor's axis has in a signature of real arrays."""
     if isinstance(factor.axis, int):
         return factor.axis * factor.record.reals
@@ -147,25 +150,35 @@ def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]
     there are none, the axis d, as for other groups.
     """
     if isinstance(under, str):
-        found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
-        pairs = [(f, int(a) if a.isdecimal() else a) for f, a in found]
+        pairs = [(m["family"], _name_or_size(m["axis"])) for m in _FACTOR.finditer(under)]
     elif isinstance(under, Group):
         pairs = [(f.family, f.axis) for f in under.factors]
+    elif isinstance(under, (list, tuple)):
+        return frozenset(axis for one in under for axis in complex_axes(one, form))
     else:
-        parts = under if isinstance(under, (list, tuple)) else ()
-        return frozenset(axis for one in parts for axis in complex_axes(one, form))
-    known = [(EVERY_FAMILY[family], axis) for family, axis in pairs if family in EVERY_FAMILY]
-    written = form.literals if form else ()
-    return frozenset(
-        axis if isinstance(axis, str) or axis in written else record.default_axis
-        for record, axis in known
-        if record.is_complex
-    )
+        return frozenset()
+    axes: set[str | int] = set()
+    for letter, axis in pairs:
+        family = family_named(letter)
+        if family is None or not family.is_complex:
+            continue
+        if isinstance(axis, str) or (form is not None and axis in form.literals):
+            axes.add(axis)
+        else:
+            axes.add(family.default_axis)
+    return frozenset(axes)
 
 
-def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
+def _name_or_size(axis: str) -> str | int:
+    """Returns a size as an int, and other names of axes as they are."""
+    if axis.isdecimal():
+        return int(axis)
+    return axis
+
+
+def _product_of_factors(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
     """Builds the product of factors on different axes. Raises: GroupError."""
-    if len({_standing(f) for f in factors}) < len(factors):
+    if len({_real_axis(f) for f in factors}) < len(factors):
         raise GroupError(
             "two factors act on one axis",
             given=" x ".join(map(str, factors)),
@@ -224,7 +237,7 @@ def _axis(axis: str, place: Place, signature: Signature) -> str | int:
     )
 
 
-def _read(
+def _place_factor(
     factor: Factor, place: Place, signature: Signature, taken: Container[str | int]
 ) -> tuple[Factor, int | None]:
     """Finds the axis on which a factor acts, and the size to which that axis is pinned.
@@ -239,10 +252,8 @@ def _read(
             is_literal = _is_written(factor, signature)
             if is_literal and named.axis not in taken:
                 raise _two_readings(factor, named, place, signature)
-            if is_literal:
-                factor, pinned = (factor, None)
-            else:
-                factor, pinned = (named, int(factor.axis))
+            if not is_literal:
+                factor, pinned = named, int(factor.axis)
     pinned = _of_one_size(factor, pinned, place)
     if not acts_on_inputs(factor, signature):
         raise _acts_on_nothing(factor, place, signature)
@@ -275,16 +286,13 @@ def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signa
     taken = {*signature.names, *signature.argument_names}
     name = next(n for n in chain("vuwabc", (f"v{k}" for k in count())) if n not in taken)
 
+    def renamed_term(term: Term) -> Term:
+        if literal.acts_on(term):
+            return replace(term, coefficient=1, name=name)
+        return term
+
     def renamed(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-        return tuple(
-            Axis(
-                tuple(
-                    replace(t, coefficient=1, name=name) if literal.acts_on(t) else t
-                    for t in one.terms
-                )
-            )
-            for one in axes
-        )
+        return tuple(Axis(tuple(map(renamed_term, one.terms))) for one in axes)
 
     inputs = tuple(replace(a, axes=renamed(a.axes)) for a in signature.inputs)
     shown = replace(signature, inputs=inputs, output=renamed(signature.output))
@@ -303,7 +311,7 @@ def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
 
     It can if it acts on an axis of the input, or relabels the axis that its indices point to.
     """
-    if _only_translates(factor):
+    if factor.kind.only_translates:
         acts = factor.translates
     else:
         acts = factor.acts_on
@@ -316,11 +324,6 @@ def _is_still(factor: Factor) -> bool:
     return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
 
 
-def _only_translates(factor: Factor) -> bool:
-    elements = factor.record.elements
-    return elements.vector is not None and elements.along is None
-
-
 def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> GroupError:
     axis = str(factor.axis)
     usual = factor.record.default_axis
@@ -330,9 +333,9 @@ def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> Grou
     if _is_still(factor):
         message = f"every generator of {factor} is the identity"
         hint = "give a generator that moves something"
-    elif _acted(factor, signature):
+    elif _acts_somewhere(factor, signature):
         message = f"{factor} acts on no input of '{signature}'"
-        if _only_translates(factor) and any(
+        if factor.kind.only_translates and any(
             factor.acts_on(t) for a in signature.axes for t in a.terms
         ):
             hint = f"translations move points, {axis}, and not directions, {axis}^"
@@ -351,16 +354,10 @@ def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> Grou
         hint = did_you_mean(axis, signature.names) or "a group acts on every axis of its name"
         if axis in signature.argument_names:
             hint = f"{axis} is an argument; a group is named with an axis: '{signature.argument(axis)}'"
-    return place.error(
-        message,
-        expected=(
-            f"an axis written {axis}, or an axis called {usual!r} whose size is then {axis}"
-            if isinstance(factor.axis, int)
-            else "an axis of an input: " + _axes(signature)
-        ),
-        hint=hint,
-        code="group.no-axis",
-    )
+    expected = "an axis of an input: " + _axes(signature)
+    if isinstance(factor.axis, int):
+        expected = f"an axis written {axis}, or an axis called {usual!r} whose size is then {axis}"
+    return place.error(message, expected=expected, hint=hint, code="group.no-axis")
 
 
 def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
@@ -368,12 +365,12 @@ def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
 
     With two such axes the action would be ambiguous.
     """
-    if factor.record.elements.vector is None:
+    if not factor.kind.translates:
         return
     for value in (*(a.axes for a in signature.inputs), signature.output):
         points = sum(any(factor.translates(t) for t in axis.terms) for axis in value)
         acted = sum(any(factor.acts_on(t) for t in axis.terms) for axis in value)
-        if points > 1 or (points and acted > 1 and not _only_translates(factor)):
+        if points > 1 or (points and acted > 1 and not factor.kind.only_translates):
             raise place.error(
                 f"{factor} translates one axis of a value and moves no other, and this one has"
                 f" several",
@@ -385,7 +382,7 @@ def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
 
 def _require_whole_axes(factor: Factor, place: Place, signature: Signature) -> None:
     """Checks that a scaling multiplies whole values, no part of an axis. Raises: GroupError."""
-    if factor.record.elements.multiple is None:
+    if not factor.kind.multiplies:
         return
     if axis := factor.divided(signature.axes):
         raise place.error(
@@ -401,7 +398,7 @@ def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None
 
     Masks and indices cannot be rotated, translated or multiplied.
     """
-    if factor.kind == "perm":
+    if factor.kind.permutes:
         return
     for argument in signature.inputs:
         if argument.kind != "real" and any(
@@ -418,20 +415,22 @@ def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None
 def _require_complex(factor: Factor, place: Place, signature: Signature) -> None:
     """Checks that groups of complex matrices act on pairs of coordinates. Raises: GroupError."""
     terms = (t for axis in signature.axes for t in axis.terms if factor.acts_on(t))
-    if any(t.coefficient % factor.record.reals for t in terms):
-        complex_ = factor.record.is_complex
-        raise place.error(
-            f"{factor} acts on {'complex arrays' if complex_ else f'axes written 2{factor.axis}'}",
-            expected="one half of the coordinates after the other: "
-            + (f"psi[complex]: n {factor.axis}" if complex_ else f"x: n 2{factor.axis}"),
-            hint=(
-                "write [complex] behind the names of arguments"
-                if complex_
-                else f"write 2{factor.axis}"
-            )
-            + f", or mark an axis that stays: {factor.axis}!",
-            code="group.complex",
-        )
+    if not any(t.coefficient % factor.record.reals for t in terms):
+        return
+    if factor.record.is_complex:
+        arrays = "complex arrays"
+        example = f"psi[complex]: n {factor.axis}"
+        advice = "write [complex] behind the names of arguments"
+    else:
+        arrays = f"axes written 2{factor.axis}"
+        example = f"x: n 2{factor.axis}"
+        advice = f"write 2{factor.axis}"
+    raise place.error(
+        f"{factor} acts on {arrays}",
+        expected=f"one half of the coordinates after the other: {example}",
+        hint=f"{advice}, or mark an axis that stays: {factor.axis}!",
+        code="group.complex",
+    )
 
 
 def _require_each(factor: Factor, place: Place, signature: Signature) -> None:
@@ -439,25 +438,29 @@ def _require_each(factor: Factor, place: Place, signature: Signature) -> None:
 
     Each of its elements acts on the part of a value at one entry of that axis.
     """
+    if not factor.each:
+        return
     values = [(a.name, a.axes, a.indexes == factor.axis) for a in signature.inputs]
     values.append(("the result", signature.output, False))
     others = set(signature.names) - {factor.each, factor.axis}
-    for name, axes, is_relabelled in values if factor.each else ():
+    for name, axes, is_relabelled in values:
         acted = is_relabelled or any(factor.acts_on(t) for axis in axes for t in axis.terms)
         named = [axis for axis in axes if factor.each in axis.names]
         if acted and (
             factor.each == factor.axis or len(named) != 1 or str(named[0]) != factor.each
         ):
+            hint = ""
+            if not named:
+                hint = did_you_mean(factor.each, sorted(others))
             raise place.error(
                 f"{factor} acts on {name}, which is not one value for each entry of {factor.each}",
                 expected=f"one axis {factor.each} in '" + (" ".join(map(str, axes)) or "()") + "'",
-                hint=("" if named else did_you_mean(factor.each, sorted(others)))
-                or f"{replace(factor, each='')} is one element for all",
+                hint=hint or f"{replace(factor, each='')} is one element for all",
                 code="group.each",
             )
 
 
-def _acted(factor: Factor, signature: Signature) -> bool:
+def _acts_somewhere(factor: Factor, signature: Signature) -> bool:
     terms = (term for axis in signature.axes for term in axis.terms)
     return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
 
@@ -469,7 +472,7 @@ def _is_written(factor: Factor, signature: Signature) -> bool:
 
 
 def _relabels(factor: Factor, signature: Signature) -> bool:
-    return factor.kind == "perm" and any(a.indexes == factor.axis for a in signature.inputs)
+    return factor.kind.permutes and any(a.indexes == factor.axis for a in signature.inputs)
 
 
 def _axes(signature: Signature) -> str:
@@ -477,7 +480,8 @@ def _axes(signature: Signature) -> str:
     return ", ".join((*signature.names, *dict.fromkeys(literals))) or "there are none"
 
 
-def _unreadable(text: str, position: int) -> GroupError:
+def _syntax_error(text: str, position: int) -> GroupError:
+    """Builds the error for a text that does not go on with a factor."""
     start = position + len(text[position:]) - len(text[position:].lstrip(" \t\r\n"))
     rest = text[start:]
     if not rest:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups import Element, Factor, compose, identity, is_trivial, random_element
+from eqvproof.claims.groups import Element, Factor, compose, identity_of, is_trivial, random_element
 from eqvproof.claims.groups.families import letters
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
@@ -109,7 +109,7 @@ class Representation:
         place = place_of(error)
         return GroupError(
             f"the representation on the axis {self.axis} fails: {told(error)}",
-            expected=f"a function of {self.factor.record.elements.takes}",
+            expected=f"a function of {self.factor.kind.takes}",
             code="reps.function",
             given="an error raised by the function" + f"; {place}" * bool(place),
             hint="call it with this element to see the error",
@@ -142,7 +142,7 @@ class Representation:
 
     def size(self, size: int) -> int:
         """Returns the size of the axis if the factor's axis has the size `size`."""
-        return len(self.floats(identity(self.factor, size)))
+        return len(self.floats(identity_of(self.factor, size)))
 
     def _square(self, value: Array, element: Element) -> Array:
         value = value.reshape(1, 1) if value.ndim == 0 else value
@@ -168,7 +168,7 @@ class Representation:
         Raises:
             GroupError: rho is not a homomorphism, or its size changes.
         """
-        one = identity(self.factor, size)
+        one = identity_of(self.factor, size)
         still = self.floats(one)
         pairs = [(one, one)]
         if not is_trivial(self.factor, size):
@@ -204,7 +204,9 @@ class Representation:
     def _agrees(self, g: Element, h: Element) -> bool:
         """Checks whether rho(g) rho(h) = rho(g h) in exact numbers, as far as enclosures tell."""
         with precision(_BITS):
-            a, b, c, e = (self.exact(x) for x in (g, h, compose(g, h), identity(g.factor, g.size)))
+            a, b, c, e = (
+                self.exact(x) for x in (g, h, compose(g, h), identity_of(g.factor, g.size))
+            )
             if a is None or b is None or c is None or e is None:
                 return False
             if a.shape != self.floats(g).shape or not np.allclose(
@@ -249,10 +251,10 @@ def require_function(axis: str, factor: Factor) -> None:
     Raises:
         GroupError: it does not, so that no function can represent it.
     """
-    if not factor.record.elements.takes:
+    if not factor.kind.takes:
         raise GroupError(
             f"a representation of {factor} on the axis {axis} is not read",
-            expected=f"one of {letters(lambda f: f.elements.takes)}, or of a group of generators",
+            expected=f"one of {letters(lambda f: f.kind.takes)}, or of a group of generators",
             code="reps.unsupported",
             given=str(factor),
             hint="name another factor of the group",

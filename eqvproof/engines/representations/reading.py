@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from eqvproof.claims.groups import Factor, Group, acts_on_inputs, parse_group
-from eqvproof.claims.groups.irreps import require_name, unread
+from eqvproof.claims.groups.irreps import require_name, syntax_error
 from eqvproof.claims.signature import Argument, Axis, Signature, Term
 from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.support.errors import GroupError
@@ -71,7 +71,7 @@ def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
     else:
         match = None
     if match is None:
-        raise unread(axis, value)
+        raise syntax_error(axis, value)
     return match[1], match[2], value[1]
 
 

@@ -14,9 +14,9 @@ from itertools import islice, zip_longest
 from eqvproof.claims.groups import (
     Element,
     Group,
-    identity,
+    element_of,
+    identity_of,
     is_trivial,
-    of,
     random_element,
     simple_elements,
 )
@@ -42,7 +42,7 @@ def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
 
 def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
     return tuple(
-        element if i == position else identity(f, f.size(sizes))
+        element if i == position else identity_of(f, f.size(sizes))
         for i, f in enumerate(group.factors)
     )
 
@@ -67,7 +67,9 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
         factor = group.factors[i]
         data = factor.record.telling(factor.size(sizes))
         if data is not None:
-            found += [_alone(group, sizes, i, g) for g in in_entries(of(factor, data), sizes)]
+            found += [
+                _alone(group, sizes, i, g) for g in in_entries(element_of(factor, data), sizes)
+            ]
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from eqvproof.claims.groups import Element, words
+from eqvproof.claims.groups import Element
 from eqvproof.numbers import Real
 from eqvproof.numbers.signals import Undecided
 
@@ -113,7 +113,7 @@ class Found:
     @property
     def words(self) -> str:
         """Describes the group element in words."""
-        return ", and ".join(words(e) for e in self.elements if not e.is_identity)
+        return ", and ".join(e.describe() for e in self.elements if not e.is_identity)
 
     def element_data(self) -> dict[str | int, Any]:
         """Returns the data of the elements by the axis of their factors.

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups import Element, Group, contragredient, inverse
+from eqvproof.claims.groups import Element, Group
 from eqvproof.claims.signature import Argument, Axis, Signature
 from eqvproof.engines.search.evidence import recorded
 from eqvproof.engines.search.render import function_code
@@ -193,14 +193,15 @@ def _letter(element: Element, count: int, position: int) -> str:
 
 
 def _data_code(element: Element, *, exact: bool = False) -> str:
-    if element.kind.multiple is not None:
+    if element.kind.multiplies:
         return _entry(element.multiple, exact=exact)
-    if element.factor.kind == "perm":
+    if element.kind.permutes:
         return f"np.array({list(element.data)})"
-    if element.factor.kind == "sign":
+    if element.kind.flips_signs:
         return f"np.array({[float(v) for v in element.data]})"
-    rows = element.matrix() if element.kind.along is not None else element.vector
-    return array_code(np.array(rows, dtype=object), exact=exact)
+    if element.kind.only_translates:
+        return array_code(np.array(element.vector, dtype=object), exact=exact)
+    return array_code(np.array(element.matrix(), dtype=object), exact=exact)
 
 
 def _moved_argument(
@@ -214,7 +215,7 @@ def _moved_argument(
         return _in_entry(code, element, argument.axes, moved_entry)
     moved = _moved(code, element, name, argument.axes, sizes)
     if argument.kind == "index" and argument.indexes == element.axis:
-        return f"np.array({list(inverse(element).data)})[{moved}]"
+        return f"np.array({list(element.inverse().data)})[{moved}]"
     return moved
 
 
@@ -226,12 +227,12 @@ def _moved(
         return _in_entry(
             code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes)
         )
-    if element.kind.multiple is not None:
+    if element.kind.multiplies:
         power = element.factor.power(axes)
         if not power:
             return code
         return f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
-    if element.kind.vector is not None:
+    if element.kind.translates:
         return _affine(code, element, name, axes)
     for position, axis in enumerate(axes):
         acted = [element.factor.acts_on(t) for t in axis.terms]
@@ -262,8 +263,9 @@ def _in_entry(
 def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
     """Returns the code that rotates along every moved axis, then translates along one axis."""
     count = len(axes)
-    for position, axis in enumerate(axes) if element.kind.along is not None else ():
-        if any(element.factor.acts_on(t) for t in axis.terms):
+    for position, axis in enumerate(axes):
+        acts = any(element.factor.acts_on(t) for t in axis.terms)
+        if acts and element.kind.moves_directions:
             code = _along(code, element, name, position, count)
     for position, axis in enumerate(axes):
         if any(element.factor.translates(t) for t in axis.terms) and any(element.vector):
@@ -274,10 +276,9 @@ def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str
 
 
 def _along(code: str, element: Element, data: str, position: int, count: int) -> str:
-    kind = element.factor.kind
-    if kind == "perm":
+    if element.kind.permutes:
         return f"{_operand(code)}[{':, ' * position}{data}]"
-    if kind == "sign":
+    if element.kind.flips_signs:
         return f"{_operand(code)} * {data}" + (
             "" if position == count - 1 else f"[{_columns(count - position)}]"
         )
@@ -307,15 +308,15 @@ def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
         length = term.size.value(sizes)
         if element.factor.acts_on(term):
             for start in range(at, at + length, element.size):
-                acting = contragredient(element) if element.factor.is_dual(term) else element
+                acting = element.contragredient() if element.factor.is_dual(term) else element
                 block = slice(start, start + element.size)
                 matrix[block, block] = np.array(acting.matrix(), dtype=object)
         else:
             for i in range(at, at + length):
                 matrix[i, i] = Fraction(1)
         at += length
-    if element.factor.kind == "perm":
+    if element.kind.permutes:
         return str([int(np.argmax(row != 0)) for row in matrix])
-    if element.factor.kind == "sign":
+    if element.kind.flips_signs:
         return f"np.array({[float(matrix[i, i]) for i in range(size)]})"
     return f"np.array({nested([number(v) for v in matrix.flat], (size, size))})"

@@ -93,7 +93,7 @@ def reading(verdict: Verdict) -> Iterator[str]:
             n for n, a in named.items() if any(factor.acts_on(t) for x in a.axes for t in x.terms)
         ]
         relabelled = [
-            n for n, a in named.items() if a.indexes == factor.axis and factor.kind == "perm"
+            n for n, a in named.items() if a.indexes == factor.axis and factor.kind.permutes
         ]
         moved = [
             r.name

@@ -36,8 +36,8 @@ from flint import fmpq, fmpq_mat
 
 from eqvproof.claims.groups.element import Element
 from eqvproof.claims.groups.families import EVERY_FAMILY
-from eqvproof.claims.groups.families.unitary import determinant as complex_determinant
-from eqvproof.claims.groups.kinds import write_rows
+from eqvproof.claims.groups.families.unitary import complex_determinant
+from eqvproof.claims.groups.kinds import matrix_to_json
 from eqvproof.claims.groups.matrices import from_flint
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
@@ -107,7 +107,7 @@ class OrbitWitness:
     @property
     def certificate(self) -> Certificate:
         """The certificate with X, Y and g, which the kernel multiplies out."""
-        return _sealed(self.family, self.x, self.y, matrix=write_rows(self.element.data))
+        return _sealed(self.family, self.x, self.y, matrix=matrix_to_json(self.element.data))
 
 
 def _sealed(
@@ -311,7 +311,7 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
             "every matrix that keeps all else and carries X to Y has another determinant than 1"
         )
         given, expected = "X that leaves no room to change it", "families of the same orientation"
-        parts = {"matrix": write_rows(from_flint(value))}
+        parts = {"matrix": matrix_to_json(from_flint(value))}
     error = OrbitMismatch(
         f"no element of {name} carries X to Y: {message}",
         given=given,

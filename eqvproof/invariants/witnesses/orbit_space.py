@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flint import fmpq_mat
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, letters
-from eqvproof.claims.groups.family import Family
+from eqvproof.claims.groups.family import Family, LieFamily
 from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
 from eqvproof.claims.signature import parse_signature
@@ -73,11 +73,7 @@ class Space:
 
 def classical(family: Family) -> bool:
     """Checks whether a family is a classical group of matrices, with all of them as elements."""
-    return (
-        family.kind in ("lin", "orth")
-        and family.lie is not None
-        and family.is_complex == (family.reals > 1)
-    )
+    return isinstance(family, LieFamily) and family.is_complex == (family.reals > 1)
 
 
 def require_classical(group: Group, under: Under) -> Factor:
@@ -123,10 +119,10 @@ def space_of(under: Under, size: int) -> tuple[Space, str | int]:
 def space(name: str, size: int) -> Space:
     """Returns the space of real vectors of a given size on which a family acts."""
     family = EVERY_FAMILY[name]
-    rows = family.form(size) if family.form else None
+    rows = family.form(size)
     if rows is not None and not size:
         rows = []
-    if family.form and rows is None:
+    if family.keeps_form and rows is None:
         raise GroupError(
             f"{name} keeps no form at the size {size}",
             given=f"vectors of {size} coordinates",
@@ -137,7 +133,7 @@ def space(name: str, size: int) -> Space:
     turn = None
     if family.is_complex and rows is not None:
         turn, rows = -fmpq_mat(size, size, [e for row in rows for e in row]), None
-    orthogonal = family.kind == "orth" or turn is not None
+    orthogonal = family.kind.rotates or turn is not None
     form = identity(size) if orthogonal else None
     if rows is not None:
         form = fmpq_mat(size, size, [e for row in rows for e in row])

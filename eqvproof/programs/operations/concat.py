@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
-from eqvproof.programs.rules.acts import Act, Block, Kind, Type, canonical, fix, std, twisted, unify
+from eqvproof.programs.rules.acts import Act, Block, Type, canonical, fix, std, twisted, unify
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals, same
@@ -67,7 +67,7 @@ class Concat(Operation):
             size, act = context.shape(x)[axis], arg[axis]
             if act is not None:
                 options.append([act])
-            elif context.kind is Kind.PERM and size == context.size:
+            elif context.kind.permutes and size == context.size:
                 options.append([std(size), fix(size)])
             else:
                 options.append([fix(size)])

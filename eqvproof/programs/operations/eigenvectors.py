@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.claims.size import Size
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
-from eqvproof.programs.rules.acts import Kind, Stuck, Type, fix, is_fixed, std
+from eqvproof.programs.rules.acts import Stuck, Type, fix, is_fixed, std
 from eqvproof.programs.rules.characters import DEGREES, ZERO, Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.signs import Signs
@@ -67,9 +67,9 @@ class Eigenvectors(Operation):
         *batch, rows, columns = (
             fix(n) if a is None else a for a, n in zip(args[0], sizes, strict=True)
         )
-        if rows != columns or (context.kind is Kind.LIN and not is_fixed(rows)):
+        if rows != columns or (context.kind.has_dual and not is_fixed(rows)):
             raise Stuck("eigenvectors of matrices that no orthogonal matrix moves from both sides")
-        if context.kind is not Kind.PERM and not all(map(is_fixed, batch)):
+        if not context.kind.permutes and not all(map(is_fixed, batch)):
             raise Stuck("eigenvectors of matrices that the group mixes")
         flipped, number = context.flipped, context.nodes.index(self)
         if flipped is not None and number <= flipped and not all(map(is_fixed, (*batch, rows))):

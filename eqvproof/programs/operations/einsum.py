@@ -36,6 +36,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, Number, power, repeated, times
 from eqvproof.programs.intervals import Intervals
@@ -45,7 +46,16 @@ from eqvproof.programs.operations.const import zero, zero_typed
 from eqvproof.programs.operations.einsum_text import einsum_text
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules import sums
-from eqvproof.programs.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, dual, fix, is_fixed
+from eqvproof.programs.rules.acts import (
+    UNI,
+    Act,
+    Stuck,
+    Type,
+    act_size,
+    fix,
+    inverse_transpose,
+    is_fixed,
+)
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, Multiplied, named, shifted
@@ -264,11 +274,11 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
     if not moved:
         return firm[0]
     first = moved[0]
-    if kind is Kind.LIN:
+    if kind.has_dual:
         return _linear(moved, len(firm), kept=kept)
     if any(a != first for a in moved):
         raise Stuck("two different actions meet in one index")
-    if kind is Kind.SIGN:
+    if kind.flips_signs:
         if len(moved) % 2 == 0:
             return fix(act_size(first))
         if kept:
@@ -276,7 +286,7 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
         raise Stuck("a sum over an axis whose entries change sign")
     if len(moved) != len(firm):
         raise Stuck("an axis that the group moves meets one that it leaves fixed")
-    if kind is Kind.PERM:
+    if kind.permutes:
         return first
     if kept and len(moved) == 1:
         return first
@@ -295,7 +305,7 @@ def _linear(moved: Sequence[Act], firm: int, *, kept: bool) -> Act:
         raise Stuck("an axis that the group moves meets one that it leaves fixed")
     if kept and firm == 1:
         return moved[0]
-    if not kept and firm == 2 and moved[1] == dual(moved[0], Kind.LIN):
+    if not kept and firm == 2 and moved[1] == inverse_transpose(moved[0]):
         return UNI
     if kept:
         raise Stuck("vectors that the group mixes are multiplied entry by entry")

@@ -44,7 +44,7 @@ class Form(Operation):
         size, record = self.shape[0], EVERY_FAMILY[context.family]
         if (
             size == context.size
-            and record.form
+            and record.keeps_form
             and record.form(2) == self._rows(2)
             and not record.size
         ):

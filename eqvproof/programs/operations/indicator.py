@@ -34,7 +34,7 @@ from eqvproof.numbers.spans import UNIT, Interval
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
-from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, dual, fix, is_fixed, std
+from eqvproof.programs.rules.acts import UNI, Stuck, Type, dual, fix, is_fixed, std
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE, Known, Totals
 
@@ -100,7 +100,7 @@ class Indicator(Operation):
                     " size"
                 )
             return [(*arg, std(size))]
-        if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
+        if not context.kind.permutes and not all(is_fixed(a) for a in arg):
             raise Stuck("positions that the group mixes or changes the sign of")
         return [(*arg, fix(size))]
 

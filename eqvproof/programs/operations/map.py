@@ -32,7 +32,7 @@ from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.functions import FUNCTIONS, Function
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
-from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type, fix, is_fixed, unify_types
+from eqvproof.programs.rules.acts import Act, Stuck, Type, fix, is_fixed, unify_types
 from eqvproof.programs.rules.characters import DEGREES, WEIGHTS, ZERO, Degree, Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals
@@ -96,19 +96,17 @@ class Map(Operation):
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if not args:
             return [()]
-        if context.kind is Kind.PERM:
+        if context.kind.permutes:
             return [unify_types(args, context.kind)]
-        if context.kind is Kind.SIGN and len(args) == 1:
+        if context.kind.flips_signs and len(args) == 1:
             if self.row.parity == "odd":
                 return [args[0]]
             if self.row.parity == "even":
                 return [_fixed(args[0], self.shape)]
         if not all(is_fixed(act) for arg in args for act in arg):
-            verb = {Kind.ORTH: "rotates", Kind.SIGN: "changes the sign of"}.get(
-                context.kind, "mixes"
-            )
             raise Stuck(
-                f"the elementwise function {self.fn} is applied to entries that the group {verb}"
+                f"the elementwise function {self.fn} is applied to entries that the group"
+                f" {context.kind.verb}"
             )
         return [unify_types(args, context.kind)]
 

@@ -56,7 +56,6 @@ from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import (
-    Kind,
     Stuck,
     Type,
     act_power,
@@ -110,18 +109,14 @@ class Matrix(Operation):
         row = MATRIX_FUNCTIONS[self.fn]
         matrix, *weights = args
         batch = unify_types([matrix[:-2], *(w[:-1] for w in weights)], context.kind)
-        if context.kind is not Kind.PERM and not all(is_fixed(a) for a in batch):
+        if not context.kind.permutes and not all(is_fixed(a) for a in batch):
             raise Stuck("a function of matrices that the group mixes")
         if not all(is_fixed(w[-1]) for w in weights):
             raise Stuck("weights of eigenvectors that the group moves, while their order stays")
         shape = context.shape(self.args[0])
         acts = [fix(s) if a is None else a for a, s in zip(matrix[-2:], shape[-2:], strict=True)]
         rows, columns = (dual(a, context.kind) for a in acts)
-        if (
-            row.orthogonal
-            and context.kind is Kind.LIN
-            and not (is_fixed(rows) and is_fixed(columns))
-        ):
+        if row.orthogonal and context.kind.has_dual and not (is_fixed(rows) and is_fixed(columns)):
             raise Stuck("a function of matrices that are multiplied by others than orthogonal ones")
         if row.alike and rows != acts[1]:
             raise Stuck(
@@ -136,7 +131,7 @@ class Matrix(Operation):
 
     def _determinant(self, arg: Typed, context: Context) -> Typed:
         *_, rows, columns = arg.acts
-        linear = context.kind is Kind.LIN
+        linear = context.kind.has_dual
         (batch,) = self.infer([(*arg.acts[:-2], rows, dual(rows, context.kind))], context)
         power = context.shape(self.args[0])[-1] * arg.odd
         if not (is_fixed(rows) and is_fixed(columns)) and (linear or rows != columns):

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.numbers.bound import VARIABLE, Bound, bits_of
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
-from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type, is_fixed, is_instance, unify_types
+from eqvproof.programs.rules.acts import Act, Stuck, Type, is_fixed, is_instance, unify_types
 from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.signs import Signs
@@ -70,7 +70,7 @@ class Opaque(Operation):
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if all(is_fixed(act) for arg in args for act in arg):
             return [context.fixed(self.shape)]
-        if self.is_by_entries and context.kind is Kind.PERM:
+        if self.is_by_entries and context.kind.permutes:
             return [unify_types(args, context.kind)]
         symmetry: dict[str, Any] | None = (
             None if self.symmetry is None else json.loads(self.symmetry)

@@ -21,7 +21,7 @@ from eqvproof.numbers.spans import Interval, raised
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
-from eqvproof.programs.rules.acts import Kind, Stuck, Type, is_fixed
+from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE
@@ -68,7 +68,7 @@ class Reduce(Operation):
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
-        if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
+        if not context.kind.permutes and not all(is_fixed(a) for a in arg):
             raise Stuck(f"{self.fn} over entries that the group mixes or changes the sign of")
         return [tuple(a for i, a in enumerate(arg) if i not in self.axes)]
 

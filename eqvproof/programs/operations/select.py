@@ -23,7 +23,7 @@ from eqvproof.programs.defined import Domains
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Args, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
-from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, is_fixed, unify_types
+from eqvproof.programs.rules.acts import UNI, Stuck, Type, is_fixed, unify_types
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, alike
@@ -56,7 +56,7 @@ class Select(Operation):
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         condition, *branches = args
-        if context.kind is Kind.PERM:
+        if context.kind.permutes:
             return [unify_types(args, context.kind)]
         result = unify_types(branches, context.kind)
         for c, act in zip(condition, result, strict=True):

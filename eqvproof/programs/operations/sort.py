@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
-from eqvproof.programs.rules.acts import UNI, Kind, Stuck, Type, fix, is_fixed
+from eqvproof.programs.rules.acts import UNI, Stuck, Type, fix, is_fixed
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, off
@@ -53,7 +53,7 @@ class Sort(Operation):
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
-        if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
+        if not context.kind.permutes and not all(is_fixed(a) for a in arg):
             raise Stuck("sorting of entries that the group mixes or changes the sign of")
         if arg[self.axis] is UNI:
             sorted_act = UNI

@@ -6,8 +6,8 @@ weights that are known). The rule of each operation, with its proof, stands in
 ``programs/operations/``; what no rule covers is unknown.
 """
 
-from eqvproof.programs.rules.acts import Act, Kind, Stuck, Type
+from eqvproof.programs.rules.acts import Act, Stuck, Type
 from eqvproof.programs.rules.characters import Typed
 from eqvproof.programs.rules.context import Context
 
-__all__ = ["Act", "Context", "Kind", "Stuck", "Type", "Typed"]
+__all__ = ["Act", "Context", "Stuck", "Type", "Typed"]

@@ -14,17 +14,17 @@ entry by entry, undefined entries included. An *act* A_i is
 Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of
 degree 1 and parity o it is rho(g) itself.
 
-For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and
-``ORTH`` (O, SO) all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix,
-and a factor may be moved by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal
-matrix the dual is itself.
+For kinds of elements that permute entries (S, A, C, D), flip signs (Signs) or rotate (O, SO) all
+acts are orthogonal matrices. For those with a dual (GL) rho(g) is any invertible matrix, and a
+factor may be moved by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal matrix the
+dual is itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import Enum
 
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.size import Size
 from eqvproof.programs.rules.irreps import Irrep, irrep
 
@@ -37,15 +37,6 @@ Type = tuple[Act, ...]
 UNI: Act = None
 DUAL = 2
 ONE = Size.of(1)
-
-
-class Kind(Enum):
-    """The kind of the matrices rho(g) of a family of groups."""
-
-    PERM = "perm"
-    ORTH = "orth"
-    SIGN = "sign"
-    LIN = "lin"
 
 
 class Stuck(Exception):
@@ -63,9 +54,16 @@ def std(size: Size) -> Act:
 
 
 def dual(act: Act, kind: Kind) -> Act:
-    """Returns the inverse transpose of the act."""
-    if act is None or kind is not Kind.LIN:
+    """Returns the inverse transpose of the act: of an orthogonal matrix, the act itself."""
+    if not kind.has_dual:
         return act
+    return inverse_transpose(act)
+
+
+def inverse_transpose(act: Act) -> Act:
+    """Returns the inverse transpose of the act of a group of which it is another action."""
+    if act is None:
+        return UNI
     swap: dict[Moved, Moved] = {False: False, True: DUAL, DUAL: True}
     return tuple(tuple((size, swap[moved]) for size, moved in block) for block in act)
 
@@ -164,7 +162,7 @@ def unify(acts: Sequence[Act], kind: Kind) -> Act:
     if len(firm) > 1:
         raise Stuck("axes that are acted upon in different ways meet")
     act = firm.pop()
-    if None in acts and kind is not Kind.PERM and not is_fixed(act):
+    if None in acts and not kind.permutes and not is_fixed(act):
         raise Stuck(
             "a value that is constant along an axis is combined with one that the group mixes there"
         )
@@ -180,7 +178,7 @@ def is_instance(derived: Act, claimed: Act, kind: Kind) -> bool:
     """Checks whether a value with the derived act also has the claimed one."""
     if derived == claimed:
         return True
-    return derived is None and (kind is Kind.PERM or is_fixed(claimed))
+    return derived is None and (kind.permutes or is_fixed(claimed))
 
 
 def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.families import family_named
 from eqvproof.claims.size import Size
 from eqvproof.programs.rules.acts import DUAL, ONE, Act, Factor, canonical, fix, of_irrep
 
@@ -22,12 +22,9 @@ def axis_act(
     it. ``size`` is the size of the whole axis in the program, in which the names in ``pins`` are
     numbers.
     """
-    if family in EVERY_FAMILY:
-        record = EVERY_FAMILY[family]
-    else:
-        record = None
+    record = family_named(family)
     special, carries = bool(record and record.special), bool(record and record.irreps)
-    has_dual, reals = bool(record and record.elements.has_dual), record.reals if record else 1
+    has_dual, reals = bool(record and record.kind.has_dual), record.reals if record else 1
     blocks: list[list[Factor]] = []
     for coefficient, name, mark in terms:
         count = int(str(coefficient))

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups.family import Family
+from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.size import Size
 from eqvproof.programs.node import Node, Shape
-from eqvproof.programs.rules.acts import UNI, Act, Kind, Type, act_size, fix, std
+from eqvproof.programs.rules.acts import UNI, Act, Type, act_size, fix, std
 from eqvproof.programs.rules.characters import SIGNS, WEIGHTS, Characters
 from eqvproof.programs.rules.sums import Totals
 
@@ -23,7 +25,6 @@ class Context:
     """One group factor and the program around an operation.
 
     Attributes:
-        kind: the kind of the matrices of the factor.
         family: the group's name ("O", "S", ...).
         axis: the axis name (or literal size) that the factor acts upon.
         size: the size of that axis.
@@ -41,7 +42,6 @@ class Context:
             the claim.
     """
 
-    kind: Kind
     family: str
     axis: str | int
     size: Size
@@ -56,9 +56,19 @@ class Context:
     flipped: int | None = None
 
     @property
+    def record(self) -> Family:
+        """Returns the family of the factor."""
+        return EVERY_FAMILY[self.family]
+
+    @property
+    def kind(self) -> Kind:
+        """Returns the kind of the elements of the factor."""
+        return self.record.kind
+
+    @property
     def is_spatial(self) -> bool:
         """Returns True if the factor is O(3) or SO(3), whose values may carry irreps."""
-        return self.kind is Kind.ORTH and self.size == SPACE and not self.generators
+        return self.kind.rotates and self.size == SPACE and not self.generators
 
     @property
     def characters(self) -> Characters:
@@ -71,7 +81,7 @@ class Context:
 
         It has only these if the group keeps a form.
         """
-        return self.kind is Kind.LIN and EVERY_FAMILY[self.family].form is None
+        return self.kind.has_dual and not self.record.keeps_form
 
     def is_relabelled(self, x: int) -> bool:
         """Checks whether a node is an input whose entries the factor relabels."""

@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups import Factor, generators, permutation_sign
-from eqvproof.claims.groups.families import EVERY_FAMILY
+from eqvproof.claims.groups import Factor, generators_of, permutation_sign
 from eqvproof.claims.groups.families.linear import GL
-from eqvproof.claims.groups.families.orthogonal import turns
-from eqvproof.claims.groups.matrices import Matrix, diagonal, to_flint
+from eqvproof.claims.groups.families.orthogonal import O
+from eqvproof.claims.groups.family import LieFamily
+from eqvproof.claims.groups.matrices import Matrix, to_flint
 from eqvproof.claims.size import Size
-from eqvproof.programs.rules.acts import DUAL, Act, Kind, std
+from eqvproof.programs.rules.acts import DUAL, Act, std
 from eqvproof.programs.rules.characters import Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.tables import typings
@@ -40,11 +40,11 @@ MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 6
 
 def is_special(context: Context) -> bool:
     """Checks whether all elements of the group have determinant 1."""
-    if context.kind is Kind.PERM and context.generators:
+    if context.kind.permutes and context.generators:
         return all(permutation_sign(g) == 1 for g in context.generators)
     if context.generators:
         return all(to_flint(g).det() == 1 for g in context.generators)
-    return EVERY_FAMILY[context.family].special
+    return context.record.special
 
 
 def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[Typed]:
@@ -57,14 +57,14 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
     places = [i for i, n in enumerate(array.shape) if n == size]
     if size is None or not places or len(places) > MOST_AXES or array.size > MOST_ENTRIES:
         return
-    if context.kind is Kind.LIN and len(places) > MOST_LINEAR:
+    if context.kind.has_dual and len(places) > MOST_LINEAR:
         return
     values = list(map(Fraction, array.ravel().tolist()))
     whole = lcm(*(v.denominator for v in values))
     numbers = [int(v * whole) for v in values]
     small = max(map(abs, numbers)) < 2**40
     array = np.array(numbers, dtype=np.int64 if small else object).reshape(array.shape)
-    if context.kind is Kind.LIN:
+    if context.kind.has_dual:
         yield from _invariant_under_matrices(array, places, shape, context)
         return
     slopes, elements = _generators(context, size)
@@ -83,15 +83,21 @@ def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any,
 
     Together they generate the group.
     """
-    if context.kind is Kind.ORTH and not context.generators:
-        record = EVERY_FAMILY[context.family]
-        lie, components = record.lie, record.components
-        if lie is None or components is None:  # what all orthogonal matrices keep is kept
-            lie, components = turns, lambda size: [diagonal([-1] + [1] * (size - 1))]
-        return [np.array(a) for a in lie(size)], [(_numbers(g), -1) for g in components(size)]
+    if context.kind.rotates and not context.generators:
+        # what all orthogonal matrices keep is kept by some of them
+        family = _lie_family(context, O)
+        elements = [(_numbers(g), -1) for g in family.components(size)]
+        return [np.array(a) for a in family.lie(size)], elements
     factor = Factor(context.family, context.axis, context.generators)
-    found = [g.matrix() for g in generators(factor, size)]
+    found = [g.matrix() for g in generators_of(factor, size)]
     return [], [(_numbers(g), int(to_flint(g).det())) for g in found]
+
+
+def _lie_family(context: Context, otherwise: LieFamily) -> LieFamily:
+    """Returns the family of the factor, or another one that contains it, with a Lie algebra."""
+    if isinstance(context.record, LieFamily):
+        return context.record
+    return otherwise
 
 
 def _numbers(matrix: Matrix) -> Any:
@@ -110,22 +116,22 @@ def _invariant_under_matrices(
     ``g C = det(g)^-w C`` holds if for all A of the Lie algebra the derivative is ``-w tr(A) C``;
     see the module docstring.
     """
-    size, record = array.shape[places[0]], EVERY_FAMILY[context.family]
-    if record.form is not None and record.form(size) is None:
+    size, family = array.shape[places[0]], _lie_family(context, GL)
+    if family.keeps_form and family.form(size) is None:
         return
-    slopes = [np.array(a) for a in (record.lie or GL.lie or list)(size)]
+    slopes = [np.array(a) for a in family.lie(size)]
     for choice in product((DUAL, 1, 0), repeat=len(places)):
         moved = [(axis, how) for axis, how in zip(places, choice, strict=True) if how]
         weight, rest = divmod(sum(-1 if how == 1 else 1 for _, how in moved), size)
-        if not moved or (rest and record.form is None):
+        if not moved or (rest and not family.keeps_form):
             continue
         if not all(
             np.all(_slope(array, moved, a) == -weight * int(np.trace(a)) * array) for a in slopes
         ):
             continue
         odd: int | None = 0 if is_special(context) else weight
-        if record.form is not None and record.components is not None:
-            signs = [(_numbers(g), int(to_flint(g).det())) for g in record.components(size)]
+        if family.keeps_form:
+            signs = [(_numbers(g), int(to_flint(g).det())) for g in family.components(size)]
             odd = _sign_of(array, [axis for axis, _ in moved], signs)
         if odd is None or (odd and is_special(context)):
             continue

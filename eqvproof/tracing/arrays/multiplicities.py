@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from itertools import islice, product
 
+from eqvproof.claims.groups.families.permutations import S
 from eqvproof.programs import Builder, Size
-from eqvproof.programs.rules import Context, Kind, Stuck, Type
+from eqvproof.programs.rules import Context, Stuck, Type
 from eqvproof.programs.rules.acts import is_fixed, std
 
 #: Largest number of combinations of argument types.
@@ -60,7 +61,7 @@ def _behind(b: Builder, w: int, values: int) -> list[int]:
 
 def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, list[Type]]:
     """Returns the types of the nodes under permutations of the eigenvalues."""
-    context = Context(Kind.PERM, "S", "", last, b.nodes)
+    context = Context(S.letter, "", last, b.nodes)
     types: dict[int, list[Type]] = {}
     moving = {values}
     for x in needed:

@@ -48,6 +48,13 @@ class _Registry(dict[str, Family]):
 EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED, Sp2.letter: Sp2})
 
 
+def family_named(letter: str) -> Family | None:
+    """Returns the family of a name, or None."""
+    if letter in EVERY_FAMILY:
+        return EVERY_FAMILY[letter]
+    return None
+
+
 def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
     """Lists the letters of the chosen families in words: "O, SO or E"."""
     *rest, end = [letter for letter, family in FAMILIES.items() if chosen(family)]
@@ -89,32 +96,31 @@ def form(family: str, size: Any) -> Any:
     Raises:
         GroupError: there is no such family, it keeps no form, or not at this size.
     """
-    if family in EVERY_FAMILY:
-        record = EVERY_FAMILY[family]
-    else:
-        record = None
-    found: Any = (
-        record.form(size) if record and record.form and type(size) is int and size > 0 else None
-    )
-    # while a target is traced
-    if record and record.form and not record.size and hasattr(size, "form"):
+    record = family_named(family)
+    if record is None or not record.keeps_form:
+        raise _no_form(family, size)
+    found: Any = None
+    if type(size) is int and size > 0:
+        found = record.form(size)
+    elif not record.size and hasattr(size, "form"):  # while a target is traced
         found = size.form(signs=record.form(2) == [[1, 0], [0, -1]])
     if found is None:
-        is_even = (
-            record is not None
-            and record.form is not None
-            and not record.size
-            and not record.form(1)
-        )
-        raise GroupError(
-            f"{family!r} has no form at the size {size}",
-            expected=letters(lambda f: f.form)
-            + ", O(p,q) or SO(p,q); at a size at which there is a form",
-            hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)"
-            + ("; of all even sizes: an axis written 2d, under Sp(2d)" if is_even else ""),
-            code="group.form",
-            given=f"{family!r}, {size}",
-        )
+        raise _no_form(family, size)
     if type(found) is list:
         return np.array(found)
     return found
+
+
+def _no_form(family: str, size: Any) -> GroupError:
+    hint = "for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)"
+    record = family_named(family)
+    if record is not None and record.keeps_form and not record.size and record.form(1) is None:
+        hint += "; of all even sizes: an axis written 2d, under Sp(2d)"
+    return GroupError(
+        f"{family!r} has no form at the size {size}",
+        expected=letters(lambda f: f.keeps_form)
+        + ", O(p,q) or SO(p,q); at a size at which there is a form",
+        hint=hint,
+        code="group.form",
+        given=f"{family!r}, {size}",
+    )

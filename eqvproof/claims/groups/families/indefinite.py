@@ -10,22 +10,22 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from eqvproof.claims.groups import forms
-from eqvproof.claims.groups.families.linear import GL, NOT_ONE, SL
+from eqvproof.claims.groups.families.linear import GL, NOT_ONE, SL, LinearMatrices
 from eqvproof.claims.groups.families.orthogonal import flip
-from eqvproof.claims.groups.family import Family
-from eqvproof.claims.groups.kinds import matrices
+from eqvproof.claims.groups.family import LieFamily
+from eqvproof.claims.groups.forms import draw_cayley_transform, lie_algebra, why_not_keeping
 from eqvproof.claims.groups.matrices import (
     MOST_SHOWN,
     Matrix,
-    diagonal,
+    diagonal_matrix,
     in_rows,
+    index_pairs,
     of_permutation,
-    pairs,
     plane_rotation,
     product_of,
     to_flint,
@@ -40,6 +40,7 @@ _BOOSTS = [
     (Fraction(13, 5), Fraction(12, 5)),
 ]
 _TURNS = [(Fraction(0), Fraction(1)), (Fraction(3, 5), Fraction(4, 5))]
+Signs = tuple[int, ...]
 _NAME = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 
 
@@ -50,108 +51,151 @@ def _boost(size: int, i: int, j: int, cosh: Fraction, sinh: Fraction) -> Matrix:
     return tuple(map(tuple, rows))
 
 
-def _same(signs: tuple[int, ...], i: int, j: int) -> bool:
-    return signs[i] == signs[j]
+def _pairs_of_signs(signs: Signs, *, alike: bool) -> list[tuple[int, int]]:
+    """Returns the pairs of coordinates with equal signs, or of those with different ones."""
+    return [(i, j) for i, j in index_pairs(len(signs)) if (signs[i] == signs[j]) is alike]
 
 
-def _simple(signs: tuple[int, ...], *, special: bool) -> Iterator[Matrix]:
-    """Yields changes of sign, boosts and turns of planes, swaps, and products of two boosts."""
-    size = len(signs)
-    if not special:
-        yield from (flip(size, i) for i in range(size))
-    for i, j in pairs(size):
-        yield flip(size, i, j)
-    for first, second in zip(_BOOSTS, (*_TURNS, _TURNS[1]), strict=True):
-        for i, j in pairs(size):
-            same = _same(signs, i, j)
-            yield plane_rotation(size, i, j, *second) if same else _boost(size, i, j, *first)
-            if not same:
-                yield _boost(size, i, j, first[0], -first[1])
-    if not special:
+def _form_of_signs(signs: Signs) -> list[list[int]]:
+    return [[s * int(i == j) for j in range(len(signs))] for i, s in enumerate(signs)]
+
+
+class FormPreservingMatrices(LinearMatrices):
+    """Matrices that keep a form with signs."""
+
+    def describe(self, data: Matrix, axis: str | int) -> str:
+        size = len(data)
+        changed = [i for i in range(size) if data[i] != unit(size)[i]]
+        if all(data[i][i] == -1 for i in changed):
+            if len(changed) == size > 1:
+                return "turn every vector into its negative"
+            return f"reflect coordinate{'s' if len(changed) > 1 else ''} {numbered(changed)}"
+        if len(changed) == 2 and (found := _describe_in_plane(data, *changed)):
+            return found
+        if size > MOST_SHOWN:
+            return f"apply a {size} x {size} matrix that keeps the form"
+        return f"apply the matrix {in_rows(data)}"
+
+
+def _describe_in_plane(g: Matrix, i: int, j: int) -> str:
+    """Describes a matrix that changes two coordinates only; empty if there are no words for it."""
+    if g[i][j] == g[j][i] == 1:
+        return f"swap coordinates {numbered((i, j))}"
+    if g[i][i] != g[j][j]:
+        return ""
+    if g[i][j] == g[j][i]:
+        return f"boost coordinates {numbered((i, j))} with cosh = {g[i][i]} and sinh = {g[j][i]}"
+    if g[i][j] == -g[j][i]:
+        angle = f"the angle with cosine {g[i][i]} and sine {g[j][i]}"
+        return f"rotate the plane {i + 1}-{j + 1} by {angle}"
+    return ""
+
+
+class Indefinite(LieFamily):
+    """Lorentz: all matrices that keep a form with signs, one sign first."""
+
+    keeps_form = True
+
+    def signs(self, size: int) -> Signs:
+        """Returns the diagonal of the form."""
+        return (1, *[-1] * (size - 1))
+
+    def form(self, size: int) -> list[list[int]] | None:
+        return _form_of_signs(self.signs(size))
+
+    def why_not(self, data: Any, size: int) -> str:
+        if reason := why_not_keeping(self.form(size), data):
+            return reason
+        if self.special and to_flint(data).det() != 1:
+            return NOT_ONE
+        return ""
+
+    def simple(self, size: int) -> Iterator[Matrix]:
+        """Yields changes of sign, boosts and turns of planes, swaps, products of two boosts."""
+        signs = self.signs(size)
+        size, mixed = len(signs), _pairs_of_signs(signs, alike=False)
+        if not self.special:
+            yield from (flip(size, i) for i in range(size))
+        for i, j in index_pairs(size):
+            yield flip(size, i, j)
+        for (cosh, sinh), turn in zip(_BOOSTS, (*_TURNS, _TURNS[1]), strict=True):
+            for i, j in index_pairs(size):
+                if signs[i] == signs[j]:
+                    yield plane_rotation(size, i, j, *turn)
+                else:
+                    yield _boost(size, i, j, cosh, sinh)
+                    yield _boost(size, i, j, cosh, -sinh)
+        if not self.special:
+            alike = _pairs_of_signs(signs, alike=True)
+            yield from (of_permutation(cycle(size, pair)) for pair in alike)
         yield from (
-            of_permutation(cycle(size, pair)) for pair in pairs(size) if _same(signs, *pair)
+            product_of(_boost(size, *a, *_BOOSTS[0]), _boost(size, *b, *_BOOSTS[1]))
+            for a in mixed
+            for b in mixed
         )
-    mixed = [pair for pair in pairs(size) if not _same(signs, *pair)]
-    yield from (
-        product_of(_boost(size, *a, *_BOOSTS[0]), _boost(size, *b, *_BOOSTS[1]))
-        for a in mixed
-        for b in mixed
-    )
+
+    def telling(self, size: int) -> Matrix | None:
+        signs = self.signs(size)
+        mixed = _pairs_of_signs(signs, alike=False)
+        if mixed:
+            return _boost(len(signs), *mixed[0], *_BOOSTS[0])
+        return None
+
+    def sample(self, size: int, rng: random.Random) -> Matrix:
+        """Draws a Cayley transform of the Lie algebra, times signs that choose the component."""
+        signs = self.signs(size)
+        flips = [rng.choice((1, -1)) for _ in signs]
+        if self.special and flips.count(-1) % 2:
+            flips[0] = -flips[0]
+        algebra = lie_algebra(_form_of_signs(signs))
+        return product_of(diagonal_matrix(flips), draw_cayley_transform(algebra, len(signs), rng))
+
+    def lie(self, size: int) -> list[list[list[int]]]:
+        return lie_algebra(self.form(size))
+
+    def components(self, size: int) -> list[Matrix]:
+        """Returns reflections of the first and of the last coordinate; if special, of both."""
+        size = len(self.signs(size))
+        if self.special:
+            return [flip(size, 0, size - 1)]
+        return [flip(size, i) for i in sorted({0, size - 1})]
 
 
-def _sample(signs: tuple[int, ...], rng: random.Random, *, special: bool) -> Matrix:
-    """Draws a Cayley transform of the Lie algebra, times signs that choose the component."""
-    flips = [rng.choice((1, -1)) for _ in signs]
-    if special and flips.count(-1) % 2:
-        flips[0] = -flips[0]
-    return product_of(diagonal(flips), forms.sample(forms.lie(_diagonal(signs)), len(signs), rng))
+@dataclass(frozen=True, kw_only=True, eq=False)
+class IndefiniteOfOneSize(Indefinite):
+    """O(p,q), and SO(p,q) where it is special.
+
+    Attributes:
+        diagonal: p times 1 and q times -1.
+    """
+
+    diagonal: Signs
+
+    def signs(self, size: int) -> Signs:
+        return self.diagonal
+
+    def form(self, size: int) -> list[list[int]] | None:
+        if size == self.size:
+            return _form_of_signs(self.diagonal)
+        return None
 
 
-def _diagonal(signs: tuple[int, ...]) -> list[list[int]]:
-    return [[s if i == j else 0 for j in range(len(signs))] for i, s in enumerate(signs)]
-
-
-def words(g: Matrix, axis: str | int) -> str:
-    """Describes a matrix that keeps a form with signs, other than the identity, in words."""
-    size = len(g)
-    moved = [i for i in range(size) if g[i] != unit(size)[i]]
-    if all(g[i][i] == -1 for i in moved):
-        if len(moved) == size > 1:
-            return "turn every vector into its negative"
-        return f"reflect coordinate{'s' if len(moved) > 1 else ''} {numbered(moved)}"
-    if len(moved) == 2:
-        i, j = moved
-        if g[i][j] == g[j][i] == 1:
-            return f"swap coordinates {numbered(moved)}"
-        if g[i][i] == g[j][j] and g[i][j] == g[j][i]:
-            return f"boost coordinates {numbered(moved)} with cosh = {g[i][i]} and sinh = {g[j][i]}"
-        if g[i][i] == g[j][j] and g[i][j] == -g[j][i]:
-            return f"rotate the plane {i + 1}-{j + 1} by the angle with cosine {g[i][i]} and sine {g[j][i]}"
-    if size > MOST_SHOWN:
-        return f"apply a {size} x {size} matrix that keeps the form"
-    return f"apply the matrix {in_rows(g)}"
-
-
-_ELEMENTS = matrices("lin", words, "g", has_dual=True)
-
-
-def _signs(size: int) -> tuple[int, ...]:
-    return (1, *[-1] * (size - 1))
-
-
-def _telling(signs: tuple[int, ...]) -> Matrix | None:
-    mixed = [pair for pair in pairs(len(signs)) if not _same(signs, *pair)]
-    if mixed:
-        return _boost(len(signs), *mixed[0], *_BOOSTS[0])
-    return None
-
-
-def _ends(size: int) -> list[Matrix]:
-    return [flip(size, i) for i in sorted({0, size - 1})]
-
-
-Lorentz = Family(
+FORM_PRESERVING = FormPreservingMatrices()
+Lorentz = Indefinite(
     letter="Lorentz",
     names=("Minkowski",),
     meaning="Lorentz transformations, one sign first",
     element="a Lorentz transformation",
     symbol="G",
-    elements=_ELEMENTS,
+    kind=FORM_PRESERVING,
     default_axis="d",
-    why_not=lambda data, size: forms.why_not(data, _diagonal(_signs(size))),
-    simple=lambda size: _simple(_signs(size), special=False),
-    telling=lambda size: _telling(_signs(size)),
-    sample=lambda size, rng: _sample(_signs(size), rng, special=False),
-    form=lambda size: _diagonal(_signs(size)),
-    lie=lambda size: forms.lie(_diagonal(_signs(size))),
-    components=_ends,
     inside=(GL,),
     rocq=GL.rocq,
 )
 
 
 @cache
-def indefinite(name: str) -> Family | None:
+def indefinite(name: str) -> IndefiniteOfOneSize | None:
     """Returns the family named "O(p,q)" or "SO(p,q)", p and q from 1 to 99, or None.
 
     Its matrices have the one size p + q.
@@ -160,35 +204,19 @@ def indefinite(name: str) -> Family | None:
     if found is None:
         return None
     special, p, q = bool(found[1]), int(found[2]), int(found[3])
-    signs = (1,) * p + (-1,) * q
-    other = (indefinite(name[1:]),) if special else ()
-
-    def form(size: int) -> list[list[int]] | None:
-        if size == p + q:
-            return _diagonal(signs)
-        return None
-
-    def why_not(data: Any, size: int) -> str:
-        reason = forms.why_not(data, form(size))
-        return reason or (NOT_ONE if special and to_flint(data).det() != 1 else "")
-
-    ends = [flip(p + q, 0, p + q - 1)] if special else _ends(p + q)
-    return Family(
+    inside, rocq = [], GL.rocq
+    if special:
+        inside, rocq = [indefinite(name[1:])], SL.rocq
+    return IndefiniteOfOneSize(
         letter=name,
         meaning=f"matrices that keep the form of the signs ({p}, {q})",
         element=f"a matrix of {name}",
         symbol="G",
-        elements=_ELEMENTS,
+        kind=FORM_PRESERVING,
         default_axis="d",
-        why_not=why_not,
-        simple=lambda size: _simple(signs, special=special),
-        telling=lambda size: _telling(signs),
-        sample=lambda size, rng: _sample(signs, rng, special=special),
         special=special,
-        form=form,
-        lie=lambda size: forms.lie(form(size)),
-        components=lambda size: ends,
-        inside=tuple(f for f in other if f),
+        inside=tuple(family for family in inside if family),
         size=p + q,
-        rocq=(SL if special else GL).rocq,
+        rocq=rocq,
+        diagonal=(1,) * p + (-1,) * q,
     )

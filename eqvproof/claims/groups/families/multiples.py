@@ -8,39 +8,81 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.claims.groups.family import Family
-from eqvproof.claims.groups.kinds import Kind
+from eqvproof.claims.groups.kinds import Array, Kind
+from eqvproof.claims.groups.matrices import Matrix
+
+Multiple = tuple[Fraction]
 
 
-def _why_not(data: Any, size: int) -> str:
-    good = len(data) == 1 and isinstance(data[0], Fraction) and data[0] > 0
-    if good:
-        return ""
-    return "expected one positive Fraction"
+class PositiveMultiples(Kind):
+    """Positive numbers, as tuples of one Fraction; they multiply whole values."""
+
+    permutes = False
+    flips_signs = False
+    rotates = False
+    has_dual = False
+    translates = False
+    multiplies = True
+    moves_directions = True
+    rounds = True
+    verb = "multiplies"
+    variable = "c"
+    takes = ""
+
+    def identity(self, size: int) -> Multiple:
+        return (Fraction(1),)
+
+    def compose(self, g: Multiple, h: Multiple) -> Multiple:
+        return (g[0] * h[0],)
+
+    def inverse(self, data: Multiple) -> Multiple:
+        return (1 / data[0],)
+
+    def matrix(self, data: Multiple) -> Matrix:
+        return ()
+
+    def to_json(self, data: Multiple) -> dict[str, object]:
+        return {"factor": str(data[0])}
+
+    def describe(self, data: Multiple, axis: str | int) -> str:
+        return f"multiply by {data[0]}"
+
+    def apply(self, data: Multiple, array: Array) -> Array:
+        return array
+
+    def size(self, data: Multiple) -> int:
+        return 0
+
+    def multiple(self, data: Multiple) -> Fraction:
+        return data[0]
+
+    def shown(self, data: Multiple) -> Fraction:
+        return data[0]
 
 
-def _simple(size: int) -> Iterator[tuple[Fraction]]:
-    return ((c,) for c in (Fraction(2), Fraction(1, 2), Fraction(3), Fraction(1, 3), Fraction(10)))
+class Scalings(Family):
+    """Scale: all positive multiples."""
+
+    def why_not(self, data: Any, size: int) -> str:
+        if len(data) == 1 and isinstance(data[0], Fraction) and data[0] > 0:
+            return ""
+        return "expected one positive Fraction"
+
+    def simple(self, size: int) -> Iterator[Multiple]:
+        return (
+            (c,) for c in (Fraction(2), Fraction(1, 2), Fraction(3), Fraction(1, 3), Fraction(10))
+        )
+
+    def sample(self, size: int, rng: random.Random) -> Multiple:
+        return (Fraction(rng.randint(1, 9), rng.randint(1, 9)),)
 
 
-def _sample(size: int, rng: random.Random) -> tuple[Fraction]:
-    return (Fraction(rng.randint(1, 9), rng.randint(1, 9)),)
-
-
-MULTIPLES = Kind(
-    name="scale", identity=lambda n: (Fraction(1),), compose=lambda g, h: (g[0] * h[0],),
-    inverse=lambda g: (1 / g[0],), matrix=lambda g: (), write=lambda g: {"factor": str(g[0])},
-    words=lambda g, axis: f"multiply by {g[0]}", variable="c", size=lambda g: 0,
-    multiple=lambda g: g[0], shown=lambda g: g[0],
-)  # fmt: skip
-Scale = Family(
+Scale = Scalings(
     letter="Scale",
     meaning="positive multiples",
     element="a positive number",
     symbol="c",
-    elements=MULTIPLES,
+    kind=PositiveMultiples(),
     default_axis="d",
-    why_not=_why_not,
-    simple=_simple,
-    sample=_sample,
     rocq="Scale",
 )

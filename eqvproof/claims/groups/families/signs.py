@@ -8,79 +8,105 @@ from itertools import combinations, product
 from typing import Any
 
 from eqvproof.claims.groups.families.orthogonal import O
-from eqvproof.claims.groups.family import Family
-from eqvproof.claims.groups.kinds import Kind
-from eqvproof.claims.groups.matrices import diagonal, pairs
+from eqvproof.claims.groups.family import FiniteFamily
+from eqvproof.claims.groups.kinds import Array, Kind
+from eqvproof.claims.groups.matrices import Matrix, diagonal_matrix, index_pairs
 from eqvproof.claims.groups.permutation import numbered
 
 Flips = tuple[int, ...]
 
 
-def _why_not(data: Any, size: int) -> str:
-    if any(type(v) is not int for v in data):
-        return "expected integers"
-    if all(v in (1, -1) for v in data):
-        return ""
-    return "signs are 1 or -1"
-
-
 def _flip(size: int, *places: int) -> Flips:
-    return tuple(-1 if i in places else 1 for i in range(size))
+    return tuple(1 - 2 * (i in places) for i in range(size))
 
 
-def _simple(size: int) -> Iterator[Flips]:
-    """Yields single flips, all flipped, double flips, triple ones, all but one."""
-    yield from (_flip(size, i) for i in range(size))
-    yield (-1,) * size
-    yield from (_flip(size, *pair) for pair in pairs(size))
-    yield from (_flip(size, *triple) for triple in combinations(range(min(size, 6)), 3))
-    yield from (tuple(-s for s in _flip(size, i)) for i in range(size))
+class SignTuples(Kind):
+    """Signs of the entries of an axis, as tuples of 1 and -1."""
+
+    permutes = False
+    flips_signs = True
+    rotates = False
+    has_dual = False
+    translates = False
+    multiplies = False
+    moves_directions = True
+    rounds = False
+    verb = "changes the sign of"
+    variable = "s"
+    takes = "an integer array of signs"
+
+    def identity(self, size: int) -> Flips:
+        return (1,) * size
+
+    def compose(self, g: Flips, h: Flips) -> Flips:
+        return tuple(a * b for a, b in zip(g, h, strict=True))
+
+    def inverse(self, data: Flips) -> Flips:
+        return data
+
+    def matrix(self, data: Flips) -> Matrix:
+        return diagonal_matrix(data)
+
+    def to_json(self, data: Flips) -> dict[str, object]:
+        return {"signs": list(data)}
+
+    def apply(self, data: Flips, array: Array) -> Array:
+        result = array.copy()
+        for i, s in enumerate(data):
+            if s == -1:
+                result[i] = -result[i]
+        return result
+
+    def describe(self, data: Flips, axis: str | int) -> str:
+        places = [i for i, s in enumerate(data) if s == -1]
+        if len(places) == len(data) > 1:
+            return "flip the sign of every coordinate"
+        return f"flip the sign of coordinate{'s' if len(places) > 1 else ''} {numbered(places)}"
 
 
-def _sample(size: int, rng: random.Random) -> Flips:
-    return tuple(rng.choice((1, -1)) for _ in range(size))
+class SignFlips(FiniteFamily):
+    """Signs: all changes of signs."""
+
+    def why_not(self, data: Any, size: int) -> str:
+        if any(type(v) is not int for v in data):
+            return "expected integers"
+        if all(v in (1, -1) for v in data):
+            return ""
+        return "signs are 1 or -1"
+
+    def simple(self, size: int) -> Iterator[Flips]:
+        """Yields single flips, all flipped, double flips, triple ones, all but one."""
+        yield from (_flip(size, i) for i in range(size))
+        yield (-1,) * size
+        yield from (_flip(size, *pair) for pair in index_pairs(size))
+        yield from (_flip(size, *triple) for triple in combinations(range(min(size, 6)), 3))
+        yield from (tuple(-s for s in _flip(size, i)) for i in range(size))
+
+    def telling(self, size: int) -> Flips:
+        return (-1,) * size
+
+    def sample(self, size: int, rng: random.Random) -> Flips:
+        return tuple(rng.choice((1, -1)) for _ in range(size))
+
+    def generators(self, size: int) -> list[Flips]:
+        return [_flip(size, i) for i in range(size)]
+
+    def order(self, size: int) -> int:
+        return int(2**size)
+
+    def members(self, size: int) -> Iterator[Flips]:
+        return product((1, -1), repeat=size)
 
 
-def _members(size: int) -> Iterator[Flips]:
-    return product((1, -1), repeat=size)
-
-
-def _words(signs: Flips, axis: str | int) -> str:
-    places = [i for i, s in enumerate(signs) if s == -1]
-    if len(places) == len(signs) > 1:
-        return "flip the sign of every coordinate"
-    return f"flip the sign of coordinate{'s' if len(places) > 1 else ''} {numbered(places)}"
-
-
-def _along(signs: Flips, array: Any) -> Any:
-    result = array.copy()
-    for i, s in enumerate(signs):
-        if s == -1:
-            result[i] = -result[i]
-    return result
-
-
-SIGNS = Kind(
-    name="sign", identity=lambda n: (1,) * n,
-    compose=lambda g, h: tuple(a * b for a, b in zip(g, h, strict=True)), inverse=lambda g: g,
-    matrix=diagonal, write=lambda g: {"signs": list(g)}, words=_words, variable="s", along=_along,
-    rounds=False, takes="an integer array of signs",
-)  # fmt: skip
-Signs = Family(
+SIGNS = SignTuples()
+Signs = SignFlips(
     letter="Signs",
     names=("Sign", "Flips"),
     meaning="coordinate sign flips",
     element="a diagonal matrix of signs",
     symbol="D",
-    elements=SIGNS,
+    kind=SIGNS,
     default_axis="d",
-    why_not=_why_not,
-    simple=_simple,
-    telling=lambda size: (-1,) * size,
-    sample=_sample,
-    generators=lambda size: [_flip(size, i) for i in range(size)],
-    order=lambda size: int(2**size),
-    members=_members,
     inside=(O,),
     rocq="Signs",
 )
