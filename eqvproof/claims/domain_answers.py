@@ -32,7 +32,7 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
         if not is_foreign(error):
             raise
         raise _failing(
-            domain, inputs, f"raises {told(error)}", "domain.raises", _place(domain, error)
+            domain, inputs, f"raises {told(error)}", "domain.raises", _raising_line(domain, error)
         ) from error
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
@@ -94,7 +94,7 @@ def _failing(
     )  # fmt: skip
 
 
-def _place(domain: object, error: BaseException) -> str:
+def _raising_line(domain: object, error: BaseException) -> str:
     """Returns the line of the function that raised an exception.
 
     If none of its lines did, returns the last line of the traceback outside this package.
@@ -140,4 +140,6 @@ def point_in(domain: object, inputs: Inputs) -> Inputs:
         if not is_foreign(error):
             raise
         what = f"raises {told(error)} while it moves a point into the domain"
-        raise _failing(domain, inputs, what, "domain.raises", _place(domain, error)) from error
+        raise _failing(
+            domain, inputs, what, "domain.raises", _raising_line(domain, error)
+        ) from error

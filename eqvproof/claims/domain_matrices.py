@@ -24,7 +24,7 @@ def filled(shape: tuple[int, ...], values: list[Fraction]) -> Array:
 
 def full_rank(side: int, inputs: Inputs) -> bool:
     """Checks whether the rows (0) or the columns (1) of every matrix are linearly independent."""
-    return all(_rank(m) == m.shape[side] for m in _all_matrices(inputs))
+    return all(_exact_rank(m) == m.shape[side] for m in _all_matrices(inputs))
 
 
 def _all_matrices(inputs: Inputs) -> list[Array]:
@@ -46,7 +46,7 @@ def _all_matrices(inputs: Inputs) -> list[Array]:
 
 def are_invertible(inputs: Inputs) -> bool:
     """Checks whether every matrix is square and has an inverse."""
-    return all(m.shape[0] == m.shape[1] == _rank(m) for m in _all_matrices(inputs))
+    return all(m.shape[0] == m.shape[1] == _exact_rank(m) for m in _all_matrices(inputs))
 
 
 def are_rotations(inputs: Inputs) -> bool:
@@ -57,8 +57,8 @@ def are_rotations(inputs: Inputs) -> bool:
 def _is_rotation(matrix: Array) -> bool:
     if matrix.shape[0] != matrix.shape[1]:
         return False
-    m = _exact(matrix)
-    return bool(m.transpose() * m == _identity(len(matrix)) and m.det() == 1)
+    m = _to_flint(matrix)
+    return bool(m.transpose() * m == _flint_identity(len(matrix)) and m.det() == 1)
 
 
 def to_rotations(array: Array) -> Array:
@@ -73,7 +73,7 @@ def to_rotations(array: Array) -> Array:
 def _to_rotation(matrix: Array) -> Array:
     if _is_rotation(matrix):
         return matrix
-    m, one = _exact(matrix), _identity(len(matrix))
+    m, one = _to_flint(matrix), _flint_identity(len(matrix))
     skew = (m - m.transpose()) / 2
     negative = [i for i in range(len(matrix)) if matrix[i, i] < 0]
     turned = set(negative[: len(negative) // 2 * 2])
@@ -94,7 +94,7 @@ def _has_simple_spectrum(matrix: Array) -> bool:
     """
     if matrix.shape[0] != matrix.shape[1]:
         return False
-    m = _exact(matrix)
+    m = _to_flint(matrix)
     polynomial = (m + m.transpose()).charpoly()
     return bool(polynomial.gcd(polynomial.derivative()).degree() < 1)
 
@@ -127,13 +127,13 @@ def _each_square(array: Array, function: Callable[[Array], Array]) -> Array:
     return filled(array.shape, [value for part in parts for value in part.flat])
 
 
-def _exact(matrix: Array) -> flint.fmpq_mat:
+def _to_flint(matrix: Array) -> flint.fmpq_mat:
     rows, columns = matrix.shape
     entries = [flint.fmpq(int(v.numerator), int(v.denominator)) for v in matrix.flat]
     return flint.fmpq_mat(rows, columns, entries)
 
 
-def _identity(size: int) -> flint.fmpq_mat:
+def _flint_identity(size: int) -> flint.fmpq_mat:
     return flint.fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
 
 
@@ -144,7 +144,7 @@ def raised(side: int, array: Array) -> Array:
     result = array.copy()
     for matrix in result.reshape(-1, *array.shape[-2:]):
         for _ in range(min(matrix.shape) + 1):
-            if _rank(matrix) == matrix.shape[side]:
+            if _exact_rank(matrix) == matrix.shape[side]:
                 break
             for k in range(min(matrix.shape)):
                 matrix[k, k] += 1
@@ -158,5 +158,5 @@ def _matrices(array: Array) -> list[Array]:
     return []
 
 
-def _rank(matrix: Array) -> int:
-    return int(_exact(matrix).rank())
+def _exact_rank(matrix: Array) -> int:
+    return int(_to_flint(matrix).rank())

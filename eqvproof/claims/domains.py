@@ -120,7 +120,7 @@ class Distinct(Domain):
         points = Domain(
             f"distinct along axis {axis}",
             partial(_are_apart, axis),
-            partial(_arrays, partial(_put_apart, axis)),
+            partial(_on_arrays, partial(_put_apart, axis)),
         )
         return of(**{_plain_name(name): points for name in (inputs, *more)})
 
@@ -206,15 +206,15 @@ def _nonzero_value(value: Fraction) -> Fraction:
     return value or Fraction(1)
 
 
-def _entries(function: Callable[[Fraction], Fraction], inputs: Inputs) -> Inputs:
-    return _arrays(partial(_mapped, function), inputs)
+def _on_entries(function: Callable[[Fraction], Fraction], inputs: Inputs) -> Inputs:
+    return _on_arrays(partial(_map_entries, function), inputs)
 
 
-def _mapped(function: Callable[[Fraction], Fraction], array: Array) -> Array:
+def _map_entries(function: Callable[[Fraction], Fraction], array: Array) -> Array:
     return filled(array.shape, [function(value) for value in array.flat])
 
 
-def _arrays(function: Callable[[Array], Array], inputs: Inputs) -> Inputs:
+def _on_arrays(function: Callable[[Array], Array], inputs: Inputs) -> Inputs:
     """Applies a function to the arrays of real numbers; indices and masks stay."""
     return {n: function(a) if is_real(a) else a for n, a in inputs.items()}
 
@@ -230,7 +230,7 @@ def _all_distinct(inputs: Inputs) -> bool:
     return all(len(set(array.flat)) == array.size for array in inputs.values())
 
 
-def _spread(array: Array) -> Array:
+def _make_distinct(array: Array) -> Array:
     """Makes entries distinct: repeated ones are raised by 1 until they are new."""
     seen: set[Fraction] = set()
     values = []
@@ -303,29 +303,31 @@ def _hot(array: Array) -> Array:
 
 
 #: All entries are greater than 0.
-positive = Domain("positive", _all_positive, partial(_entries, _positive_value))
+positive = Domain("positive", _all_positive, partial(_on_entries, _positive_value))
 #: All entries are at least 0.
-nonnegative = Domain("nonnegative", _all_nonnegative, partial(_entries, _magnitude))
+nonnegative = Domain("nonnegative", _all_nonnegative, partial(_on_entries, _magnitude))
 #: No entry is 0.
-nonzero = Domain("nonzero", _all_nonzero, partial(_entries, _nonzero_value))
+nonzero = Domain("nonzero", _all_nonzero, partial(_on_entries, _nonzero_value))
 #: No two entries of an argument are equal: no ties. ``distinct("X", axis=0)``: no two rows of X are
 #: equal.
-distinct = Distinct("distinct", _all_distinct, partial(_arrays, _spread))
+distinct = Distinct("distinct", _all_distinct, partial(_on_arrays, _make_distinct))
 #: No two entries of an argument are equal.
-no_ties = Domain("without ties", _all_distinct, partial(_arrays, _spread))
+no_ties = Domain("without ties", _all_distinct, partial(_on_arrays, _make_distinct))
 #: Along the last axis one entry is 1 and the others are 0.
-one_hot = Domain("one-hot", _are_one_hot, partial(_arrays, _hot))
+one_hot = Domain("one-hot", _are_one_hot, partial(_on_arrays, _hot))
 #: The columns of every matrix are linearly independent, decided over the rationals.
 full_column_rank = Domain(
-    "of full column rank", partial(full_rank, 1), partial(_arrays, partial(raised, 1))
+    "of full column rank", partial(full_rank, 1), partial(_on_arrays, partial(raised, 1))
 )
 #: The rows of every matrix are linearly independent, decided over the rationals.
 full_row_rank = Domain(
-    "of full row rank", partial(full_rank, 0), partial(_arrays, partial(raised, 0))
+    "of full row rank", partial(full_rank, 0), partial(_on_arrays, partial(raised, 0))
 )
 #: Every matrix is square and has an inverse, decided over the rationals.
-invertible = Domain("invertible", are_invertible, partial(_arrays, partial(raised, 1)))
+invertible = Domain("invertible", are_invertible, partial(_on_arrays, partial(raised, 1)))
 #: Every matrix is a rotation: orthogonal, of determinant 1. Points are exact rational rotations.
-rotation = Domain("a rotation", are_rotations, partial(_arrays, to_rotations))
+rotation = Domain("a rotation", are_rotations, partial(_on_arrays, to_rotations))
 #: The eigenvalues of the symmetric part of every matrix are distinct, decided over the rationals.
-simple_spectrum = Domain("of simple spectrum", have_simple_spectra, partial(_arrays, apart_spectra))
+simple_spectrum = Domain(
+    "of simple spectrum", have_simple_spectra, partial(_on_arrays, apart_spectra)
+)

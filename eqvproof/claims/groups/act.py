@@ -61,7 +61,7 @@ def act(
             hint="add or drop axes of length 1",
         )
     if element.kind.multiplies:
-        return _multiply(element, found, axes)
+        return _act_by_multiple(element, found, axes)
     result = found.copy()
     known = _known_sizes(element, found.shape, axes, sizes)
     for position, axis in enumerate(axes):
@@ -74,7 +74,7 @@ def act(
         return result
     for position, axis in enumerate(axes):
         points = _find_blocks(_Acting(element, on="points"), axis, known, found.shape[position])
-        front = _translate(element, np.moveaxis(result, position, 0), points)
+        front = _add_vector(element, np.moveaxis(result, position, 0), points)
         result = np.moveaxis(front, 0, position)
     return result
 
@@ -134,7 +134,7 @@ def _in_entry(
     return np.moveaxis(front, 0, place)
 
 
-def _multiply(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
+def _act_by_multiple(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     """Multiplies by c once for every axis acted on; by 1/c for a dual one."""
     if axis := element.factor.divided(axes):
         raise GroupError(
@@ -151,7 +151,7 @@ def _multiply(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     return array * _as_entry(c**power, array)
 
 
-def _translate(element: Element, array: Array, blocks: Sequence[_Block]) -> Array:
+def _add_vector(element: Element, array: Array, blocks: Sequence[_Block]) -> Array:
     """Adds the vector to blocks of the first axis."""
     if not blocks:
         return array

@@ -33,7 +33,7 @@ def in_reals(form: Form, acted: Collection[str | int]) -> Form:
     return Form(leaves, tuple(_result(r, acted, form.text) for r in form.results), form.text)
 
 
-def _place(axes: tuple[Axis, ...], acted: Collection[str | int], text: str) -> int | None:
+def _acted_axis(axes: tuple[Axis, ...], acted: Collection[str | int], text: str) -> int | None:
     """Returns the one axis on which a group of complex matrices acts."""
     found = [i for i, axis in enumerate(axes) if any(_is_acted(t, acted) for t in axis.terms)]
     numbers = {
@@ -76,7 +76,7 @@ def _is_acted(term: Term, acted: Collection[str | int]) -> bool:
 
 def _leaf(leaf: Leaf, acted: Collection[str | int], text: str) -> Leaf:
     axes = leaf.argument.axes
-    place = _place(axes, acted, text)
+    place = _acted_axis(axes, acted, text)
     if not leaf.is_complex:
         if place is not None:
             raise SignatureError(
@@ -115,7 +115,7 @@ def _with_doubled(axes: tuple[Axis, ...], place: int) -> tuple[Axis, ...]:
 
 def _result(result: Result, acted: Collection[str | int], text: str) -> Result:
     if result.shaped:
-        place = _place(result.shaped.axes, acted, text)
+        place = _acted_axis(result.shaped.axes, acted, text)
     else:
         place = None
     if place is None or result.shaped is None:

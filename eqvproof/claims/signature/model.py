@@ -67,7 +67,7 @@ class Axis:
     @property
     def size(self) -> Size:
         """Returns the size of the axis, a polynomial in the axis names."""
-        return _size(self.terms)
+        return _sum_of_sizes(self.terms)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class Axis:
 
 
 @lru_cache(maxsize=4096)
-def _size(terms: tuple[Term, ...]) -> Size:
+def _sum_of_sizes(terms: tuple[Term, ...]) -> Size:
     """Returns the sum of the sizes of some terms."""
     total = Size.of(0)
     for term in terms:
@@ -293,7 +293,7 @@ class Signature:
         raise ShapeError(
             "the result has another shape than the signature says",
             given="an array of shape (" + ", ".join(str(int(s)) for s in shape) + ")",
-            expected=f"{axes_text(self.output)}" + _at(self.output, found),
+            expected=f"{axes_text(self.output)}" + _shape_text(self.output, found),
             hint="change the output of the signature, or what the function returns",
             code="shape.output",
         )
@@ -302,7 +302,7 @@ class Signature:
         return ", ".join(str(a) for a in self.inputs) + " -> " + axes_text(self.output)
 
 
-def _at(axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
+def _shape_text(axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
     known = [
         f"{n} = {sizes[n]}" for n in dict.fromkeys(n for a in axes for n in a.names) if n in sizes
     ]

@@ -57,7 +57,7 @@ def _with_phases(half: int, phases: Mapping[int, Complex]) -> Matrix:
     return _to_real(rows)
 
 
-def _multiply(x: Complex, y: Complex) -> Complex:
+def _multiply_complex(x: Complex, y: Complex) -> Complex:
     return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
 
 
@@ -71,13 +71,13 @@ def complex_determinant(g: Matrix) -> Complex:
         if pivot != k:
             rows[k], rows[pivot], result = rows[pivot], rows[k], (-result[0], -result[1])
         a, b = rows[k][k]
-        result = _multiply(result, (a, b))
+        result = _multiply_complex(result, (a, b))
         reciprocal = (a / (a * a + b * b), -b / (a * a + b * b))
         for i in range(k + 1, len(rows)):
-            by = _multiply(rows[i][k], reciprocal)
+            by = _multiply_complex(rows[i][k], reciprocal)
             rows[i] = [
                 (x[0] - z[0], x[1] - z[1])
-                for x, z in zip(rows[i], (_multiply(by, y) for y in rows[k]), strict=True)
+                for x, z in zip(rows[i], (_multiply_complex(by, y) for y in rows[k]), strict=True)
             ]
     return result
 
@@ -164,7 +164,7 @@ class Unitary(LieFamily):
             return g
         re, im = complex_determinant(g)
         rows = _to_complex(g)
-        return _to_real([[_multiply(z, (re, -im)) for z in rows[0]], *rows[1:]])
+        return _to_real([[_multiply_complex(z, (re, -im)) for z in rows[0]], *rows[1:]])
 
     def lie(self, size: int) -> list[list[list[int]]]:
         return _unitary_algebra(size, traceless=self.of_determinant_one)
