@@ -28,8 +28,8 @@ class Agreement:
 
     Attributes:
         proved: whether both sides are one expression, so that they agree wherever both are defined.
-        points: at how many points both sides were evaluated.
-        exact_points: at how many of them both were rational, and equal.
+        points: number of points at which both sides were evaluated.
+        exact_points: number of those points at which both values were rational, and equal.
         bound: the largest relative difference at the others.
     """
 
@@ -55,8 +55,8 @@ def same_expression(left: Any, right: Any) -> bool:
     """Checks whether two SymPy expressions are equal as polynomials or quotients.
 
     Subexpressions that are not polynomials, such as function values, are treated as variables.
-    Floats are the rationals that they are. False also where the polynomials would be too long to
-    write out.
+    A float counts as the rational number that it equals. False also where the polynomials would be
+    too long to write out.
     """
     import sympy
 
@@ -67,12 +67,12 @@ def same_expression(left: Any, right: Any) -> bool:
     )
     terms: dict[Any, int] = {}
     degree = max(_degree(left, terms), _degree(right, terms))
-    if all(_polynomial_part(t) for t in terms):
+    if all(_is_variable(t) for t in terms):
         if comb(len(terms) + degree, degree) > MOST_TERMS:
             return False
         ring = fmpq_mpoly_ctx.get([f"t{i}" for i in range(len(terms))], Ordering.degrevlex)
         table = dict(zip(terms, ring.gens(), strict=True))
-        return bool(_value(left, table, ring) == _value(right, table, ring))
+        return bool(_to_polynomial(left, table, ring) == _to_polynomial(right, table, ring))
     difference = left - right
     if sympy.count_ops(difference) > MOST_OPERATIONS:
         return False
@@ -84,7 +84,7 @@ def same_expression(left: Any, right: Any) -> bool:
         return False
 
 
-def _polynomial_part(term: Any) -> bool:
+def _is_variable(term: Any) -> bool:
     """Checks whether a term can be treated as a variable.
 
     It must not be a quotient, nor a function that expansion would change.
@@ -108,19 +108,22 @@ def _degree(e: Any, terms: dict[Any, int]) -> int:
     return 1
 
 
-def _value(e: Any, table: dict[Any, Any], ring: Any) -> Any:
-    """Converts an expression to the polynomial that it is in the terms of the table."""
+def _to_polynomial(e: Any, table: dict[Any, Any], ring: Any) -> Any:
+    """Converts an expression to a polynomial in the terms of the table."""
     if e.is_Rational:
         return ring.constant(fmpq(int(e.p), int(e.q)))
     if e.is_Add or e.is_Mul:
-        parts = [_value(x, table, ring) for x in e.args]
+        parts = [_to_polynomial(x, table, ring) for x in e.args]
         total = parts[0]
         for part in parts[1:]:
-            total = total + part if e.is_Add else total * part
+            if e.is_Add:
+                total = total + part
+            else:
+                total = total * part
         return total
     if e in table:
         return table[e]
-    return _value(e.base, table, ring) ** int(e.exp)
+    return _to_polynomial(e.base, table, ring) ** int(e.exp)
 
 
 def rational_points(n: int, d: int, trials: int, seed: int) -> Iterator[Array]:
@@ -130,7 +133,7 @@ def rational_points(n: int, d: int, trials: int, seed: int) -> Iterator[Array]:
         rows = np.empty((n, d), dtype=object)
         for place in np.ndindex(n, d):
             rows[place] = Fraction(draw.randint(-4, 4), draw.choice((1, 1, 2, 3)))
-        if trial == 0:  # in falling order: no decoded multiset is in the same
+        if trial == 0:  # in descending order, which no decoded multiset has
             rows[:, 0] = [Fraction(n - i, 2) for i in range(n)]
         elif trial % 3 == 1 and n > 1:
             rows[draw.randrange(1, n)] = rows[0]
@@ -158,7 +161,7 @@ def compare(
             continue  # f is not defined there
         b = right(x)
         count += 1
-        difference = _difference(a, b)
+        difference = _relative_difference(a, b)
         if difference is None:
             exact += 1
         elif difference <= ROUNDING:
@@ -181,7 +184,7 @@ def compare(
     return Agreement(proved=False, points=count, exact_points=exact, bound=bound)
 
 
-def _difference(a: Array, b: Array) -> float | None:
+def _relative_difference(a: Array, b: Array) -> float | None:
     """Returns None for equal exact arrays, else the relative difference of two arrays.
 
     The difference of arrays of different shapes is infinite.

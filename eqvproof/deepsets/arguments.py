@@ -15,7 +15,7 @@ from eqvproof.support.errors import BackendError, DomainError, ShapeError
 Array = NDArray[Any]
 
 
-def whole(name: str, value: Any, least: int) -> int:
+def require_integer(name: str, value: Any, least: int) -> int:
     """Returns an option as an int, if it is an integer from ``least`` up.
 
     Raises:
@@ -32,7 +32,7 @@ def whole(name: str, value: Any, least: int) -> int:
 
 
 def read_rational(value: Any) -> Fraction:
-    """Converts a number of Python, NumPy, SymPy or python-flint to the rational that it is.
+    """Converts a number of Python, NumPy, SymPy or python-flint to the equal Fraction.
 
     Raises:
         TypeError, ValueError: it is not a rational number.
@@ -58,10 +58,10 @@ def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
         return value
     if np.ma.is_masked(value):
         raise DomainError(
-            f"{name} has entries that are masked",
+            f"{name} has masked entries",
             given=f"{int(np.sum(value.mask))} of {value.size} entries masked",
-            expected="numbers alone",
-            hint="leave their rows out, or fill them with .filled(...)",
+            expected="numbers only",
+            hint="drop their rows, or fill them with .filled(...)",
         )
     try:
         return np.asarray(from_torch(value), dtype=dtype)
@@ -97,17 +97,19 @@ def from_torch(X: Any) -> Any:
         return X
     if X.device.type != "cpu":
         raise BackendError(
-            "a tensor that is not on the host",
+            "the tensor is not on the host",
             given=f"device {X.device}",
             hint="pass tensor.cpu(), or cupy.from_dlpack(tensor) to stay on a GPU",
             expected="a tensor on the host",
         )
-    kept = X.detach()
-    return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
+    tensor = X.detach()
+    if str(tensor.dtype) == "torch.bfloat16":
+        tensor = tensor.float()
+    return tensor.numpy()
 
 
 def require_one_backend(kind: str, first: str, **others: Any) -> None:
-    """Checks that no array of a GPU, or of Dask, is combined with one of another library.
+    """Checks that GPU arrays and Dask arrays are not combined with arrays of another library.
 
     Raises:
         BackendError: arrays of different backends.
@@ -128,7 +130,7 @@ def require_one_backend(kind: str, first: str, **others: Any) -> None:
             )
 
 
-def require_one_a_row(name: str, values: Any, rows: int) -> None:
+def require_one_per_row(name: str, values: Any, rows: int) -> None:
     """Checks that values are a vector with one number for each row.
 
     Raises:
@@ -136,8 +138,8 @@ def require_one_a_row(name: str, values: Any, rows: int) -> None:
     """
     if values.shape != (rows,):
         raise ShapeError(
-            f"{name}: one a row",
+            f"{name} must hold one value per row",
             given=f"shape {values.shape}",
             expected=f"({rows},)",
-            hint="pass as many as rows",
+            hint="pass as many values as there are rows",
         )

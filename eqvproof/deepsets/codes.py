@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpz
 
-from eqvproof.deepsets.arguments import read_rational, whole
+from eqvproof.deepsets.arguments import read_rational, require_integer
 from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
 from eqvproof.support.errors import DomainError
@@ -28,11 +28,11 @@ class CountableCode:
     """The code phi(x) = b^-c(x), injective on multisets of multiplicity at most m for b >= m + 1.
 
     Args:
-        universe: what c counts: a collection, a range, an endless iterable, or a `Universe`
-            (`universes.INTEGERS`, `universes.RATIONALS`, `universes.words("ab")`, ...). c starts at
-            0.
-        multiplicity: m, how often an element may stand in a multiset; 1 for sets.
-        base: b; m + 1 unless given. The 4 of the original proof is more than sets need.
+        universe: the set that c enumerates, from 0: a collection, a range, an infinite iterable, or
+            a `Universe` (`universes.INTEGERS`, `universes.RATIONALS`, `universes.words("ab")`,
+            ...).
+        multiplicity: m, how often an element may occur in a multiset; 1 for sets.
+        base: b; m + 1 unless given. The original proof uses 4; for sets, 2 is enough.
 
     Exactness: rational throughout.
 
@@ -53,18 +53,20 @@ class CountableCode:
     latent_dimension = 1
 
     def __init__(self, universe: Any, multiplicity: int = 1, *, base: int | None = None) -> None:
-        multiplicity = whole("multiplicity", multiplicity, 1)
-        base = None if base is None else whole("base", base, 2)
-        if base is not None and base < multiplicity + 1:
+        multiplicity = require_integer("multiplicity", multiplicity, 1)
+        if base is None:
+            base = multiplicity + 1
+        base = require_integer("base", base, 2)
+        if base < multiplicity + 1:
             raise DomainError(
-                "in this base two multisets have one code",
+                "in this base, two multisets have the same code",
                 given=f"base {base} for multiplicities up to {multiplicity}",
                 expected=f"a base of at least {multiplicity + 1}",
-                hint="leave base= out",
+                hint="omit base=",
             )
         self.universe: Universe = read_universe(universe)
         self.multiplicity: int = multiplicity
-        self.base: int = multiplicity + 1 if base is None else base
+        self.base: int = base
 
     def __repr__(self) -> str:
         return f"CountableCode({self.universe.name}, multiplicity={self.multiplicity}, base={self.base})"
@@ -107,13 +109,13 @@ class CountableCode:
         A `Counter` gives multiplicities.
 
         Raises:
-            DomainError: for an element that is not in the universe, or stands more than m times.
+            DomainError: for an element that is not in the universe, or occurs more than m times.
         """
         counts = self._counts(multiset)
         for i, count in counts.items():
             if count > self.multiplicity:
                 raise DomainError(
-                    "an element stands more often than the code can tell",
+                    "an element occurs more often than the code can represent",
                     given=f"{self.universe.element(i)!r}, {count} times",
                     expected=f"at most {self.multiplicity} times",
                     hint=f"CountableCode(universe, multiplicity={count}); .collision() shows what"
@@ -128,9 +130,9 @@ class CountableCode:
         Raises:
             DomainError: for a number that is not a code.
         """
-        value = _rational(code)
+        value = _parse_code(code)
         numerator, denominator = value.numerator, value.denominator
-        places = _exponent(denominator, self.base)
+        places = _least_exponent(denominator, self.base)
         if value < 0 or places is None:
             raise self._no_code(value, f"not a sum of powers of 1/{self.base}")
         power = self.base**places
@@ -155,17 +157,16 @@ class CountableCode:
         + 1 copies of the second, against the first and b copies of the third. Returns None if the
         universe has too few elements for such multisets.
         """
-        elements = self._first(3)
-        if len(elements) < (3 if same_size else 2):
-            return (
-                None  # fewer elements: the sum, and the size where it is given, tell the multiset
-            )
-        b = self.base
-        left = (elements[1],) * (b + 1 if same_size else b)
+        elements, b = self._first(3), self.base
         if same_size:
-            right = (elements[0], *(elements[2:3] * b))
+            if len(elements) < 3:
+                return None  # the sum and the size determine the multiset
+            left: tuple[Any, ...] = (elements[1],) * (b + 1)
+            right: tuple[Any, ...] = (elements[0], *(elements[2:3] * b))
         else:
-            right = (elements[0],)
+            if len(elements) < 2:
+                return None  # the sum determines the multiset
+            left, right = (elements[1],) * b, (elements[0],)
         return Collision(left, right, self.sum(left))
 
     def _first(self, count: int) -> tuple[Any, ...]:
@@ -182,7 +183,7 @@ class CountableCode:
         counts: Counter[int] = Counter()
         if isinstance(multiset, Mapping):
             for x, count in multiset.items():
-                if whole(f"the multiplicity of {x!r}", count, 0):
+                if require_integer(f"the multiplicity of {x!r}", count, 0):
                     counts[self.universe.position(x)] += count
             return counts
         if hasattr(multiset, "tolist"):
@@ -208,25 +209,25 @@ class CountableCode:
         return DomainError(
             f"the number is not the code of a multiset: {reason}",
             given=shown,
-            expected=f"a value of encode, of {self!r}",
+            expected=f"a number returned by encode of {self!r}",
             hint="decode with the code that encoded it",
             code="domain.code",
         )
 
 
-def _rational(code: Any) -> Fraction:
+def _parse_code(code: Any) -> Fraction:
     try:
         return read_rational(code)
     except (TypeError, ValueError, ArithmeticError) as error:
         raise DomainError(
-            "a code is a rational number",
+            "a code must be a rational number",
             given=repr(code),
             expected="a Fraction",
             hint="pass what encode returns",
         ) from error
 
 
-def _exponent(denominator: int, base: int) -> int | None:
+def _least_exponent(denominator: int, base: int) -> int | None:
     """Returns the least e such that base^e is a multiple of the denominator, or None."""
     rest, power, found = denominator, base, 0
     # Doubling first, so that a long denominator costs few divisions.
@@ -252,7 +253,7 @@ def _horner(base: fmpz, places: list[int], counts: list[int], last: int) -> fmpz
 def _digits(number: fmpz, base: fmpz, count: int) -> list[int]:
     """Returns `count` digits of a number, most significant first.
 
-    The first digit takes all that is left.
+    The first digit may be larger than the base.
     """
     if count == 1:
         return [int(number)]

@@ -69,21 +69,24 @@ def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
         DomainError: for a degree from n up, which determines the multiset, or below 0.
     """
     if not 0 <= degree < n:
+        message, expected = "power sums up to this degree determine the points", f"0 to {n - 1}"
+        if degree < 0:
+            message = "the degree is negative"
+        if n == 0:
+            expected = "at least one point"
         raise DomainError(
-            "power sums up to this degree determine the points"
-            if degree >= n
-            else "a negative degree",
+            message,
             given=f"degree {degree}, {n} points",
-            expected=f"0 to {n - 1}" if n else "at least one point",
-            hint="lower the degree",
+            expected=expected,
+            hint="change the degree",
         )
-    left, right = _integers(degree, n) or _cosines(degree + 1)
+    left, right = _integer_solutions(degree, n) or _cosine_solutions(degree + 1)
     first, second = np.full((2, n, d), Fraction(0), dtype=object)
     first[: len(left), 0], second[: len(right), 0] = left, right
     return first, second
 
 
-def _integers(degree: int, n: int) -> tuple[list[Any], list[Any]] | None:
+def _integer_solutions(degree: int, n: int) -> tuple[list[Any], list[Any]] | None:
     """Returns two lists of at most n integers with equal power sums up to a degree, or None."""
     size = min((m for m in IDEAL if m > degree), default=max(IDEAL))
     left, right = (list(side) for side in IDEAL[size])
@@ -97,7 +100,7 @@ def _integers(degree: int, n: int) -> tuple[list[Any], list[Any]] | None:
     return [Fraction(x) for x in left], [Fraction(x) for x in right]
 
 
-def _cosines(m: int) -> tuple[list[Any], list[Any]]:
+def _cosine_solutions(m: int) -> tuple[list[Any], list[Any]]:
     import sympy
 
     return (
@@ -113,15 +116,15 @@ def find_collision(
 
     An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times
     each, and those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of
-    components of phi: no embedding with rational values tells all multisets over m + 2 points
-    apart. The relation is a short vector of the lattice of all of them (LLL), so that the multisets
-    are small.
+    components of phi: no embedding with rational values distinguishes all multisets over m + 2
+    points. The relation is a short vector of the lattice of all relations (LLL), so that the
+    multisets are small.
 
     Args:
         phi: from a candidate to a number or a sequence of numbers: integers, Fractions, SymPy
-            rationals; floats are taken as the rationals that they are.
+            rationals; a float counts as the rational number that it equals.
         candidates: different points.
-        size: how many elements each multiset has; smaller ones are filled up with one candidate.
+        size: number of elements of each multiset; smaller ones are filled up with one candidate.
 
     Returns:
         The smallest pair found, None if there is none of that size among the reduced relations.
@@ -140,18 +143,18 @@ def find_collision(
         if not is_foreign(error):
             raise
         raise DomainError(
-            "candidates that cannot be compared",
+            "the candidates cannot be hashed",
             given=told(error),
             expected="a collection of numbers, tuples, or other hashable points",
             hint="turn lists into tuples",
         ) from error
-    values = [_values(_value(phi, x), x) for x in points]
+    values = [_rational_values(_evaluate_phi(phi, x), x) for x in points]
     if len({len(v) for v in values}) > 1:
         raise DomainError(
-            "phi has values of different lengths",
+            "phi returns values of different lengths",
             given=str({len(v) for v in values}),
             expected="one length for all points",
-            hint="return as many features for each point",
+            hint="return the same number of features for each point",
         )
     if points:
         relations = _relations([[Fraction(1), *v] for v in values])
@@ -192,7 +195,7 @@ def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
         common = lcm(*(x.denominator for x in column))
         columns.append([int(x * common) for x in column])
     longest = max((abs(x) for column in columns for x in column), default=1)
-    weight = (longest + 1) * count**2 * 2**count  # a combination that is not 0 there is never short
+    weight = (longest + 1) * count**2 * 2**count  # so that no short vector is nonzero there
     table = [
         [int(i == j) for j in range(count)] + [weight * column[i] for column in columns]
         for i in range(count)
@@ -206,7 +209,7 @@ def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     return found
 
 
-def _value(phi: Callable[[Any], Any], point: Any) -> Any:
+def _evaluate_phi(phi: Callable[[Any], Any], point: Any) -> Any:
     """Evaluates phi at a point; returns a number or a tuple of numbers.
 
     Raises:
@@ -214,7 +217,8 @@ def _value(phi: Callable[[Any], Any], point: Any) -> Any:
     """
     try:
         value = phi(point)
-        value = value.tolist() if hasattr(value, "tolist") else value
+        if hasattr(value, "tolist"):
+            value = value.tolist()
         if isinstance(value, Iterable):
             return tuple(value)
         return value
@@ -230,13 +234,14 @@ def _value(phi: Callable[[Any], Any], point: Any) -> Any:
         ) from error
 
 
-def _values(value: Any, x: Any) -> list[Fraction]:
-    items = list(value) if isinstance(value, Iterable) else [value]
+def _rational_values(value: Any, x: Any) -> list[Fraction]:
     try:
-        return [read_rational(item) for item in items]
+        if isinstance(value, Iterable):
+            return [read_rational(item) for item in value]
+        return [read_rational(value)]
     except (TypeError, ValueError) as error:
         raise DomainError(
-            "phi is not rational here",
+            "phi is not rational at this point",
             given=f"phi({x!r}) = {value!r}",
             expected="rational numbers",
             hint="return ints or Fractions",

@@ -71,7 +71,10 @@ def by_decoding(
 ) -> Construction:
     """Builds the construction whose rho decodes power sums of at most n points."""
     sums = PowerSums(n, d or 1, at_most=at_most)
-    shape = "flat" if d is None else "rows"
+    if d is None:
+        shape = "flat"
+    else:
+        shape = "rows"
     agreement = compare(
         lambda x: value_at(f, x, shape),
         lambda x: value_at(f, sums.decode(sums.encode(x)).points, shape),
@@ -86,9 +89,11 @@ def over_universe(
 ) -> Construction:
     """Builds the construction whose rho decodes the code of a multiset of a countable universe."""
     draw = random.Random(seed)
-    count = min(code.universe.size if code.universe.size is not None else 12, 12)
+    count = 12
+    if code.universe.size is not None:
+        count = min(code.universe.size, count)
     elements = [code.universe.element(i) for i in range(count)]
-    tried = 0
+    compared = 0
     for _ in range(max(trials, 1)):
         multiset = [x for x in elements for _ in range(draw.randint(0, code.multiplicity))]
         draw.shuffle(multiset)
@@ -103,8 +108,8 @@ def over_universe(
                 expected="a value for each multiset",
                 hint="call it with this multiset to see the error",
             ) from error
-        tried += 1
-        if not _same(left, right):
+        compared += 1
+        if not _equal_values(left, right):
             raise DomainError(
                 "the function is not invariant: permuted elements give another value",
                 given=f"at {multiset!r}: {left!r}, but {right!r} at"
@@ -114,11 +119,11 @@ def over_universe(
                 hint="make it depend on the multiset of the points alone",
             )
     return Construction(
-        code, f, Agreement(proved=False, points=tried, exact_points=tried, bound=0.0), "list"
+        code, f, Agreement(proved=False, points=compared, exact_points=compared, bound=0.0), "list"
     )
 
 
-def _same(left: Any, right: Any) -> bool:
+def _equal_values(left: Any, right: Any) -> bool:
     try:
         return bool(np.all(np.asarray(left == right)))
     except (TypeError, ValueError, EqvproofError):
@@ -127,4 +132,6 @@ def _same(left: Any, right: Any) -> bool:
 
 def value_at(f: Callable[..., Any], points: Array, shape: str) -> Array:
     """Evaluates f at points in the shape that it takes: "rows" (n x d), or "flat" (n,)."""
-    return call(f, [points if shape == "rows" else points[:, 0]])
+    if shape == "flat":
+        points = points[:, 0]
+    return call(f, [points])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.deepsets.agreement import rational_points
-from eqvproof.deepsets.arguments import whole
+from eqvproof.deepsets.arguments import require_integer
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.constructions import (
     NOT_INVARIANT,
@@ -16,8 +16,8 @@ from eqvproof.deepsets.constructions import (
 )
 from eqvproof.deepsets.formulas import (
     Formula,
+    formula_by_symbols,
     make_formula,
-    seen_in_symbols,
     symbol_array,
     symbol_rows,
     to_numbers,
@@ -47,7 +47,7 @@ def decompose(
     | f | phi | rho |
     |---|---|---|
     | a SymPy expression, symmetric in ``points`` | functions of one point, found in it | an expression |
-    | a Python function that SymPy symbols go through (``n``, ``d``) | the same | the same |
+    | a Python function that accepts SymPy symbols (``n``, ``d``) | the same | the same |
     | any other Python function of n x d arrays (``n``, ``d``) | power sums | f of the decoded points |
     | a function of lists of elements of ``universe`` | b^-c(x) | f of the decoded multiset |
 
@@ -60,22 +60,22 @@ def decompose(
         points: for expressions, the symbols: a sequence of symbols (d = 1), of rows, or a SymPy
             matrix of rows; all free symbols by name unless given.
         n: for Python functions, the number of points.
-        d: their dimension; None hands f an array of shape (n,).
+        d: their dimension; with None, f gets an array of shape (n,).
         universe: see `CountableCode`.
-        multiplicity: for a universe, how often an element may stand in X.
+        multiplicity: for a universe, how often an element may occur in X.
         at_most: for Python functions, admit fewer points than n.
         kind: "invariant" or "coefficients".
         reduce: write power sums of degree above n in lower ones, by Newton's identities.
-        trials: at how many points both sides are evaluated where they are not compared as
+        trials: number of points at which both sides are evaluated where they are not compared as
             expressions.
-        seed: for the points.
+        seed: seed of the points.
 
     Returns:
         `Formula`, `Construction`, or `pair_decomposition.PairFormula` / `PairConstruction`; each
         with ``.agreement``.
 
     Raises:
-        DomainError: f is seen not to be invariant (equivariant): named with a point or a swap.
+        DomainError: f is not invariant (equivariant); names a point, or two points to swap.
 
     >>> import sympy
     >>> x, y, z = sympy.symbols("x y z")
@@ -84,7 +84,9 @@ def decompose(
     """
     import sympy
 
-    trials, d = whole("trials", trials, 1), d if d is None else whole("d", d, 1)
+    trials = require_integer("trials", trials, 1)
+    if d is not None:
+        d = require_integer("d", d, 1)
     if kind == "coefficients":
         from eqvproof.deepsets.pair_decomposition import decompose_coefficients
 
@@ -94,26 +96,30 @@ def decompose(
             "unknown kind",
             given=repr(kind),
             expected='"invariant" or "coefficients"',
-            hint="leave kind= out for invariant functions",
+            hint="omit kind= for invariant functions",
         )
     if isinstance(f, (sympy.Expr, sympy.MatrixBase)):
         return make_formula(f, symbol_rows(f, points), reduce=reduce, trials=trials, seed=seed)
     if not callable(f):
         raise DomainError(
-            "nothing to decompose",
+            "f is neither an expression nor a function",
             given=repr(f),
             expected="a SymPy expression or a function",
             hint="pass the function itself, not its value",
         )
     if universe is not None:
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
-    n = whole("n", n, 0)
-    array, shape = symbol_array(n, d or 1, "x"), "flat" if d is None else "rows"
+    n = require_integer("n", n, 0)
+    array = symbol_array(n, d or 1, "x")
+    if d is None:
+        shape, argument = "flat", array[:, 0]
+    else:
+        shape, argument = "rows", array
     if at_most:
         found = None
     else:
-        found = seen_in_symbols(
-            value_in_symbols(f, array if d is not None else array[:, 0], (0, 1)),
+        found = formula_by_symbols(
+            value_in_symbols(f, argument, (0, 1)),
             lambda e: make_formula(
                 e, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed
             ),

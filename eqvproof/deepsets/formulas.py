@@ -66,7 +66,7 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
         raw = points
     else:
         raw = [points]
-    rows = [tuple(row) if isinstance(row, (list, tuple, sympy.Tuple)) else (row,) for row in raw]
+    rows = [_as_row(row) for row in raw]
     every = [s for row in rows for s in row]
     if (
         any(not isinstance(s, sympy.Symbol) for s in every)
@@ -82,6 +82,15 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
     return rows
 
 
+def _as_row(entry: Any) -> tuple[Any, ...]:
+    """Returns a row as a tuple; a single symbol is a row of one."""
+    import sympy
+
+    if isinstance(entry, (list, tuple, sympy.Tuple)):
+        return tuple(entry)
+    return (entry,)
+
+
 def _natural(name: str) -> tuple[str, int]:
     """Returns a sort key for names with numbers: x2 before x10."""
     head = name.rstrip("0123456789")
@@ -93,7 +102,7 @@ def make_formula(
 ) -> Formula:
     """Builds the formula of an expression in the symbols given as rows, compared with it."""
     found = Rewriter(rows, one_point(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
-    agreement = agreed(
+    agreement = compare_expressions(
         f, found.composed(rows), rows, trials, seed, "the formula differs from the function"
     )
     return Formula(found.point, found.phi, found.sums, found.rho, len(rows), agreement)
@@ -106,15 +115,16 @@ def one_point(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[A
     """
     import sympy
 
-    d = len(rows[0]) if rows else 1
+    assumptions: list[dict[str, Any]] = [{}]
+    if rows:
+        assumptions = [symbol.assumptions0 for symbol in rows[0]]
     taken = {s.name for s in f.free_symbols} | {s.name for row in rows for s in row}
-    if d == 1:
+    if len(assumptions) == 1:
         names = [name]
     else:
-        names = [f"{name}{j + 1}" for j in range(d)]
+        names = [f"{name}{j + 1}" for j in range(len(assumptions))]
     while taken & set(names):
         names = [f"{x}_" for x in names]
-    assumptions = [rows[0][j].assumptions0 if rows else {} for j in range(d)]
     return tuple(sympy.Symbol(x, **a) for x, a in zip(names, assumptions, strict=True))
 
 
@@ -125,7 +135,7 @@ def sum_name(f: Any, name: str = "p") -> str:
     return name
 
 
-def agreed(
+def compare_expressions(
     f: Any, composed: Any, rows: list[tuple[Any, ...]], trials: int, seed: int, what: str
 ) -> Agreement:
     """Compares two expressions, or matrices: by identity, or at rational points to fifty digits."""
@@ -147,14 +157,12 @@ def agreed(
                 for s, v in zip(names, x[:, 0], strict=True)
             }
             try:
-                number = e.xreplace(table)
-                entries = list(number) if hasattr(number, "shape") else [number]
-                found = [complex(sympy.N(entry, 50)) for entry in entries]
-            except (TypeError, ValueError):  # SymPy's maxima, comparisons and steps take no 0/0
+                found = [complex(sympy.N(entry, 50)) for entry in _entries_of(e.xreplace(table))]
+            except (TypeError, ValueError):  # SymPy's maxima, comparisons and steps reject 0/0
                 found = [math.nan]
             if not np.isfinite(found).all() or any(abs(z.imag) > 0 for z in found):
                 raise DomainError(
-                    "not defined here",
+                    "the formula is not defined at this point",
                     given="a point at which the formula has no value",
                     expected="a point of its domain",
                     hint="look for a division by zero",
@@ -179,28 +187,29 @@ def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...])
         if entries.ndim not in axes:
             return None
         flat = [sympy.sympify(e, strict=True) for e in entries.reshape(-1).tolist()]
-        shape = entries.shape if entries.ndim == 2 else (len(flat), 1)
-        if entries.ndim:
-            found = sympy.ImmutableDenseMatrix(*shape, flat)
+        if entries.ndim == 2:
+            found = sympy.ImmutableDenseMatrix(*entries.shape, flat)
+        elif entries.ndim == 1:
+            found = sympy.ImmutableDenseMatrix(len(flat), 1, flat)
         else:
             found = flat[0]
     except Exception:
-        return None  # f computes with arrays of numbers, which is seen with numbers
+        return None  # f needs arrays of numbers: an error of its own shows when it gets them
     if found.free_symbols <= set(array.flat):
         return found
     return None
 
 
-def seen_in_symbols(
+def formula_by_symbols(
     value: Any,
     make: Callable[[Any], Found],
     sides: tuple[Callable[[Array], Array], Callable[[Found, Array], Array]],
     points: Iterator[Array],
     what: str,
 ) -> Found | None:
-    """Builds the formula of a function's value in symbols, compared with the function at points.
+    """Builds the formula of a function from its value at symbols, and compares both at points.
 
-    Returns None where there is no value in symbols, or no formula of it.
+    Returns None where there is no value at symbols, or no formula for it.
 
     Args:
         value: of the function at symbols, or None.
@@ -214,7 +223,7 @@ def seen_in_symbols(
     try:
         found: Any = make(value)
     except Exception:
-        return None  # what is wrong, if anything, is seen with numbers
+        return None  # an error of the function itself shows when it gets numbers
     left, right = sides
     compared: Found = replace(
         found, agreement=compare(left, lambda x: right(found, x), points, what)
@@ -224,12 +233,18 @@ def seen_in_symbols(
 
 def to_numbers(value: Any) -> Array:
     """Converts SymPy numbers to Fractions if they are all rational, else to floats."""
-    entries = list(value) if hasattr(value, "shape") else [value]
+    entries = _entries_of(value)
     if all(e.is_Rational for e in entries):
-        numbers: list[Any] = [Fraction(int(e.p), int(e.q)) for e in entries]
+        found = np.array([Fraction(int(e.p), int(e.q)) for e in entries], dtype=object)
     else:
-        numbers = [float(e) for e in entries]
-    found = np.array(numbers, dtype=object if isinstance(numbers[0], Fraction) else np.float64)
+        found = np.array([float(e) for e in entries], dtype=np.float64)
     if hasattr(value, "shape"):
         return found
     return found.reshape(())
+
+
+def _entries_of(value: Any) -> list[Any]:
+    """Returns the entries of a SymPy matrix, or a scalar as a list of one."""
+    if hasattr(value, "shape"):
+        return list(value)
+    return [value]

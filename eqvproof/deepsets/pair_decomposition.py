@@ -20,9 +20,9 @@ import numpy as np
 from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points
 from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.formulas import (
-    agreed,
+    compare_expressions,
+    formula_by_symbols,
     one_point,
-    seen_in_symbols,
     sum_name,
     symbol_array,
     symbol_rows,
@@ -85,10 +85,10 @@ class PairFormula:
         rows = sympy.Matrix(Y).T.tolist()
         if len(rows) != self.n or len(rows[0]) != len(self.y_k):
             raise ShapeError(
-                "Y has another shape",
+                "Y has the wrong shape",
                 expected=f"{len(self.y_k)} x {self.n}",
-                hint="give one point a column",
-                given="an array of other sizes",
+                hint="give one point per column",
+                given=f"{len(rows[0])} x {len(rows)}" if rows else "no columns",
             )
         return sympy.Matrix(self.n, self.n, lambda i, j: self.entry(rows, int(i), int(j)))
 
@@ -130,7 +130,7 @@ class PairConstruction:
     def _entry(self, fixed: list[Any], sums: Any) -> Any:
         others = PowerSums(self.n - len(fixed), self.k).decode(sums).points
         Y = np.concatenate([np.asarray(fixed, dtype=others.dtype).reshape(-1, self.k), others]).T
-        return _matrix(self.g, Y)[0, len(fixed) - 1]
+        return _coefficient_matrix(self.g, Y)[0, len(fixed) - 1]
 
     def __call__(self, Y: Any) -> Array:
         """Evaluates the n x n matrix g(Y), each entry by rho of a sum."""
@@ -140,9 +140,10 @@ class PairConstruction:
             for j in range(self.n):
                 rest = [k for k in range(self.n) if k not in (i, j)]
                 sums = PowerSums(len(rest), self.k).encode(rows[rest])
-                entries[i, j] = (
-                    self.rho_1(rows[i], sums) if i == j else self.rho_2(rows[i], rows[j], sums)
-                )
+                if i == j:
+                    entries[i, j] = self.rho_1(rows[i], sums)
+                else:
+                    entries[i, j] = self.rho_2(rows[i], rows[j], sums)
         exact = not any(isinstance(x, (float, np.floating)) for x in entries.flat)
         if exact:
             return entries
@@ -162,7 +163,7 @@ def decompose_coefficients(
     """Finds rho_1, psi_1, rho_2, psi_2 for a coefficient function; see `decompose`.
 
     Raises:
-        DomainError: g(Y P) = P^T g(Y) P is seen to fail.
+        DomainError: g(Y P) = P^T g(Y) P fails at a point.
         ShapeError: g is not n x n.
     """
     import sympy
@@ -175,29 +176,32 @@ def decompose_coefficients(
             given=f"{g!r}, n={n!r}, d={k!r}",
             expected="an n x n SymPy matrix and its points, or a function of k x n arrays with n="
             " and d=k",
-            hint="say n= and d=",
+            hint="pass n= and d=",
         )
     array = symbol_array(n, k, "y")
-    found = seen_in_symbols(
+    found = formula_by_symbols(
         value_in_symbols(g, array.T, (2,)),
         lambda m: _formula(m, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed),
         (
-            lambda x: _matrix(g, x.T),
+            lambda x: _coefficient_matrix(g, x.T),
             lambda formula, x: to_numbers(formula(x.T.tolist())).reshape(n, n),
         ),
         rational_points(n, k, min(trials, 5), seed),
-        _SEEN,
+        _NOT_EQUIVARIANT,
     )
     if found is not None:
         return found
     blank = PairConstruction(g, n, k, Agreement(proved=False, points=0, exact_points=0, bound=0.0))
     agreement = compare(
-        lambda x: _matrix(g, x.T), lambda x: blank(x.T), rational_points(n, k, trials, seed), _SEEN
+        lambda x: _coefficient_matrix(g, x.T),
+        lambda x: blank(x.T),
+        rational_points(n, k, trials, seed),
+        _NOT_EQUIVARIANT,
     )
     return PairConstruction(g, n, k, agreement)
 
 
-_SEEN = "the coefficient function is not equivariant: g(Y P) = P^T g(Y) P fails"
+_NOT_EQUIVARIANT = "the coefficient function is not equivariant: g(Y P) = P^T g(Y) P fails"
 
 
 def _formula(
@@ -214,22 +218,17 @@ def _formula(
     y_i, y_j, y_k = (one_point(rows, g, name) for name in ("a", "b", "y"))
     name = sum_name(g, "s")
     one = _rewrite(g[0, 0], rows[1:], y_k, name, reduce=reduce)
+    rename = dict(zip(rows[0], y_i, strict=True))
+    diagonal = (tuple(f.xreplace(rename) for f in one.phi), one.sums, one.rho.xreplace(rename))
+    off_diagonal: tuple[tuple[Any, ...], tuple[Any, ...], Any] = ((), (), None)
     if n > 1:
         two = _rewrite(g[0, 1], rows[2:], y_k, name, reduce=reduce)
-    else:
-        two = None
-    rename = {**dict(zip(rows[0], y_i, strict=True))}
-    both = {**rename, **(dict(zip(rows[1], y_j, strict=True)) if n > 1 else {})}
-
-    draft = PairFormula(
-        *(y_k, y_i, y_j),
-        *(tuple(f.xreplace(rename) for f in one.phi), one.sums, one.rho.xreplace(rename)),
-        *(tuple(f.xreplace(both) for f in two.phi) if two else (), two.sums if two else ()),
-        two.rho.xreplace(both) if two else None,
-        n,
-        PROVED,
+        both = {**rename, **dict(zip(rows[1], y_j, strict=True))}
+        off_diagonal = (tuple(f.xreplace(both) for f in two.phi), two.sums, two.rho.xreplace(both))
+    draft = PairFormula(y_k, y_i, y_j, *diagonal, *off_diagonal, n, PROVED)
+    agreement = compare_expressions(
+        g, draft(g.__class__(rows).T), rows, trials, seed, _NOT_EQUIVARIANT
     )
-    agreement = agreed(g, draft(g.__class__(rows).T), rows, trials, seed, _SEEN)
     return replace(draft, agreement=agreement)
 
 
@@ -241,7 +240,7 @@ def _rewrite(
     return Rewriter(rows, y, reduce=reduce, name=name).rewrite(e)
 
 
-def _matrix(g: Callable[..., Any], Y: Array) -> Array:
+def _coefficient_matrix(g: Callable[..., Any], Y: Array) -> Array:
     value = call(g, [Y])
     require_shape(value, (Y.shape[1], Y.shape[1]), "the coefficient function")
     return value

@@ -5,7 +5,7 @@
     x_kj   = (g_j / G)(t_k) / (chi' / G)(t_k),       G = gcd(chi, chi')
 
 The last line holds when different points have different t (each root of multiplicity m is one of
-multiplicity m - 1 of g_j, of chi' and of G). Whether it was so is not assumed: the points found are
+multiplicity m - 1 of g_j, of chi' and of G). This is not assumed but checked: the points found are
 summed again, and power sums up to degree n determine n points.
 """
 
@@ -23,13 +23,13 @@ from eqvproof.deepsets.power_reading import Points, no_points
 
 Exponent = tuple[int, ...]
 Table = Mapping[Exponent, fmpq]
-#: Hint for power sums that are those of no points.
-ROUNDED = "sums that were rounded belong to decode as floats, which knows their error"
+#: Hint of the error for exact power sums that no points have.
+ROUNDED = "pass rounded sums to decode as floats: it then admits their rounding error"
 
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """The points along one irreducible factor: t is a root of it, with one multiplicity."""
+    """The points whose t are the roots of one irreducible factor, with one multiplicity."""
 
     minimal: fmpq_poly
     multiplicity: int
@@ -55,9 +55,9 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
         if isinstance(clusters, str):
             last = clusters
             continue
-        if all(_sum(clusters, a) == value for a, value in table.items()):
-            return _points(clusters, d)
-        last = "the points found have other sums"
+        if all(_power_sum_of_clusters(clusters, a) == value for a, value in table.items()):
+            return _points_of_clusters(clusters, d)
+        last = "the points found have different sums"
         if all(cluster.multiplicity == 1 for cluster in clusters):
             break  # n different values: this form would have separated the points
     raise no_points(last, ROUNDED)
@@ -84,7 +84,9 @@ def powers_of_form(form: tuple[Any, ...], highest: int) -> list[dict[Exponent, A
                 if c != 0:
                     b = (*a[:j], a[j] + 1, *a[j + 1 :])
                     term = coefficient * c
-                    following[b] = following[b] + term if b in following else term
+                    if b in following:
+                        term = following[b] + term
+                    following[b] = term
         result.append(following)
     return result
 
@@ -96,9 +98,17 @@ def elementary(power_sums: list[Any], one: Any) -> list[Any]:
         total = one - one
         for i in range(1, k + 1):
             term = e[k - i] * power_sums[i - 1]
-            total = total + term if i % 2 else total - term
+            if i % 2:
+                total = total + term
+            else:
+                total = total - term
         e.append(total / k)
     return e
+
+
+def alternating_signs(e: list[Any]) -> list[Any]:
+    """Returns (-1)^m e_m for m = 0, 1, ..."""
+    return [-x if m % 2 else x for m, x in enumerate(e)]
 
 
 def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_Cluster] | str:
@@ -112,7 +122,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
         sum((c * table[a] for a, c in powers[i].items()), fmpq(0)) for i in range(1, count + 1)
     ]
     e = elementary(along, fmpq(1))
-    signed = [-x if m % 2 else x for m, x in enumerate(e)]
+    signed = alternating_signs(e)
     chi = fmpq_poly(signed[::-1])
     derivative = chi.derivative()
     common = chi.gcd(derivative)
@@ -141,7 +151,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
     return clusters
 
 
-def _sum(clusters: list[_Cluster], a: Exponent) -> fmpq:
+def _power_sum_of_clusters(clusters: list[_Cluster], a: Exponent) -> fmpq:
     """Computes a power sum of the points, as a trace for each cluster."""
     total = fmpq(0)
     for cluster in clusters:
@@ -162,7 +172,7 @@ def _trace(element: fmpq_poly, minimal: fmpq_poly) -> fmpq:
     return (element * minimal.derivative() % minimal)[degree - 1] / minimal[degree]
 
 
-def _points(clusters: list[_Cluster], d: int) -> Points:
+def _points_of_clusters(clusters: list[_Cluster], d: int) -> Points:
     rows: list[tuple[Any, ...]] = []
     distinct = 0
     for cluster in clusters:
@@ -172,10 +182,17 @@ def _points(clusters: list[_Cluster], d: int) -> Points:
             found = _algebraic_rows(cluster)
         distinct += len(found)
         rows.extend(row for row in found for _ in range(cluster.multiplicity))
-    rows.sort(key=lambda row: tuple(x if isinstance(x, Fraction) else float(x) for x in row))
+    rows.sort(key=lambda row: tuple(map(_sort_key, row)))
     points = np.empty((len(rows), d), dtype=object)
     points[:] = [list(row) for row in rows]
     return Points(points, np.zeros(len(rows)), distinct, exact=True)
+
+
+def _sort_key(coordinate: Any) -> Fraction | float:
+    """Returns a rational coordinate unchanged, and another one as a float."""
+    if isinstance(coordinate, Fraction):
+        return coordinate
+    return float(coordinate)
 
 
 def _rational_row(cluster: _Cluster) -> list[tuple[Any, ...]]:
@@ -199,6 +216,8 @@ def _algebraic_rows(cluster: _Cluster) -> list[tuple[Any, ...]]:
         row = []
         for c in cluster.coordinates:
             value = sympy.Add(*[number(b) * root**k for k, b in enumerate(c.coeffs())])
-            row.append(Fraction(int(value.p), int(value.q)) if value.is_Rational else value)
+            if value.is_Rational:
+                value = Fraction(int(value.p), int(value.q))
+            row.append(value)
         rows.append(tuple(row))
     return rows

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from flint import acb, acb_poly, arb, ctx, fmpq
 
-from eqvproof.deepsets.power_exact import elementary, powers_of_form
+from eqvproof.deepsets.power_exact import alternating_signs, elementary, powers_of_form
 from eqvproof.deepsets.power_reading import Points, no_points
 from eqvproof.support.errors import DomainError
 
@@ -32,7 +32,7 @@ Balls = Mapping[Exponent, tuple[fmpq, fmpq]]
 
 #: Number of linear forms tried for points of three coordinates and more.
 FORMS = 6
-#: Hint for power sums that are those of no points.
+#: Hint of the error for rounded power sums that no points have.
 UNSTATED = "state the error of the sums with error="
 
 
@@ -48,7 +48,7 @@ def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
     best: Points | None = None
     with ctx.workprec(128 + 24 * count):
         for form in _forms(d):
-            found = _along(table, count, d, form)
+            found = _decode_by_form(table, count, d, form)
             if found is not None and (best is None or not found.bound >= best.bound):
                 best = found
             if best is not None and best.bound <= _limit(best, tolerance) / 1000:
@@ -66,14 +66,14 @@ def _limit(found: Points, tolerance: float) -> float:
 
 
 def _undetermined(best: Points | None, count: int, tolerance: float) -> DomainError:
-    known = best is not None and np.isfinite(best.bound)
-    told = best.told_apart if best is not None and known else 1
+    bound, told_apart = "no finite bound", 1
+    if best is not None and np.isfinite(best.bound):
+        bound, told_apart = f"a bound of {best.bound:.2g}", best.told_apart
     return DomainError(
         "the rounded power sums do not determine the points to the tolerance",
-        given=(f"a bound of {best.bound:.2g}" if best is not None and known else "no finite bound")
-        + f", by which {told} of {count} points can be told apart",
+        given=f"{bound}, by which {told_apart} of {count} points can be told apart",
         expected=f"a bound of at most {tolerance:g} times the largest coordinate",
-        hint="give the points as Fractions, or fewer of them; take the mean away first; for "
+        hint="give the points as Fractions, or fewer of them; subtract the mean first; for "
         "many points in float64, use Sketch",
         code="domain.precision",
     )
@@ -104,19 +104,21 @@ def _combine(
     """Computes a linear combination of the sums at their midpoints, and its error bound."""
     middle, radius = acb(0), arb(0)
     for a, c in coefficients.items():
-        m, r = table[a if shift is None else tuple(x + y for x, y in zip(a, shift, strict=True))]
+        if shift is not None:
+            a = tuple(x + y for x, y in zip(a, shift, strict=True))
+        m, r = table[a]
         middle += c * arb(m)
         radius += arb(c.abs_upper()) * arb(r)
     return middle, radius.upper()
 
 
-def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | None:
+def _decode_by_form(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | None:
     """Finds the points by one linear form; None if a bound is not finite."""
     powers = powers_of_form(form, count)
     along = [_combine(table, powers[i]) for i in range(1, count + 1)]
     e_middle = elementary([m for m, _ in along], acb(1))
     e_box = elementary([_ball(m, r) for m, r in along], acb(1))
-    polynomial = acb_poly([(-e if m % 2 else e) for m, e in enumerate(e_middle)][::-1])
+    polynomial = acb_poly(alternating_signs(e_middle)[::-1])
     centres = _centres(polynomial, count)
     errors = [r / i for i, (_, r) in enumerate(along, start=1)]
     radii = []
@@ -124,8 +126,10 @@ def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | 
         slack, h = arb(0), acb(1)
         for j in range(count):  # h = h_j(z), for the error of p_(count - j)
             slack += errors[count - j - 1] * arb(h.abs_upper())
-            following = e_box[j + 1]
-            h = h * z + (following if j % 2 else -following)
+            if j % 2:
+                h = h * z + e_box[j + 1]
+            else:
+                h = h * z - e_box[j + 1]
         spread = arb(1)
         for other in centres[:k] + centres[k + 1 :]:
             spread *= arb((z - other).abs_lower())
@@ -133,7 +137,7 @@ def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | 
         if not radius.is_finite():
             return None
         radii.append(radius)
-    groups = _groups(centres, radii)
+    groups = _connected_discs(centres, radii)
     if d <= 2:
         return _planar(centres, radii, groups, d)
     if len(groups) < count:
@@ -158,7 +162,7 @@ def _centres(polynomial: acb_poly, count: int) -> list[acb]:
     for attempt in range(8):
         try:
             roots = exact.roots(tol=arb(2) ** -90)
-        except ValueError:  # a multiple root: move the polynomial a little
+        except ValueError:  # a multiple root: perturb the polynomial
             size = max((float(abs(c).mid()) for c in exact.coeffs()), default=1.0)
             exact = exact + acb_poly([step * size * 4**attempt, step * 4**attempt])
             continue
@@ -167,7 +171,7 @@ def _centres(polynomial: acb_poly, count: int) -> list[acb]:
     return [acb(k) for k in range(count)]
 
 
-def _groups(centres: list[acb], radii: list[arb]) -> list[list[int]]:
+def _connected_discs(centres: list[acb], radii: list[arb]) -> list[list[int]]:
     """Groups the discs by connected unions; discs not shown to be disjoint count as touching."""
     left, groups = set(range(len(centres))), []
     while left:
@@ -197,7 +201,7 @@ def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: in
             far = [arb((centres[k] - centres[m]).abs_upper()) + radii[m] for m in group]
             middles[k] = [float(centres[k].real), float(centres[k].imag)][:d]
             rounding = sum(abs(arb(x) - float(x)) for x in (centres[k].real, centres[k].imag))
-            bounds[k] = max(_up(distance + rounding) for distance in far)
+            bounds[k] = max(_rounded_up(distance + rounding) for distance in far)
     return Points(middles, bounds, len(groups), exact=False)
 
 
@@ -206,7 +210,7 @@ def _by_coordinates(
 ) -> Points | None:
     """Computes x_kj = g_j(t_k) / chi'(t_k) in balls; the roots are known to be simple."""
     count = len(roots)
-    signed = [-x if m % 2 else x for m, x in enumerate(e)]
+    signed = alternating_signs(e)
     slope = acb_poly(signed[::-1]).derivative()
     middles, bounds = np.zeros((count, d)), np.zeros(count)
     for j in range(d):
@@ -221,11 +225,11 @@ def _by_coordinates(
             if not value.is_finite():
                 return None
             middles[k, j] = float(value.mid())
-            bounds[k] = max(bounds[k], _up(abs(value - float(value.mid()))))
+            bounds[k] = max(bounds[k], _rounded_up(abs(value - float(value.mid()))))
     return Points(middles, bounds, count, exact=False)
 
 
-def _up(value: Any) -> float:
+def _rounded_up(value: Any) -> float:
     """Rounds a ball up to a float that is not smaller."""
     return float(np.nextafter(float(arb(value).upper()), np.inf))
 

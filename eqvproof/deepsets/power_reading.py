@@ -22,8 +22,8 @@ class Points:
     Attributes:
         points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers
             (roots of a polynomial). Floats: float64.
-        bounds: shape (m,): some numbering of the true points puts the k-th within bounds[k] of
-            points[k] in every coordinate. Zeros where exact.
+        bounds: shape (m,): the true points can be numbered so that the k-th is within bounds[k] of
+            points[k] in every coordinate. Zeros for exact points.
         told_apart: a lower bound on the number of different true points.
         exact: whether the points are the true ones.
     """
@@ -52,10 +52,10 @@ def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
     """Reads rows as rationals, and whether they were given as exact numbers.
 
     Raises:
-        ShapeError: for ragged rows, or rows that have not d entries.
+        ShapeError: for ragged rows, or rows that do not have d entries.
         DomainError: for complex or irrational numbers, NaN, infinities, text.
     """
-    array = _array(points, "points")
+    array = _to_array(points, "points")
     if array.size == 0:
         if array.ndim > 2 or (array.ndim == 2 and array.shape[0] and array.shape[1] != d):
             raise _rows(f"shape {array.shape}", d)
@@ -75,28 +75,30 @@ def read_sums(sums: Any, error: Any, length: int) -> tuple[list[fmpq], list[fmpq
         ShapeError: for another number of features, or of errors.
         DomainError: for what is not a real number, or an error that is negative or not finite.
     """
-    array = _array(sums, "sums")
+    array = _to_array(sums, "sums")
     if array.shape != (length,):
         raise ShapeError(
-            "another number of features",
+            "the number of features is wrong",
             given=f"shape {array.shape}",
             expected=f"shape ({length},)",
-            hint="pass what encode returns",
+            hint="pass the array that encode returned",
         )
     if length == 0:
         return [], []
     middle, exact = _rationals(array, "sums")
     if error is not None:
         return middle, _errors(error, length)
+    if exact:
+        return middle, [fmpq(0)] * length
     unit, tiniest = fmpq(1, 2**53), fmpq(1, 2**1075)
-    return middle, [fmpq(0) if exact else max(abs(m) * unit, tiniest) for m in middle]
+    return middle, [max(abs(m) * unit, tiniest) for m in middle]
 
 
 def _errors(error: Any, length: int) -> list[fmpq]:
-    array = _array(error, "error")
+    array = _to_array(error, "error")
     if array.ndim > 1 or (array.ndim == 1 and len(array) != length):
         raise ShapeError(
-            "another number of errors",
+            "the number of errors is wrong",
             given=f"shape {array.shape}",
             expected=f"a number, or {length} of them",
             hint="pass one number for all",
@@ -112,7 +114,7 @@ def _errors(error: Any, length: int) -> list[fmpq]:
     return radius
 
 
-def _array(value: Any, name: str) -> NDArray[Any]:
+def _to_array(value: Any, name: str) -> NDArray[Any]:
     if isinstance(value, (str, bytes)) or value is None:
         raise DomainError(
             f"{name} is not an array of numbers",
@@ -133,11 +135,13 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
         isinstance(x, (list, tuple, np.ndarray)) for x in array.flat
     ):
         raise ragged(name, "rows of different lengths")
-    arguments: dict[str, Any] = {name: array if array.ndim == 2 else array.reshape(-1, 1)}
-    read: Any = read_matrices(**arguments)[0]
-    exact = not isinstance(read, Floats)
+    arguments: dict[str, Any] = {name: array}
+    if array.ndim != 2:
+        arguments = {name: array.reshape(-1, 1)}
+    matrix: Any = read_matrices(**arguments)[0]
+    exact = not isinstance(matrix, Floats)
     if not exact:
-        if read.values.dtype.kind == "c":
+        if matrix.values.dtype.kind == "c":
             raise DomainError(
                 f"{name} is complex",
                 given=f"dtype {array.dtype}",
@@ -146,8 +150,8 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
                 " coordinates",
                 code="domain.complex",
             )
-        read = read_matrices(exactly=True, **arguments)[0]
-    if isinstance(read, Floats) or not read.field.is_rational:
+        matrix = read_matrices(exactly=True, **arguments)[0]
+    if isinstance(matrix, Floats) or not matrix.field.is_rational:
         raise DomainError(
             f"{name} holds an irrational number",
             expected="rationals, or floats",
@@ -156,24 +160,27 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
             code="domain.irrational",
             given="an algebraic number that is not rational",
         )
-    return (fmpq_mat(read.parts[0]) / read.bottom).entries(), exact
+    return (fmpq_mat(matrix.parts[0]) / matrix.bottom).entries(), exact
 
 
 def no_points(given: str, hint: str) -> DomainError:
-    """Builds the error for sums that are those of no points."""
+    """Builds the error for sums that no real points have."""
     return DomainError(
         "no real points have these power sums",
         given=given,
-        expected="a value of encode, with at most the error stated",
+        expected="a result of encode, with at most the stated error",
         code="domain.power-sums",
         hint=hint,
     )
 
 
 def _rows(given: str, d: int) -> ShapeError:
+    expected = f"shape (n, {d})"
+    if d == 1:
+        expected += " or (n,)"
     return ShapeError(
         "the points do not have the dimension of the power sums",
         given=given,
-        expected=f"shape (n, {d})" + (" or (n,)" if d == 1 else ""),
-        hint="give one point a row",
+        expected=expected,
+        hint="give one point per row",
     )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from eqvproof.deepsets.arguments import Array, whole
+from eqvproof.deepsets.arguments import Array, require_integer
 from eqvproof.deepsets.power_reading import Points, read_points, read_sums
 from eqvproof.support.errors import DomainError, ShapeError
 
@@ -45,7 +45,7 @@ class PowerSums:
     """The power sums sum_k x_k^a of n points of R^d, 1 <= |a| <= n: injective on multisets.
 
     Args:
-        n: how many points.
+        n: the number of points.
         d: the dimension of the points.
         at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
             too.
@@ -54,9 +54,9 @@ class PowerSums:
         exponents: the a, one for each feature, in the order of the features.
 
     Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and
-    decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit
-    in its last place; decoding states a bound on the points that follows from that, and refuses
-    where it is too large.
+    decoded exactly. Floats are summed exactly and rounded once, so that each feature is within half
+    a unit in its last place; decoding states a bound on the points that follows from that, and
+    raises an error if it is too large.
 
     Raises:
         DomainError: for n below 0 or d below 1.
@@ -73,7 +73,11 @@ class PowerSums:
     __slots__ = ("at_most", "d", "exponents", "n")
 
     def __init__(self, n: int, d: int = 1, *, at_most: bool = False) -> None:
-        self.n, self.d, self.at_most = whole("n", n, 0), whole("d", d, 1), bool(at_most)
+        self.n, self.d, self.at_most = (
+            require_integer("n", n, 0),
+            require_integer("d", d, 1),
+            bool(at_most),
+        )
         if self.latent_dimension > MOST_FEATURES:
             raise DomainError(
                 "too many power sums to write out",
@@ -81,22 +85,28 @@ class PowerSums:
                 expected=f"at most {MOST_FEATURES}",
                 hint="Sketch holds many points in space that depends on their count only",
             )
-        self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[
-            0 if at_most else 1 :
-        ]
+        exponents = exponents_up_to(self.n, self.d)
+        if not at_most:
+            exponents = exponents[1:]
+        self.exponents: tuple[tuple[int, ...], ...] = exponents
 
     def __repr__(self) -> str:
-        return f"PowerSums({self.n}, {self.d}{', at_most=True' if self.at_most else ''})"
+        if self.at_most:
+            return f"PowerSums({self.n}, {self.d}, at_most=True)"
+        return f"PowerSums({self.n}, {self.d})"
 
     @property
     def degree(self) -> int:
-        """n, the highest degree; n - 1 would not do (see `collision`)."""
+        """n, the highest degree; n - 1 would not be enough (see `collision`)."""
         return self.n
 
     @property
     def latent_dimension(self) -> int:
         """The number of features: binomial(n + d, d) - 1, and one more for the number of points."""
-        return comb(self.n + self.d, self.d) - (0 if self.at_most else 1)
+        monomials = comb(self.n + self.d, self.d)
+        if self.at_most:
+            return monomials
+        return monomials - 1
 
     @property
     def lower_bound(self) -> int:
@@ -113,7 +123,7 @@ class PowerSums:
 
     @property
     def dimensions(self) -> str:
-        """Degree and number of features beside the lower bound, as a sentence."""
+        """Degree, number of features and the lower bound, as a sentence."""
         return (
             f"degree {self.degree}, latent dimension {self.latent_dimension}; "
             f"no continuous embedding has less than {self.lower_bound}"
@@ -125,7 +135,9 @@ class PowerSums:
         if any(isinstance(v, float | np.floating) for v in row.flat):
             row = row.astype(np.float64)
         features = PowerSums(max(1, self.n), self.d, at_most=True).encode(row)
-        return features[0 if self.at_most else 1 :][: self.latent_dimension]
+        if not self.at_most:
+            features = features[1:]
+        return features[: self.latent_dimension]
 
     def encode(self, points: Any) -> Array:
         """Computes the features of a multiset, in the order of `exponents`.
@@ -163,18 +175,18 @@ class PowerSums:
         """Finds the multiset of points with given power sums.
 
         Args:
-            sums: shape (latent_dimension,), as `encode` gives it. Exact numbers are decoded
+            sums: shape (latent_dimension,), as returned by `encode`. Exact numbers are decoded
                 exactly.
-            error: for float sums: how far each may be from the true one (a number, or one for
-                each). The default is half a unit in the last place, as after `encode`; 0 takes them
-                as exact.
-            tolerance: for float sums: refuse when the bound exceeds this times the largest
-                coordinate (times 1 where all are smaller than 1).
+            error: for float sums: the largest distance of each from the true one (a number, or one
+                for each). The default is half a unit in the last place, as after `encode`; with 0
+                they are exact.
+            tolerance: for float sums: raise an error if the bound exceeds this times the largest
+                coordinate (times 1 if all are smaller than 1).
 
         Raises:
             ShapeError: for another number of features.
-            DomainError: where no real points have these sums; for floats, where the bound is too
-                large (code "domain.precision", naming it and how many points can be told apart).
+            DomainError: if no real points have these sums; for floats, if the bound is too large
+                (code "domain.precision", naming it and how many points can be told apart).
         """
         if (
             isinstance(tolerance, bool)
@@ -185,11 +197,12 @@ class PowerSums:
                 "tolerance is not a positive number",
                 given=repr(tolerance),
                 expected="a float above 0",
-                hint="leave tolerance= out",
+                hint="omit tolerance=",
             )
         middle, radius = read_sums(sums, error, self.latent_dimension)
-        count = self._count(middle[0]) if self.at_most else self.n
-        table = list(zip(self.exponents, middle, radius, strict=True))[1 if self.at_most else 0 :]
+        count, table = self.n, list(zip(self.exponents, middle, radius, strict=True))
+        if self.at_most:
+            count, table = self._count(middle[0]), table[1:]
         if not any(radius):
             from eqvproof.deepsets.power_exact import decode_exactly
 
@@ -211,9 +224,11 @@ class PowerSums:
         """
         from eqvproof.deepsets.collisions import equal_power_sums
 
-        return equal_power_sums(
-            self.n, self.d, self.n - 1 if degree is None else whole("degree", degree, 0)
-        )
+        if degree is None:
+            degree = self.n - 1
+        else:
+            degree = require_integer("degree", degree, 0)
+        return equal_power_sums(self.n, self.d, degree)
 
     def _sums(self, rows: list[list[fmpq]]) -> list[fmpq]:
         """Sums the monomials over the rows."""
@@ -234,15 +249,18 @@ class PowerSums:
         return totals
 
     def _require_count(self, count: int) -> None:
-        if count > self.n or (count < self.n and not self.at_most):
-            raise ShapeError(
-                "another number of points",
-                given=f"{count} points",
-                expected=f"{'at most ' if self.at_most else ''}{self.n}",
-                hint=""
-                if self.at_most
-                else f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer",
-            )
+        if self.at_most:
+            if count <= self.n:
+                return
+            expected, hint = f"at most {self.n}", ""
+        else:
+            if count == self.n:
+                return
+            expected = f"{self.n}"
+            hint = f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer"
+        raise ShapeError(
+            "the number of points is wrong", given=f"{count} points", expected=expected, hint=hint
+        )
 
     def _count(self, count: fmpq) -> int:
         if count.q != 1 or not 0 <= count <= self.n:
@@ -250,6 +268,6 @@ class PowerSums:
                 "the first feature is not a number of points",
                 given=str(count),
                 expected=f"0 to {self.n}",
-                hint="pass what encode returns",
+                hint="pass the array that encode returned",
             )
         return int(count.p)

@@ -82,12 +82,8 @@ class _NotebookBar:
 
     def __init__(self, text: str, total: int) -> None:
         display = importlib.import_module("IPython.display")
-        self._html, self._text, self._total, self._shown = (
-            display.HTML,
-            text,
-            total,
-            time.monotonic(),
-        )
+        self._html, self._text, self._total = display.HTML, text, total
+        self._shown = time.monotonic()
         self._handle = display.display(self._at(0), display_id=True)
 
     def update(self, _task: Any, *, completed: int) -> None:

@@ -1,9 +1,9 @@
 """Rewriting of a symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
 
-Functions of symmetric arguments are rewritten argument by argument; a sum over the points of one
-function is itself. What is left is read as a polynomial in the functions of one point that it holds
-(x_k, exp(x_k), ...), and that in power sums by Gauss's algorithm. Quotients are rewritten above and
-below the line.
+Functions of symmetric arguments are rewritten argument by argument; the sum of one function over
+the points becomes a feature. The rest is treated as a polynomial in functions of one point (x_k,
+exp(x_k), ...), which is written in power sums by Gauss's algorithm. Quotients are rewritten in
+numerator and denominator.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from eqvproof.support.errors import DomainError
 
 
 class NotRewritten(DomainError):
-    """A symmetric expression outside the reach of the rewriting."""
+    """Raised for a symmetric expression that no rule rewrites."""
 
     default_code = "domain.rewriting"
 
@@ -32,7 +32,7 @@ class Rewritten:
         point: the symbols of one point.
         phi: the features, expressions in `point`.
         sums: the symbols that stand for the sums of the features.
-        rho: an expression in `sums` (and in symbols that are no coordinates of points); a SymPy
+        rho: an expression in `sums` (and in symbols that are not coordinates of points); a SymPy
             matrix for a function with several values.
     """
 
@@ -56,7 +56,7 @@ class Rewritten:
         import sympy
 
         tables = [
-            {**known, **dict(zip(self.point, _row(p, len(self.point)), strict=True))}
+            {**known, **dict(zip(self.point, _coordinates(p, len(self.point)), strict=True))}
             for p in points
         ]
         return tuple(sympy.Add(*(feature.xreplace(t) for t in tables)) for feature in self.phi)
@@ -79,23 +79,25 @@ def _not_rewritten(e: Any) -> NotRewritten:
     )
 
 
-def _row(row: Any, d: int) -> list[Any]:
+def _coordinates(row: Any, d: int) -> list[Any]:
     import sympy
 
-    entries = list(row) if hasattr(row, "__len__") else [row]
+    entries = [row]
+    if hasattr(row, "__len__"):
+        entries = list(row)
     if len(entries) != d:
         raise DomainError(
-            "a point of another dimension",
+            "a point has the wrong number of coordinates",
             given=f"{row!r}",
             expected=f"{d} coordinates",
-            hint="give all points as many coordinates",
+            hint="give all points the same number of coordinates",
         )
-    return [
-        sympy.Rational(x.numerator, x.denominator)
-        if hasattr(x, "numerator") and not hasattr(x, "p")
-        else sympy.sympify(x, strict=True)
-        for x in entries
-    ]
+    for i, x in enumerate(entries):
+        if hasattr(x, "numerator") and not hasattr(x, "p"):  # not a number of SymPy
+            entries[i] = sympy.Rational(x.numerator, x.denominator)
+        else:
+            entries[i] = sympy.sympify(x, strict=True)
+    return entries
 
 
 class Rewriter:
@@ -129,17 +131,13 @@ class Rewriter:
             NotRewritten: no rule applies.
         """
         if hasattr(expression, "shape"):
-            convert = expression.applyfunc
+            rho = expression.applyfunc(self._rewrite_scalar)
         else:
-            convert = None
-        if convert is None:
-            rho = self._whole(expression)
-        else:
-            rho = convert(self._whole)
+            rho = self._rewrite_scalar(expression)
         used = [(feature, symbol) for feature, symbol in self.sums.items() if rho.has(symbol)]
         return Rewritten(self.point, tuple(f for f, _ in used), tuple(s for _, s in used), rho)
 
-    def _whole(self, expression: Any) -> Any:
+    def _rewrite_scalar(self, expression: Any) -> Any:
         """Rewrites an expression; a part found not symmetric is checked again as a whole."""
         try:
             return self._convert(expression)
@@ -147,30 +145,30 @@ class Rewriter:
             raise
         except DomainError as error:
             if error.code == "domain.not-invariant":
-                raise self._refused(expression) from error
+                raise self._refusal(expression) from error
             raise
 
-    def _refused(self, e: Any) -> DomainError:
+    def _refusal(self, e: Any) -> DomainError:
         """Builds the error of an expression that is not rewritten.
 
         It names a swap of points that changes the expression, or says that no rule applies.
         """
         for k in range(1, len(self.points)):
-            moved = e.xreplace(self._swap(k))
+            swapped = e.xreplace(self._swap(k))
             for shift in range(3):
-                names = sorted(e.free_symbols | moved.free_symbols, key=str)
+                names = sorted(e.free_symbols | swapped.free_symbols, key=str)
                 values = {
                     s: self._sympy.Rational(3 * i + 2 + shift, 7 + shift)
                     for i, s in enumerate(names)
                 }
-                a, b = (self._sympy.N(x.xreplace(values), 30) for x in (e, moved))
+                a, b = (self._sympy.N(x.xreplace(values), 30) for x in (e, swapped))
                 if a.is_Number and b.is_Number and abs(a - b) > 10**-15 * (1 + abs(a)):
                     points = " and ".join(", ".join(map(str, self.points[i])) for i in (0, k))
                     return DomainError(
                         "the expression changes when two points are swapped",
-                        given=f"{e}; with the points ({points}) swapped: {moved}",
+                        given=f"{e}; with the points ({points}) swapped: {swapped}",
                         expected="a symmetric expression",
-                        hint="look for a point that stands alone",
+                        hint="look for a point that is treated differently",
                         code="domain.not-invariant",
                     )
         return _not_rewritten(e)
@@ -186,13 +184,13 @@ class Rewriter:
     def is_symmetric(self, expression: Any) -> bool:
         """Checks whether `expand` shows the expression unchanged by swaps with the first point."""
         for k in range(1, len(self.points)):
-            moved = expression.xreplace(self._swap(k))
-            if moved != expression:  # a condition of a case is no number
-                if (
-                    not isinstance(moved, self._sympy.Expr)
-                    or self._sympy.expand(moved - expression) != 0
-                ):
-                    return False
+            swapped = expression.xreplace(self._swap(k))
+            if swapped == expression:
+                continue
+            if not isinstance(swapped, self._sympy.Expr):  # a condition of a case
+                return False
+            if self._sympy.expand(swapped - expression) != 0:
+                return False
         return True
 
     def _convert(self, e: Any) -> Any:
@@ -245,7 +243,9 @@ class Rewriter:
         expanded = self._sympy.expand(e)
         if expanded != e:
             return self._convert(expanded)
-        raise self._not_symmetric(e) if not self.is_symmetric(e) else _not_rewritten(e)
+        if self.is_symmetric(e):
+            raise _not_rewritten(e)
+        raise self._not_symmetric(e)
 
     def _quotient(self, numerator: Any, denominator: Any) -> Any:
         if not (self.is_symmetric(numerator) and self.is_symmetric(denominator)):
@@ -261,7 +261,7 @@ class Rewriter:
         )
         if any(self._sympy.expand(difference) != 0 for difference in cross):
             raise self._not_symmetric(numerator / denominator)
-        # A symmetric quotient: both sides times the other images of the denominator.
+        # A symmetric quotient: multiply both by the other images of the denominator.
         factor = self._sympy.prod(denominator.xreplace(s) for s in swapped)
         return self._convert(self._sympy.expand(numerator * factor)) / self._convert(
             self._sympy.expand(denominator * factor)
@@ -319,7 +319,7 @@ class Rewriter:
                 places.append((k, atoms.setdefault(shape, len(atoms))))
             else:
                 places.append(None)
-                outer[g] = self._convert(generator) if owners else generator
+                outer[g] = self._convert(generator)
         terms: dict[tuple[Vector, ...], Any] = {}
         for exponents, coefficient in poly.terms():
             vectors = [[0] * len(atoms) for _ in self.points]
@@ -341,6 +341,9 @@ class Rewriter:
 
     def _not_symmetric(self, e: Any) -> DomainError:
         return DomainError(
-            "not symmetric in the points", given=str(e), expected="a symmetric expression",
-            hint="swap two points and compare", code="domain.not-invariant",
-        )  # fmt: skip
+            "the expression is not symmetric in the points",
+            given=str(e),
+            expected="a symmetric expression",
+            hint="swap two points and compare",
+            code="domain.not-invariant",
+        )

@@ -1,4 +1,4 @@
-"""Distribution of work over parts of data: here, to the workers of an executor, or by Dask."""
+"""Distribution of work over parts of data: in this process, to an executor's workers, or by Dask."""
 
 from __future__ import annotations
 
@@ -37,36 +37,39 @@ def each(
 ) -> list[Any]:
     """Returns ``function(*shared, *part)`` for every part, in their order.
 
-    Where parts hold delayed values of Dask, each is worked on where its values are. A part that is
-    lost with its worker is done again, by another worker or here.
+    If parts hold delayed values of Dask, each is processed where its values are. A part that is
+    lost with its worker is computed again, by another worker or here.
 
     Args:
         function: called with each part; it and the parts can be sent to other processes.
         parts: its last arguments.
-        executor: of `concurrent.futures`, or a Dask client; None: what Dask chooses, or this
-            thread.
-        join: makes one result of two, which it leaves as they are; then the list has one result.
-        shared: its first arguments, which go to a cluster once.
+        executor: an executor of `concurrent.futures`, or a Dask client; with None, Dask's default
+            scheduler, or this thread.
+        join: combines two results, without changing them; then the list has one result.
+        shared: its first arguments, which are sent to a cluster once.
 
     Raises:
-        BackendError: ``executor`` is not an executor; or a cluster that has fallen silent.
+        BackendError: ``executor`` is not an executor, or the cluster is silent.
     """
     require_executor(executor)
     if any(hasattr(value, "__dask_graph__") for part in parts for value in part):
         dask = dask_module()
         found = [dask.delayed(function)(*shared, *part) for part in parts]
         while join is not None and len(found) > 1:
-            pairs = [found[k : k + 2] for k in range(0, len(found), 2)]
-            found = [pair[0] if len(pair) == 1 else dask.delayed(join)(*pair) for pair in pairs]
+            pairs = zip(found[::2], found[1::2], strict=False)
+            joined = [dask.delayed(join)(*pair) for pair in pairs]
+            found = joined + found[2 * len(joined) :]
         return computed(found, executor)
-    apart = None if executor is None else _Beside(executor, shared)
+    apart = None
+    if executor is not None:
+        apart = _SharedArguments(executor, shared)
     results = Workers(apart).map(lambda part: function(*shared, *part), function, parts)
     if join is None:
         return list(results)
     return [functools.reduce(join, results)]
 
 
-class _Beside:
+class _SharedArguments:
     """An executor of calls that share their first arguments."""
 
     def __init__(self, executor: Any, shared: tuple[Any, ...]) -> None:
@@ -84,23 +87,22 @@ def _itself(value: Any) -> Any:
 
 
 def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
-    """Computes values of Dask by the workers of an executor, or by Dask's own choice.
+    """Computes values of Dask by the workers of an executor, or by Dask's default scheduler.
 
     Raises:
-        BackendError: ``executor`` is not an executor; or a cluster in which no worker has finished,
-            or is doing, anything for `workers.PATIENCE` seconds.
+        BackendError: ``executor`` is not an executor, or no worker of the cluster has finished or
+            run anything for `workers.PATIENCE` seconds.
     """
     require_executor(executor)
-    dask = dask_module()
-    client: Any = (
-        getattr(dask.base.get_scheduler(), "__self__", None) if executor is None else executor
-    )
+    dask, client = dask_module(), executor
+    if client is None:
+        client = getattr(dask.base.get_scheduler(), "__self__", None)
     if not workers.is_client(client) and executor is not None:
-        return list(Workers(executor).map(_alone, _alone, values))
+        return list(Workers(executor).map(_compute_in_one_thread, _compute_in_one_thread, values))
     if not workers.is_client(client):
         return list(dask.compute(*values, scheduler=executor))
     quiet = {"distributed.admin.large-graph-warning-threshold": "1TB"}
-    with dask.config.set(quiet):  # arrays are meant to travel with what is done to them
+    with dask.config.set(quiet):  # large graphs are intended: they contain the arrays
         futures = client.compute(list(values))
     with workers.place_left_to_others():
         _wait(client, futures)
@@ -119,14 +121,14 @@ def _wait(client: Any, futures: Sequence[Any]) -> None:
         elif now >= last + workers.PATIENCE:
             client.cancel(futures)
             raise BackendError(
-                "the workers of Dask have fallen silent",
-                given=f"no result, and no worker at work, for {seconds(workers.PATIENCE)} seconds",
-                expected="a cluster that starts workers again when they end",
+                "the workers of Dask are silent",
+                given=f"no result, and no busy worker, for {seconds(workers.PATIENCE)} seconds",
+                expected="a cluster that restarts workers",
                 hint="start workers, such as by cluster.scale(2), or close the client",
             )
 
 
-def _alone(value: Any) -> Any:
+def _compute_in_one_thread(value: Any) -> Any:
     """Computes a value of Dask, and all that it depends on, in one thread."""
     return value.compute(scheduler="synchronous")
 
@@ -147,5 +149,5 @@ def require_executor(executor: Any) -> None:
             "executor= is not an executor",
             given=type(executor).__name__,
             expected="a Dask client, or an executor of concurrent.futures",
-            hint="leave executor= out to work in this process",
+            hint="omit executor= to use this process",
         )

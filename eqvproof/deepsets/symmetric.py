@@ -4,8 +4,8 @@ A sum over different indices
 
     M(a_1, ..., a_r) = sum_{i_1, ..., i_r different} x_{i_1}^{a_1} ... x_{i_r}^{a_r}
 
-is expanded in its first index: over all i it would be p_{a_1} M(a_2, ..., a_r), and the i that
-coincide with one of the others are taken off again,
+is expanded in its first index: over all i it would be p_{a_1} M(a_2, ..., a_r), from which the i
+that coincide with one of the others are subtracted,
 
     M(a_1, ..., a_r) = p_{a_1} M(a_2, ..., a_r) - sum_{j >= 2} M(a_2, ..., a_j + a_1, ..., a_r).
 
@@ -58,10 +58,10 @@ class PowerSumForms:
             return self._power_sum(parts[0])
         if parts not in self._known:
             first, rest = parts[0], parts[1:]
-            total = _product(self._power_sum(first), self._different(rest))
+            total = _multiply_forms(self._power_sum(first), self._different(rest))
             for j in range(len(rest)):
                 merged = tuple(sorted((*rest[:j], _plus(rest[j], first), *rest[j + 1 :])))
-                _add(total, self._different(merged), Fraction(-1))
+                _add_multiple(total, self._different(merged), Fraction(-1))
             self._known[parts] = total
         return self._known[parts]
 
@@ -70,16 +70,15 @@ class PowerSumForms:
         if not self.reduce or sum(a) <= self.n:
             return {(a,): Fraction(1)}
         if (a,) not in self._known:
-            # 0 = M(b_0, ..., b_n), b_0 + ... + b_n = a: p_a stands in it with the coefficient
-            # (-1)^n n!.
-            zero = _formal(_split(a, self.n + 1))
+            # 0 = M(b_0, ..., b_n), b_0 + ... + b_n = a: p_a has the coefficient (-1)^n n! in it.
+            zero = _formal(_split_vector(a, self.n + 1))
             lead = zero.pop((a,))
             total: Form = {}
             for key, c in zero.items():
                 term: Form = {(): -c / lead}
                 for b in key:
-                    term = _product(term, self._power_sum(b))
-                _add(total, term, Fraction(1))
+                    term = _multiply_forms(term, self._power_sum(b))
+                _add_multiple(total, term, Fraction(1))
             self._known[(a,)] = total
         return self._known[(a,)]
 
@@ -89,7 +88,7 @@ def _formal(parts: tuple[Vector, ...]) -> Form:
     return dict(PowerSumForms(len(parts), reduce=False)._different(tuple(sorted(parts))))
 
 
-def _split(a: Vector, count: int) -> tuple[Vector, ...]:
+def _split_vector(a: Vector, count: int) -> tuple[Vector, ...]:
     """Splits a into ``count`` nonzero vectors: unit vectors, and the rest."""
     units = [
         tuple(int(i == j) for i in range(len(a))) for j, times in enumerate(a) for _ in range(times)
@@ -102,7 +101,7 @@ def _plus(a: Vector, b: Vector) -> Vector:
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def _product(
+def _multiply_forms(
     left: Mapping[tuple[Vector, ...], Fraction], right: Mapping[tuple[Vector, ...], Fraction]
 ) -> Form:
     result: Form = {}
@@ -113,7 +112,9 @@ def _product(
     return {key: c for key, c in result.items() if c}
 
 
-def _add(total: Form, other: Mapping[tuple[Vector, ...], Fraction], factor: Fraction) -> None:
+def _add_multiple(
+    total: Form, other: Mapping[tuple[Vector, ...], Fraction], factor: Fraction
+) -> None:
     for key, c in other.items():
         value = total.get(key, Fraction(0)) + factor * c
         if value:

@@ -55,20 +55,23 @@ def in_threads(
 ) -> list[Result]:
     """Calls ``work`` with each item on several threads; returns the results in order.
 
-    The calling thread is one of them. Work that itself asks for threads gets none.
+    The calling thread is one of them. If ``work`` itself calls `in_threads`, that call uses its own
+    thread only.
 
     Args:
-        work: a function that releases Python's lock for the most part.
+        work: a function that mostly runs without Python's lock.
         items: its arguments.
         threads: largest number of threads at once.
-        after: called in this thread with 1 whenever an item has been done.
+        after: called in this thread with 1 whenever an item is done.
 
     Raises:
-        whatever ``work`` raises first; items that have not begun are left out then.
+        whatever ``work`` raises first; the remaining items are skipped then.
     """
     results: list[Any] = [None] * len(items)
     was_busy = getattr(_here, "is_busy", False)
-    others = 0 if was_busy else min(threads, len(items)) - 1
+    others = 0
+    if not was_busy:
+        others = min(threads, len(items)) - 1
     rest, errors, done = deque(range(len(items))), list[BaseException](), SimpleQueue[None]()
 
     def take() -> None:
@@ -91,7 +94,7 @@ def in_threads(
         _helpers.call(take_all, others)
         _here.is_busy = True
     try:
-        for _ in items:  # at each turn one more has been done, here or there
+        for _ in items:  # at each turn one more item is done, by this or another thread
             if done.empty():
                 take()
             done.get()

@@ -1,4 +1,4 @@
-"""Countable universes: an element for each index, an index for each element."""
+"""Countable sets with an enumeration: an element for each index, an index for each element."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from eqvproof.support.errors import DomainError
 
-#: Number of elements of an endless enumeration that are searched for an element.
+#: Number of elements of an infinite enumeration that are searched for an element.
 LOOKED_THROUGH = 1_000_000
 
 #: Largest bit length of an index.
@@ -19,12 +19,12 @@ LONGEST_INDEX = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Universe:
-    """A bijection c between a countable set and {0, 1, 2, ...}, or a beginning of it.
+    """A bijection c between a countable set and {0, 1, 2, ...}, or an initial segment of it.
 
     Attributes:
-        index: c(x); None where x is not in the universe.
-        element: the x with c(x) = i; raises IndexError where there is none.
-        size: how many elements there are, None for infinitely (or unknown) many.
+        index: c(x); None if x is not in the universe.
+        element: the x with c(x) = i; raises IndexError if there is none.
+        size: the number of elements; None if it is infinite or unknown.
         name: for messages.
     """
 
@@ -42,13 +42,13 @@ class Universe:
         try:
             found = self.index(x)
         except TypeError as error:  # unhashable, or of a type that compares with nothing here
-            raise _foreign(x, self.name) from error
+            raise _not_in_universe(x, self.name) from error
         if found is None:
-            raise _foreign(x, self.name)
+            raise _not_in_universe(x, self.name)
         return found
 
 
-def _foreign(x: Any, name: str) -> DomainError:
+def _not_in_universe(x: Any, name: str) -> DomainError:
     return DomainError(
         "an element is not in the universe",
         given=f"{x!r} of type {type(x).__name__}",
@@ -59,10 +59,10 @@ def _foreign(x: Any, name: str) -> DomainError:
 
 
 def read_universe(universe: Any) -> Universe:
-    """Reads a universe: a `Universe`, a range, a collection, or an endless iterable.
+    """Reads a universe: a `Universe`, a range, a collection, or an infinite iterable.
 
     Raises:
-        DomainError: for something that enumerates nothing, or an element that stands twice.
+        DomainError: for an object that is not iterable, or an element that occurs twice.
     """
     if isinstance(universe, Universe):
         return universe
@@ -75,10 +75,10 @@ def read_universe(universe: Any) -> Universe:
     if isinstance(universe, Collection):
         return _of_collection(list(universe))
     if isinstance(universe, Iterable):
-        name = f"the enumeration given (its first {LOOKED_THROUGH:,} elements are looked through)"
+        name = f"the enumeration given (its first {LOOKED_THROUGH:,} elements are searched)"
         return _of_iterator(iter(universe), name)
     raise DomainError(
-        "a universe is a collection, an iterable that enumerates it, or a Universe",
+        "a universe must be a collection, an iterable that enumerates it, or a Universe",
         given=f"{universe!r}",
         expected="for example range(100), 'abc', itertools.count(), or universes.INTEGERS",
         hint="pass a list of its elements",
@@ -102,7 +102,7 @@ def _sorted(elements: Collection[Any]) -> list[Any]:
 
 def _of_range(numbers: range) -> Universe:
     def index(x: Any) -> int | None:
-        n = _whole(x)  # Python looks for others than its own integers one by one
+        n = _as_integer(x)  # a range is searched one by one for objects other than integers
         if n is not None and n in numbers:
             return numbers.index(n)
         return None
@@ -111,16 +111,20 @@ def _of_range(numbers: range) -> Universe:
 
 
 def _of_collection(elements: list[Any]) -> Universe:
-    shown = ", ".join(map(repr, elements[:3])) + (", ..." if len(elements) > 3 else "")
+    shown = ", ".join(map(repr, elements[:3]))
+    if len(elements) > 3:
+        shown += ", ..."
     found = _of_iterator(iter(elements), f"{{{shown}}} ({len(elements)} elements)", len(elements))
-    found.index(object())  # all are looked through
+    found.index(object())  # reads, and so checks, all elements
     return found
 
 
 def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> Universe:
     table: dict[Hashable, int] = {}
     order: list[Any] = []
-    most = LOOKED_THROUGH if size is None else size
+    most = LOOKED_THROUGH
+    if size is not None:
+        most = size
 
     def more(count: int) -> bool:
         before = len(order)
@@ -139,11 +143,11 @@ def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> U
                     "an element of the universe differs from itself",
                     given=f"{x!r}",
                     expected="x == x",
-                    hint="leave NaN out",
+                    hint="remove NaN",
                 )
             if known is not None:
                 raise DomainError(
-                    "an element stands twice in the universe",
+                    "an element occurs twice in the universe",
                     given=f"{x!r}",
                     expected="different elements",
                     hint="equal numbers of different types (1, 1.0, True) are one element",
@@ -165,7 +169,7 @@ def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> U
     return Universe(index, element, size, name)
 
 
-def _whole(x: Any) -> int | None:
+def _as_integer(x: Any) -> int | None:
     """Returns x as an integer, if it is one, else None."""
     try:
         if x == int(x):
@@ -176,14 +180,14 @@ def _whole(x: Any) -> int | None:
 
 
 def _natural_index(x: Any) -> int | None:
-    n = _whole(x)
+    n = _as_integer(x)
     if n is not None and n >= 0:
         return n
     return None
 
 
 def _integer_index(x: Any) -> int | None:
-    n = _whole(x)
+    n = _as_integer(x)
     if n is None:
         return None
     if n > 0:
@@ -208,7 +212,8 @@ def _rational_index(x: Any) -> int | None:
     a, b = abs(q.numerator), q.denominator
     if a == 0:
         return 0
-    # The path to the root: a left child is a/(a+b), a right child (a+b)/b. Runs are taken at once.
+    # The path to the root: a left child is a/(a+b), a right child (a+b)/b. A run of children of one
+    # kind is one step.
     bits: list[tuple[int, int]] = []
     while a != b:
         if a < b:
@@ -229,7 +234,9 @@ def _rational_index(x: Any) -> int | None:
         )
     place = 1
     for bit, run in reversed(bits):
-        place = (place << run) | (((1 << run) - 1) if bit else 0)
+        place <<= run
+        if bit:
+            place |= (1 << run) - 1
     if q > 0:
         return 2 * place - 1
     return 2 * place
@@ -241,8 +248,13 @@ def _rational_element(i: int) -> Fraction:
     place = (i + 1) // 2
     a, b = 1, 1
     for bit in bin(place)[3:]:
-        a, b = (a + b, b) if bit == "1" else (a, a + b)
-    return Fraction(a if i % 2 else -a, b)
+        if bit == "1":
+            a += b
+        else:
+            b += a
+    if i % 2:
+        return Fraction(a, b)
+    return Fraction(-a, b)
 
 
 NATURALS = Universe(_natural_index, lambda i: i, None, "the natural numbers 0, 1, 2, ...")
@@ -256,13 +268,13 @@ def words(alphabet: str) -> Universe:
     They are '', 'a', 'b', 'aa', 'ab', ...
 
     Raises:
-        DomainError: for an empty alphabet, or a letter that stands twice.
+        DomainError: for an empty alphabet, or a letter that occurs twice.
     """
     letters = _of_collection(list(alphabet))
     size = len(alphabet)
     if size == 0:
         raise DomainError(
-            "an alphabet without letters",
+            "the alphabet has no letters",
             given="''",
             expected="at least one letter",
             hint="pass a text such as 'ab'",

@@ -17,7 +17,7 @@ _LIBRARIES = {"cupy": "cupy", "dask": "dask.array"}
 
 
 def namespace(array: Any) -> ModuleType | None:
-    """Returns the array module of a CuPy or Dask array; None for any other object."""
+    """Returns the module of functions for a CuPy or Dask array; None for any other object."""
     package = type(array).__module__.split(".")[0]
     name = _LIBRARIES.get(package)
     if name and hasattr(array, "shape"):
@@ -40,7 +40,7 @@ def from_host(array: NDArray[Any], like: Any) -> Any:
     if library is None:
         return array
     if library.__name__ == "dask.array":
-        meta = getattr(like, "_meta", None)
-        inner = namespace(meta)
-        return library.asarray(array if inner is None else inner.asarray(array))
+        inner = namespace(getattr(like, "_meta", None))
+        if inner is not None:
+            array = inner.asarray(array)
     return library.asarray(array)

@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 def is_exact(array: Array) -> bool:
-    """Returns True if an array holds exact entries: its dtype is integer, boolean or object."""
+    """Checks whether an array holds exact entries: its dtype is integer, boolean or object."""
     return array.dtype.kind in "iubO"
 
 
@@ -41,13 +41,11 @@ def as_inexact(array: Array) -> Array:
 
 
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
-    """Calls f with copies of the arrays: Fractions where f is exact at exact arrays, else float64.
+    """Calls f with copies of the arrays: exact numbers if f accepts them, else float64.
 
-    Arrays of machine integers, booleans (indices, masks) or complex numbers are passed on as they
-    are.
-
-    A function that cannot take exact numbers, or whose value is not rational, is called with
-    floats, or its enclosures are rounded.
+    Arrays of machine integers, booleans (indices, masks) or complex numbers are passed unchanged.
+    The value is an array of Fractions if f maps exact numbers to rationals. An enclosure of an
+    irrational value is rounded; a function that rejects exact numbers is called with floats.
 
     Raises:
         TargetError: f raises, or does not return an array of numbers.
@@ -56,17 +54,17 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     if all(is_exact(a) for a in arrays):
         with recording() as signals:
             try:
-                value = f(*(exact_array(a) if a.dtype.kind == "O" else a.copy() for a in arrays))
+                value = f(*map(_exact_copy, arrays))
             except BaseException as error:
                 if isinstance(error, KeyboardInterrupt):
                     raise
-                value = None  # floats below: either they work, or their error is the one to report
-        # a signal that f swallowed: what it returned instead is not its value
+                value = None  # floats below: either they work, or their error is reported
+        # after a signal that f caught, the value it returned is not its value at these numbers
         if value is not None and not signals and not _leaks(value):
             return _exact_value(value)
     try:
         with np.errstate(all="ignore"):
-            value = f(*(as_floats(a) if a.dtype.kind in "fO" else a.copy() for a in arrays))
+            value = f(*map(_float_copy, arrays))
     except BaseException as error:
         if not is_foreign(error):
             raise
@@ -76,15 +74,31 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
             expected="an array of numbers",
             hint="call the function with these arrays to see it",
         ) from error
-    return _finite(_numeric(value, "iubfc" if any(a.dtype.kind == "c" for a in arrays) else "iubf"))
+    if any(a.dtype.kind == "c" for a in arrays):
+        return _finite(_numeric(value, "iubfc"))
+    return _finite(_numeric(value, "iubf"))
+
+
+def _exact_copy(array: Array) -> Array:
+    """Copies an array; Fractions become the exact numbers that functions are traced with."""
+    if array.dtype.kind == "O":
+        return exact_array(array)
+    return array.copy()
+
+
+def _float_copy(array: Array) -> Array:
+    """Copies an array; Fractions and floats become float64."""
+    if array.dtype.kind in "fO":
+        return as_floats(array)
+    return array.copy()
 
 
 def _leaks(value: Any) -> bool:
-    """Returns True if the value of f at exact numbers is not an array of real numbers."""
-    return _array(value).dtype.kind not in "iubfO"
+    """Checks whether the value of f at exact numbers is not an array of real numbers."""
+    return _to_array(value).dtype.kind not in "iubfO"
 
 
-def _array(value: Any) -> Array:
+def _to_array(value: Any) -> Array:
     """Converts the value of a function to an array.
 
     Raises:
@@ -92,7 +106,7 @@ def _array(value: Any) -> Array:
     """
     try:
         return np.asarray(value)
-    except BaseException as error:  # what is no array may raise anything
+    except BaseException as error:  # objects other than arrays may raise anything
         if not is_foreign(error):
             raise
         raise _no_numbers(type(value).__name__) from error
@@ -103,18 +117,16 @@ def _no_numbers(given: str) -> TargetError:
         "the function did not return an array of real numbers",
         given=given,
         expected="an array of numbers",
-        hint="return one real array, np.asarray(...) of it",
+        hint="return one array of real numbers",
     )
 
 
 def _exact_value(value: Any) -> Array:
-    array = _array(value)
+    array = _to_array(value)
+    if array.dtype.kind in "iubf" and np.isfinite(array).all():
+        return to_fractions(array)
     if array.dtype.kind != "O":
-        return _finite(
-            to_fractions(array)
-            if array.dtype.kind in "iubf" and np.isfinite(array).all()
-            else array
-        )
+        return _finite(array)
     try:
         found = result_array(array)
     except TypeError as error:
@@ -125,10 +137,11 @@ def _exact_value(value: Any) -> Array:
 
 
 def _numeric(value: Any, kinds: str) -> Array:
-    array = _array(value)
-    if value is None or array.dtype.kind not in kinds:
-        is_other = value is None or array.dtype.kind == "O"
-        raise _no_numbers(type(value).__name__ if is_other else f"dtype {array.dtype}")
+    array = _to_array(value)
+    if value is None or array.dtype.kind == "O":
+        raise _no_numbers(type(value).__name__)
+    if array.dtype.kind not in kinds:
+        raise _no_numbers(f"dtype {array.dtype}")
     if array.dtype.kind == "c":
         return array
     return array.astype(np.float64)
@@ -157,7 +170,7 @@ def require_shape(array: Array, shape: tuple[int | None, ...], what: str) -> Non
     if not fits:
         wanted = " x ".join("any" if s is None else str(s) for s in shape)
         raise ShapeError(
-            f"{what} has another shape",
+            f"{what} has the wrong shape",
             given=f"shape {array.shape}",
             expected=wanted,
             hint="compare the shape that f returns with the signature",

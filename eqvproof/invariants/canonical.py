@@ -48,21 +48,21 @@ class Sorting:
         ]
         if any(axes[k].single is None for k in places) or len(places) > 2:
             raise GroupError(
-                "equal slices, and an output on which permuting them is not averaged here",
+                "the output cannot be averaged over permutations of equal slices",
                 given=" ".join(map(str, axes)),
                 expected=f"at most two axes {self.factor.axis}",
                 hint="use an input whose slices differ, or a smaller size",
             )
         result = value.copy()
-        for place in places[:1] if len(places) == 1 else []:
-            moved = np.moveaxis(result, place, 0)
+        if len(places) == 1:
+            slices = np.moveaxis(result, places[0], 0)
             for start, stop in self.ties:
-                moved[start:stop] = _mean(moved[start:stop])[None]
-        if len(places) == 2:
-            moved = np.moveaxis(result, places, (0, 1))
+                slices[start:stop] = _mean(slices[start:stop])[None]
+        elif len(places) == 2:
+            table = np.moveaxis(result, places, (0, 1))
             for a in self.ties:
                 for b in self.ties:
-                    block = moved[a[0] : a[1], b[0] : b[1]]
+                    block = table[a[0] : a[1], b[0] : b[1]]
                     _average_block(block, diagonal=a == b)
         return result
 
@@ -71,20 +71,22 @@ def _mean(slices: Array) -> Array:
     total = slices[0]
     for part in slices[1:]:
         total = total + part
-    return np.asarray(total * Fraction(1, len(slices)) if is_exact(slices) else total / len(slices))
+    if is_exact(slices):
+        return np.asarray(total * Fraction(1, len(slices)))
+    return np.asarray(total / len(slices))
 
 
 def _average_block(block: Array, *, diagonal: bool) -> None:
     """Replaces a block by its mean, in place.
 
-    With ``diagonal``, the entries on the diagonal and the others are each replaced by their own
-    mean.
-
-    The diagonal of a block marked ``diagonal`` is replaced by its own mean, and so is the rest.
+    With ``diagonal``, the entries on the diagonal are replaced by their mean, and the others by
+    theirs.
     """
-    rows, columns = block.shape[:2]
-    on = [(i, i) for i in range(rows)] if diagonal else []
-    off = [(i, j) for i in range(rows) for j in range(columns) if not (diagonal and i == j)]
+    on: list[tuple[int, int]] = []
+    off = list(np.ndindex(block.shape[:2]))
+    if diagonal:
+        on = [(i, j) for i, j in off if i == j]
+        off = [(i, j) for i, j in off if i != j]
     for places in (on, off):
         if places:
             mean = _mean(np.array([block[i, j] for i, j in places], dtype=block.dtype))
@@ -108,15 +110,15 @@ def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> So
         )
         if len(places) > 1 or not plain:
             raise GroupError(
-                f"no canonical form of {argument} under {factor} is computed here",
+                f"the canonical form of {argument} under {factor} is not implemented",
                 expected=f"at most one axis {factor.axis} in each argument",
-                hint="sizes at which all elements can be summed over",
+                hint="choose sizes at which all elements can be summed over",
                 code="group.canonical",
                 given=str(argument),
             )
         if places:
             slices = np.moveaxis(array, places[0], 0)
-            if slices.dtype.kind == "c":  # of complex numbers, the real part first
+            if slices.dtype.kind == "c":  # complex numbers are compared by the real part first
                 slices = np.stack((slices.real, slices.imag), -1)
             keys.append([tuple(np.ravel(s).tolist()) for s in slices])
     joint = list(zip(*keys, strict=True))

@@ -10,7 +10,7 @@ theorem every polynomial invariant is a polynomial in
 
 and every polynomial equivariant function is a combination, with invariant coefficients, of the
 vectors; for SO, SO(p,q), SU and SL also of the vectors c with ``<c, v> = det(x_1, ..., x_(d-1),
-v)`` for all v. Covectors are taken for vectors through the form where there is one.
+v)`` for all v. If there is a form, it identifies covectors with vectors.
 
 Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 """
@@ -33,7 +33,13 @@ from eqvproof.invariants.calling import Array, as_floats, is_exact
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.roots import float_root, form_root, skew_root
 from eqvproof.invariants.witnesses.orbit_space import Space, space
-from eqvproof.invariants.witnesses.rational import beside, columns, identity, joined, pivots
+from eqvproof.invariants.witnesses.rational import (
+    concatenate,
+    identity_matrix,
+    matrix_of_columns,
+    pivots,
+    select_columns,
+)
 from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.support.errors import DomainError
 
@@ -53,10 +59,12 @@ def from_rational(matrix: fmpq_mat) -> Array:
 
 
 def bracket(square: Array) -> Any:
-    """Returns the determinant of a square matrix; exact where the matrix is."""
+    """Returns the determinant of a square matrix; exact if the matrix is."""
     if not is_exact(square):
         return np.linalg.det(square)
-    return to_fraction(to_rational(square).det() if square.size else fmpq(1))
+    if not square.size:
+        return Fraction(1)
+    return to_fraction(to_rational(square).det())
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,7 @@ class Setting:
         """The matrix B of the form; for complex vectors the identity."""
         form = self.space.form
         if form is None or self.layout.is_complex:
-            form = identity(self.d)
+            form = identity_matrix(self.d)
         return from_rational(form)
 
     @property
@@ -91,7 +99,7 @@ class Setting:
         """For each column, True if it is a covector."""
         return np.repeat([b.is_dual for b in self.layout.blocks], self.widths)
 
-    def moved(self, g: Element, array: Array, duals: Array) -> Array:
+    def act(self, g: Element, array: Array, duals: Array) -> Array:
         """Applies a group element to vectors, and its inverse transpose to covectors."""
         result = array.copy()
         if not self.layout.is_complex:
@@ -109,30 +117,40 @@ class Setting:
 
         For a symmetric form this map is its own inverse; for a skew form its square is -1.
         """
-        return self._exchanged(array, duals, self._form_like(array).T)
+        return self._map_duals(array, duals, self._form_like(array).T)
 
     def lowered(self, array: Array, duals: Array) -> Array:
-        """Maps vectors back to the covectors they stand for: the inverse of `raised`."""
-        return self._exchanged(array, duals, self._form_like(array))
+        """Maps the vectors back to covectors: the inverse of `raised`."""
+        return self._map_duals(array, duals, self._form_like(array))
 
-    def _exchanged(self, array: Array, duals: Array, form: Array) -> Array:
+    def _map_duals(self, array: Array, duals: Array, form: Array) -> Array:
         if self.layout.is_paired or not duals.any():
             return array
         result = array.copy()
-        dual = array[:, duals]
-        result[:, duals] = dual.conj() if self.layout.is_complex else form @ dual
+        if self.layout.is_complex:
+            result[:, duals] = array[:, duals].conj()
+        else:
+            result[:, duals] = form @ array[:, duals]
         return result
 
     def _form_like(self, array: Array) -> Array:
-        return self.form if is_exact(array) else as_floats(self.form)
+        if is_exact(array):
+            return self.form
+        return as_floats(self.form)
 
     def invariants(self, array: Array) -> list[Array]:
         """Computes inner products or pairings of columns, block by block, and brackets."""
         x, z = self._sides(self.raised(array, self.duals))
-        found = self._blocks(
-            z.T @ x if self.layout.is_paired else x.conj().T @ self._form_like(x) @ x
-        )
-        return found + [self._brackets(z if dual else x) for dual in self.bracketed]
+        if self.layout.is_paired:
+            found = self._blocks(z.T @ x)
+        else:
+            found = self._blocks(x.conj().T @ self._form_like(x) @ x)
+        for dual in self.bracketed:
+            if dual:
+                found.append(self._brackets(z))
+            else:
+                found.append(self._brackets(x))
+        return found
 
     def _sides(self, array: Array) -> tuple[Array, Array]:
         """Splits columns into vectors and covectors; without pairings all are vectors."""
@@ -145,7 +163,9 @@ class Setting:
         """For each family of columns that has brackets, True if it is the family of covectors."""
         if not self.space.is_oriented:
             return []
-        return sorted({b.is_dual for b in self.layout.blocks} if self.layout.is_paired else {False})
+        if not self.layout.is_paired:
+            return [False]
+        return sorted({b.is_dual for b in self.layout.blocks})
 
     def _brackets(self, x: Array) -> Array:
         found = [bracket(x[:, list(chosen)]) for chosen in combinations(range(x.shape[1]), self.d)]
@@ -164,8 +184,10 @@ class Setting:
     def _ends(self, i: int) -> slice:
         """Returns the slice of one argument's columns in the joint matrix of `joint`."""
         blocks = self.layout.blocks
-        alike = [not self.layout.is_paired or b.is_dual == blocks[i].is_dual for b in blocks[:i]]
-        start = sum(w for w, same in zip(self.widths, alike, strict=False) if same)
+        start = 0
+        for block, width in zip(blocks[:i], self.widths, strict=False):
+            if not self.layout.is_paired or block.is_dual == blocks[i].is_dual:
+                start += width
         return slice(start, start + self.widths[i])
 
     def _blocks(self, joint: Array) -> list[Array]:
@@ -173,22 +195,24 @@ class Setting:
 
     def joint(self, blocks: Sequence[Array]) -> Array:
         """Assembles the matrix of all inner products, or of all pairings, from its blocks."""
-        total = sum(self.widths)
-        shape = (
-            (int(self.duals.sum()), int((~self.duals).sum()))
-            if self.layout.is_paired
-            else (total, total)
-        )
-        exact = all(map(is_exact, blocks))
-        result = np.zeros(
-            shape, dtype=object if exact else complex if self.layout.is_complex else float
-        )
+        if self.layout.is_paired:
+            shape = (int(self.duals.sum()), int((~self.duals).sum()))
+        else:
+            shape = (sum(self.widths), sum(self.widths))
+        if all(map(is_exact, blocks)):
+            result = np.zeros(shape, dtype=object)
+        elif self.layout.is_complex:
+            result = np.zeros(shape, dtype=complex)
+        else:
+            result = np.zeros(shape)
         for (i, j), block in zip(self.pairs(), blocks, strict=True):
             result[self._ends(i), self._ends(j)] = block
-            if not self.layout.is_paired:
-                result[self._ends(j), self._ends(i)] = (
-                    -block.T if self.space.skew else block.conj().T
-                )
+            if self.layout.is_paired:
+                continue
+            if self.space.skew:
+                result[self._ends(j), self._ends(i)] = -block.T
+            else:
+                result[self._ends(j), self._ends(i)] = block.conj().T
         return result
 
     def covariants(self, array: Array) -> Array:
@@ -199,9 +223,12 @@ class Setting:
         """
         x, z = self._sides(self.raised(array, self.duals))
         output = self.layout.output
-        first, other = (x, z) if self.layout.is_paired else (x, x)
-        if self.layout.is_paired and output and output.is_dual:
+        if not self.layout.is_paired:
+            first, other = x, x
+        elif output and output.is_dual:
             first, other = z, x
+        else:
+            first, other = x, z
         if not self.space.is_oriented:
             return first
         choices = combinations(range(other.shape[1]), self.d - 1)
@@ -215,16 +242,15 @@ class Setting:
             bracket(np.concatenate([some, unit[:, k : k + 1]], axis=1)) for k in range(self.d)
         ]
         found = np.array(values, dtype=some.dtype)
-        return (
-            found.conj()
-            if self.layout.is_complex or self.layout.is_paired
-            else self._form_like(some) @ found
-        )
+        if self.layout.is_complex or self.layout.is_paired:
+            return found.conj()
+        product: Array = self._form_like(some) @ found
+        return product
 
     def root(self, given: Sequence[Array]) -> Array | None:
         """Finds columns of greatest rank with given invariants; None if no rational one was found.
 
-        Exactness: exact where the invariants are, except for complex vectors, which are floats.
+        Exactness: exact if the invariants are, except for complex vectors, which are floats.
 
         Raises:
             DomainError: no vectors have these invariants.
@@ -238,7 +264,8 @@ class Setting:
         x = self._root(joint)
         if x is None:
             return None
-        x = self._oriented(x, brackets[0]) if brackets else x
+        if brackets:
+            x = self._oriented(x, brackets[0])
         return self.lowered(x, self.duals)
 
     def _root(self, gram: Array) -> Array | None:
@@ -250,8 +277,12 @@ class Setting:
             if self.layout.is_complex:
                 gram = gram.astype(complex)
             return float_root(gram, signs.count(1), signs.count(-1))  # signs + come first
-        found = form_root(to_rational(gram), form) if form is not None else None
-        return None if found is None else from_rational(found)
+        if form is None:
+            return None
+        found = form_root(to_rational(gram), form)
+        if found is None:
+            return None
+        return from_rational(found)
 
     def _oriented(self, x: Array, brackets: Array) -> Array:
         """Changes the sign or phase of the root's first row so that it has the given brackets."""
@@ -267,23 +298,30 @@ class Setting:
             factor = brackets[k] / own[k]
             if is_exact(x) and is_exact(brackets) and factor not in (1, -1):
                 raise _no_brackets(
-                    f"{brackets[k]}", f"{own[k]} or {-own[k]}, as the inner products say"
+                    f"{brackets[k]}", f"{own[k]} or {-own[k]}, by the inner products"
                 )
             x = x.copy()
-            x[0] = x[0] * (factor if self.layout.is_complex else 1 if factor > 0 else -1)
+            if self.layout.is_complex:
+                x[0] = x[0] * factor
+            elif not factor > 0:
+                x[0] = -x[0]
         return x
 
     def _paired_root(self, pairing: fmpq_mat, brackets: list[list[fmpq]]) -> Array:
         """Finds vectors and covectors with given pairings and brackets.
 
-        Where a bracket of the vectors is not 0, say of the first d: these are e_1, ..., c e_d, all
-        others follow by Cramer's rule, and covectors from their pairings; the other way round
-        likewise. Where all are 0, a factorisation of the pairings of the greatest rank.
+        If a bracket of the vectors is not 0, say of the first d: these are e_1, ..., c e_d, all
+        others follow by Cramer's rule, and covectors from their pairings; likewise with vectors and
+        covectors exchanged. If all brackets are 0: a factorisation of the pairings of the greatest
+        rank.
         """
         n, k = pairing.ncols(), pairing.nrows()
         sides = dict(zip(self.bracketed, brackets, strict=True))
         for dual, values in sides.items():
-            count = k if dual else n
+            if dual:
+                count, rows = k, pairing
+            else:
+                count, rows = n, pairing.transpose()
             choices = list(combinations(range(count), self.d))
             if len(choices) != len(values):
                 raise _no_brackets(
@@ -292,32 +330,34 @@ class Setting:
             if any(values):
                 first = _from_brackets(choices, values, self.d, count)
                 basis = choices[next(i for i, v in enumerate(values) if v)]
-                rows = pairing if dual else pairing.transpose()
                 second = (
-                    columns(first, basis).transpose().inv()
-                    * columns(rows.transpose(), basis).transpose()
+                    select_columns(first, basis).transpose().inv()
+                    * select_columns(rows.transpose(), basis).transpose()
                 )
-                return self._placed(*((second, first) if dual else (first, second)))
+                if dual:
+                    return self._join_sides(second, first)
+                return self._join_sides(first, second)
         echelon, rank = pairing.rref()
         if rank > self.d:
             raise DomainError(
                 "the pairings have a rank above d",
                 given=f"rank {rank}, d = {self.d}",
                 expected="the pairings of vectors and covectors of R^d",
-                hint="raise d; give exact numbers, where rounding hides the rank",
+                hint="raise d; or give exact numbers, if rounding hides the rank",
             )
         x = fmpq_mat(rank, n, [echelon[i, j] for i in range(rank) for j in range(n)])
-        z = columns(
+        z = select_columns(
             pairing, [next(j for j in range(n) if echelon[i, j]) for i in range(rank)]
         ).transpose()
         output = self.layout.output
         if output and output.is_dual:
-            z = _filled(z, min(self.d - int(True in sides and k >= self.d), k))
+            z = _extend_to_rank(z, min(self.d - int(True in sides and k >= self.d), k))
         else:
-            x = _filled(x, min(self.d - int(False in sides and n >= self.d), n))
-        return self._placed(*(_padded(side, self.d) for side in (x, z)))
+            x = _extend_to_rank(x, min(self.d - int(False in sides and n >= self.d), n))
+        return self._join_sides(_pad_rows(x, self.d), _pad_rows(z, self.d))
 
-    def _placed(self, x: fmpq_mat, z: fmpq_mat) -> Array:
+    def _join_sides(self, x: fmpq_mat, z: fmpq_mat) -> Array:
+        """Joins vectors and covectors to the columns of one array."""
         result = np.empty((self.d, sum(self.widths)), dtype=object)
         result[:, ~self.duals], result[:, self.duals] = from_rational(x), from_rational(z)
         return result
@@ -325,10 +365,10 @@ class Setting:
 
 def _no_brackets(given: str, expected: str) -> DomainError:
     return DomainError(
-        "brackets that do not fit",
+        "no vectors have these brackets",
         given=given,
         expected=expected,
-        hint="compute them from vectors, with .invariants",
+        hint="compute the brackets from vectors, with .invariants",
     )
 
 
@@ -342,8 +382,8 @@ def _from_brackets(
     def minor(order: Sequence[int]) -> fmpq:
         if len(set(order)) < d:
             return fmpq(0)
-        sign = sum(a > b for k, a in enumerate(order) for b in order[k + 1 :])
-        return table[tuple(sorted(order))] * (-1 if sign % 2 else 1)
+        inversions = sum(a > b for k, a in enumerate(order) for b in order[k + 1 :])
+        return table[tuple(sorted(order))] * (1 - 2 * (inversions % 2))
 
     weights = [
         [minor([*basis[:i], j, *basis[i + 1 :]]) / table[basis] for j in range(n)] for i in range(d)
@@ -351,21 +391,21 @@ def _from_brackets(
     if d:
         weights[-1] = [w * table[basis] for w in weights[-1]]
     found = fmpq_mat(d, n, [w for row in weights for w in row])
-    if any(columns(found, c).det() != v for c, v in table.items()):
+    if any(select_columns(found, c).det() != v for c, v in table.items()):
         raise _no_brackets(
-            "numbers that are the minors of no matrix", "the d x d minors of a d x n matrix"
+            "numbers that are not the minors of a matrix", "the d x d minors of a d x n matrix"
         )
     return found
 
 
-def _filled(rows: fmpq_mat, rank: int) -> fmpq_mat:
+def _extend_to_rank(rows: fmpq_mat, rank: int) -> fmpq_mat:
     """Appends unit vectors to the rows until the matrix has a given rank."""
-    wide = beside(rows.transpose(), identity(rows.ncols()))
-    return columns(wide, pivots(wide)[: max(rank, rows.nrows())]).transpose()
+    wide = concatenate(rows.transpose(), identity_matrix(rows.ncols()))
+    return select_columns(wide, pivots(wide)[: max(rank, rows.nrows())]).transpose()
 
 
-def _padded(rows: fmpq_mat, d: int) -> fmpq_mat:
+def _pad_rows(rows: fmpq_mat, d: int) -> fmpq_mat:
     """Appends rows of zeros until there are d rows."""
-    every = [columns(rows.transpose(), [k]) for k in range(rows.nrows())]
+    every = [select_columns(rows.transpose(), [k]) for k in range(rows.nrows())]
     nothing = fmpq_mat(rows.ncols(), 1)
-    return joined([*every, *[nothing] * (d - len(every))], rows.ncols()).transpose()
+    return matrix_of_columns([*every, *[nothing] * (d - len(every))], rows.ncols()).transpose()

@@ -30,15 +30,15 @@ OUTSIDE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coefficients:
-    """f(X) = X C with C of least norm; or a column of f(X) outside the span of X.
+    """The C of least norm with f(X) = X C; or a column of f(X) outside the span of X.
 
-    In the second case u, the part of that column orthogonal to X, gives the reflection H in u: H X
-    = X but H f(X) is not f(X), so that f(H X) = H f(X) fails.
+    In the second case let u be the part of that column orthogonal to X, and H the reflection in u:
+    H X = X but H f(X) is not f(X), so that f(H X) = H f(X) fails.
 
     Attributes:
         X: d x n.
         value: f(X), d x m.
-        C: n x m, Fractions or floats; None when a column lies outside.
+        C: n x m, Fractions or floats; None if a column is outside.
         column: the index of the first column of f(X) outside the span, or None.
         reflection: H, or None.
         is_exact: whether X, f(X) and C (or the reflection) are exact.
@@ -63,18 +63,19 @@ class Coefficients:
                 str(self),
                 given="f(X) outside the span of the columns of X",
                 expected="f(X) = X C",
-                hint="look at .column and .reflection, which show it",
+                hint="see .column and .reflection",
             )
         return np.array(self.C, dtype=dtype, copy=copy)
 
     def __str__(self) -> str:
-        if self.column is None:
-            return "f(X) = X C" + ("" if self.is_exact else " to rounding")
-        return (
-            f"column {self.column + 1} of f(X) lies outside the span of the columns of X: the"
-            f" reflection "
-            f"{self.reflection!r} fixes X but not f(X), so that f is not equivariant"
-        )
+        if self.column is not None:
+            return (
+                f"column {self.column + 1} of f(X) is outside the span of the columns of X: the"
+                f" reflection {self.reflection!r} fixes X but not f(X), so that f is not equivariant"
+            )
+        if self.is_exact:
+            return "f(X) = X C"
+        return "f(X) = X C to rounding"
 
 
 def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
@@ -91,11 +92,11 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     Returns:
         `Coefficients`: ``.C``, or ``.column`` and ``.reflection``.
 
-    Exactness: exact when X is and f takes exact numbers to rationals; else float64, with a relative
+    Exactness: exact if X is and f maps exact numbers to rationals; else float64, with a relative
     threshold.
 
     Raises:
-        TargetError: f raises or returns no array of numbers.
+        TargetError: f raises, or does not return an array of numbers.
         ShapeError: f(X) does not have d rows.
         DomainError: NaN, infinities, text, complex numbers.
 
@@ -107,11 +108,18 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
      [Fraction(2, 1) Fraction(4, 1)]]
     """
     (x,) = read_matrices(X=X)
-    array = to_array(x) if isinstance(x, FieldMatrix) else x.values
+    if isinstance(x, FieldMatrix):
+        array = to_array(x)
+    else:
+        array = x.values
     require_real(array, "X")
-    value = call(f, [array]) if callable(f) else any_array(f, "f")
+    if callable(f):
+        value = call(f, [array])
+    else:
+        value = any_array(f, "f")
     require_real(value, "f(X)")
-    value = value[:, None] if value.ndim == 1 else value
+    if value.ndim == 1:
+        value = value[:, None]
     require_shape(value, (array.shape[0], None), "f(X)")
     return solve(array, value)
 
@@ -123,7 +131,7 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
     """
 
     def exactly(x: FieldMatrix, y: FieldMatrix) -> Coefficients:
-        found, residual = _exact(x, y)
+        found, residual = _solve_exactly(x, y)
         column = next(
             (j for j in range(y.shape[1]) if not residual.select(columns=[j]).is_zero()), None
         )
@@ -133,7 +141,7 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
         return Coefficients(array, value, None, column, reflection, is_exact=True)
 
     return by_kind(
-        read_matrices(X=array, F=value), exactly, lambda x, y: _float(x.values, y.values)
+        read_matrices(X=array, F=value), exactly, lambda x, y: _solve_floats(x.values, y.values)
     )
 
 
@@ -146,11 +154,11 @@ def nearest(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any], bo
     x, y = read_matrices(X=basis, F=target)
     if not isinstance(x, FieldMatrix) or not isinstance(y, FieldMatrix):
         raise defect("exact numbers were read as floats")
-    found, residual = _exact(x, y)
+    found, residual = _solve_exactly(x, y)
     return to_array(found), residual.is_zero(), len(independent_columns(x))
 
 
-def _exact(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
+def _solve_exactly(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
     """Returns X^+ F and the residual F - X X^+ F.
 
     With independent columns A of X, X = A B: X^+ = B^T (B B^T)^-1 (A^T A)^-1 A^T.
@@ -162,7 +170,7 @@ def _exact(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
     return b.transpose() @ (b @ b.transpose()).solve(inner), y - a @ inner
 
 
-def _float(x: NDArray[Any], y: NDArray[Any]) -> Coefficients:
+def _solve_floats(x: NDArray[Any], y: NDArray[Any]) -> Coefficients:
     u, s, v = np.linalg.svd(x, full_matrices=False)
     cut = max(x.shape) * np.finfo(np.float64).eps * float(np.max(s, initial=0.0))
     r = int(np.sum(s > cut))

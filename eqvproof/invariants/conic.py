@@ -31,7 +31,7 @@ def square_root(value: Fraction) -> Fraction | None:
 def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fraction] | None:
     """Finds rationals (x, y) with ``a x^2 + b y^2 = c`` for positive a, b, c; None if none exist.
 
-    None is also returned where the numbers are too long to be factored.
+    None is also returned if the numbers are too long to be factored.
 
     Exactness: exact; the solution is verified.
 
@@ -46,7 +46,7 @@ def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fracti
     coefficients = [v // common for v in coefficients]
     if max(v.bit_length() for v in coefficients) > MOST_BITS:
         return None
-    normal = _normalised(coefficients)
+    normal = _reduce_coefficients(coefficients)
     if normal is None:
         return None
     found = _legendre(*normal[0])
@@ -64,32 +64,38 @@ def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fracti
 def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | None:
     """Finds rationals x, not all 0, with ``sum form_i x_i^2 = value``; None if none were found.
 
-    The coefficients may have any signs.
-
-    Two unknowns lie on a conic; the others are chosen at random.
+    The coefficients may have any signs. Two unknowns are on a conic; the others are chosen at
+    random.
     """
-    if form and (min(form) > 0 >= value or max(form) < 0 <= value):
+    if not form or min(form) > 0 >= value or max(form) < 0 <= value:
         return None
+    if len(form) == 1:
+        root = square_root(value / form[0])
+        if value == 0 or root is None:
+            return None
+        return [root]
     if value == 0:
-        last = represent(form[1:], -form[0]) if len(form) > 1 else None
+        last = represent(form[1:], -form[0])
         if last is None:
             return None
         return [Fraction(1), *last]
-    if len(form) < 2:
-        root = square_root(value / form[0]) if form else None
-        if root is None:
-            return None
-        return [root]
     rng = random.Random(0)
     planes = list(combinations(range(len(form)), 2))
-    for attempt in range(TRIALS if len(form) > 2 else 1):
+    trials = TRIALS
+    if len(form) == 2:
+        trials = 1
+    for attempt in range(trials):
         i, j = planes[attempt % len(planes)]
-        reach = 0 if attempt < len(planes) else 1 + attempt // 60
+        reach = 0
+        if attempt >= len(planes):
+            reach = 1 + attempt // 60
         x = [Fraction(rng.randint(-reach, reach), rng.randint(1, 1 + reach)) for _ in form]
         rest = value - sum(
             a * v * v for k, (a, v) in enumerate(zip(form, x, strict=True)) if k not in (i, j)
         )
-        found = _on_any_conic(form[i], form[j], rest) if rest else None
+        if not rest:
+            continue
+        found = _on_any_conic(form[i], form[j], rest)
         if found is not None:
             x[i], x[j] = found
             return x
@@ -120,7 +126,7 @@ def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Frac
     return 1 / found[0], found[1] / found[0]
 
 
-def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | None:
+def _reduce_coefficients(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | None:
     """Reduces three coefficients to square-free, pairwise coprime ones.
 
     Returns the reduced coefficients, and the factors by which a solution for them must be
@@ -130,13 +136,13 @@ def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | N
     for p in sorted({p for value in coefficients for p in _primes(value)}):
         exponents = []
         for i in range(3):
-            exponent, values[i] = _split(values[i], p)
+            exponent, values[i] = _valuation(values[i], p)
             # v p^(2k) x^2 = v (p^k x)^2
             factors[i] /= p ** (exponent // 2)
             exponents.append(exponent % 2)
         if sum(exponents) == 2:
-            # p divides two of three: then p divides the unknown of the third, which takes the p
-            # over
+            # p divides two of three: then p divides the unknown of the third, and moves to the
+            # third coefficient
             third = exponents.index(0)
             factors[third] *= p
             exponents = [int(i == third) for i in range(3)]
@@ -207,7 +213,7 @@ def square_free(value: Fraction) -> tuple[int, Fraction] | None:
     return rest, Fraction(root, value.denominator)
 
 
-def _split(number: int, p: int) -> tuple[int, int]:
+def _valuation(number: int, p: int) -> tuple[int, int]:
     """Returns (k, u) with ``number = p^k u`` and u not divisible by p."""
     exponent = 0
     while number % p == 0:

@@ -24,18 +24,18 @@ from eqvproof.support.errors import DomainError, ShapeError
 class GramFactor:
     """The function g of invariants with f(X) = X g.
 
-    Where f takes several families of vectors, g returns one array of coefficients for each.
+    If f takes several families of vectors, g returns one array of coefficients for each.
 
     ``factor(*factor.invariants(X))`` is g there (n x m); for an invariant f it is f(X). For two
-    arguments X, Z and O(d) the invariants are X^T X, Z^T X, Z^T Z, and the answer is the pair (g1,
-    g2) with f(X, Z) = X g1 + Z g2. Where the vectors are rows, f(X) = g(X X^T) X. For SO, SU and
-    SL, brackets follow, and the last of the answers holds the coefficients of the vectors c with
+    arguments X, Z and O(d) the invariants are X^T X, Z^T X, Z^T Z, and the result is the pair (g1,
+    g2) with f(X, Z) = X g1 + Z g2. If the vectors are rows, f(X) = g(X X^T) X. For SO, SU and SL,
+    brackets follow, and the last result holds the coefficients of the vectors c with
     ``<c, v> = det(x_1, ..., x_(d-1), v)``.
 
     Attributes:
         f: the function.
         layout: how its arguments are families of vectors.
-        check: whether g reproduces f; where it does not, calling g is refused.
+        check: whether g reproduces f; if not, calling g raises an error.
     """
 
     f: Callable[..., Any]
@@ -59,15 +59,15 @@ class GramFactor:
         form of the group; under GL and SL the pairings of each argument of covectors with each of
         vectors. Brackets are the determinants of all choices of d vectors, in lexicographic order.
 
-        Exactness: exact where the arguments are.
+        Exactness: exact if the arguments are.
         """
         blocks = self.layout.blocks
-        arrays = [_read(a, self.layout) for a in arguments]
+        arrays = [_to_argument(a, self.layout) for a in arguments]
         if len(arrays) != len(blocks) or any(
             a.ndim != b.axes for a, b in zip(arrays, blocks, strict=False)
         ):
             raise ShapeError(
-                "arguments that do not fit the signature",
+                "the arguments do not fit the signature",
                 given=", ".join(f"shape {a.shape}" for a in arrays),
                 expected=self.layout.signature.text,
                 hint="give the arguments of the function",
@@ -85,13 +85,12 @@ class GramFactor:
 
         Args:
             given: exact numbers or floats.
-            d: the dimension of the vectors. Where neither this nor ``sizes=`` fixes it, f is taken
-                to be one formula for all d, and a d is chosen in which there are vectors with these
-                invariants.
-            sizes: numbers of vectors, where the invariants do not determine them.
+            d: the dimension of the vectors. If neither this nor ``sizes=`` determines it, f is
+                assumed to be one formula for all d, and a d is chosen in which there are vectors
+                with these invariants.
+            sizes: numbers of vectors, if the invariants do not determine them.
 
-        Exactness: exact where f is and rational vectors with these invariants are found; else
-            float64.
+        Exactness: exact if f is and rational vectors with these invariants are found; else float64.
 
         Raises:
             DomainError: not the invariants of vectors in R^d; or f is not equivariant.
@@ -102,18 +101,18 @@ class GramFactor:
                 "there is no g: " + str(self.check),
                 given="an f that is not equivariant",
                 expected="f(g X) = g f(X) for all g of the group",
-                hint="look at .check",
+                hint="see .check",
             )
         layout = with_sizes(self.layout, sizes)
-        arrays = [_read(g, layout) for g in given]
+        arrays = [_to_argument(g, layout) for g in given]
         widths = self._widths(layout, arrays, d)
         at = at_root(self.f, layout, arrays, widths, d)
         if at.found is None:
             raise DomainError(
-                "f is not equivariant: its value is no combination of the vectors",
+                "f is not equivariant: its value is not a combination of the vectors",
                 given="a value with a part outside their span",
                 expected="f(X) = X C",
-                hint="ask check for a counterexample",
+                hint="use check to find a counterexample",
             )
         return self._pieces(at.found, widths)
 
@@ -137,13 +136,15 @@ class GramFactor:
         pairs = list(setting.pairs())
         brackets = len(setting.bracketed)
         if len(arrays) != len(pairs) + brackets:
+            expected = f"{len(pairs)} blocks of inner products or pairings"
+            if brackets:
+                expected += f" and {brackets} of brackets"
             raise ShapeError(
-                "another number of invariants than the signature needs",
+                "the number of invariants does not fit the signature",
                 given=str(len(arrays)),
-                expected=f"{len(pairs)} blocks of inner products or pairings"
-                + (f" and {brackets} of brackets" if brackets else ""),
-                hint="X^T X; X^T X, Z^T X, Z^T Z, the lower triangle, row by row; or what"
-                " .invariants gives",
+                expected=expected,
+                hint="X^T X; or X^T X, Z^T X, Z^T Z, the lower triangle, row by row; or the result"
+                " of .invariants",
             )
         if not layout.is_paired:
             widths = widths_of_grams(
@@ -159,11 +160,11 @@ class GramFactor:
         elif brackets and len(blocks) == 1 and arrays[0].size:
             widths = [next(n for n in range(1, 99) if comb(n, setting.d) >= arrays[0].size)]
         else:
-            widths = argument_widths(layout, _known(layout))
+            widths = argument_widths(layout, _require_sizes(layout))
         for k, (i, j) in enumerate(pairs):
             if arrays[k].shape != (widths[i], widths[j]):
                 raise ShapeError(
-                    "a block of inner products has another shape",
+                    "a block of inner products has the wrong shape",
                     given=f"shape {arrays[k].shape}",
                     expected=f"{widths[i]} x {widths[j]}",
                     hint="give one matrix for each pair of inputs",
@@ -197,7 +198,7 @@ class GramFactor:
         return str(self.check)
 
 
-def _read(value: Any, layout: Layout) -> Array:
+def _to_argument(value: Any, layout: Layout) -> Array:
     """Reads an argument as Fractions or floats; for complex groups, as complex numbers."""
     array = any_array(value, "an argument")
     if layout.is_complex and array.dtype.kind in "iufc":
@@ -208,13 +209,13 @@ def _read(value: Any, layout: Layout) -> Array:
     return found
 
 
-def _known(layout: Layout) -> Mapping[str, int]:
+def _require_sizes(layout: Layout) -> Mapping[str, int]:
     missing = [
         n for n in layout.signature.input_names if n not in layout.fixed and n != layout.factor.axis
     ]
     if missing:
         raise ShapeError(
-            "the invariants do not tell how many vectors there are",
+            "the invariants do not determine the number of vectors",
             given="no pairings, and brackets of one size at most",
             expected=f"sizes of {', '.join(missing)}",
             hint=f"pass sizes={{{missing[0]!r}: ...}}",
@@ -223,7 +224,7 @@ def _known(layout: Layout) -> Mapping[str, int]:
 
 
 def sampled_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> GramFactor:
-    """Returns the function g with ``f(X) = X g(X^T X)``, checked at sampled inputs alone.
+    """Returns the function g with ``f(X) = X g(X^T X)``, checked at sampled inputs only.
 
     See `eqvproof.invariants.fundamental.factor_through_gram`.
     """

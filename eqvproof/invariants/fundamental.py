@@ -28,13 +28,13 @@ class FirstFundamental:
     An invariant f is a function of the invariants; an equivariant f is a combination of its vectors
     whose coefficients are functions of the invariants.
 
-    Where the verdict holds for all inputs, the first fundamental theorem says that a polynomial f
-    is such a function; `factor` computes it, and checks it at inputs of its own, which is evidence
-    and no proof.
+    If the verdict holds for all inputs, a polynomial f is such a function by the first fundamental
+    theorem; `factor` computes it, and compares it with f at further inputs, which is evidence but
+    not a proof.
 
     Attributes:
-        verdict: whether f is equivariant, as `check` says, with its certificate.
-        factor: the function of invariants, found from f.
+        verdict: the verdict of `check` whether f is equivariant, with its certificate.
+        factor: the function of invariants, computed from f.
     """
 
     verdict: Verdict
@@ -79,8 +79,8 @@ def factor_through_gram(
     norm of f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an
     orthogonal matrix. For other classical groups likewise, with their forms, brackets and pairings.
     For a form with null vectors the Gram matrix determines the orbit only together with the rank,
-    and a root of greatest rank is taken; a function that distinguishes such orbits is refused, with
-    two inputs that show it.
+    and a root of greatest rank is used; for a function that distinguishes such orbits there is no
+    g, and two inputs show that.
 
     Args:
         f: a function of families of vectors, with a family of vectors or an array of invariants as
@@ -89,20 +89,20 @@ def factor_through_gram(
         under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
         sizes: axis names with fixed sizes.
         axis: for O(d), the name of the axis of coordinates; d by default.
-        trials: at how many sizes the factorisation is checked.
-        seed: of the inputs drawn for the check.
+        trials: number of sizes at which the factorisation is checked.
+        seed: seed of the inputs drawn for the check.
         budget: seconds for the verdict that f is equivariant.
 
     Returns:
         A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f
         that are not equivariant.
 
-    Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to
+    Exactness: exact if f maps exact numbers to rationals and a rational root is found; else to
         rounding. Complex functions are called with floats.
 
     Raises:
-        SignatureError: an argument that is no family of vectors.
-        GroupError: no classical group on one axis.
+        SignatureError: an argument is not a family of vectors.
+        GroupError: the group is not one classical group on one axis.
 
     Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 
@@ -111,62 +111,58 @@ def factor_through_gram(
     [[Fraction(2, 1) Fraction(1, 1)]
      [Fraction(1, 1) Fraction(2, 1)]]
     """
-    return _factored(
+    return _factor_with_verdict(
         f, signature, under, sizes=sizes, axis=axis, trials=trials, seed=seed, budget=budget
     )[0]
 
 
-def _factored(
+def _factor_with_verdict(
     f: Callable[..., Any], signature: str, under: Under | None, *, sizes: Mapping[str, int] | None,
     axis: str | None, trials: int, seed: int, budget: float, is_asked: bool = False,
 ) -> tuple[GramFactor, Verdict | None]:  # fmt: skip
-    """Returns the function of invariants with the verdict that f is equivariant.
+    """Returns the function of invariants with the verdict whether f is equivariant.
 
-    Where sampled inputs refute it already, a verdict is made only if it `is_asked` for.
+    If sampled inputs refute it already, the verdict is computed only if `is_asked`.
     """
     layout = read_layout(signature, sizes, axis, under)
     factor = sampled_factor(f, layout, trials, seed)
     if not factor.holds and not is_asked:
         return factor, None
-    group = Group((layout.factor,)) if under is None else under
-    verdict = check(f, signature, group, sizes=sizes, seed=seed, budget=budget)
-    return (_judged(factor, verdict) if factor.holds else factor), verdict
+    if under is None:
+        under = Group((layout.factor,))
+    verdict = check(f, signature, under, sizes=sizes, seed=seed, budget=budget)
+    if factor.holds:
+        factor = _apply_verdict(factor, verdict)
+    return factor, verdict
 
 
-def _judged(factor: GramFactor, verdict: Verdict) -> GramFactor:
+def _apply_verdict(factor: GramFactor, verdict: Verdict) -> GramFactor:
     """Combines a factor that reproduced f with the verdict about f."""
     if verdict.holds:
         return factor
     if not verdict.fails:
         undecided = replace(factor.check, holds=False, undecided=verdict.reason or "no verdict")
         return replace(factor, check=undecided)
-    known, names = factor.layout.factor, factor.layout.signature.argument_names
     point = verdict.counterexample
-    inputs = (
-        () if point is None else tuple(np.asarray(point.inputs[n], dtype=object) for n in names)
-    )
-    left, right = (None, None) if point is None else (point.left, point.right)
-    data = None if point is None else point.element.get(known.axis)
-    element = None
+    if point is None:
+        refuted = replace(factor.check, holds=False, refuted="it does not commute with g, ")
+        return replace(factor, check=refuted)
+    known, names = factor.layout.factor, factor.layout.signature.argument_names
+    data, element = point.element.get(known.axis), None
     if data is not None:
-        with suppress(GroupError):  # a float, or an element that the group writes in another way
+        with suppress(GroupError):  # a float, or an element that the group writes differently
             element = element_of(known, tuple(map(tuple, np.asarray(data, dtype=object).tolist())))
-    told = ""
-    if point is not None:
-        told = f"{point.words}, at {', '.join(f'{n} = {s}' for n, s in point.sizes.items())}"
-    refuted = f"it does not commute with g, {told}"
-    return replace(
-        factor,
-        check=replace(
-            factor.check,
-            holds=False,
-            element=element,
-            inputs=inputs,
-            left=left,
-            right=right,
-            refuted=refuted,
-        ),
+    sizes = ", ".join(f"{n} = {s}" for n, s in point.sizes.items())
+    refuted = replace(
+        factor.check,
+        holds=False,
+        element=element,
+        inputs=tuple(np.asarray(point.inputs[n], dtype=object) for n in names),
+        left=point.left,
+        right=point.right,
+        refuted=f"it does not commute with g, {point.words}, at {sizes}",
     )
+    return replace(factor, check=refuted)
 
 
 def first_fundamental(
@@ -187,18 +183,18 @@ def first_fundamental(
         signature: such as "p: n 4 -> n 4" or "X: d n, Z: k d* -> d n".
         under: O, SO, O(p,q), SO(p,q), Lorentz, Sp, U, SU, GL or SL, on one axis.
         sizes: axis names with fixed sizes.
-        trials: at how many sizes the function is compared with f.
-        seed: of inputs.
+        trials: number of sizes at which the function is compared with f.
+        seed: seed of the inputs.
         budget: seconds for the verdict.
 
     Returns:
         A `FirstFundamental`: callable on invariants; ``.verdict``, ``.certificate``, ``.factor``.
 
-    Exactness: as `check` and `factor_through_gram` say.
+    Exactness: see `check` and `factor_through_gram`.
 
     Raises:
-        SignatureError: an argument that is no family of vectors.
-        GroupError: no classical group on one axis.
+        SignatureError: an argument is not a family of vectors.
+        GroupError: the group is not one classical group on one axis.
 
     Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 
@@ -206,7 +202,7 @@ def first_fundamental(
     >>> print(g.verdict.outcome, g.factor.holds)
     FAILS False
     """
-    factor, verdict = _factored(
+    factor, verdict = _factor_with_verdict(
         f,
         signature,
         under,

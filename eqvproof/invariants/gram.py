@@ -44,13 +44,13 @@ class GramMatch:
     """The result of comparing X^T X with Y^T Y, and how certain it is.
 
     Attributes:
-        equal: the answer; also the truth value.
+        equal: whether they are equal; also the truth value.
         method: "exact", "rounding" (floats, entry by entry) or "projection".
-        error_probability: of an answer "equal" that is wrong; 0.0 for the other methods, and for
-            "different".
+        error_probability: the probability that "equal" is wrong; 0.0 for the other methods, and
+            for "different".
         difference_bound: for floats, a bound on |G_X - G_Y|_F that fails with at most that
             probability.
-        mismatch: the `GramMismatch` that names a pair of columns, when they differ.
+        mismatch: the `GramMismatch` that names a pair of columns, if they differ.
     """
 
     equal: bool
@@ -149,20 +149,20 @@ def gram_match(
     Args:
         X: d x n; exact numbers, floats, or CuPy or Dask arrays of integers or floats.
         Y: d x n, of the same kind.
-        method: "exact" (floats are then taken as the rationals that they are), "projection", or
-            "auto": exact for exact numbers unless there are millions of them, to rounding for
+        method: "exact" (a float then counts as the rational number that it equals), "projection",
+            or "auto": exact for exact numbers unless there are millions of them, to rounding for
             floats, projection for many columns.
         error: for projection, the largest probability of a wrong "equal".
-        seed: for projection; equal seeds, equal answers. The probability holds for X and Y that are
-            chosen without knowing it; None: from the system's entropy, which nobody knows.
-        tol: for floats, the largest difference of inner products, relative to the lengths, that is
-            rounding.
+        seed: for projection; equal seeds give equal results. The probability holds for X and Y that
+            are chosen without knowing the seed; with None it comes from the system's entropy.
+        tol: for floats, the largest difference of inner products, relative to the lengths, that
+            counts as rounding.
 
     Returns:
-        A `GramMatch`: its truth value is the answer; ``.error_probability``, ``.pair``,
+        A `GramMatch`, true if the Gram matrices are equal; ``.error_probability``, ``.pair``,
             ``.certificate``.
 
-    Exactness: exact where the method is; a "different" is certain for integers with every method.
+    Exactness: exact if the method is; a "different" is certain for integers with every method.
 
     Raises:
         DomainError: NaN, infinities, text, an unknown method.
@@ -177,10 +177,10 @@ def gram_match(
     """
     if not isinstance(method, str) or method not in ("auto", "exact", "projection"):
         raise DomainError(
-            "an unknown method",
+            "unknown method",
             given=repr(method),
             expected="auto, exact or projection",
-            hint="leave method= out",
+            hint="omit method=",
         )
     require_tolerance(tol)
     if seed is not None:
@@ -190,7 +190,7 @@ def gram_match(
             "error is not a probability",
             given=repr(error),
             expected="0 < error < 1",
-            hint="leave error= out for 1e-9",
+            hint="omit error= for 2^-60",
         )
     arrays = _arrays(X, Y)
     if arrays is not None and method != "exact":
@@ -237,7 +237,7 @@ def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
             "X and Y are not matrices of one shape",
             given=f"{x.shape} and {y.shape}",
             expected="two matrices d x n of one d and n",
-            hint="one vector a column in both",
+            hint="one vector per column in both",
         )
     return x, y
 
@@ -292,7 +292,7 @@ def _exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
         return GramMatch(equal=True, method="exact")
     pair = first_difference(x, y)
     if pair is None:
-        raise defect("Gram matrices that differ and do not")
+        raise defect("the Gram matrices differ, but in no entry")
     return GramMatch(equal=False, method="exact", mismatch=gram_mismatch(x, y, pair))
 
 
@@ -330,11 +330,11 @@ def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
             )
             mismatch.evidence = partial(_evidence, x, y, pair)
             return GramMatch(equal=False, method="projection", mismatch=mismatch)
-    raise defect("a projection differs where the Gram matrices do not")
+    raise defect("a projection differs, but the Gram matrices do not")
 
 
 def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
-    """Builds the certificate of a pair of columns from these two columns of X and Y alone."""
+    """Builds the certificate of a pair of columns from these two columns of X and Y only."""
     left, right = (to_host(m[:, sorted(set(pair))]) for m in (x, y))
     small = (0, len(set(pair)) - 1)
     a, b = read_matrices(exactly=True, X=left, Y=right)
@@ -343,7 +343,7 @@ def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
         if certificate is not None:
             return certificate
     raise EqvproofError(
-        "no certificate for this kind of numbers",
+        "there is no certificate for this kind of numbers",
         given="floats",
         expected="exact numbers",
         hint="give integers, fractions or SymPy numbers",
@@ -370,19 +370,18 @@ def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None
         gaps = to_host(abs(x[:, i].conj() @ x - y[:, i].conj() @ y))
     if not np.isfinite(gaps).all():
         raise DomainError(
-            "X or Y holds numbers that are not finite",
+            "X or Y holds a number that is not finite",
             given=f"in or near column {i + 1}",
             expected="finite numbers",
             hint="look for NaN, infinities and overflow",
         )
     j = int(np.argmax(gaps))
     left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
-    real = x.dtype.kind == "f"
-    mismatch = mismatch_error(
-        (i, j), left.real if real else left, right.real if real else right, x.shape
-    )
-    if real:
+    if x.dtype.kind == "f":
+        mismatch = mismatch_error((i, j), left.real, right.real, x.shape)
         mismatch.evidence = partial(_evidence, x, y, (i, j))
+    else:
+        mismatch = mismatch_error((i, j), left, right, x.shape)
     return GramMatch(
         equal=False, method="projection", difference_bound=found.size, mismatch=mismatch
     )

@@ -38,12 +38,12 @@ def as_array(value: Any) -> Array:
 def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequence[int]) -> Array:
     """Evaluates f at arguments given as the columns of one matrix.
 
-    Returns the value as columns where the group acts on it, and unchanged where it is invariant.
+    Returns the value as columns if the group acts on it, and unchanged if it is invariant.
     """
     value = call(f, layout.split(columns, widths))
     if value.ndim != len(layout.signature.output):
         raise ShapeError(
-            "the value has another number of axes than the signature says",
+            "the number of axes of the value does not fit the signature",
             given=f"shape {value.shape}",
             expected=layout.signature.text,
             hint="compare the shape that f returns with the signature",
@@ -61,9 +61,10 @@ class AtRoot:
 
     Attributes:
         columns: the vectors.
-        value: f there, as columns where the group moves it.
-        found: the coefficients of least norm of the value, one row for each covariant vector, of an
-            invariant f its value; None where the value is no combination of the covariant vectors.
+        value: the value of f there, as columns if the group acts on it.
+        found: the coefficients of least norm of the value, one row for each covariant vector, or
+            the value of an invariant f; None if the value is not a combination of the covariant
+            vectors.
         is_only: whether no other coefficients give the value.
     """
 
@@ -74,7 +75,7 @@ class AtRoot:
 
     @property
     def is_exact(self) -> bool:
-        """Returns True if both the vectors and the value of f are exact."""
+        """True if both the vectors and the value of f are exact."""
         return is_exact(self.columns) and is_exact(self.value)
 
 
@@ -90,9 +91,10 @@ def at_root(
     Raises:
         DomainError: there are no such vectors.
     """
-    known = layout.dimension if d is None else d
+    if d is None:
+        d = layout.dimension
     settings = [
-        Setting(layout, size, tuple(widths)) for size in _dimensions(layout, known, sum(widths))
+        Setting(layout, size, tuple(widths)) for size in _dimensions(layout, d, sum(widths))
     ]
     if all(map(is_exact, given)) and not layout.is_complex:
         for setting in settings:
@@ -116,9 +118,10 @@ def at_root(
 def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
     """Yields dimensions in which vectors with given invariants may exist."""
     family = layout.factor.record
-    fixed = known if known is not None else family.size
-    if fixed:
-        yield fixed
+    if known is None:
+        known = family.size
+    if known:
+        yield known
         return
     for d in range(max(1, width), max(1, width) + 4):
         if not family.keeps_form or family.form(d * family.reals) is not None:
@@ -141,10 +144,10 @@ def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]
             slack = ROUNDING * np.max(np.abs(theirs), initial=0.0)
         if mine.shape != theirs.shape or not (abs(mine - theirs) <= slack).all():
             raise DomainError(
-                "invariants of no family of vectors",
+                "no family of vectors has these invariants",
                 given=str(theirs.tolist())[:200],
                 expected=f"with the others, {str(mine.tolist())[:200]}",
-                hint="compute them from vectors, with .invariants",
+                hint="compute the invariants from vectors, with .invariants",
             )
 
 
@@ -165,12 +168,14 @@ def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoo
 def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
     """Returns the C of least norm with ``basis C = target``, or None, and the rank of the basis."""
     if is_exact(basis):
-        found, fits, width = nearest(basis, target)
-        return found if fits else None, width
-    found, _, rank, _ = np.linalg.lstsq(basis, target, rcond=max(basis.shape) * 1e-15)
-    outside = np.linalg.norm(target - basis @ found, axis=0)
-    inside = bool((outside <= OUTSIDE * np.linalg.norm(target, axis=0)).all())
-    return found if inside else None, int(rank)
+        found, fits, rank = nearest(basis, target)
+    else:
+        found, _, width, _ = np.linalg.lstsq(basis, target, rcond=max(basis.shape) * 1e-15)
+        outside, rank = np.linalg.norm(target - basis @ found, axis=0), int(width)
+        fits = bool((outside <= OUTSIDE * np.linalg.norm(target, axis=0)).all())
+    if fits:
+        return found, rank
+    return None, rank
 
 
 def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
@@ -178,9 +183,9 @@ def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
     output = setting.layout.output
     if output is None or at.found is None:
         return at.found
-    basis = setting.covariants(columns)
-    exact = is_exact(basis) and is_exact(at.found)
-    basis, found = (a if exact else as_inexact(a) for a in (basis, at.found))
+    basis, found = setting.covariants(columns), at.found
+    if not (is_exact(basis) and is_exact(found)):
+        basis, found = as_inexact(basis), as_inexact(found)
     raised = basis @ found
     return setting.lowered(raised, np.full(raised.shape[1], output.is_dual))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,17 +17,23 @@ from eqvproof.invariants.calling import Array
 from eqvproof.invariants.witnesses.orbit_space import require_classical
 from eqvproof.support.errors import OptionTypeError, ShapeError, SignatureError
 
+#: dimensions d and numbers of vectors n that are tried, in this order
+_TRIED = (
+    *((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (1, 2), (2, 3)),
+    *((4, 2), (4, 3), (3, 1), (4, 5)),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """The position of the axis d in an array that is read as columns of length d.
 
     Attributes:
-        name: of the argument ("" for the output).
+        name: the name of the argument ("" for the output).
         place: the position of the axis d.
-        axes: how many axes the array has, 1 or 2.
+        axes: the number of axes of the array, 1 or 2.
         other: the other axis, or None.
-        is_dual: whether the group acts by the inverse transpose, on complex arrays by the
+        is_dual: whether the group acts by the inverse transpose, or on complex arrays by the
             conjugate.
     """
 
@@ -59,14 +66,12 @@ class Layout:
 
     The value may also be an invariant array, on which the group does not act.
 
-    The value may also be an invariant array, on which the group does not act.
-
     Attributes:
         signature: the signature.
         factor: the classical group, with the axis on which it acts.
-        blocks: of the arguments.
-        output: of the value; None where the group does not act on it.
-        fixed: sizes that are fixed.
+        blocks: one block for each argument.
+        output: the block of the value; None if the group does not act on it.
+        fixed: fixed sizes.
     """
 
     signature: Signature
@@ -77,17 +82,17 @@ class Layout:
 
     @property
     def is_complex(self) -> bool:
-        """Returns True if the vectors are complex."""
+        """True if the vectors are complex."""
         return self.factor.record.is_complex
 
     @property
     def is_paired(self) -> bool:
-        """Returns True if the group (GL, SL) has no form that identifies covectors with vectors."""
+        """True if the group (GL, SL) has no form that identifies covectors with vectors."""
         return self.factor.kind.has_dual and not self.factor.record.keeps_form
 
     @property
     def dimension(self) -> int | None:
-        """The size of the axis d, where it is fixed."""
+        """The size of the axis d, or None if it is not fixed."""
         axis = self.factor.axis
         if isinstance(axis, int):
             return axis
@@ -125,7 +130,7 @@ def read_layout(
     """
     if sizes is not None and not isinstance(sizes, Mapping):
         raise OptionTypeError(
-            "sizes= is no dict",
+            "sizes= is not a dict",
             given=type(sizes).__name__,
             expected="a dict whose keys are names of axes",
             hint="sizes={'d': 3}",
@@ -137,28 +142,33 @@ def read_layout(
     whole = form.signatures[0]
     parsed = Signature(whole.inputs, whole.output, form.text)
     if under is None:
-        under = f"O({_axis(parsed, axis)})"
+        under = f"O({_vector_axis(parsed, axis)})"
     group = parse_group(under, in_reals(form, complex_axes(under, form)).signatures[0])
     factor = require_classical(group, under)
-    blocks = [_block(a.name, a.axes, factor) for a in parsed.inputs]
-    output = _block("", parsed.output, factor)
+    blocks = [_block_of(a.name, a.axes, factor) for a in parsed.inputs]
+    output = _block_of("", parsed.output, factor)
     if len(form.results) > 1 or None in blocks:
-        raise _no_vectors(parsed, f"every argument a family of vectors along the axis of {factor}")
+        raise _no_vectors(
+            parsed, f"every argument must be a family of vectors along the axis of {factor}"
+        )
     fixed = {**group.pins, **(sizes or {})}
     return Layout(parsed, factor, tuple(b for b in blocks if b), output, fixed)
 
 
-def _axis(parsed: Signature, axis: str | None) -> str:
+def _vector_axis(parsed: Signature, axis: str | None) -> str:
     everything = [*(a.axes for a in parsed.inputs), parsed.output]
     candidates = [
-        name for name in parsed.names if all(_places(axes, name) == 1 for axes in everything)
+        name for name in parsed.names if all(_count_axis(axes, name) == 1 for axes in everything)
     ]
-    chosen = axis or ("d" if "d" in candidates else candidates[0] if len(candidates) == 1 else "")
-    if chosen not in candidates:
+    if axis:
+        candidates = [name for name in candidates if name == axis]
+    elif "d" in candidates:
+        candidates = ["d"]
+    if len(candidates) != 1:
         raise _no_vectors(
-            parsed, "no axis of vectors stands once in every argument and in the output"
+            parsed, "no axis of vectors occurs once in every argument and in the output"
         )
-    return chosen
+    return candidates[0]
 
 
 def _no_vectors(parsed: Signature, what: str) -> SignatureError:
@@ -166,18 +176,17 @@ def _no_vectors(parsed: Signature, what: str) -> SignatureError:
         f"which arrays are families of vectors is not clear: {what}",
         given=parsed.text,
         expected='families of vectors, such as "X: d n, Z: d k -> d n"',
-        hint="call the axis d, or name it with axis= or under=; close over what is no family of"
-        " vectors",
+        hint="call the axis d, or name it with axis= or under=; close over other arguments",
         code="signature.vectors",
     )
 
 
-def _places(axes: Sequence[Axis], name: str) -> int:
+def _count_axis(axes: Sequence[Axis], name: str) -> int:
     return sum(axis.single == name for axis in axes)
 
 
-def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
-    """Returns the block of an array; None where the group does not act on it."""
+def _block_of(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
+    """Returns the block of an array; None if the group does not act on it."""
 
     def acts(term: Term) -> bool:
         if isinstance(factor.axis, int):
@@ -196,7 +205,7 @@ def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
     if more or len(axes) > 2 or len(terms) > 1 or (terms[0].name and terms[0].coefficient > 1):
         text = " ".join(map(str, axes))
         raise SignatureError(
-            f"{name or 'the output'} is no family of vectors",
+            f"{name or 'the output'} is not a family of vectors",
             given=text,
             expected="one axis on which the group acts, and at most one more",
             hint="vectors as columns or rows: d n, n d or d",
@@ -209,24 +218,12 @@ def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
 def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
     """Returns sizes of the axis names to try, small ones first, at which the group has its form."""
     names, family = list(layout.signature.input_names), layout.factor.record
-    patterns = [
-        {name: (d if name == layout.factor.axis else n + k) for k, name in enumerate(names)}
-        for d, n in (
-            (1, 1),
-            (2, 1),
-            (2, 2),
-            (3, 2),
-            (3, 3),
-            (1, 2),
-            (2, 3),
-            (4, 2),
-            (4, 3),
-            (3, 1),
-            (4, 5),
-        )
-    ]
-    for pattern in patterns:
-        pattern.update({k: v for k, v in layout.fixed.items() if k in pattern})
+    patterns = []
+    for d, n in _TRIED:
+        pattern = {name: n + k for k, name in enumerate(names)}
+        known: dict[Any, int] = {layout.factor.axis: d, **layout.fixed}
+        pattern.update({name: known[name] for name in names if name in known})
+        patterns.append(pattern)
     unique = [dict(t) for t in dict.fromkeys(tuple(p.items()) for p in patterns)]
     has_form = [
         p for p in unique if not family.keeps_form or family.form(layout.factor.size(p)) is not None
@@ -236,7 +233,13 @@ def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
 
 def argument_widths(layout: Layout, sizes: Mapping[str, int]) -> list[int]:
     """Returns the number of vectors of each argument at given sizes."""
-    return [1 if b.other is None else b.other.at(sizes) for b in layout.blocks]
+    widths = []
+    for block in layout.blocks:
+        if block.other is None:
+            widths.append(1)
+        else:
+            widths.append(block.other.at(sizes))
+    return widths
 
 
 def widths_of_grams(layout: Layout, grams: Sequence[Array]) -> list[int]:

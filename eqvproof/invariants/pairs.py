@@ -29,7 +29,7 @@ class GramPair:
         X: Fractions.
         Y: Q X; for a near pair, Q X with one column changed.
         Q: the hidden orthogonal matrix.
-        entry: None where X^T X = Y^T Y; else the only (i, j), i <= j, at which they differ (with
+        entry: None if X^T X = Y^T Y; else the only (i, j), i <= j, at which they differ (with
             (j, i)).
     """
 
@@ -54,19 +54,18 @@ def gram_pairs(
 ) -> Iterator[GramPair]:
     """Yields pairs (X, Y) with ``Y = Q X`` for a hidden rational orthogonal Q, or near misses.
 
-    The Gram matrices of a near miss differ in one inner product.
+    The Gram matrices of a near miss differ in one inner product, by at most a few thousandths.
 
-    Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone
-    cannot tell X from Y, and an exact test must tell near pairs apart: their Gram matrices differ
-    in one entry (and its mirror image), by at most a few thousandths.
+    Equal Gram matrices mean the same orbit (first fundamental theorem): a function of X^T X only
+    cannot distinguish X from Y. An exact test must distinguish near misses.
 
     Args:
         d: the dimension, at least 1.
         n: the number of columns.
-        rank: of X, at most min(d, n); drawn at random by default. Not for near pairs.
-        count: how many pairs.
-        seed: equal seeds, equal pairs.
-        near: make the Gram matrices differ in exactly one place.
+        rank: the rank of X, at most min(d, n); drawn at random by default. Not for near pairs.
+        count: the number of pairs.
+        seed: equal seeds give equal pairs.
+        near: make the Gram matrices differ in exactly one entry.
         size: bound on the integers that are drawn.
 
     Exactness: exact, in Fractions.
@@ -83,14 +82,17 @@ def gram_pairs(
         require_integer("rank", rank, 0)
     if not isinstance(near, bool) or (near and n < 1) or (rank is not None and rank > min(d, n)):
         raise DomainError(
-            "sizes that cannot be",
+            "these sizes are impossible",
             given=f"d = {d}, n = {n}, rank = {rank}, near = {near!r:.80}",
             expected="rank <= min(d, n); near: True or False, and True for n >= 1 only",
             hint="lower the rank, or raise n",
         )
     rng = random.Random(f"{seed} {d} {n} {rank} {near} {size}")
     for _ in range(count):
-        yield _near_pair(d, n, rng, size) if near else _pair(d, n, rank, rng, size)
+        if near:
+            yield _near_pair(d, n, rng, size)
+        else:
+            yield _equal_pair(d, n, rank, rng, size)
 
 
 def random_orthogonal(d: int, rng: random.Random) -> FieldMatrix:
@@ -104,33 +106,35 @@ def random_orthogonal(d: int, rng: random.Random) -> FieldMatrix:
         for _ in range(rng.randint(0, min(d, 4))):
             result = Householder(_nonzero(d, rng, LENGTH)).image(result)
         return result
-    lower = fmpz_mat(
-        d, d, [rng.randint(-LENGTH, LENGTH) if i > j else 0 for i in range(d) for j in range(d)]
-    )
-    signs = fmpz_mat(
-        d, d, [rng.choice((1, -1)) if i == j else 0 for i in range(d) for j in range(d)]
-    )
+    lower, signs = fmpz_mat(d, d), fmpz_mat(d, d)
+    for i in range(d):
+        for j in range(i):
+            lower[i, j] = rng.randint(-LENGTH, LENGTH)
+    for i in range(d):
+        signs[i, i] = rng.choice((1, -1))
     return FieldMatrix.rational(signs) @ cayley(lower - lower.transpose(), 1)
 
 
 def _nonzero(d: int, rng: random.Random, size: int) -> FieldMatrix:
     while True:
-        vector = _matrix(d, 1, rng, size)
+        vector = _random_matrix(d, 1, rng, size)
         if not vector.is_zero():
             return vector
 
 
-def _matrix(d: int, n: int, rng: random.Random, size: int) -> FieldMatrix:
+def _random_matrix(d: int, n: int, rng: random.Random, size: int) -> FieldMatrix:
     entries = [rng.randint(-size, size) for _ in range(d * n)]
     return FieldMatrix.make(
         FieldMatrix.identity(0).field, (fmpz_mat(d, n, entries),), rng.randint(1, 4)
     )
 
 
-def _pair(d: int, n: int, rank: int | None, rng: random.Random, size: int) -> GramPair:
-    r = rng.randint(0, min(d, n)) if rank is None else rank
+def _equal_pair(d: int, n: int, rank: int | None, rng: random.Random, size: int) -> GramPair:
+    r = rank
+    if r is None:
+        r = rng.randint(0, min(d, n))
     while True:
-        x = _matrix(d, r, rng, size) @ _matrix(r, n, rng, size)
+        x = _random_matrix(d, r, rng, size) @ _random_matrix(r, n, rng, size)
         if rank is None or fmpq_mat(x.top).rank() == rank:
             break
     q = random_orthogonal(d, rng)
@@ -145,7 +149,7 @@ def _near_pair(d: int, n: int, rng: random.Random, size: int) -> GramPair:
     i, j = sorted((rng.randrange(n), rng.randrange(n)))
     u = to_array(_nonzero(d, rng, size))[:, 0]
     square = sum(u * u)
-    x = to_array(_matrix(d, n, rng, size))
+    x = to_array(_random_matrix(d, n, rng, size))
     for k in range(n):
         if k == i:
             along = Fraction(rng.choice((-1, 1)) * rng.randint(1, 3))

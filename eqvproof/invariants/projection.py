@@ -22,7 +22,7 @@ CHUNK = 2**15
 SMALL = 21
 #: log2 of the number of primes between 2^30 and 2^31, rounded down.
 PRIMES_LOG = 25.5
-#: For floats, a projection shorter than this part of |G_X - G_Y| is counted as bad luck.
+#: For floats, a projection shorter than this part of |G_X - G_Y| counts in the error probability.
 LUCK = 2.0**-10
 
 
@@ -32,7 +32,7 @@ class Projection:
 
     Attributes:
         row: a row in which they differ, or None.
-        error_probability: of finding no difference although there is one.
+        error_probability: the probability of finding no difference although there is one.
         size: for floats, a bound on |G_X - G_Y|_F that fails with that probability; 0.0 for
             integers.
     """
@@ -50,7 +50,7 @@ def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projecti
     probability 1 / p, and few primes divide an entry. Rounds are independent. Without
     a seed they follow from the system's entropy.
 
-    Cost: O(n d) a round, n d the size of the arrays.
+    Cost: O(n d) per round.
 
     Source: Freivalds (1979), "Fast probabilistic algorithms".
     """
@@ -75,18 +75,20 @@ def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projecti
 def _first_difference(
     x: Any, y: Any, vector: NDArray[np.int64], prime: int, bits: int
 ) -> int | None:
-    left, right = (_times(m, vector, prime, bits) for m in (x, y))
+    left, right = (_multiply_modulo(m, vector, prime, bits) for m in (x, y))
     n = x.shape[1]
     for start in range(0, n, CHUNK):
-        a = _times(x[:, start : start + CHUNK].T, left, prime, bits)
-        b = _times(y[:, start : start + CHUNK].T, right, prime, bits)
+        a = _multiply_modulo(x[:, start : start + CHUNK].T, left, prime, bits)
+        b = _multiply_modulo(y[:, start : start + CHUNK].T, right, prime, bits)
         different = np.flatnonzero(a != b)
         if different.size:
             return start + int(different[0])
     return None
 
 
-def _times(matrix: Any, vector: NDArray[np.int64], prime: int, bits: int) -> NDArray[np.int64]:
+def _multiply_modulo(
+    matrix: Any, vector: NDArray[np.int64], prime: int, bits: int
+) -> NDArray[np.int64]:
     """Computes X r modulo a prime."""
     total = np.zeros(matrix.shape[0], dtype=np.int64)
     for start in range(0, matrix.shape[1], CHUNK):
@@ -101,8 +103,6 @@ def _prepared(block: Any, prime: int, bits: int) -> Any:
 
     It is float64 for small entries, and int64 for others. Entries of 31 bits and more are reduced
     modulo the prime.
-
-    It is float64 for small entries, and int64 for others, which are reduced modulo the prime.
     """
     if bits <= SMALL:
         return block.astype("float64")
@@ -133,8 +133,8 @@ def project_floats(x: Any, y: Any, error: float, seed: int | None, tolerance: fl
     Args:
         x: d x n.
         y: d x n.
-        error: the probability to stay below.
-        seed: of the Gaussian vectors; None: from the system's entropy.
+        error: bound on the error probability.
+        seed: seed of the Gaussian vectors; with None, from the system's entropy.
         tolerance: the largest relative |D g| / (|X|_F^2 + |Y|_F^2) that counts as rounding.
     """
     n = x.shape[1]

@@ -35,18 +35,17 @@ class Reproduction:
     """The result of comparing f with the values predicted from coefficients in invariants alone.
 
     Attributes:
-        holds: whether it was at all inputs tried, and f commuted with the elements of the group
-            that were.
-        trials: how many inputs.
-        exact_trials: at how many of them everything was exact.
-        element: where f does not commute with an element g of the group, g.
-        inputs: where it fails, the arguments X, ... as arrays.
-        left: f(g X), or f(X) where there is no such element.
-        right: g f(X), or what f should be by its value at `others`.
-        others: where there is no such element, arguments with the same invariants.
-        undecided: where g reproduced f, and whether f is equivariant is not decided: why.
-        refuted: where g reproduced f at all inputs tried, and `check` found where f fails: its
-            answer.
+        holds: whether the values agreed at all inputs tried, and f commuted with all group
+            elements tried.
+        trials: the number of inputs.
+        exact_trials: the number of inputs at which everything was exact.
+        element: a group element g with which f does not commute, or None.
+        inputs: the arguments X, ... at which it fails, as arrays.
+        left: f(g X), or f(X) without such an element.
+        right: g f(X), or the value of f predicted from its value at `others`.
+        others: without such an element, arguments with the same invariants.
+        undecided: if g reproduced f but `check` did not decide whether f is equivariant: why.
+        refuted: if g reproduced f at all inputs tried but `check` refuted f: its result.
     """
 
     holds: bool
@@ -65,40 +64,44 @@ class Reproduction:
         if self.holds:
             return reproduced
         if self.undecided:
-            return f"{reproduced}; that it is equivariant is not decided: {self.undecided}"
+            return f"{reproduced}; whether it is equivariant is undecided: {self.undecided}"
         if self.refuted:
             return f"f is not equivariant: {self.refuted}"
-        shown, others = (", ".join(map(_told, arrays)) for arrays in (self.inputs, self.others))
+        shown, others = (
+            ", ".join(map(_numbers_text, arrays)) for arrays in (self.inputs, self.others)
+        )
         if self.element is not None:
-            return f"f is not equivariant: it does not commute with g, {self.element.describe()}, at {shown}"
+            g = self.element.describe()
+            return f"f is not equivariant: it does not commute with g, {g}, at {shown}"
         if self.right is None:
-            return f"f is no combination of the vectors with invariant coefficients at {shown}"
-        return f"f is no function of the invariants: they are equal at {shown} and at {others}"
+            return f"f is not a combination of the vectors with invariant coefficients at {shown}"
+        return f"f is not a function of the invariants: they are equal at {shown} and at {others}"
 
 
-def _told(array: Array) -> str:
+def _numbers_text(array: Array) -> str:
     """Formats the numbers of an array without the names of their types."""
     return str(array.astype(str).tolist()).replace("'", "")
 
 
 def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> Reproduction:
-    """Tests whether coefficients computed from invariants alone reproduce f.
+    """Tests whether coefficients computed from invariants only reproduce f.
 
-    Also tests whether f commutes with some elements of the group.
-
-    Once f turns out not to take exact numbers to rationals, floats are used.
+    Also tests whether f commutes with some elements of the group. From the first value of f at
+    exact numbers that is not rational, floats are used.
     """
     done = exact = 0
-    scale = 0.0  # of f, as far as it was seen
+    scale = 0.0  # the largest absolute value of f so far
     rational = not layout.is_complex
     for sizes in trial_sizes(layout, trials):
         d = layout.factor.size(sizes) // layout.factor.record.reals
         setting = Setting(layout, d, tuple(argument_widths(layout, sizes)))
         for place, drawn in enumerate(_inputs(setting, seed)):
-            columns = drawn if rational else as_inexact(drawn)
+            columns = drawn
+            if not rational:
+                columns = as_inexact(drawn)
             try:
                 value = evaluate(f, layout, columns, setting.widths)
-            except DomainError:  # at special inputs f need not be defined
+            except DomainError:  # f need not be defined at special inputs
                 if not place:
                     raise
                 continue
@@ -111,7 +114,8 @@ def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) 
             at = at_root(f, layout, setting.invariants(drawn), setting.widths, d)
             right = value_from(setting, columns, at)
             if right is None or not _agree(right, value, scale):
-                if failure := _apart(f, setting, (drawn, value), at, right):
+                failure = _explain_difference(f, setting, (drawn, value), at, right)
+                if failure:
                     return failure
                 continue
             done += 1
@@ -154,8 +158,10 @@ def _elements(setting: Setting, seed: int) -> Iterator[Element]:
     if telling is not None:
         yield Element(factor.family, factor.axis, telling)
     yield from islice(simple_elements(factor, size), SIMPLE)
+    if is_trivial(factor, size):
+        return
     rng = random.Random(seed)
-    for _ in range(0 if is_trivial(factor, size) else RANDOM):
+    for _ in range(RANDOM):
         yield random_element(factor, size, rng)
 
 
@@ -174,10 +180,10 @@ def _failure(
     f: Callable[..., Any], setting: Setting, at: tuple[Array, Array], g: Element, scale: float
 ) -> Reproduction | None:
     (columns, value), layout = at, setting.layout
-    left = evaluate(f, layout, setting.moved(g, columns, setting.duals), setting.widths)
+    left = evaluate(f, layout, setting.act(g, columns, setting.duals), setting.widths)
     right, output = value, layout.output
     if output is not None:
-        right = setting.moved(g, value, np.full(value.shape[1], output.is_dual))
+        right = setting.act(g, value, np.full(value.shape[1], output.is_dual))
     if _agree(left, right, scale):
         return None
     if output is not None:
@@ -186,17 +192,17 @@ def _failure(
     return Reproduction(False, 1, int(is_exact(left)), g, inputs, left, right)  # noqa: FBT003
 
 
-def _apart(
+def _explain_difference(
     f: Callable[..., Any],
     setting: Setting,
     at: tuple[Array, Array],
     other: AtRoot,
     right: Array | None,
 ) -> Reproduction | None:
-    """Explains why f at some vectors is not what f at others with equal invariants predicts.
+    """Explains why f at some vectors differs from its prediction from others with equal invariants.
 
-    Where an element of the group carries these to those, f does not commute with it. Where they are
-    in different orbits and there are other coefficients, nothing follows: None.
+    If an element of the group maps the others to them, f does not commute with it. If they are in
+    different orbits and there are other coefficients, nothing follows: None.
     """
     columns, value = at
     layout = setting.layout

@@ -40,7 +40,7 @@ class Average:
         f: the function.
         signature: its signature.
         group: the group.
-        most: largest number of group elements summed over; beyond it, S(n) is handled by canonical
+        most: largest number of group elements summed over; larger S(n) are handled by canonical
             forms.
     """
 
@@ -52,53 +52,65 @@ class Average:
     def __call__(self, *arguments: Any) -> Array:
         """Evaluates the average at a point.
 
-        Exactness: exact where the arguments are and f takes exact numbers to rationals; else
-            float64.
+        Exactness: exact if the arguments are and f maps exact numbers to rationals; else float64.
 
         Raises:
             ShapeError: arguments that do not fit the signature.
-            GroupError: a factor with too many elements and without a canonical form here.
+            GroupError: a factor with too many elements, for which no canonical form is implemented.
         """
         if len(arguments) != len(self.signature.inputs):
             raise ShapeError(
-                "another number of arguments than the signature says",
+                "the number of arguments does not fit the signature",
                 given=str(len(arguments)),
                 expected=self.signature.text,
                 hint="give the arrays in the order of the signature",
             )
-        pairs = zip(arguments, self.signature.inputs, strict=True)
-        arrays = [as_array(a) if given.kind == "real" else np.asarray(a) for a, given in pairs]
+        arrays = []
+        for array, argument in zip(arguments, self.signature.inputs, strict=True):
+            if argument.kind == "real":
+                arrays.append(as_array(array))
+            else:
+                arrays.append(np.asarray(array))
         sizes = read_sizes(self.signature, arrays)
         for name, size in self.group.pins.items():
             if sizes[name] != size:
                 raise ShapeError(
                     f"the group acts on an axis {name} of size {size}",
                     given=f"{name} = {sizes[name]}",
-                    expected="the size that the group was given with",
+                    expected="the size in the group",
                     hint="use the same size in both",
                 )
         summed, sorted_ = self._factors(sizes)
         total: Array | None = None
         count = 0
         for elements in product(*(all_elements(f, f.size(sizes)) for f in summed)):
-            moved = arrays
+            images = arrays
             for element in elements:
-                moved = [
-                    act_on_argument(element, a, argument, sizes)
-                    for a, argument in zip(moved, self.signature.inputs, strict=True)
-                ]
-            value = self._sorted_value(moved, sorted_, sizes)
+                images = self._act(element, images, sizes)
+            value = self._sorted_value(images, sorted_, sizes)
             back = act_all([e.inverse() for e in elements], value, self.signature.output, sizes)
-            total = back if total is None else _sum(total, back)
+            if total is None:
+                total = back
+            else:
+                total = _add_values(total, back)
             count += 1
         if total is None:
             raise GroupError(
-                "a group without elements",
+                "the elements of the group cannot be listed",
                 given=str(self.group),
                 expected="a finite group, or one of which elements can be drawn",
                 hint="use ep.groups.generated_by(...)",
             )
-        return np.asarray(total * Fraction(1, count) if is_exact(total) else total / count)
+        if is_exact(total):
+            return np.asarray(total * Fraction(1, count))
+        return np.asarray(total / count)
+
+    def _act(self, element: Element, arrays: list[Array], sizes: Mapping[str, int]) -> list[Array]:
+        """Applies a group element to the arguments."""
+        return [
+            act_on_argument(element, array, argument, sizes)
+            for array, argument in zip(arrays, self.signature.inputs, strict=True)
+        ]
 
     def method(self, **sizes: int) -> str:
         """Returns the method used at given sizes: "average" or "canonical form".
@@ -142,11 +154,9 @@ class Average:
         if not factors:
             return call(self.f, arrays)
         found: Sorting = sorting(factors[0], arrays, self.signature)
-        moved = [
-            act_on_argument(found.element, a, argument, sizes)
-            for a, argument in zip(arrays, self.signature.inputs, strict=True)
-        ]
-        value = found.averaged(self._sorted_value(moved, factors[1:], sizes), self.signature.output)
+        images = self._act(found.element, arrays, sizes)
+        value = self._sorted_value(images, factors[1:], sizes)
+        value = found.averaged(value, self.signature.output)
         return act_all([found.element.inverse()], value, self.signature.output, sizes)
 
 
@@ -157,11 +167,11 @@ def reynolds(
 
     It is equivariant.
 
-    R f = f if and only if f is equivariant (at the points where both are compared). Where S(n) has
+    R f = f if and only if f is equivariant (at the points where both are compared). If S(n) has
     more elements than ``most``, x is first brought to a canonical form c = h x (its rows sorted),
     and ``h^-1`` is applied to the average of f(c) over the stabiliser of c, which permutes equal
-    rows: this too is equivariant, and is f for equivariant f; but it is another projection than the
-    average over the whole group.
+    rows: this too is equivariant, and equals f for equivariant f, but it is a different projection
+    from the average over the whole group.
 
     Args:
         f: the function.
@@ -172,11 +182,11 @@ def reynolds(
     Returns:
         An `Average`, to be called like f.
 
-    Exactness: exact where the arguments are and f takes exact numbers to rationals; else float64.
+    Exactness: exact if the arguments are and f maps exact numbers to rationals; else float64.
 
     Raises:
-        GroupError: an infinite group, or one of another family.
-        SignatureError: a signature that cannot be read.
+        GroupError: the group is infinite.
+        SignatureError: the signature cannot be read.
 
     Source: Reynolds (1895); Puny, Atzmon, Smith, Misra, Grover, Ben-Hamu, Lipman (2022), "Frame
         averaging".
@@ -210,7 +220,8 @@ def all_elements(factor: Factor, size: int) -> Iterator[Element]:
     """Yields every element of a finite factor."""
     family = factor.record
     if isinstance(family, FiniteFamily):
-        yield from (Element(factor.family, factor.axis, data) for data in family.members(size))
+        for data in family.members(size):
+            yield Element(factor.family, factor.axis, data)
 
 
 def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
@@ -226,18 +237,18 @@ def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
             f"{argument.name} does not fit the signature",
             given=f"shape {shapes[signature.inputs.index(argument)]}",
             expected=f"{argument} at {sizes}",
-            hint="give one size to each name, and an axis to each length, 1 too",
+            hint="give each name one size, and name every axis, also of length 1",
         )
     return sizes
 
 
-def _sum(a: Array, b: Array) -> Array:
+def _add_values(a: Array, b: Array) -> Array:
     if a.shape != b.shape:
         raise ShapeError(
             "the function returned arrays of different shapes",
             given=f"{a.shape} and {b.shape}",
             expected="one shape for all elements of the group",
-            hint="make the shape depend on the shapes of the inputs alone",
+            hint="make the shape depend on the shapes of the inputs only",
         )
     if is_exact(a) and is_exact(b):
         return np.asarray(a + b)

@@ -1,4 +1,4 @@
-"""Square roots of Gram matrices: X with X^T B X = G, rational where a rational one is found."""
+"""Square roots of Gram matrices: X with X^T B X = G, rational if a rational one is found."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from eqvproof.invariants.conic import represent
 from eqvproof.invariants.witnesses.orbit_exact import orthogonal_basis
 from eqvproof.invariants.witnesses.rational import (
-    beside,
-    columns,
-    identity,
-    joined,
+    concatenate,
+    identity_matrix,
+    matrix_of_columns,
     null_vectors,
     pivots,
+    select_columns,
 )
 from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.support.errors import DomainError
@@ -28,8 +28,8 @@ def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
 
     The columns of a T with T^T G T diagonal are placed one after another, each in the orthogonal
     complement of those before; null ones last, on null vectors, as far as there are some. By Witt's
-    theorem, if there is a root at all, every choice of the first vectors extends to one: no choice
-    need be taken back.
+    theorem, if there is a root at all, every choice of the first vectors extends to one, so that no
+    backtracking is needed.
 
     Raises:
         DomainError: G is not symmetric, or of other signs than those of B.
@@ -41,37 +41,38 @@ def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
     n, own, chosen = gram.nrows(), [form[k, k] for k in range(form.nrows())], pivots(gram)
     definite = all(v > 0 for v in own)
     if definite and len(chosen) < n:  # the others are combinations of independent ones
-        rows = columns(gram, chosen).transpose()
-        inner = columns(rows, chosen)
+        rows = select_columns(gram, chosen).transpose()
+        inner = select_columns(rows, chosen)
         root = form_root(inner, form)
         if root is None:
             return None
         return root * inner.inv() * rows
     mixing = orthogonal_basis(gram)
     wanted = [
-        (columns(mixing, [k]).transpose() * gram * columns(mixing, [k]))[0, 0] for k in range(n)
+        (select_columns(mixing, [k]).transpose() * gram * select_columns(mixing, [k]))[0, 0]
+        for k in range(n)
     ]
     for sign, message in ((-1, "G is not positive semidefinite"), (1, "G has a rank above d")):
         if sum(sign * v > 0 for v in wanted) > sum(sign * v > 0 for v in own):
-            if definite:
-                message = message
-            else:
-                message = "G has other signs than the form"
+            if not definite:
+                message = "the signs of G do not fit the form"
             raise _no_gram(message, f"{[str(v) for v in wanted]} on the diagonal")
-    placed, free = [], identity(form.nrows())
+    placed, free = [], identity_matrix(form.nrows())
     for value in wanted:
         vector = _vector_in(form, free, to_fraction(value))
         if vector is None and value:
             return None
         if vector is None:
-            vector = columns(identity(form.nrows()), [0]) * 0
+            vector = select_columns(identity_matrix(form.nrows()), [0]) * 0
         placed.append(vector)
-        free = free * joined(null_vectors(vector.transpose() * form * free), free.ncols())
+        free = free * matrix_of_columns(
+            null_vectors(vector.transpose() * form * free), free.ncols()
+        )
         if not value and any(vector.entries()):
-            wide = beside(vector, free)
-            free = columns(wide, pivots(wide)[1:])
+            wide = concatenate(vector, free)
+            free = select_columns(wide, pivots(wide)[1:])
     if n:
-        return joined(placed, form.nrows()) * mixing.inv()
+        return matrix_of_columns(placed, form.nrows()) * mixing.inv()
     return fmpq_mat(form.nrows(), 0)
 
 
@@ -107,7 +108,7 @@ def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
         return (v.transpose() * gram * w)[0, 0]
 
     n, half = gram.nrows(), size // 2
-    rest = [columns(identity(n), [k]) for k in range(n)]
+    rest = [select_columns(identity_matrix(n), [k]) for k in range(n)]
     mixing, places, paired = [], [], 0
     while pair := next(((v, w) for v in rest for w in rest if inner(v, w)), None):
         e, f = pair[0], pair[1] / inner(*pair)
@@ -122,10 +123,11 @@ def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
     if paired > half:
         raise _no_gram("G has a rank above d", f"rank {2 * paired}, d = {size}")
     mixing += rest
-    places += [k if k < half else size for k in range(paired, paired + len(rest))]
+    free = list(range(paired, half))[: len(rest)]
+    places += free + [size] * (len(rest) - len(free))  # the row `size` does not exist: zeros
     root = fmpq_mat(size, n, [int(i == place) for i in range(size) for place in places])
     if n:
-        return root * joined(mixing, n).inv()
+        return root * matrix_of_columns(mixing, n).inv()
     return root
 
 
@@ -134,7 +136,7 @@ def _no_gram(message: str, given: str) -> DomainError:
         message,
         given=given,
         expected="the inner products of vectors in the form of the group",
-        hint="compute them from vectors, with .invariants",
+        hint="compute the Gram matrix from vectors, with .invariants",
     )
 
 
@@ -143,7 +145,7 @@ def float_root(gram: NDArray[Any], plus: int, minus: int = 0) -> NDArray[Any]:
 
     B is diagonal with ``plus`` entries 1, then ``minus`` entries -1.
 
-    Where B has both, null vectors stand for eigenvalues 0, as far as there are some.
+    If B has both, eigenvectors of the eigenvalue 0 become null vectors, as far as there are some.
 
     Raises:
         DomainError: G has eigenvalues of other signs, or a rank above d, beyond rounding.
@@ -156,10 +158,11 @@ def float_root(gram: NDArray[Any], plus: int, minus: int = 0) -> NDArray[Any]:
     for sign, start, room in ((1, 0, plus), (-1, plus, minus)):
         found = [k for k in np.argsort(-sign * values) if sign * values[k] > noise]
         if len(found) > room:
+            message = "G has a rank above d"
+            if sign < 0 and not minus:
+                message = "G is not positive semidefinite"
             raise DomainError(
-                "G is not positive semidefinite"
-                if sign < 0 and not minus
-                else "G has a rank above d",
+                message,
                 given=f"an eigenvalue {values[found[-1]]:.3g}",
                 hint="look at the eigenvalues of G, or raise d",
                 expected="the Gram matrix of d-dimensional vectors in the form of the group",

@@ -118,7 +118,7 @@ def test_a_device_whose_kernels_run_on_the_cpu(dtype, tmp_path, monkeypatch):
         there = pool(phi, cupy.asarray(X), weights=cupy.asarray(w), reproducible=reproducible)
         np.testing.assert_allclose(there.get(), pool(phi, X, weights=w), rtol=1e-4, atol=1e-3)
     assert pool(phi, X, device="cuda").tobytes() == pool(phi, X).tobytes()
-    with pytest.raises(ShapeError, match="one a row"):
+    with pytest.raises(ShapeError, match="one value per row"):
         pool(phi, cupy.asarray(X), weights=cupy.asarray(w[1:]))
     with pytest.raises(BackendError, match="different backends"):
         pool(phi, cupy.asarray(X), weights=w)

@@ -13,17 +13,17 @@ llvm = pytest.importorskip("llvmlite") and pytest.importorskip("eqvproof.deepset
 
 def test_what_is_kept_comes_back_and_what_is_changed_does_not(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    kept = llvm.Kept("key")
+    kept = llvm.MachineCodeCache("key")
     assert kept.get(None) is None
     kept.put(None, b"code")
-    assert llvm.Kept("key").get(None) == b"code"
+    assert llvm.MachineCodeCache("key").get(None) == b"code"
     (file,) = (p for p in tmp_path.rglob("*") if p.is_file())
     for raw in (file.read_bytes()[:-1], file.read_bytes() + b"x", b""):
         file.write_bytes(raw)
-        assert llvm.Kept("key").get(None) is None
+        assert llvm.MachineCodeCache("key").get(None) is None
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))  # no folder
-    llvm.Kept("key").put(None, b"code")
-    assert llvm.Kept("key").get(None) is None
+    llvm.MachineCodeCache("key").put(None, b"code")
+    assert llvm.MachineCodeCache("key").get(None) is None
 
 
 def test_loops_from_disk_do_what_they_did(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.pooling import compiled, host, loops
 from eqvproof.deepsets.pooling.cuda import THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
-from eqvproof.deepsets.pooling.host import merged
+from eqvproof.deepsets.pooling.host import add_sums
 from eqvproof.deepsets.sums.exact import ExactSum
 from tests.deepsets.emulated import built_or_skipped
 
@@ -43,7 +43,8 @@ def on_a_device(parts: list[np.ndarray], run: Any, rng: np.random.Generator) -> 
     total = [ExactSum() for _ in PHI]
     for part in (p for p in parts if len(p)):
         blocks = int(rng.integers(1, 3))
-        total = merged(total, from_blocks(run(part, blocks), len(part), -(-len(part) // (blocks * THREADS))))
+        results = run(part, blocks)
+        total = add_sums(total, from_blocks(results, len(part), -(-len(part) // (blocks * THREADS))))
     found = [p.result(dtype) for p in total]
     exact = [p.result(dtype) for p in host.exact_partials(formula, np.concatenate(parts), dtype)]
     return np.array([e if f is None else f for f, e in zip(found, exact, strict=True)], dtype=dtype)

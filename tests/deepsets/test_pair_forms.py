@@ -253,13 +253,13 @@ def test_bad_input(X, Z, error):
 
 
 def test_exact_numbers_and_functions_that_leave_them():
-    with pytest.raises(DomainError, match="leaves the rational numbers"):
+    with pytest.raises(DomainError, match="has irrational values"):
         attention()(np.full((2, 3), Fraction(1)))
 
 
 @pytest.mark.parametrize("rho", ["a", None, lambda y, z, s: y[0] > z[0], lambda y, z, s: sp.Symbol("q")])
 def test_what_is_no_function_of_the_arguments_is_refused(rho):
-    with pytest.raises(DomainError, match="arguments alone"):
+    with pytest.raises(DomainError, match="on their arguments only"):
         _ = PairForm(1, 0, rho, 0).cost
 
 

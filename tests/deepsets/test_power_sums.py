@@ -323,7 +323,7 @@ def test_wrong_numbers_of_points(arguments):
 def test_the_empty_set(empty):
     for sums in (PowerSums(0, 2), PowerSums(3, 2, at_most=True)):
         assert len(sums.decode(sums.encode(empty))) == 0
-    with pytest.raises(ShapeError, match="another number of points"):
+    with pytest.raises(ShapeError, match="number of points is wrong"):
         PowerSums(3, 2).encode(empty)
 
 

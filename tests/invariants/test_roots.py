@@ -9,7 +9,7 @@ from flint import fmpq, fmpq_mat
 
 from eqvproof.invariants.conic import represent, solve_conic, square_root
 from eqvproof.invariants.roots import float_root, form_root
-from eqvproof.invariants.witnesses.rational import identity
+from eqvproof.invariants.witnesses.rational import identity_matrix
 from eqvproof.support.errors import DomainError
 
 
@@ -48,15 +48,15 @@ def test_a_rational_root_is_found_where_there_is_one(d, n):
         bottom = rng.choice((1, 2, 3))
         x = fmpq_mat(d, n, [fmpq(rng.randint(-5, 5), bottom) for _ in range(d * n)])
         gram = x.transpose() * x
-        root = form_root(gram, identity(d))
+        root = form_root(gram, identity_matrix(d))
         assert root is not None and (root.nrows(), root.ncols()) == (d, n)
         assert root.transpose() * root == gram
 
 
 def test_no_rational_root():
     seven = fmpq_mat([[7]])
-    assert form_root(seven, identity(3)) is None
-    assert form_root(seven, identity(4)) is not None
+    assert form_root(seven, identity_matrix(3)) is None
+    assert form_root(seven, identity_matrix(4)) is not None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_no_rational_root():
 )
 def test_not_a_gram_matrix(gram, d, words):
     with pytest.raises(DomainError, match=words):
-        form_root(fmpq_mat(gram), identity(d))
+        form_root(fmpq_mat(gram), identity_matrix(d))
 
 
 def test_float_roots():

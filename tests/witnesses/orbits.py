@@ -15,7 +15,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
 from eqvproof.invariants.witnesses.orbit_exact import carry
 from eqvproof.invariants.witnesses.orbit_space import Space, space
-from eqvproof.invariants.witnesses.rational import columns, identity
+from eqvproof.invariants.witnesses.rational import identity_matrix, select_columns
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import OrbitMismatch
 
@@ -50,7 +50,7 @@ def draw(name: str, rng: random.Random) -> tuple[Space, fmpq_mat, fmpq_mat]:
     elif change == 2 and n and size:
         y[rng.randrange(size), rng.randrange(n)] += fmpq(1, 1000)
     elif change == 3:
-        y = columns(x, [*range(n)][::-1])
+        y = select_columns(x, [*range(n)][::-1])
     return space(name, size), x, y
 
 
@@ -65,7 +65,7 @@ def _null_vectors(name: str, size: int) -> fmpq_mat | None:
     if rows is None or EVERY_FAMILY[name].reals > 1:
         return None
     if rows[0][0] == 0:
-        return columns(identity(size), range(size // 2))
+        return select_columns(identity_matrix(size), range(size // 2))
     plus = [i for i in range(size) if rows[i][i] == 1]
     minus = [i for i in range(size) if rows[i][i] == -1]
     pairs = list(zip(plus, minus, strict=False))

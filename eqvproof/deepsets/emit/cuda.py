@@ -46,7 +46,10 @@ class Name(Number):
             return code.put(self.kind, f"fabs{code.suffix}({x})")
         if op in ("add", "sub", "mul", "div") and self.kind != "word":
             return code.put(self.kind, f"__{self.kind[0]}{op}_rn({x}, {rest[0]})")
-        return code.put("bool" if op in _TRUTH else self.kind, f"{x} {_SIGNS[op]} {rest[0]}")
+        kind = self.kind
+        if op in _TRUTH:
+            kind = "bool"
+        return code.put(kind, f"{x} {_SIGNS[op]} {rest[0]}")
 
 
 class Source:
@@ -55,8 +58,11 @@ class Source:
     keep: tuple[str, ...] = ()
 
     def __init__(self, *, single: bool = False) -> None:
-        self.real, self.suffix = ("float", "f") if single else ("double", "")
-        self.kind: Any = np.dtype("<f4" if single else "<f8").type
+        if single:
+            self.real, self.suffix, dtype = "float", "f", "<f4"
+        else:
+            self.real, self.suffix, dtype = "double", "", "<f8"
+        self.kind: Any = np.dtype(dtype).type
         self.lines: list[str] = []
 
     def put(self, kind: str, text: str) -> Name:
@@ -70,10 +76,8 @@ class Source:
         with np.errstate(over="ignore"):
             bits = self.kind(value).tobytes()[::-1].hex()
         if self.real == "double":
-            take = "__longlong_as_double"
-        else:
-            take = "__uint_as_float"
-        return Name(self, self.real, f"{take}(0x{bits}{'ll' if self.real == 'double' else 'u'})")
+            return Name(self, self.real, f"__longlong_as_double(0x{bits}ll)")
+        return Name(self, self.real, f"__uint_as_float(0x{bits}u)")
 
     def call(self, name: str, x: Name) -> Name:
         """Writes a call of a function of CUDA."""
@@ -86,12 +90,12 @@ class Source:
         return self.put(self.real, f"{condition} ? {a} : {b}")
 
     def bits(self, op: str, x: Name) -> Name:
-        """Writes 2^k, mantissa or exponent of float64."""
+        """Writes `pow2` (2^k), `mantissa` or `exponent` of float64."""
         raw = f"__double_as_longlong({x})"
         if op == "pow2":
             return self.put("double", f"__longlong_as_double(((long long){x} + 1023ll) << 52)")
         if op == "mantissa":
-            kept = f"({raw} & 0x000fffffffffffffll) | 0x3ff0000000000000ll"
-            return self.put("double", f"__longlong_as_double({kept})")
+            mantissa = f"({raw} & 0x000fffffffffffffll) | 0x3ff0000000000000ll"
+            return self.put("double", f"__longlong_as_double({mantissa})")
         found: Name = self.put("double", f"(double)(({raw} >> 52) & 2047ll)") - 1023.0
         return found

@@ -2,16 +2,15 @@
 
     x = k ln 2 + r,   |r| <= (ln 2) / 2,   exp(x) = 2^k exp(r)
 
-`k ln 2` is taken off in two parts, the first without rounding. exp(r) is a polynomial of degree 6
-(float32) or 11 (float64): its Taylor series to degree 20, of which the highest terms are replaced
-by Chebyshev's polynomials of lower degree. Below the smallest number the result is 0, above the
-largest infinite; NaN stays NaN. `eqvproof.deepsets.phi.expand` has the exp that is the same on
-every machine; this one is for speed.
+`k ln 2` is subtracted in two parts, the first without rounding. exp(r) is computed as a polynomial
+of degree 6 (float32) or 11 (float64): its Taylor series to degree 20, whose highest terms are
+replaced by polynomials of lower degree, after Chebyshev. Below the smallest number the result is 0,
+above the largest it is infinite; NaN stays NaN. `eqvproof.deepsets.phi.expand` has the exp that is
+the same on every machine; this one is for speed.
 
 Source: C. Lanczos, Trigonometric interpolation of empirical and analytical functions (1938), for
-the economy
-    of a series; W. Cody and W. Waite, Software Manual for the Elementary Functions (1980), for the
-    reduction.
+    the economization of a series; W. Cody and W. Waite, Software Manual for the Elementary
+    Functions (1980), for the reduction.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from numpy.polynomial.chebyshev import cheb2poly
 
 from eqvproof.deepsets.phi.expand import LN2_HIGH, LN2_LOW
 
-#: of the polynomial, by "is float32"
+#: degree of the polynomial; keys: whether numbers are float32
 DEGREE = {True: 6, False: 11}
 #: arguments beyond these give 0 and infinity; ln 2 in two parts, the first with trailing zeros;
 #: 3/2 2^(bits - 1), by which a number is rounded to an integer
@@ -39,14 +38,14 @@ _ROUNDER = {True: 1.5 * 2.0**23, False: 1.5 * 2.0**52}
 
 
 @functools.cache
-def coefficients(degree: int) -> tuple[float, ...]:
+def exponential_coefficients(degree: int) -> tuple[float, ...]:
     """Computes the polynomial near exp on `|r| <= 0.3466`, lowest power first.
 
     The coefficients of 1 and r stay 1.
 
-    Exactness: the Taylor series of degree 20 is exp to 2^-80 there; taking a Chebyshev polynomial
-        off `(exp r - 1 - r) / r^2` at degree m, with coefficient c, changes it by at most
-        `c 0.3466^m / 2^(m-1)`.
+    Exactness: the Taylor series of degree 20 differs from exp by at most 2^-80 there; subtracting a
+        Chebyshev polynomial of degree m with coefficient c from `(exp r - 1 - r) / r^2` changes it
+        by at most `c 0.3466^m / 2^(m-1)`.
     """
     a = Fraction(3466, 10000)
     rest = [Fraction(1, math.factorial(j + 2)) for j in range(19)]
@@ -70,14 +69,17 @@ def exponential(code: Any, x: Any) -> Any:
     r = inside
     for part in _LN2[single]:
         r = code.fma(k, code.const(-part), r)
-    series = coefficients(DEGREE[single])
+    series = exponential_coefficients(DEGREE[single])
     value = code.const(series[-1])
     for c in reversed(series[:-1]):
         value = code.fma(value, r, code.const(c))
     if code.scales:
         return code.scaled(value, k)
-    # the low bits of `shifted` are k as an integer; NaN has some k too
-    bits, bias = (23, 127) if single else (52, 1023)
+    # the low bits of `shifted` are k as an integer; for NaN, any integer
+    if single:
+        bits, bias = 23, 127
+    else:
+        bits, bias = 52, 1023
     whole = code.integers(shifted) - code.integers(rounder)
     half = code.halved(whole)
     for power in (half, whole - half):

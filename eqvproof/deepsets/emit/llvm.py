@@ -82,8 +82,8 @@ _SIGNS = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 _ROUNDED = ("add", "sub", "mul", "div")
 
 
-class Kept:
-    """A cache of machine code in the user's folder, so that other processes need not compile it.
+class MachineCodeCache:
+    """Caches machine code in the user's folder, so that other processes need not compile it.
 
     A file holds the code and its digest; an incomplete or unreadable file is treated as missing.
     """
@@ -118,17 +118,19 @@ class Value(Number):
 
     def _do(self, op: str, *args: Any) -> Any:
         code, kind = self.code, self.ir.type
-        given = [a.ir if isinstance(a, Value) else code.constant(kind, a).ir for a in args]
+        given = [code.as_value(kind, a).ir for a in args]
         element = getattr(kind, "element", kind)
         floats = isinstance(element, code.ir.FloatType | code.ir.DoubleType)
         if op == "abs":
             return code.call("fabs", self)
         if op in _SIGNS:
-            if op == "ne":
-                ordered = code.b.fcmp_unordered
+            if not floats:
+                comparison = code.b.icmp_signed
+            elif op == "ne":
+                comparison = code.b.fcmp_unordered
             else:
-                ordered = code.b.fcmp_ordered
-            return Value(code, (ordered if floats else code.b.icmp_signed)(_SIGNS[op], *given))
+                comparison = code.b.fcmp_ordered
+            return Value(code, comparison(_SIGNS[op], *given))
         build = getattr(code.b, _BUILD[op][not floats])
         if floats and code.fused and op in _ROUNDED:
             flags = {"flags": ("contract",)}
@@ -149,8 +151,9 @@ class Code:
         _, self.ir = llvm()
         self.lanes, self.fused = lanes, False
         self.module = self.ir.Module()
-        self.i64, pointer = self.ir.IntType(64), self.ir.PointerType()
-        kinds = [pointer if a == "p" else self.i64 for a in arguments]
+        self.i64 = self.ir.IntType(64)
+        letters = {"p": self.ir.PointerType(), "i": self.i64}
+        kinds = [letters[a] for a in arguments]
         self.function = self.ir.Function(
             self.module, self.ir.FunctionType(self.i64, kinds), name="run"
         )
@@ -166,15 +169,29 @@ class Code:
         The default lanes are those of formulas.
         """
         lanes, ir = lanes or self.lanes, self.ir
-        element = ir.IntType(32 if lanes.single else 64) if integer else (
-            ir.FloatType() if lanes.single else ir.DoubleType())  # fmt: skip
+        if integer and lanes.single:
+            element = ir.IntType(32)
+        elif integer:
+            element = ir.IntType(64)
+        elif lanes.single:
+            element = ir.FloatType()
+        else:
+            element = ir.DoubleType()
         return ir.VectorType(element, lanes.count)
 
     def constant(self, kind: Any, value: Any) -> Value:
         """Builds a constant in all lanes of a type."""
         count = getattr(kind, "count", None)
-        one = self.ir.Constant(kind if count is None else kind.element, value)
-        return Value(self, one if count is None else self.ir.Constant(kind, [one] * count))
+        if count is None:
+            return Value(self, self.ir.Constant(kind, value))
+        one = self.ir.Constant(kind.element, value)
+        return Value(self, self.ir.Constant(kind, [one] * count))
+
+    def as_value(self, kind: Any, value: Any) -> Value:
+        """Returns a value unchanged, and a number as a constant of a type."""
+        if isinstance(value, Value):
+            return value
+        return self.constant(kind, value)
 
     def whole(self, value: int) -> Value:
         """Builds a 64-bit integer constant."""
@@ -258,7 +275,9 @@ class Code:
 
     def scaled(self, x: Value, k: Value) -> Value:
         """Writes `x 2^k`, rounded once."""
-        count, (letter, width) = self.lanes.count, ("s", 32) if self.lanes.single else ("d", 64)
+        count, letter, width = self.lanes.count, "d", 64
+        if self.lanes.single:
+            letter, width = "s", 32
         mask = self.ir.Constant(self.ir.IntType(count), (1 << count) - 1)
         mode = self.ir.Constant(self.ir.IntType(32), 4)
         name = f"llvm.x86.avx512.mask.scalef.p{letter}.{width * count}"
@@ -268,7 +287,7 @@ class Code:
 
     def place(self, base: Value, at: Any, lanes: Lanes | None = None) -> Value:
         """Writes the address of a number of an array."""
-        index = at.ir if isinstance(at, Value) else self.whole(at).ir
+        index = self.as_value(self.i64, at).ir
         return Value(self, self.b.gep(base.ir, [index], source_etype=self.kind(lanes).element))
 
     def load(self, base: Value, at: Any, lanes: Lanes | None = None, *, align: int = 4) -> Value:
@@ -295,7 +314,7 @@ class Code:
         self.b.store(value.ir, self.place(base, at, lanes).ir, align=align)
 
     def prefetch(self, place: Value) -> None:
-        """Prefetches a cache line as far as the second cache: requests of the first are few."""
+        """Prefetches a cache line into the second-level cache: the first admits few requests."""
         number = self.ir.IntType(32)
         options = [self.ir.Constant(number, k) for k in (0, 2, 1)]
         self.intrinsic("llvm.prefetch.p0", self.ir.VoidType(), [place, *options])
@@ -347,7 +366,7 @@ class Code:
         body: Callable[..., list[Value]],
     ) -> list[Value]:
         """Writes a loop that may run zero times; `body(index, *values) -> values`."""
-        before, index_from = self.b.block, first if isinstance(first, Value) else self.whole(first)
+        before, index_from = self.b.block, self.as_value(self.i64, first)
         head, inside, after = (self.block(name) for name in ("head", "body", "after"))
         self.b.branch(head)
         self.b.position_at_end(head)
@@ -375,12 +394,14 @@ class Code:
         parsed = binding.parse_assembly(text)
         parsed.verify()
         features = binding.get_host_cpu_features()
-        flags = features.flatten() + (",-prefer-256-bit" if has_wide_vectors() else "")
+        flags = features.flatten()
+        if has_wide_vectors():
+            flags += ",-prefer-256-bit"
         target = binding.Target.from_default_triple()
         machine = target.create_target_machine(cpu=processor, features=flags, opt=3)
         engine = binding.create_mcjit_compiler(parsed, machine)
         key = "\n".join((text, processor, flags, str(binding.llvm_version_info)))
-        objects = Kept(hashlib.sha256(key.encode()).hexdigest())
+        objects = MachineCodeCache(hashlib.sha256(key.encode()).hexdigest())
         engine.set_object_cache(objects.put, objects.get)
         engine.finalize_object()
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(self.arguments))

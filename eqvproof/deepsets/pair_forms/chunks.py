@@ -30,7 +30,8 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     if library_of(Z) == "dask":
         Z = Z.compute()
     require_one_backend("numpy", "X", Z=Z)
-    Z = None if Z is None else array_of("Z", Z)
+    if Z is not None:
+        Z = array_of("Z", Z)
     dtype = working_dtype(X, Z)
     X = X.rechunk({0: -1}).astype(dtype)
     ends = np.concatenate([[0], np.cumsum(X.chunks[1])])
@@ -39,8 +40,13 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
         return X
     all_x = dask.delayed(array_of, pure=True)("X", X)
     points = dask.delayed(_project, pure=True)(all_x, Z, dtype)
-    plan = form.plan(X.shape[0] if Z is None else Z.shape[1])
-    sums_of, join, columns_of = (dask.delayed(partial(f, plan)) for f in (_sums, _join, _columns))
+    if Z is None:
+        plan = form.plan(X.shape[0])
+    else:
+        plan = form.plan(Z.shape[1])
+    sums_of, join, columns_of = (
+        dask.delayed(partial(f, plan)) for f in (_sums_of_range, _join_ranges, _columns_of_range)
+    )
     sums = join([sums_of(points, a, b) for a, b in ranges])
     parts = [columns_of(all_x, points, sums, a, b) for a, b in ranges]
     columns = [array.from_delayed(part, (X.shape[0], b - a), dtype=dtype)
@@ -48,7 +54,7 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     return array.concatenate(columns, axis=1)
 
 
-def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> np.ndarray:
+def evaluate_by_workers(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> np.ndarray:
     """Evaluates `X g~(Z^T X)` at points (n, k) by the workers of an executor.
 
     See `PairForm.__call__`.
@@ -58,29 +64,33 @@ def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> n
     """
     if not len(Y):
         return X.copy()
-    ranges = cut(len(Y), 1, TILE if plan.products is None else SLAB)
-    sums = _join(plan, each(partial(_sums, plan), ranges, executor, shared=(Y,)))
-    columns = each(partial(_columns, plan), ranges, executor, shared=(X, Y, sums))
+    if plan.products is None:
+        ranges = cut(len(Y), 1, TILE)
+    else:
+        ranges = cut(len(Y), 1, SLAB)
+    sums = _join_ranges(plan, each(partial(_sums_of_range, plan), ranges, executor, shared=(Y,)))
+    columns = each(partial(_columns_of_range, plan), ranges, executor, shared=(X, Y, sums))
     return np.concatenate(columns, axis=1)
 
 
 def _project(X: np.ndarray, Z: Any, dtype: str) -> np.ndarray:
-    Y = X if Z is None else np.asarray(Z, dtype=dtype).T @ X
-    return np.ascontiguousarray(Y.T)
+    if Z is not None:
+        X = np.asarray(Z, dtype=dtype).T @ X
+    return np.ascontiguousarray(X.T)
 
 
-def _sums(plan: Plan, Y: np.ndarray, start: int, stop: int) -> dict[str, Any]:
+def _sums_of_range(plan: Plan, Y: np.ndarray, start: int, stop: int) -> dict[str, Any]:
     return Evaluation(plan, Y).needed_sums(start, stop)
 
 
-def _columns(
+def _columns_of_range(
     plan: Plan, X: np.ndarray, Y: np.ndarray, sums: dict[str, Any], start: int, stop: int
 ) -> np.ndarray:
     found: np.ndarray = Evaluation(plan, Y).columns(X, sums, start, stop)
     return found
 
 
-def _join(plan: Plan, parts: list[dict[str, Any]]) -> dict[str, Any]:
+def _join_ranges(plan: Plan, parts: list[dict[str, Any]]) -> dict[str, Any]:
     """Joins the sums of consecutive ranges; sums over all points are equal in every part."""
     joined: dict[str, Any] = {}
     shared = {s.symbol.name for s in (*plan.sums, *(plan.diagonal or ())) if not s.groups}

@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.deepsets.pair_forms.compiled import run as compiled
 from eqvproof.deepsets.pair_forms.pieces import (
-    evaluate_alone,
+    evaluate_at_points,
     evaluate_formula,
     evaluate_piece,
     make_piece,
@@ -39,8 +39,8 @@ class Evaluation:
     Attributes:
         centre: the mean of the points; distances do not depend on it.
         is_fast: whether machine code visits the pairs.
-        one_visit: whether sums and products are found together: g~ is a softmax over i.
-        entries: how many entries of arrays were evaluated.
+        one_visit: whether sums and products are computed together: g~ is a softmax over i.
+        entries: number of array entries evaluated so far.
     """
 
     __slots__ = (
@@ -127,9 +127,9 @@ class Evaluation:
             mine = Whole()
             for columns in tiles(0, self.n, TILE):
                 values = self._pairs(piece, rows, columns)
-                mine.add(
-                    self._on_diagonal(values, rows, columns, 0) if leave_out else values, 1, self.xp
-                )
+                if leave_out:
+                    values = self._on_diagonal(values, rows, columns, 0)
+                mine.add(values, 1, self.xp)
             total.append(mine)
         return Whole.joined(total, self.xp)
 
@@ -143,8 +143,9 @@ class Evaluation:
             total: Any = None
             for columns in tiles(0, self.n, TILE):
                 scores = self._pairs(piece, rows, columns)
-                top = scores.max(axis=1, keepdims=True)
-                new = top if high is None else xp.maximum(high, top)
+                new = scores.max(axis=1, keepdims=True)
+                if high is not None:
+                    new = xp.maximum(high, new)
                 here = wide(xp.exp(scores - new).sum(axis=1, keepdims=True))
                 if high is None:
                     total = here
@@ -201,7 +202,7 @@ class Evaluation:
 
     def _alone(self, piece: Any, points: Any, names: dict[str, Any]) -> Any:
         """Evaluates expressions of one point, (n, m)."""
-        values = evaluate_alone(piece, points, names, self.xp)
+        values = evaluate_at_points(piece, points, names, self.xp)
         return self.xp.concatenate([self._full(v, (len(points), 1)) for v in values], axis=1)
 
     def _names(
@@ -219,7 +220,7 @@ class Evaluation:
         """
         e, whole = self.plan.e, self.plan.whole
         if s.inner == 1:
-            return self._number(self.n if whole else self.n - 2)
+            return self._number(self.plan.count_of_terms(self.n))
         if s.groups == "yz":
             return self._triple(s, rows, columns)
         total, terms = sums[s.symbol.name], []
@@ -235,7 +236,7 @@ class Evaluation:
             mine, others = (rows, columns)
         else:
             mine, others = (columns, rows)
-        if not whole:  # k = i is left out already where the sum belongs to i; here k = j
+        if not whole:  # the sum of a point excludes that point already; this excludes the other
             terms = [
                 self._pairs(make_piece((s.inner,), self.plan.point(s.groups), e.x), mine, others)
             ]

@@ -23,7 +23,9 @@ def program_of(e: Expressions, d: int | None, k: int) -> Program:
     Raises:
         TraceError: an expression holds something that Programs do not have.
     """
-    rows = "d" if d is None else d or k
+    rows: int | str = "d"
+    if d is not None:
+        rows = d or k
     r = Reader(
         Binding(sympy.S.Zero, parse_signature(f"X: {rows} n, Z: {rows} {k} -> {rows} n"), {})
     )

@@ -17,16 +17,18 @@ def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> 
     `rho_2(y, z, s) = w(y, z) / (w(y, z) + w(y, y) + s)`.
     """
 
-    def rho2(y: Any, z: Any, s: Any) -> Any:
-        q, k = (z, y) if columns else (y, z)
+    def rho2(q: Any, k: Any, s: Any) -> Any:
         return weight(q, k) / (weight(q, k) + weight(q, q) + s)
 
-    return PairForm(
-        rho1=lambda y, s: weight(y, y) / (weight(y, y) + s),
-        psi1=lambda x, y: weight(y, x),
-        rho2=rho2,
-        psi2=lambda x, y, z: weight(z if columns else y, x),
-    )
+    def rho1(y: Any, s: Any) -> Any:
+        return weight(y, y) / (weight(y, y) + s)
+
+    def psi1(x: Any, y: Any) -> Any:
+        return weight(y, x)
+
+    if columns:
+        return PairForm(rho1, psi1, lambda y, z, s: rho2(z, y, s), lambda x, y, z: weight(z, x))
+    return PairForm(rho1, psi1, rho2, lambda x, y, z: weight(y, x))
 
 
 def attention(*, columns: bool = False) -> PairForm:

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of, whole
-from eqvproof.deepsets.pair_forms.chunks import evaluate_apart, evaluate_chunks
+from eqvproof.deepsets.arguments import library_of, require_integer
+from eqvproof.deepsets.pair_forms.chunks import evaluate_by_workers, evaluate_chunks
 from eqvproof.deepsets.pair_forms.evaluate import Evaluation
 from eqvproof.deepsets.pair_forms.exact_program import program_of
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
 from eqvproof.deepsets.pair_forms.reading import read_points
-from eqvproof.deepsets.pair_forms.symbols import read
+from eqvproof.deepsets.pair_forms.symbols import read_form
 from eqvproof.deepsets.pooling.host import threads_to_use
 from eqvproof.deepsets.spread import computed
 from eqvproof.programs import Program
@@ -37,7 +37,9 @@ class Cost:
     reason: str
 
     def __str__(self) -> str:
-        return f"O(n{'' if self.exponent == 1 else f'^{self.exponent}'}): {self.reason}"
+        if self.exponent == 1:
+            return f"O(n): {self.reason}"
+        return f"O(n^{self.exponent}): {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,11 @@ class PairForm:
 
     def plan(self, k: int) -> Plan:
         """Builds the plan by which the form is evaluated for points of R^k."""
-        return _plan(self.rho1, self.psi1, self.rho2, self.psi2, whole("k", k, 1))
+        return _plan(self.rho1, self.psi1, self.rho2, self.psi2, require_integer("k", k, 1))
 
     @property
     def cost(self) -> Cost:
-        """The cost, read off at k = 2 (or the least even k that the functions take)."""
+        """The cost for points of R^2."""
         return self.cost_at(2)
 
     def cost_at(self, k: int) -> Cost:
@@ -100,9 +102,9 @@ class PairForm:
                 Fractions.
             Z: (d, k); the points are the columns of X where it is absent.
             threads: default all cores of this process.
-            executor: a Dask client, or an executor of `concurrent.futures`, whose workers find
-                parts of the result: the bits that this process finds, where BLAS has as many
-                threads. With it, the result of Dask arrays is computed.
+            executor: a Dask client, or an executor of `concurrent.futures`, whose workers compute
+                parts of the result. The bits are those that this process would compute, if BLAS
+                uses as many threads there. With it, the result of Dask arrays is computed.
 
         Raises:
             ShapeError: X or Z of other shapes.
@@ -113,16 +115,19 @@ class PairForm:
             if library_of(X) == "dask":
                 return evaluate_chunks(self, X, Z)
             return self.measured(X, Z, threads)[0]
-        X, Z = (computed([v], executor)[0] if library_of(v) == "dask" else v for v in (X, Z))
+        if library_of(X) == "dask":
+            (X,) = computed([X], executor)
+        if library_of(Z) == "dask":
+            (Z,) = computed([Z], executor)
         X, Y, xp = read_points(X, Z)
         if xp is not np:
             raise BackendError(
-                "an executor has no use for arrays of a GPU",
+                "executors cannot use arrays of a GPU",
                 given=f"executor= and an array of {library_of(X)}",
                 expected="NumPy or Dask arrays",
-                hint="leave executor= out",
+                hint="omit executor=",
             )
-        return evaluate_apart(self.plan(Y.shape[1]), X, Y, executor)
+        return evaluate_by_workers(self.plan(Y.shape[1]), X, Y, executor)
 
     def measured(self, X: Any, Z: Any = None, threads: int | None = None) -> tuple[Any, int]:
         """Evaluates `X g~(Z^T X)`; returns it with the number of array entries evaluated."""
@@ -143,14 +148,14 @@ class PairForm:
     def program(self, k: int, d: int | None = None) -> Program:
         """Builds `X g~(Z^T X)` as a Program of "X: d n, Z: d k" for all n.
 
-        It is for all d as well where none is given.
+        Without ``d``, the Program is for all d as well.
         """
         return program_of(self.plan(k).e, d, k)
 
 
 @functools.lru_cache(maxsize=256)
 def _plan(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Plan:
-    return make_plan(read(rho1, psi1, rho2, psi2, k))
+    return make_plan(read_form(rho1, psi1, rho2, psi2, k))
 
 
 def _reason(plan: Plan) -> str:

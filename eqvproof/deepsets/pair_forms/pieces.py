@@ -26,7 +26,7 @@ _FEW = 3
 class Quadratic:
     """The polynomial `y^T W z + a(y) + b(z)`.
 
-    ``centred`` says that it does not change when both points are translated, so that their mean
+    ``centred`` is True if it does not change when both points are translated, so that their mean
     may be subtracted.
     """
 
@@ -43,10 +43,10 @@ class Piece:
 
     Args:
         formula: of the coordinates of y and z, then of the names, then of the quadratics.
-        names: of values given beside the points.
-        quadratics: polynomials found by matrix products.
+        names: of the values that are given in addition to the points.
+        quadratics: polynomials computed by matrix products.
         alone: formula of a(y) of each quadratic, then b(z) of each; columns y, z.
-        constants: rational constants that no float64 equals, by the float64 that stands for them.
+        constants: rational constants that no float64 equals, each with its rounded value first.
     """
 
     formula: Formula
@@ -85,9 +85,12 @@ def _constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
     for e in expressions:
         for c in e.atoms(sympy.Rational):
             value = Fraction(int(c.p), int(c.q))
-            for signed in (value, -value, 1 / value if value else value):
-                if Fraction(float(signed)) != signed:
-                    exact[float(signed)] = signed
+            variants = [value, -value]
+            if value:
+                variants.append(1 / value)
+            for variant in variants:
+                if Fraction(float(variant)) != variant:
+                    exact[float(variant)] = variant
     for e in expressions:
         for c in e.atoms(sympy.Float):
             exact.pop(float(c), None)
@@ -116,9 +119,9 @@ def _extract(
 def _quadratic(
     e: Any, y: tuple[Any, ...], z: tuple[Any, ...], index: int, *, inside_exp: bool
 ) -> Quadratic | None:
-    """Returns the quadratic form of a polynomial, if cancellation does no harm; else None.
+    """Returns the quadratic form of a polynomial; None if cancellation could spoil its value.
 
-    That is so if it is bilinear, the argument of exp, or has a positive constant term.
+    Cancellation is harmless if it is bilinear, the argument of exp, or has a positive constant.
     """
     if isinstance(e, sympy.Pow | sympy.Symbol):
         return None
@@ -139,20 +142,21 @@ def _quadratic(
             continue
         monomial = c * sympy.Mul(*(s**p for s, p in zip(symbols, powers, strict=True)))
         if left:
-            own, other = (own + monomial, other)
+            own += monomial
         else:
-            own, other = (own, other + monomial)
-        constant += 0 if left or right else c
+            other += monomial
+        if not left and not right:
+            constant += c
     if not any(c != 0 for row in matrix for c in row):
         return None
     bilinear = own == 0 and other == 0
     if not (bilinear or inside_exp or constant.is_positive):
         return None
-    moved = [
+    centred = all(
         sympy.expand(sympy.diff(e, a) + sympy.diff(e, b)) == 0 for a, b in zip(y, z, strict=True)
-    ]
+    )
     rows = tuple(map(tuple, matrix))
-    return Quadratic(sympy.Symbol(f"quadratic{index}", real=True), rows, own, other, all(moved))
+    return Quadratic(sympy.Symbol(f"quadratic{index}", real=True), rows, own, other, centred)
 
 
 def evaluate_piece(
@@ -179,7 +183,7 @@ def evaluate_piece(
             a, b = (left - centre, right - centre)
         else:
             a, b = (left, right)
-        matrix = _matrix(q.matrix, left.dtype, xp)
+        matrix = _matrix_of_dtype(q.matrix, left.dtype, xp)
         shifted = [a[:, j, None] for j in range(k)] + [b[None, :, j] for j in range(k)]
         own, other = evaluate_formula(
             piece.alone, shifted, xp, (index, len(piece.quadratics) + index), piece.constants
@@ -193,21 +197,24 @@ def evaluate_piece(
 
 
 @functools.lru_cache(maxsize=256)
-def _entries(rows: tuple[tuple[Any, ...], ...], *, exact: bool) -> Any:
+def _matrix_entries(rows: tuple[tuple[Any, ...], ...], *, exact: bool) -> Any:
     if not exact:
         return np.array([[float(c) for c in row] for row in rows])
-    fractions = [
-        [Fraction(int(c.p), int(c.q)) if c.is_Rational else Fraction(float(c)) for c in row]
-        for row in rows
-    ]
-    return np.array(fractions, dtype=object)
+    return np.array([[_to_fraction(c) for c in row] for row in rows], dtype=object)
 
 
-def _matrix(rows: tuple[tuple[Any, ...], ...], dtype: Any, xp: Any) -> Any:
-    return xp.asarray(_entries(rows, exact=dtype.kind == "O"), dtype=dtype)
+def _to_fraction(number: Any) -> Fraction:
+    """Converts a SymPy number to a Fraction; one that is not rational is rounded to float64."""
+    if number.is_Rational:
+        return Fraction(int(number.p), int(number.q))
+    return Fraction(float(number))
 
 
-def evaluate_alone(piece: Piece, points: Any, names: dict[str, Any], xp: Any) -> list[Any]:
+def _matrix_of_dtype(rows: tuple[tuple[Any, ...], ...], dtype: Any, xp: Any) -> Any:
+    return xp.asarray(_matrix_entries(rows, exact=dtype.kind == "O"), dtype=dtype)
+
+
+def evaluate_at_points(piece: Piece, points: Any, names: dict[str, Any], xp: Any) -> list[Any]:
     """Evaluates the expressions of y alone: arrays that broadcast to (n, 1)."""
     k = points.shape[1]
     columns = [points[:, j, None] for j in range(k)] + [names[name] for name in piece.names]

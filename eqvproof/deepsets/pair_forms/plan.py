@@ -19,8 +19,8 @@ from typing import Any
 
 import sympy
 
-from eqvproof.deepsets.pair_forms.symbols import Expressions, is_zero
-from eqvproof.deepsets.pair_forms.terms import Term, exponent, separate, split
+from eqvproof.deepsets.pair_forms.symbols import Expressions, is_zero_expression
+from eqvproof.deepsets.pair_forms.terms import Term, cost_exponent, separate, split_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Plan:
         diagonal: the sums of psi_1, which leave out k = i; None where ``rho`` holds on the diagonal
             too.
         rho_diagonal: rho_1 in y and these sums' symbols.
-        products: `rho = sum_r A_r B_r`, A of (y, sums of i), B of (z, sums of j); None where there
+        products: `rho = sum_r A_r B_r`, A of (y, sums of i), B of (z, sums of j); None if there
             are none.
-        softmax: where `rho` keeps its value under `exp(E) -> lambda exp(E)`: E, (E at the pair, rho
+        softmax: if `rho` keeps its value under `exp(E) -> lambda exp(E)`: E, (E at the pair, rho
             with w for its exponential, w), and "y" or "z" for the point that lambda may depend on.
     """
 
@@ -65,29 +65,37 @@ class Plan:
             return self.e.y
         return self.e.z
 
+    def count_of_terms(self, n: int) -> int:
+        """Returns the number of terms of each sum over k for n points."""
+        if self.whole:
+            return n
+        return n - 2
+
     @property
     def exponent(self) -> int:
         """The exponent of the cost O(n^exponent)."""
-        pairs = 1 if self.products is not None else 2
-        return max(
-            (pairs, *(exponent(s.inner, s.groups) for s in (*self.sums, *(self.diagonal or ()))))
-        )
+        sums = (*self.sums, *(self.diagonal or ()))
+        exponents = [cost_exponent(s.inner, s.groups) for s in sums]
+        if self.products is None:
+            return max([2, *exponents])
+        return max([1, *exponents])
 
 
 def make_plan(e: Expressions) -> Plan:
     """Builds the plan of four functions."""
-    sums, inside = _named([split(p, e.x, e.y, e.z) for p in e.psi2], "t")
+    sums, inside = _name_sums([split_terms(p, e.x, e.y, e.z) for p in e.psi2], "t")
     at_i, at_j = dict(zip(e.x, e.y, strict=True)), dict(zip(e.x, e.z, strict=True))
     left_out = [p.subs(at_i, simultaneous=True) + p.subs(at_j, simultaneous=True) for p in e.psi2]
     total = sympy.symbols(f"T0:{len(e.s)}", real=True)
-    whole = _rewritten(e, left_out, total)
-    used = e.rho2 if whole is None else whole
-    names = e.s if whole is None else total
-    rho = used.subs(dict(zip(names, inside, strict=True)), simultaneous=True)
+    whole = _in_whole_sums(e, left_out, total)
+    if whole is None:
+        rho = e.rho2.subs(dict(zip(e.s, inside, strict=True)), simultaneous=True)
+    else:
+        rho = whole.subs(dict(zip(total, inside, strict=True)), simultaneous=True)
     diagonal: tuple[Sum, ...] | None = None
     rho_diagonal = None
     if whole is None or not _uniform(e, whole, total):
-        diagonal, inside1 = _named([split(p, e.x, e.y, ()) for p in e.psi1], "u")
+        diagonal, inside1 = _name_sums([split_terms(p, e.x, e.y, ()) for p in e.psi1], "u")
         rho_diagonal = e.rho1.subs(dict(zip(e.s1, inside1, strict=True)), simultaneous=True)
         diagonal = tuple(s for s in diagonal if s.symbol in rho_diagonal.free_symbols)
     sums = tuple(s for s in sums if s.symbol in rho.free_symbols)
@@ -102,7 +110,7 @@ def make_plan(e: Expressions) -> Plan:
     return Plan(e, sums, rho, whole is not None, diagonal, rho_diagonal, products, softmax)
 
 
-def _named(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ...], list[Any]]:
+def _name_sums(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ...], list[Any]]:
     """Names each inner function by a symbol; writes every component in these symbols."""
     symbols: dict[tuple[Any, str], Any] = {}
     inside = []
@@ -117,12 +125,12 @@ def _named(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ..
     return tuple(Sum(symbol, inner, groups) for (inner, groups), symbol in symbols.items()), inside
 
 
-def _rewritten(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> Any:
+def _in_whole_sums(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> Any:
     """Rewrites rho_2 in the whole sums; None where s occurs in another way."""
     if not any(s in e.rho2.free_symbols for s in e.s):
         return e.rho2
     if any(p.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for p in left_out):
-        return None  # psi_2 has a pole where a term is left out
+        return None  # psi_2 has a pole at a term that is left out
     new = {s: t - lost for s, t, lost in zip(e.s, total, left_out, strict=True)}
     result = e.rho2.subs(new, simultaneous=True)
     points = set(e.y) | set(e.z)
@@ -148,28 +156,28 @@ def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
     same = dict(zip(e.z, e.y, strict=True))
     on_diagonal = whole.subs(same, simultaneous=True)
     if not any(s in e.rho1.free_symbols for s in e.s1):
-        return is_zero(e.rho1 - on_diagonal)
+        return is_zero_expression(e.rho1 - on_diagonal)
     at_i = dict(zip(e.x, e.y, strict=True))
     for one, two in zip(e.psi1, e.psi2, strict=True):
-        if not is_zero(one - two.subs(same, simultaneous=True)):
+        if not is_zero_expression(one - two.subs(same, simultaneous=True)):
             return False
     new = {
         s: t - p.subs(at_i, simultaneous=True) for s, t, p in zip(e.s1, total, e.psi1, strict=True)
     }
-    return is_zero(e.rho1.subs(new, simultaneous=True) - on_diagonal)
+    return is_zero_expression(e.rho1.subs(new, simultaneous=True) - on_diagonal)
 
 
 def _softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any, str] | None:
-    """Recognises a softmax; returns E, the exponential of E at the pair, and a point, or None.
-
-    The point, "y" or "z", is the one that has one factor for all k: see `Plan.softmax`.
-    """
+    """Recognises a softmax; returns the value of `Plan.softmax`, or None."""
     coupled = [s for s in sums if s.groups in ("y", "z")]
     if len(coupled) != 1 or len(sums) != 1 or not isinstance(coupled[0].inner, sympy.exp):
         return None
     (s,) = coupled
     exponent = s.inner.args[0]
-    other = e.z if s.groups == "y" else e.y
+    if s.groups == "y":
+        other = e.z
+    else:
+        other = e.y
     at_pair = exponent.subs(dict(zip(e.x, other, strict=True)), simultaneous=True)
     weight = sympy.exp(at_pair)
     factor, stand_in = sympy.symbols("scale w", positive=True)
@@ -179,6 +187,6 @@ def _softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any,
     scaled = written.subs(
         {stand_in: factor * stand_in, s.symbol: factor * s.symbol}, simultaneous=True
     )
-    if not is_zero(scaled - written):
+    if not is_zero_expression(scaled - written):
         return None
     return exponent, (at_pair, written, stand_in), s.groups

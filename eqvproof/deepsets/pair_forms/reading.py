@@ -20,11 +20,13 @@ def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
         xp: Any = cupy
     else:
         xp = np
-        X = _read(X, "X")
-        Z = None if Z is None else _read(Z, "Z")
+        X = _to_array(X, "X")
+        if Z is not None:
+            Z = _to_array(Z, "Z")
     dtype = working_dtype(X, Z)
-    X, Z = X.astype(dtype), None if Z is None else Z.astype(dtype)
-    Y = X if Z is None else Z.T @ X
+    X = Y = X.astype(dtype)
+    if Z is not None:
+        Y = Z.astype(dtype).T @ X
     return X, xp.ascontiguousarray(Y.T), xp
 
 
@@ -37,18 +39,19 @@ def working_dtype(X: Any, Z: Any) -> str:
         ShapeError: X (d, n) and Z (d, k) do not fit.
         DomainError: no real numbers.
     """
-    if X.ndim != 2 or (Z is not None and (Z.ndim != 2 or Z.shape[0] != X.shape[0])):
+    arrays = [array for array in (X, Z) if array is not None]
+    if any(array.ndim != 2 or array.shape[0] != X.shape[0] for array in arrays):
         raise ShapeError(
-            "X is (d, n) and Z is (d, k)",
-            given=f"{X.shape}, {None if Z is None else Z.shape}",
-            expected="two arrays with n columns each",
-            hint="one point a column in both",
+            "X must have shape (d, n) and Z shape (d, k)",
+            given=" and ".join(str(array.shape) for array in arrays),
+            expected="two arrays with d rows each",
+            hint="one point per column of X",
         )
-    kinds = X.dtype.kind + ("" if Z is None else Z.dtype.kind)
+    kinds = "".join(array.dtype.kind for array in arrays)
     if set(kinds) - set("fiubO") or kinds == "Of":
         raise DomainError(
-            "X and Z hold real numbers, both rounded or both exact",
-            given=f"dtype {X.dtype}" + ("" if Z is None else f" and {Z.dtype}"),
+            "X and Z must hold real numbers, both rounded or both exact",
+            given="dtype " + " and ".join(str(array.dtype) for array in arrays),
             expected="floats, integers or Fractions",
             hint="convert them with astype(float)",
         )
@@ -59,7 +62,7 @@ def working_dtype(X: Any, Z: Any) -> str:
     return "float64"
 
 
-def _read(array: Any, name: str) -> np.ndarray:
+def _to_array(array: Any, name: str) -> np.ndarray:
     found = array_of(name, array)
     if found.dtype.kind == "O":
         flat = found.ravel()

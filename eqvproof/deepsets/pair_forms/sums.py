@@ -1,9 +1,9 @@
-"""Sums over k that leave out k = i and k = j without losing the rest.
+"""Sums over k without the terms k = i and k = j, computed without cancellation.
 
-Subtracting the terms from the whole sum loses what is smaller than the rounding of the largest
-term. Whole sums are therefore carried in two numbers `high + low`, `low` the exact rest to 2^-38 of
-the last place of ``high`` (a cut as in `eqvproof.deepsets.sums.exact`), and terms are subtracted
-without rounding: what is lost is below `2^-85 n` times the largest term.
+Subtracting the terms from the whole sum would lose everything smaller than the rounding of the
+largest term. Whole sums are therefore stored as two numbers `high + low`, where `low` is the exact
+rest to 2^-38 of the last place of ``high`` (a cut as in `eqvproof.deepsets.sums.exact`), and terms
+are subtracted without rounding: the error is below `2^-85 n` times the largest term.
 """
 
 from __future__ import annotations
@@ -77,15 +77,15 @@ class Whole:
         for term in terms:
             high, lost = two_sum(high, -wide(term))
             low = low + lost
-        return _added(high, low)
+        return _add_parts(high, low)
 
     @property
     def value(self) -> Any:
         """The sum."""
-        return _added(self.high, self.low)
+        return _add_parts(self.high, self.low)
 
 
-def _added(high: Any, low: Any) -> Any:
+def _add_parts(high: Any, low: Any) -> Any:
     """Computes `high + low`; an infinite sum has no low part."""
     total = high + low
     if not is_exact(total):

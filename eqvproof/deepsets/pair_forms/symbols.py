@@ -45,24 +45,30 @@ class Expressions:
     rho2: Any
 
 
-def read(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
+def read_form(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
     """Calls the four functions with symbols.
 
     Raises:
-        TraceError: a function that does something else with its arguments than arithmetic and
-            functions of SymPy or NumPy.
-        DomainError: rho that is not one number.
+        TraceError: a function uses its arguments in other ways than arithmetic and functions of
+            SymPy or NumPy.
+        DomainError: rho_1 or rho_2 returns more than one number.
     """
     x, y, z = (tuple(sympy.symbols(f"{name}0:{k}", real=True)) for name in "xyz")
     first, first_is_number = _call(psi1, x, y)
     second, second_is_number = _call(psi2, x, y, z)
     s1 = tuple(sympy.symbols(f"r0:{len(first)}", real=True))
     s = tuple(sympy.symbols(f"s0:{len(second)}", real=True))
-    outer1, _ = _call(rho1, y, s1[0] if first_is_number else s1)
-    outer2, _ = _call(rho2, y, z, s[0] if second_is_number else s)
+    sum1: Any = s1
+    sum2: Any = s
+    if first_is_number:
+        sum1 = s1[0]
+    if second_is_number:
+        sum2 = s[0]
+    outer1, _ = _call(rho1, y, sum1)
+    outer2, _ = _call(rho2, y, z, sum2)
     if len(outer1) != 1 or len(outer2) != 1:
         raise DomainError(
-            "rho_1 and rho_2 return one number",
+            "rho_1 and rho_2 must return one number",
             given=f"{len(outer1)} and {len(outer2)}",
             expected="1 and 1",
             hint="sum their entries",
@@ -77,17 +83,17 @@ def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
     else:
         try:
             value = function(*(_vector(a) for a in arguments))
-        except Exception:  # SymPy's symbols are no arguments for NumPy's functions: write them down
-            value = _written(function, arguments)
+        except Exception:  # NumPy's functions reject SymPy's symbols: record the operations instead
+            value = _record_operations(function, arguments)
     items = np.asarray(value, dtype=object)
     if items.ndim > 1:
         raise DomainError(
-            "psi and rho return a number or a vector",
+            "psi and rho must return a number or a vector",
             given=f"shape {items.shape}",
             expected="shape () or (m,)",
             hint="flatten it",
         )
-    known = {s for a in arguments for s in (a if isinstance(a, tuple) else (a,))}
+    known = set(_flat_symbols(arguments))
     try:
         parts = tuple(sympy.sympify(item, strict=True) for item in items.ravel())
     except sympy.SympifyError:
@@ -95,10 +101,10 @@ def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
     for part in parts:
         if not isinstance(part, sympy.Expr) or not part.free_symbols <= known:
             raise DomainError(
-                "psi and rho are written in their arguments alone",
+                "psi and rho must depend on their arguments only",
                 given=", ".join(map(str, items.ravel())),
                 expected="numbers, and functions of the arguments",
-                hint="write comparisons with Piecewise, and numbers in place of other symbols",
+                hint="write comparisons with Piecewise, and replace other symbols by numbers",
             )
     return parts, items.ndim == 0
 
@@ -111,16 +117,17 @@ def _vector(symbols: Any) -> Any:
     return vector
 
 
-def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
+def _record_operations(function: Function, arguments: tuple[Any, ...]) -> Any:
     """Records the operations of a NumPy function on a row of symbols, as SymPy expressions."""
-    flat = [s for a in arguments for s in (a if isinstance(a, tuple) else (a,))]
+    flat = _flat_symbols(arguments)
 
     def of_row(row: Any) -> Any:
         rest, given = list(row), []
         for a in arguments:
-            given.append(
-                _vector(tuple(rest.pop(0) for _ in a)) if isinstance(a, tuple) else rest.pop(0)
-            )
+            if isinstance(a, tuple):
+                given.append(_vector(tuple(rest.pop(0) for _ in a)))
+            else:
+                given.append(rest.pop(0))
         return function(*given)
 
     formula = read_function(of_row, len(flat))
@@ -128,6 +135,17 @@ def _written(function: Function, arguments: tuple[Any, ...]) -> Any:
     if formula.scalar:
         return shown[0]
     return shown
+
+
+def _flat_symbols(arguments: tuple[Any, ...]) -> list[Any]:
+    """Lists the symbols of arguments that are symbols or tuples of symbols."""
+    flat: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            flat += argument
+        else:
+            flat.append(argument)
+    return flat
 
 
 def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
@@ -138,8 +156,10 @@ def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
         if node.op == "column":
             values.append(columns[int(node.value)])
         elif node.op == "const":
-            whole = float(node.value).is_integer()
-            values.append(sympy.Integer(int(node.value)) if whole else sympy.Float(node.value))
+            if float(node.value).is_integer():
+                values.append(sympy.Integer(int(node.value)))
+            else:
+                values.append(sympy.Float(node.value))
         elif node.op in _SYMPY:
             values.append(_SYMPY[node.op](*args))
         else:
@@ -154,6 +174,6 @@ _SYMPY: dict[str, Callable[..., Any]] = {**SYMPY, **OPERATORS, "sqrt": sympy.sqr
 
 
 @functools.lru_cache(maxsize=4096)
-def is_zero(expression: Any) -> bool:
+def is_zero_expression(expression: Any) -> bool:
     """Checks whether expansion and cancellation show that an expression is 0."""
     return same_expression(expression, sympy.S.Zero)

@@ -4,8 +4,8 @@
     ---------------------------------------------------------
     sum_k psi(x_k, y, z) = sum_r outer_r(y, z) sum_k inner_r(x_k, ...)
 
-inner_r holds the factors that know x_k. Where they know x_k alone the sum is one number, O(n) to
-find; with y (or z) it is one for each i (or j), O(n^2); with both it is one for each pair, O(n^3).
+inner_r holds the factors that depend on x_k. If they depend on x_k only, the sum is one number, at
+cost O(n); with y (or z) it is one for each i (or j), O(n^2); with both, one for each pair, O(n^3).
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ class Term:
     groups: str
 
 
-def exponent(inner: Any, groups: str) -> int:
+def cost_exponent(inner: Any, groups: str) -> int:
     """Returns the exponent p of the cost O(n^p) of the sums of inner."""
     if inner == 1:
         return 0
     return 1 + len(groups)
 
 
-def split(
+def split_terms(
     expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]
 ) -> tuple[Term, ...]:
     """Splits an expression into terms, by the cheapest of several expansions.
 
-    It is tried as it stands, expanded, and expanded with sums of angles.
+    It is tried unchanged, expanded, and expanded with sums of angles.
     """
     best: tuple[Term, ...] | None = None
-    for candidate in _forms(expression):
+    for candidate in _expansions(expression):
         terms = _terms(candidate, set(x), set(y), set(z))
         if len(terms) > MOST_TERMS:
             continue
-        if best is None or _price(terms) < _price(best):
+        if best is None or _cost(terms) < _cost(best):
             best = terms
     if best is not None:
         return best
     return _terms(expression, set(x), set(y), set(z))
 
 
-def _price(terms: tuple[Term, ...]) -> tuple[int, int]:
-    return max((exponent(t.inner, t.groups) for t in terms), default=0), len(terms)
+def _cost(terms: tuple[Term, ...]) -> tuple[int, int]:
+    return max((cost_exponent(t.inner, t.groups) for t in terms), default=0), len(terms)
 
 
-def _forms(expression: Any) -> list[Any]:
+def _expansions(expression: Any) -> list[Any]:
     forms = [expression, sympy.expand_power_exp(expression), sympy.expand(expression)]
     if expression.has(sympy.sin, sympy.cos, sympy.sinh, sympy.cosh):
         forms.append(sympy.expand(sympy.expand_trig(sympy.expand(expression))))
@@ -77,8 +77,11 @@ def _terms(expression: Any, x: set[Any], y: set[Any], z: set[Any]) -> tuple[Term
                 inner *= factor
             else:
                 outer *= factor
-        known = inner.free_symbols
-        groups = ("y" if known & y else "") + ("z" if known & z else "")
+        groups = ""
+        if inner.free_symbols & y:
+            groups += "y"
+        if inner.free_symbols & z:
+            groups += "z"
         key = (inner, groups)
         found[key] = found.get(key, sympy.S.Zero) + outer
     return tuple(
@@ -90,15 +93,15 @@ def separate(
     expression: Any, left: set[Any], right: set[Any]
 ) -> tuple[tuple[Any, Any], ...] | None:
     """Writes an expression as `sum_r A_r(left) B_r(right)`; None if no expansion shows it."""
-    for candidate in _forms(expression):
+    for candidate in _expansions(expression):
         pairs: dict[Any, Any] = {}
         for summand in sympy.Add.make_args(candidate):
             a, b = sympy.S.One, sympy.S.One
             for factor in sympy.Mul.make_args(summand):
-                known = factor.free_symbols
-                if known & left and known & right:
+                free = factor.free_symbols
+                if free & left and free & right:
                     break
-                if known & right:
+                if free & right:
                     b *= factor
                 else:
                     a *= factor

@@ -41,7 +41,7 @@ def feature_bounds(
         formula: phi.
         columns: a bound of each |x_j|.
         single: phi is evaluated in float32; then the ends are rounded to float32 after each
-            operation (twice rounded is once rounded there: 53 >= 2 * 24 + 2).
+            operation (rounding twice equals rounding once there: 53 >= 2 * 24 + 2).
     """
     intervals: list[Interval | None] = []
     for node in formula.nodes:
@@ -59,7 +59,10 @@ def feature_bounds(
     bounds: list[float | None] = []
     for o in formula.outputs:
         interval = intervals[o]
-        bounds.append(None if interval is None else max(abs(interval[0]), abs(interval[1])))
+        if interval is None:
+            bounds.append(None)
+        else:
+            bounds.append(max(abs(interval[0]), abs(interval[1])))
     return bounds
 
 
@@ -75,9 +78,8 @@ def _interval(node: Node, args: list[Interval], columns: list[float]) -> Interva
     if op == "select":
         return min(args[1][0], args[2][0]), max(args[1][1], args[2][1])
     if op == "mul" and node.args[0] == node.args[1]:
-        (low, high) = args[0]
-        squares = (low * low, high * high)
-        return (0.0 if low <= 0.0 <= high else min(squares)), max(squares)
+        low, high = _absolute(args[0])
+        return low * low, high * high
     if op in _CORNERS:
         a, b = args
         if op == "div" and b[0] <= 0.0 <= b[1]:
@@ -94,7 +96,7 @@ def _unary(op: str, a: Interval) -> Interval | None:
     if op == "neg":
         return -high, -low
     if op == "abs":
-        return (0.0 if low <= 0.0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+        return _absolute(a)
     if op == "sqrt" and low >= 0.0:
         return math.sqrt(low), math.sqrt(high)
     if op in ("rint", "floor", "ceil"):
@@ -109,6 +111,14 @@ def _unary(op: str, a: Interval) -> Interval | None:
         bound = math.cosh(max(abs(low), abs(high))) * _WIDE
         return -bound, bound
     return None
+
+
+def _absolute(a: Interval) -> Interval:
+    """Returns the interval of the absolute values of an interval."""
+    low, high = a
+    if low <= 0.0 <= high:
+        return 0.0, max(-low, high)
+    return min(abs(low), abs(high)), max(abs(low), abs(high))
 
 
 def _widened(low: float, high: float) -> Interval:

@@ -1,4 +1,4 @@
-"""Expansion of exp, log, tanh, ... into operations with one answer on every machine.
+"""Expansion of exp, log, tanh, ... into operations with the same result on every machine.
 
 Exactness: float64; exp and log within about one unit in the last place, tanh, sinh and cosh within
 a few. Limits and special values are those of the real functions: exp(-inf) = 0, log 0 = -inf, log
@@ -71,7 +71,7 @@ def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
     return k, p
 
 
-def _scaled(w: _Writer, value: int, k: int) -> int:
+def _times_power_of_two(w: _Writer, value: int, k: int) -> int:
     """Computes `value 2^k` in two exact steps and a last one.
 
     The last step is rounded only where the result is subnormal.
@@ -84,7 +84,7 @@ def _exp(w: _Writer, x: int) -> int:
     inside = w("max", w("min", x, 709.8), -745.2)
     inside = w("select", w("eq", x, x), inside, 0.0)
     k, p = _reduced_exp(w, inside)
-    value = _scaled(w, w("add", p, 1.0), k)
+    value = _times_power_of_two(w, w("add", p, 1.0), k)
     value = w("select", w("lt", 709.782712893384, x), INFINITY, value)
     value = w("select", w("lt", x, -745.1332191019412), 0.0, value)
     return w("select", w("eq", x, x), value, x)

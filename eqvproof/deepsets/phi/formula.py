@@ -55,13 +55,11 @@ class Node:
 class Formula:
     """The function `phi: R^d -> R^m` as a list of operations.
 
-    ``scalar`` says that phi is a number rather than a vector of one number.
-
     Args:
         columns: d.
         nodes: operations; arguments come before.
         outputs: indices of the m features.
-        scalar: whether phi(x) is a number.
+        scalar: whether phi(x) is a number rather than a vector of one number.
     """
 
     columns: int
@@ -75,7 +73,7 @@ class Formula:
             self, "_hash", hash((self.columns, self.nodes, self.outputs, self.scalar))
         )
 
-    def __hash__(self) -> int:  # found once: calls look up what was made of a formula by it
+    def __hash__(self) -> int:  # computed once: formulas are keys of caches
         return self._hash
 
     @property
@@ -95,13 +93,13 @@ class Formula:
 
     def of(self, outputs: Iterable[int]) -> Formula:
         """Returns the formula of other values as features, without unused operations."""
-        kept = tuple(outputs)
-        new = {old: i for i, old in enumerate(reached(self.nodes, kept))}
+        wanted = tuple(outputs)
+        new = {old: i for i, old in enumerate(used_nodes(self.nodes, wanted))}
         nodes = (
             replace(self.nodes[old], args=tuple(new[a] for a in self.nodes[old].args))
             for old in new
         )
-        return Formula(self.columns, tuple(nodes), tuple(new[o] for o in kept), self.scalar)
+        return Formula(self.columns, tuple(nodes), tuple(new[o] for o in wanted), self.scalar)
 
     def last_use(self) -> dict[int, list[int]]:
         """Returns, for each node, the values that are not used after it."""
@@ -109,10 +107,9 @@ class Formula:
         for i, node in enumerate(self.nodes):
             for a in node.args:
                 last[a] = i
-        kept = set(self.outputs)
         free: dict[int, list[int]] = {}
         for value, at in last.items():
-            if value not in kept:
+            if value not in self.outputs:
                 free.setdefault(at, []).append(value)
         return free
 
@@ -129,12 +126,15 @@ class Tape:
         """Writes `op(args)` and returns its index."""
         if ARITY.get(op) != len(args):
             raise DomainError(
-                "an operation that formulas do not have",
+                "formulas do not have this operation",
                 given=f"{op} of {len(args)} arguments",
                 expected="an operation of the formula language with its own number of arguments",
                 hint="write phi with SymPy",
             )
-        key = (op, args, float(value).hex() if value or op == "const" else "")
+        number = ""
+        if value or op == "const":
+            number = float(value).hex()
+        key = (op, args, number)
         if key not in self._known:
             self._known[key] = len(self.nodes)
             self.nodes.append(Node(op, args, float(value)))
@@ -204,10 +204,13 @@ class Tape:
             the indices of the values on this tape.
         """
         new = dict(known or {})
-        for n in reached(formula.nodes, outputs, new):
+        for n in used_nodes(formula.nodes, outputs, new):
             node = formula.nodes[n]
             args = tuple(new[a] for a in node.args)
-            new[n] = write(node, args) if write else self.put(node.op, *args, value=node.value)
+            if write is None:
+                new[n] = self.put(node.op, *args, value=node.value)
+            else:
+                new[n] = write(node, args)
         return [new[o] for o in outputs]
 
     def formula(self, outputs: Iterable[int], *, scalar: bool = False) -> Formula:
@@ -215,7 +218,7 @@ class Tape:
         return Formula(self.columns, tuple(self.nodes), (), scalar).of(outputs)
 
 
-def reached(
+def used_nodes(
     nodes: Sequence[Node], outputs: Iterable[int], known: Collection[int] = ()
 ) -> list[int]:
     """Returns the indices of the nodes from which outputs are computed, in order.

@@ -1,8 +1,7 @@
 """Evaluation of formulas on any numbers: arrays, exact numbers, registers, C++ names.
 
-Numbers are values with Python's operators, and an object that knows the rest: `const`, `call`
-(functions by their names), `where`, `bits`, and `keep`, the functions that are not to be written
-out.
+Numbers are values with Python's operators, and an object with the other operations: `const`, `call`
+(functions by their names), `where`, `bits`, and `keep`, the functions that are not expanded.
 """
 
 from __future__ import annotations
@@ -73,7 +72,9 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
     Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as
         IEEE 754 has them; nothing warns.
     """
-    alike, numbers = numbers is None, numbers or Arrays(columns[0])
+    broadcast = numbers is None
+    if numbers is None:
+        numbers = Arrays(columns[0])
     formula = expand(formula, numbers.keep)
     free = formula.last_use()
     values: list[Any] = [None] * len(formula.nodes)
@@ -83,10 +84,13 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
             for a in free.get(i, ()):
                 values[a] = None
     found = [values[o] for o in formula.outputs]
-    if not alike:
+    if not broadcast:
         return found
     shape = columns[0].shape
-    return [v if v.shape == shape else np.broadcast_to(v, shape) for v in found]
+    for i, value in enumerate(found):
+        if value.shape != shape:
+            found[i] = np.broadcast_to(value, shape)
+    return found
 
 
 def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
@@ -101,7 +105,10 @@ def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> A
         return numbers.where(_COMPARE[op](*args), numbers.const(1.0), numbers.const(0.0))
     if op in ("max", "min"):
         a, b = args
-        first = (a > b) if op == "max" else (a < b)
+        if op == "max":
+            first = a > b
+        else:
+            first = a < b
         return numbers.where(first | (a != a), a, b)
     if op == "select":
         return numbers.where(args[0] != 0, args[1], args[2])
@@ -116,9 +123,8 @@ class Arrays:
     Args:
         like: an array with the dtype of all; None for Python's floats.
         xp: numpy or cupy.
-        exact: whether they are Fractions; ``constants``: those for which a float stands in
-            formulas.
-        keep: functions that are the library's.
+        exact: whether they are Fractions; ``constants``: (float in the formula, exact value).
+        keep: functions that the library evaluates.
     """
 
     __slots__ = ("constants", "exact", "keep", "like", "xp")
@@ -127,7 +133,7 @@ class Arrays:
         self, like: Any, xp: Any = np, *, exact: bool = False, constants: Any = (), keep: Any = ()
     ) -> None:
         self.like, self.xp, self.keep = like, xp, keep
-        self.exact, self.constants = exact, dict(constants) if exact else {}
+        self.exact, self.constants = exact, dict(constants)
 
     def const(self, value: float) -> Any:
         """Returns a constant."""
@@ -141,9 +147,9 @@ class Arrays:
         """Calls the library's function on machine numbers."""
         if self.exact:
             raise DomainError(
-                "a function that leaves the rational numbers",
+                "the function has irrational values",
                 given=f"{name} of exact numbers",
-                expected="arithmetic alone, or floats",
+                expected="arithmetic only, or floats",
                 hint="convert the arrays with astype(float)",
             )
         return getattr(self.xp, name)(x)

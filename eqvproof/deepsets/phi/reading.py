@@ -1,8 +1,8 @@
 """Reading of phi as users write it: SymPy expressions, exponents, functions.
 
-A function is called once, with a row of symbols in place of numbers, and what it does to them is
-written down. What cannot be written down (a branch on a value, a call into compiled code) raises
-`TraceError`; `pool` then calls the function row by row.
+A function is called once, with a row of symbols in place of numbers, and its operations on them are
+recorded. If that is impossible (a branch on a value, a call into compiled code), `TraceError` is
+raised; `pool` then calls the function row by row.
 """
 
 from __future__ import annotations
@@ -42,24 +42,25 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         phi: a SymPy expression, a tuple of them, tuples of exponents (one a monomial), an object
             with ``exponents`` (such as `PowerSums`), a `Formula`, or a function of one row.
         columns: d.
-        symbols: the symbol of each column; without it symbols go by the numbers in their names, or
-            in alphabetical order when there are exactly d of them.
+        symbols: the symbol of each column; without it, symbols are ordered by the numbers in their
+            names, or alphabetically when there are exactly d of them.
 
     Raises:
-        TraceError: a function that cannot be written down.
+        TraceError: a function whose operations cannot be recorded.
         DomainError: symbols that do not fit the columns.
     """
     if isinstance(phi, Formula):
         if phi.columns != columns:
             raise DomainError(
-                "phi is a formula of other rows",
+                "phi is a formula of rows of another length",
                 given=f"d = {columns}",
                 expected=f"{phi.columns}",
-                hint="pass as many columns",
+                hint="pass rows of this length",
             )
         return phi
-    lists = isinstance(phi, tuple | list) and len(phi) > 0 and isinstance(phi[0], tuple | list)
-    exponents = phi if lists else getattr(phi, "exponents", None)
+    exponents = getattr(phi, "exponents", None)
+    if isinstance(phi, tuple | list) and len(phi) > 0 and isinstance(phi[0], tuple | list):
+        exponents = phi
     monomials = exponents is not None and not callable(exponents)
     if monomials:
         phi = exponents
@@ -67,20 +68,20 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         return read_function(phi, columns)
     if isinstance(symbols, Sequence):
         symbols = tuple(symbols)
-    else:
-        symbols = symbols
     try:
         if isinstance(phi, tuple | list):
-            return _read_again(_Same(tuple(phi)), columns, symbols, monomials=monomials)
+            return _formula_by_identity(
+                _SameObjects(tuple(phi)), columns, symbols, monomials=monomials
+            )
         fixed = getattr(phi, "as_immutable", lambda: phi)()
-        return _read(fixed, columns, symbols, monomials=monomials)
+        return _cached_formula(fixed, columns, symbols, monomials=monomials)
     except TypeError:  # lists within, which have no hash
         if monomials:
-            return _read(tuple(map(tuple, phi)), columns, symbols, monomials=True)
-        return _read.__wrapped__(phi, columns, symbols, monomials=False)
+            return _cached_formula(tuple(map(tuple, phi)), columns, symbols, monomials=True)
+        return _cached_formula.__wrapped__(phi, columns, symbols, monomials=False)
 
 
-class _Same:
+class _SameObjects:
     """A tuple that equals a tuple of the same objects.
 
     Comparing hundreds of expressions takes long; comparing their identities does not.
@@ -95,34 +96,36 @@ class _Same:
         return hash((len(self.items), *map(id, self.items[:1])))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Same) or len(self.items) != len(other.items):
+        if not isinstance(other, _SameObjects) or len(self.items) != len(other.items):
             return False
         return self.items is other.items or all(map(operator.is_, self.items, other.items))
 
 
 @functools.lru_cache(maxsize=64)
-def _read_again(phi: _Same, columns: int, symbols: Any, *, monomials: bool) -> Formula:
+def _formula_by_identity(
+    phi: _SameObjects, columns: int, symbols: Any, *, monomials: bool
+) -> Formula:
     """Reads a tuple of expressions, cached by the identity of its items: they are immutable."""
-    return _read(phi.items, columns, symbols, monomials=monomials)
+    return _cached_formula(phi.items, columns, symbols, monomials=monomials)
 
 
 @functools.lru_cache(maxsize=64)
-def _first(formula: Formula) -> Formula:
+def _first_equal(formula: Formula) -> Formula:
     """Returns the first formula equal to this one, so that later caches compare by identity."""
     return formula
 
 
 @functools.lru_cache(maxsize=64)
-def _read(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
+def _cached_formula(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
     if monomials:
         tape = Tape(columns)
-        return _first(tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in phi)))
+        return _first_equal(tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in phi)))
     if is_symbolic(phi):
         from eqvproof.deepsets.phi.symbolic import read_expressions
 
-        return _first(read_expressions(phi, columns, symbols))
+        return _first_equal(read_expressions(phi, columns, symbols))
     raise DomainError(
-        "phi is nothing that can be evaluated",
+        "phi cannot be evaluated",
         given=repr(phi)[:60],
         expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of"
         " one row",
@@ -141,9 +144,9 @@ def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
         powers = ()
     if len(powers) != columns or min(powers, default=0) < 0:
         raise DomainError(
-            "exponents that do not fit the rows",
+            "the exponents do not fit the rows",
             given=str(exponents),
-            expected=f"{columns} natural numbers a monomial",
+            expected=f"{columns} natural numbers per monomial",
             hint="give one exponent for each column",
         )
     return powers
@@ -153,7 +156,7 @@ def read_function(phi: Callable[..., Any], columns: int) -> Formula:
     """Records the operations that ``phi`` carries out on one row.
 
     Raises:
-        TraceError: when it does something with the row that is not an operation of formulas.
+        TraceError: phi uses the row in a way that is not an operation of formulas.
     """
     tape = Tape(columns)
     row = np.empty(columns, dtype=object)
@@ -167,7 +170,9 @@ def read_function(phi: Callable[..., Any], columns: int) -> Formula:
             raise
         raise TraceError("phi cannot be written as a formula", given=told(error)) from error
     if result.ndim > 1:
-        raise TraceError("phi of one row is a number or a vector", given=f"shape {result.shape}")
+        raise TraceError(
+            "phi of one row must be a number or a vector", given=f"shape {result.shape}"
+        )
     outputs = []
     for item in result.ravel():
         if isinstance(item, Entry) and item.tape is tape:

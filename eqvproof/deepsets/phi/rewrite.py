@@ -12,8 +12,8 @@ from eqvproof.deepsets.phi.formula import Formula, Tape
 def halved(formula: Formula) -> Formula:
     """Writes every feature that is a monomial as a product of two of half its degree.
 
-    All monomials of degree D become products of the few of degree D / 2: one operation a feature,
-    where it is fused with an addition. The same reals, other roundings.
+    All monomials of degree D become products of the few of degree D / 2: one operation per feature
+    if it is fused with an addition. The real values are equal; the roundings differ.
     """
     powers: list[tuple[int, ...] | None] = []
     for node in formula.nodes:

@@ -15,7 +15,7 @@ from eqvproof.support.errors import TraceError
 
 def _refuse(what: str) -> Any:
     raise TraceError(
-        f"phi takes {what} of an entry of the row",
+        f"phi uses {what} of an entry of the row",
         expected="arithmetic, and functions of NumPy such as np.sqrt and np.exp",
         hint="write branches with Piecewise in SymPy, or let pool call phi row by row",
     )

@@ -53,18 +53,25 @@ def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
             the columns.
     """
     scalar = not isinstance(phi, sympy.MatrixBase | sympy.NDimArray | tuple | list | sympy.Tuple)
-    items = [phi] if scalar else list(phi)
-    if symbols is not None and not isinstance(symbols, Sequence):
+    if scalar:
+        phi = [phi]
+    if isinstance(symbols, Sequence):
+        symbols = tuple(symbols)
+    elif symbols is not None:
         symbols = (symbols,)
-    expressions = [
-        sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
-        for e in items
-    ]
+    expressions = tuple(_to_sympy(e) for e in phi)
     tape = Tape(columns)
-    reader = _Reader(
-        tape, _bind(tuple(expressions), columns, None if symbols is None else tuple(symbols))
-    )
+    reader = _Reader(tape, _bind(expressions, columns, symbols))
     return tape.formula(tuple(reader.read(e) for e in expressions), scalar=scalar)
+
+
+def _to_sympy(e: Any) -> Any:
+    """Converts a Python number to a number of SymPy; expressions are returned unchanged."""
+    if isinstance(e, int):
+        return sympy.Integer(e)
+    if isinstance(e, float):
+        return sympy.Float(e)
+    return e
 
 
 def _bind(
@@ -83,35 +90,35 @@ def _bind(
         bound = {s: j for j, s in enumerate(symbols)}
         if len(bound) != columns or not leaves <= set(bound):
             raise DomainError(
-                "symbols that do not fit",
+                "the symbols do not fit the columns",
                 given=", ".join(sorted(map(str, leaves))),
-                expected=f"{columns} symbols that hold all of phi's",
+                expected=f"{columns} symbols, among them all of phi's",
                 hint="pass symbols=(...)",
             )
         return bound
     found: dict[Any, int] = {}
     for leaf in leaves:
         if not isinstance(leaf, sympy.Symbol):
-            indices = [
-                i
-                for i in (leaf.indices if isinstance(leaf, sympy.Indexed) else (leaf.i, leaf.j))
-                if i != 0
-            ]
-            if not all(i.is_Integer for i in indices) or len(indices) > 1:
+            if isinstance(leaf, sympy.Indexed):
+                indices = leaf.indices
+            else:
+                indices = (leaf.i, leaf.j)
+            nonzero = [i for i in indices if i != 0]
+            if not all(i.is_Integer for i in nonzero) or len(nonzero) > 1:
                 raise DomainError(
-                    "an entry whose index is not one number",
+                    "the index of an entry is not one number",
                     given=str(leaf),
-                    expected="a number of its own for each symbol",
+                    expected="one index for each entry",
                     hint="write x[0], x[1], ...",
                 )
-            found[leaf] = int(indices[0]) if indices else 0
+            found[leaf] = sum(int(i) for i in nonzero)
     plain = [s for s in leaves if isinstance(s, sympy.Symbol)]
     if found and plain:
         raise DomainError(
             "phi mixes entries and symbols",
             given=str(leaves),
             hint="pass symbols=(...)",
-            expected="symbols alone, or entries x[0], x[1], ... alone",
+            expected="only symbols, or only entries x[0], x[1], ...",
         )
     numbers = columns_of(sorted(s.name for s in plain), columns)
     return found | {s: numbers[s.name] for s in plain}
@@ -134,7 +141,7 @@ class _Reader:
         if e in self.columns:
             return self.tape.column(self.columns[e])
         if getattr(e, "is_number", False) and not e.free_symbols:
-            return self.tape.const(number(e))
+            return self.tape.const(nearest_float(e))
         if isinstance(e, sympy.Add):
             return self._sum(sorted(e.args, key=default_sort_key))
         if isinstance(e, sympy.Mul):
@@ -142,8 +149,10 @@ class _Reader:
         if isinstance(e, sympy.Pow):
             return self._power(e.base, e.exp)
         if isinstance(e, sympy.Max | sympy.Min):
-            op = "max" if isinstance(e, sympy.Max) else "min"
-            return self._fold(op, [self.read(a) for a in sorted(e.args, key=default_sort_key)])
+            values = [self.read(a) for a in sorted(e.args, key=default_sort_key)]
+            if isinstance(e, sympy.Max):
+                return self._fold("max", values)
+            return self._fold("min", values)
         if isinstance(e, sympy.Piecewise):
             return self._piecewise(e)
         if isinstance(e, sympy.Heaviside) and e.args[1] in (0, sympy.S.Half, 1):
@@ -158,7 +167,7 @@ class _Reader:
         if e.func in _FUNCTIONS and len(e.args) == 1:
             return self.tape.put(_FUNCTIONS[e.func], self.read(e.args[0]))
         raise DomainError(
-            "phi holds something that formulas do not have",
+            "phi contains an operation that formulas do not have",
             given=str(e.func),
             expected="sums, products, powers, elementary functions, Piecewise",
             hint="write it with those, or pass a function of one row",
@@ -201,7 +210,7 @@ class _Reader:
             monomial = []
         values = monomial + above
         if coefficient != 1 and not (coefficient == -1 and values):
-            values = [self.tape.const(number(coefficient)), *values]
+            values = [self.tape.const(nearest_float(coefficient)), *values]
         if values:
             result = self._fold("mul", values)
         else:
@@ -244,10 +253,10 @@ class _Reader:
                 return self.tape.put(op, b, a)
             return self.tape.put(op, a, b)
         if isinstance(c, sympy.And | sympy.Or):
-            op = "min" if isinstance(c, sympy.And) else "max"
-            return self._fold(
-                op, [self._condition(a) for a in sorted(c.args, key=default_sort_key)]
-            )
+            values = [self._condition(a) for a in sorted(c.args, key=default_sort_key)]
+            if isinstance(c, sympy.And):
+                return self._fold("min", values)
+            return self._fold("max", values)
         if isinstance(c, sympy.Not | sympy.Unequality):
             if isinstance(c, sympy.Not):
                 inner = c.args[0]
@@ -255,14 +264,14 @@ class _Reader:
                 inner = sympy.Eq(c.lhs, c.rhs)
             return self.tape.put("sub", self.tape.const(1.0), self._condition(inner))
         raise DomainError(
-            "a condition that formulas do not have",
+            "formulas do not have this condition",
             given=str(c),
             expected="sums, products, powers, elementary functions, Piecewise",
             hint="write it with those, or pass a function of one row",
         )
 
 
-def number(e: Any) -> float:
+def nearest_float(e: Any) -> float:
     """Returns the machine number nearest to a constant; infinite beyond the largest."""
     if e.is_Rational:
         try:
@@ -298,10 +307,10 @@ def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
     if one_prefix and names:
         if len(set(numbers)) != len(numbers):
             raise DomainError(
-                "two symbols with one number",
+                "two symbols have the same number",
                 given=", ".join(names),
                 hint="pass symbols=(...)",
-                expected="a number of its own for each symbol",
+                expected="a different number for each symbol",
             )
         if 0 in numbers:
             start = 0
@@ -316,7 +325,7 @@ def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
     if not names:
         return {}
     raise DomainError(
-        "which symbol is which column cannot be told from the names",
+        "the names do not determine the symbol of each column",
         given=", ".join(sorted(names)),
         expected=f"{columns} columns",
         hint="pass symbols=(...), the symbol of each column",

@@ -11,7 +11,7 @@ from eqvproof.deepsets.phi.formula import Formula, Tape
 from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_foreign, told
 
 
-def identity(columns: int, *, scalar: bool) -> Formula:
+def column_features(columns: int, *, scalar: bool) -> Formula:
     """Builds the formula whose features are the columns, or the only column as a number."""
     tape = Tape(columns)
     return tape.formula([tape.column(j) for j in range(columns)], scalar=scalar)
@@ -23,15 +23,16 @@ def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bo
     Exactness: values as phi returns them, as float64.
 
     Raises:
-        TargetError: phi raises, or returns no numbers.
+        TargetError: phi raises.
+        DomainError: phi does not return real numbers.
         ShapeError: values of different shapes; no rows, so that phi's shape is unknown.
     """
     if not len(rows):
         raise ShapeError(
-            "no row on which phi could show its shape",
+            "the number of features is unknown without rows",
             hint="write phi with SymPy",
             given="no rows",
-            expected="at least one row, or a phi that says its shape",
+            expected="at least one row",
         )
     found = []
     for row in rows:
@@ -48,7 +49,7 @@ def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bo
             ) from error
         if value.dtype.kind not in "iufb" or value.ndim > 1:
             raise DomainError(
-                "phi returns real numbers, one or a vector",
+                "phi must return a real number, or a vector of them",
                 given=f"{value.dtype}, {value.shape}",
                 expected="floats of shape () or (m,)",
                 hint="flatten what phi returns",
@@ -59,6 +60,6 @@ def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bo
             "phi returns values of different shapes",
             given=str({v.shape for v in found}),
             expected="one shape for all rows",
-            hint="return as many features for each row",
+            hint="return the same number of features for each row",
         )
     return np.array(found).reshape(len(found), -1), found[0].ndim == 0

@@ -26,8 +26,8 @@ terms), values are added in float64 from an anchor.
 Additions and products with an addition have units of their own in some processors. Some of the
 additions are therefore written as `x 1 + y`, which is the same number.
 
-The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond
-doubt.
+The bits of the result do not depend on any of this: it only determines when the rounded sum is
+certain.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Loop:
 
     Args:
         function: the machine code as a ctypes function (it releases Python's lock).
-        features: of the formula; ``doubles``: float64 numbers of state that each has.
-        rows: of a tile.
-        work: float64 numbers that a call works on.
+        features: number of features; ``doubles``: float64 numbers of state for each of them.
+        rows: number of rows of a tile.
+        work: number of float64 in the work space of a call.
     """
 
     function: Any
@@ -83,10 +83,13 @@ class Loop:
         first = -start % 64 // 8  # vectors that lie in one line of the cache
         state = memory[first + self.work :][:numbers].reshape(self.features, self.doubles)
         state.fill(0.0)
-        ones = memory[first + self.work + numbers :][:16]  # of which the compiler does not know
+        ones = memory[first + self.work + numbers :][:16]  # constants hidden from the compiler
         ones[:8] = 1.0
         ones[8:].view(np.float32)[:] = 1.0
-        given = (start if v is None else v.ctypes.data for v in (bounds, anchors))
+        given = [start, start]
+        for i, array in enumerate((bounds, anchors)):
+            if array is not None:
+                given[i] = array.ctypes.data
         work, stride = start + 8 * first, rows.strides[1] // rows.itemsize
         tiles = len(rows) // self.rows
         done = self.function(rows.ctypes.data, stride, tiles, *given, work + 8 * self.work, work)
@@ -95,11 +98,11 @@ class Loop:
 
 def can_compile(formula: Formula) -> bool:
     """Checks whether llvmlite is installed (numba installs it) and the formula can be compiled."""
-    return _is_for_loops(formula) and llvm() is not None
+    return _fits_loops(formula) and llvm() is not None
 
 
 @functools.lru_cache(maxsize=256)
-def _is_for_loops(formula: Formula) -> bool:
+def _fits_loops(formula: Formula) -> bool:
     return (
         len(formula.nodes) <= LONGEST
         and formula.columns <= 64
@@ -114,7 +117,7 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
     Args:
         formula: phi, without foreign operations.
         single: evaluation in float32.
-        by_rows: rows side by side in memory, rather than columns.
+        by_rows: rows are contiguous in memory, rather than columns.
         rule: how values are added; "quick" for float32 only.
     """
     loops = Loops(expand(formula), single=single, by_rows=by_rows, rule=rule)

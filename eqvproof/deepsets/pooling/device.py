@@ -1,8 +1,8 @@
 """The sum `sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
 
 Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit
-(``device="cuda"``). What the kernel leaves in doubt (a NaN, an infinity, a rounding too close to
-call) is summed exactly on the host.
+(``device="cuda"``). Features whose rounded sum the kernel cannot determine (a NaN, an infinity, a
+rounding too close to a tie) are summed exactly on the host.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from eqvproof.deepsets.arguments import library_of
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
-from eqvproof.deepsets.pooling.host import exact_partials, merged
+from eqvproof.deepsets.pooling.host import add_sums, exact_partials
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
@@ -49,18 +49,22 @@ def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[An
     cupy = cupy_module()
     if rule == "exact":
         return _exactly(formula, rows, working)
-    parts = (device_partials(cupy, formula, chunk, working, plain=rule == "plain")
-             for chunk in _chunks(cupy, rows, working))  # fmt: skip
-    return functools.reduce(
-        merged, parts, [0.0 if rule == "plain" else ExactSum() for _ in formula.outputs]
+    plain = rule == "plain"
+    parts = (
+        device_partials(cupy, formula, chunk, working, plain=plain)
+        for chunk in _chunks(cupy, rows, working)
     )
+    zeros: list[Any] = [0.0] * formula.features
+    if not plain:
+        zeros = [ExactSum() for _ in formula.outputs]
+    return functools.reduce(add_sums, parts, zeros)
 
 
 def device_partials(
     cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool
 ) -> list[Any]:
     """Sums every feature by the kernel, or exactly where a value is not finite."""
-    blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
+    blocks, per_thread = _run_kernels(cupy, formula, rows, plain=plain)
     if plain:
         return list(blocks[:, :, 0].sum(axis=0))
     if not np.isfinite(blocks).all():
@@ -80,7 +84,7 @@ def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum
     return partials
 
 
-def _sums(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.ndarray, int]:
+def _run_kernels(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.ndarray, int]:
     """Runs the kernels; returns their results, and the number of rows of a thread.
 
     The results (blocks, features, 3) are sums, error terms and largest absolute values.
@@ -116,7 +120,9 @@ def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
     """Yields rows on the device in the dtype of phi: unchanged, or copied in parts that fit."""
     if library_of(rows) == "cupy":
         if rows.shape[0]:
-            yield rows if rows.dtype == working else rows.astype(working)
+            if rows.dtype != working:
+                rows = rows.astype(working)
+            yield rows
         return
     free, _ = cupy.cuda.runtime.memGetInfo()
     size = max(1, int(free * _SHARE) // max(1, rows.shape[1] * np.dtype(working).itemsize))
@@ -131,6 +137,7 @@ def _exactly(formula: Formula, rows: Any, working: str) -> list[ExactSum]:
     total = [ExactSum() for _ in formula.outputs]
     for start in range(0, rows.shape[0], 1 << 20):
         part = rows[start : start + (1 << 20)]
-        part = part if isinstance(part, np.ndarray) else part.get()
-        total = merged(total, exact_partials(formula, part, working))
+        if not isinstance(part, np.ndarray):
+            part = part.get()
+        total = add_sums(total, exact_partials(formula, part, working))
     return total

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eqvproof.deepsets.phi.formula import Formula, Tape, reached
+from eqvproof.deepsets.phi.formula import Formula, Tape, used_nodes
 
 _LEAVES = ("column", "const")
 
@@ -17,11 +17,11 @@ class Group:
     """A group of consecutive features, with the columns it reads and the values it keeps.
 
     Args:
-        formula: its columns are those of phi, then the values that are kept; its outputs are the
-            features, then what is kept from now on.
-        first: the number of the first feature; ``features``: how many.
+        formula: its columns are those of phi, then the stored values; its outputs are the features,
+            then the values that this group stores.
+        first: the number of the first feature; ``features``: the number of features.
         reads: columns that are used.
-        keeps: places of the values that are kept from now on.
+        keeps: places of the values that this group stores.
     """
 
     formula: Formula
@@ -34,15 +34,15 @@ class Group:
 def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ...]:
     """Splits features into groups of at most ``size``, in order.
 
-    A value that several groups need is kept by the first (at most ``most_kept`` values, those that
-    most operations use) and read by the others, or else computed again.
+    A value that several groups need is stored by the first and read by the others; at most
+    ``most_kept`` values, those that most operations use. The others are computed again.
     """
     nodes, outputs = formula.nodes, formula.outputs
     parts = [outputs[a : a + size] for a in range(0, len(outputs), size)]
     first: dict[int, int] = {}
     used: list[list[int]] = [list(part) for part in parts]
     for h, part in enumerate(parts):
-        for n in reached(nodes, part):
+        for n in used_nodes(nodes, part):
             if first.setdefault(n, h) == h:
                 used[h].extend(nodes[n].args)
     uses: dict[int, int] = {}
@@ -58,7 +58,7 @@ def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ..
         earlier = {n for n in place if first[n] < h}
         wanted = [
             *part,
-            *(a for n in reached(nodes, (*part, *keeps), earlier) for a in nodes[n].args),
+            *(a for n in used_nodes(nodes, (*part, *keeps), earlier) for a in nodes[n].args),
         ]
         known = {n: tape.column(formula.columns + place[n]) for n in wanted if n in earlier}
         written = tape.formula(tape.copy(formula, (*part, *keeps), known))

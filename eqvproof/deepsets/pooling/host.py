@@ -1,9 +1,9 @@
 """Sums of rows in this process: by compiled loops, by NumPy blocks, or exactly.
 
 Parts are added by integer addition (`ExactSum`), in any order: threads, chunks, devices, workers.
-The result is the exact sum of the machine numbers phi(x_k), rounded once, whoever computed the
-parts: where a bound leaves two roundings open, the features in question are summed again by a
-stricter rule, at last exactly.
+The result is the exact sum of the machine numbers phi(x_k), rounded once, wherever the parts were
+computed: if an error bound allows two roundings of a sum, that feature is summed again by a
+stricter rule, in the end exactly.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import whole
+from eqvproof.deepsets.arguments import require_integer
 from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula
@@ -30,7 +30,7 @@ from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
 from eqvproof.deepsets.threads import in_threads
 
-#: error bound, in units, of a sum about which nothing is known
+#: error bound, in units, of a sum that was not computed
 _ANYTHING = 1 << 2200
 #: number of rows copied at once where their memory layout does not suit the loops
 _COPIED = 1 << 17
@@ -48,21 +48,21 @@ def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
     return ("anchored", "exact")
 
 
-def merged(one: list[Any], other: list[Any]) -> list[Any]:
-    """Adds two lists of sums, and leaves them unchanged: workers may add them again."""
+def add_sums(one: list[Any], other: list[Any]) -> list[Any]:
+    """Adds two lists of sums into a new list: workers may add the given ones again."""
     return [a + b for a, b in zip(one, other, strict=True)]
 
 
-def settle(
+def round_sums(
     formula: Formula, dtype: str, rules: tuple[str, ...], sums: Callable[[Formula, str], list[Any]]
 ) -> np.ndarray:
-    """Rounds every sum (m,); sums that one rule leaves in doubt are computed by the next.
+    """Rounds every sum (m,); if one rule does not determine a rounding, the next rule is used.
 
     Args:
         formula: phi.
-        dtype: of the result.
-        rules: one after another.
-        sums: of a formula by a rule: `ExactSum`s, or float64 where the rule is "plain".
+        dtype: dtype of the result.
+        rules: the rules, in order.
+        sums: computes the sums of a formula by a rule: `ExactSum`s, or float64 for "plain".
     """
     if rules == ("plain",):
         with np.errstate(over="ignore"):
@@ -85,7 +85,7 @@ def settle(
 def threads_to_use(threads: int | None) -> int:
     """Returns the number of threads asked for, or the number of cores of this process."""
     if threads is not None:
-        return whole("threads", threads, 1)
+        return require_integer("threads", threads, 1)
     affinity = getattr(os, "sched_getaffinity", None)
     if affinity:
         return len(affinity(0))
@@ -107,16 +107,18 @@ def partials(
         cuts = (rows[start : start + _COPIED] for start in range(0, len(rows), _COPIED))
         copies = (np.array(part, dtype=dtype, order="C") for part in cuts)  # they are aligned
         return functools.reduce(
-            merged, (partials(formula, part, dtype, rule, threads) for part in copies)
+            add_sums, (partials(formula, part, dtype, rule, threads) for part in copies)
         )
     shares = _shares(len(rows), threads)
     if plain:
-        return _plain(formula, rows, shares)
+        return _plain_sums(formula, rows, shares)
     sample = rows[:: max(1, len(rows) // 1024)]  # from everywhere
     sample = np.where(np.isfinite(sample), sample, rows.dtype.type(0))
-    bounds = _bounds((0.0,) * formula.columns, sample) or ()
-    one = functools.partial(_bounded, formula, bounds, rule)
-    return functools.reduce(merged, in_threads(one, [rows[share] for share in shares], len(shares)))
+    bounds = _raise_column_bounds((0.0,) * formula.columns, sample) or ()
+    one = functools.partial(_sums_with_bounds, formula, bounds, rule)
+    return functools.reduce(
+        add_sums, in_threads(one, [rows[share] for share in shares], len(shares))
+    )
 
 
 def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
@@ -148,13 +150,10 @@ def _shares(rows: int, threads: int) -> list[slice]:
     return [slice(a, b) for a, b in itertools.pairwise(ends)]
 
 
-def _bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] | None:
+def _raise_column_bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] | None:
     """Raises bounds C_j of the columns so that they hold for these rows too.
 
-    New bounds are powers of two, as far as the exponents of the dtype allow. Returns None if a
-    value is not finite.
-
-    Raised bounds are powers of two or the largest value. Returns None if a value is not finite.
+    Raised bounds are powers of two, or the largest value. Returns None if a value is not finite.
     """
     tops = np.abs(rows).max(axis=0)
     if not np.isfinite(tops).all():
@@ -163,11 +162,11 @@ def _bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] |
         lowest, highest = (-100, 127)
     else:
         lowest, highest = (-1000, 1023)
-    powers = np.ldexp(1.0, np.clip(_power(tops.astype(np.float64)), lowest, highest))
+    powers = np.ldexp(1.0, np.clip(_least_exponents(tops.astype(np.float64)), lowest, highest))
     return tuple(np.maximum(np.maximum(columns, tops), powers * (tops > 0)).tolist())
 
 
-def _power(bounds: np.ndarray) -> np.ndarray:
+def _least_exponents(bounds: np.ndarray) -> np.ndarray:
     """Returns the least e with `bound <= 2^e`."""
     mantissas, exponents = np.frexp(bounds)
     least: np.ndarray = exponents - (mantissas == 0.5)
@@ -180,15 +179,12 @@ def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, singl
 
     Returns None where a feature has no bound that the rule can use.
     """
-    bounds, (lowest, highest) = (
-        feature_bounds(formula, list(columns), single=single),
-        compiled.RANGE[rule],
-    )
+    bounds = feature_bounds(formula, list(columns), single=single)
+    lowest, highest = compiled.RANGE[rule]
     if None in bounds:
-        found = None
-    else:
-        found = _power(np.array(bounds, dtype=np.float64))
-    if found is None or found.max() > highest:
+        return None
+    found = _least_exponents(np.array(bounds, dtype=np.float64))
+    if found.max() > highest:
         return None
     return np.maximum(found, lowest)
 
@@ -206,14 +202,17 @@ def _at_zero(formula: Formula, dtype: str) -> tuple[float, ...]:
     return tuple(float(v[0]) for v in evaluate(formula, [np.zeros(1, dtype)] * formula.columns))
 
 
-def _padded(rows: np.ndarray, count: int) -> np.ndarray:
+def _pad_with_zeros(rows: np.ndarray, count: int) -> np.ndarray:
     """Appends rows of zeros, in the same memory layout."""
-    tile = np.zeros((count, rows.shape[1]), rows.dtype, order="C" if _by_rows(rows) else "F")
+    if _by_rows(rows):
+        tile = np.zeros((count, rows.shape[1]), rows.dtype, order="C")
+    else:
+        tile = np.zeros((count, rows.shape[1]), rows.dtype, order="F")
     tile[: len(rows)] = rows
     return tile
 
 
-def _plain(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[float]:
+def _plain_sums(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[float]:
     """Sums without a bound: whole tiles by the compiled loop, then the rest.
 
     The rest is padded with rows of zeros where phi(0) = 0, and summed by NumPy elsewhere.
@@ -228,11 +227,11 @@ def _plain(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[floa
                 for v in evaluate(formula, list(np.ascontiguousarray(rest.T)))
             ]
         elif len(rest):
-            found.append(loop.run(_padded(rest, loop.rows)))
-        return merged(sum(state for _, state in found).sum(axis=1).tolist(), values)  # type: ignore[union-attr]
+            found.append(loop.run(_pad_with_zeros(rest, loop.rows)))
+        return add_sums(sum(state for _, state in found).sum(axis=1).tolist(), values)  # type: ignore[union-attr]
 
 
-def _bounded(
+def _sums_with_bounds(
     formula: Formula, bounds: tuple[float, ...], rule: str, rows: np.ndarray
 ) -> list[ExactSum]:
     """Sums with error bounds, by the compiled loop.
@@ -250,11 +249,11 @@ def _bounded(
                 partial.add_units(0, 1, _ANYTHING)
             return total
         if exponents is None:
-            return merged(total, exact_partials(formula, rows[at:], dtype))
+            return add_sums(total, exact_partials(formula, rows[at:], dtype))
         if at < full:
             part = rows[at : min(full, at + compiled.CALL)]
         else:
-            part = _padded(rows[full:], loop.rows)
+            part = _pad_with_zeros(rows[full:], loop.rows)
         limits, anchors = np.array(bounds, dtype=dtype), np.ldexp(1.5, exponents + HEADROOM[rule])
         tiles, state = loop.run(part, limits, anchors)
         done = tiles * loop.rows
@@ -265,9 +264,9 @@ def _bounded(
         at += done
         if done < len(part):
             tile = rows[at : at + loop.rows]
-            raised = _bounds(bounds, tile)
+            raised = _raise_column_bounds(bounds, tile)
             if raised is None:
-                total = merged(total, exact_partials(formula, tile, dtype))
+                total = add_sums(total, exact_partials(formula, tile, dtype))
                 at += len(tile)
             bounds = raised or bounds
     if at > len(rows):
@@ -283,7 +282,10 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
     (columns, operations; rows) are multiplied by themselves.
     """
     d = formula.columns
-    factors = [n.args if (n := formula.nodes[o]).op == "mul" else None for o in formula.outputs]
+    factors: list[tuple[int, ...] | None] = [None] * formula.features
+    for k, o in enumerate(formula.outputs):
+        if formula.nodes[o].op == "mul":
+            factors[k] = formula.nodes[o].args
     sides = sorted({n for pair in factors if pair is not None for n in pair})
     if len(sides) ** 2 > 8 * sum(pair is not None for pair in factors):
         sides, factors = [], [None] * formula.features
@@ -306,9 +308,11 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
             if sides:
                 products += table @ table.T
             others += [v.sum(dtype=np.float64) for v in values[len(sides) :]]
-    rest = iter(others)
-    sums = [
-        next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]]
-        for p in factors
-    ]
-    return [float(s) for s in sums]
+    rest, sums = iter(others), []
+    for pair in factors:
+        if pair is None:
+            sums.append(float(next(rest)))
+        else:
+            left, right = (lines[place[n]] for n in pair)
+            sums.append(float(products[left, right]))
+    return sums

@@ -1,10 +1,10 @@
 """The compiled loops of `eqvproof.deepsets.pooling.compiled`, as LLVM instructions.
 
-A tile of T rows is checked and brought into columns that lie in the first cache; then, one group of
-features after another, the tile is evaluated and added to sums that stay in registers. Beside one
+A tile of T rows is checked and transposed into columns in the first-level cache; then, one group of
+features after another, the tile is evaluated and added to sums that stay in registers. During one
 of the groups the next tile is checked and gathered, so that loading goes on while sums are
-computed, and the rows of a later tile are fetched from memory. Sums rest in a work space between
-tiles and are carried every few tiles.
+computed, and the rows of a later tile are prefetched. Between tiles, sums are stored in a work
+space; they are carried every few tiles.
 """
 
 from __future__ import annotations
@@ -50,11 +50,14 @@ class Layout:
     """The split of a formula's evaluation into groups of features and tiles of rows.
 
     Args:
-        groups: of its features.
-        rows: of a tile.
-        kept: values that groups share.
-        gathers: whether rows are brought into columns first.
-        sums: vectors of 8 float64 that a feature is summed in.
+        groups: groups of features.
+        rows: number of rows of a tile.
+        kept: number of values that groups share.
+        gathers: whether rows are transposed into columns first.
+        columns: number of columns of phi.
+        features: number of features.
+        single: float32.
+        sums: number of vectors of 8 float64 in which a feature is summed.
     """
 
     groups: tuple[Group, ...]
@@ -69,19 +72,45 @@ class Layout:
     @property
     def pitch(self) -> int:
         """The distance between columns; not a power of two, so that caches hold many columns."""
-        return self.rows + (16 if self.single else 8)
+        return self.rows + vector_length(single=self.single)
 
     @property
     def work(self) -> int:
         """The count of float64 in the work space of a call: columns, shared values, sums."""
-        vectors = (2 * self.columns if self.gathers else 0) + self.kept
-        return vectors * self.pitch // (2 if self.single else 1) + 8 * self.sums * self.features
+        vectors = self.kept
+        if self.gathers:
+            vectors += 2 * self.columns
+        numbers = vectors * self.pitch
+        if self.single:
+            numbers //= 2
+        return numbers + 8 * self.sums * self.features
+
+
+def vector_length(*, single: bool) -> int:
+    """Returns the number of lanes of a vector of 64 bytes: 16 float32, or 8 float64."""
+    if single:
+        return 16
+    return 8
+
+
+def item_size(*, single: bool) -> int:
+    """Returns the number of bytes of a float32 or a float64."""
+    if single:
+        return 4
+    return 8
+
+
+def registers_for_sums() -> int:
+    """Returns the number of registers of this processor that hold sums."""
+    if has_wide_vectors():
+        return 20
+    return 6
 
 
 def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest: int) -> Layout:
     """Chooses the longest tiles that, with the values kept of them, fit the first cache."""
-    size = max(1, (20 if has_wide_vectors() else 6) // sums)
-    d, item, rows = formula.columns, 4 if single else 8, min(TILE, longest)
+    size = max(1, registers_for_sums() // sums)
+    d, item, rows = formula.columns, item_size(single=single), min(TILE, longest)
     most = len(formula.nodes)
     while True:
         room = _CACHE // (rows * item) - 2 * d
@@ -106,14 +135,22 @@ class Loops:
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
         self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
-        self.every, self.numbers = SHORT if self.plain and single else CARRY[rule], NUMBERS[rule]
-        self.in_place = single and rule != "anchored"  # sums of float32 numbers in float32
+        self.every, self.numbers = CARRY[rule], NUMBERS[rule]
+        if self.plain and single:
+            self.every = SHORT
         #: number of vectors of 8 float64 that are carried; number of sums to which a vector is
         #: added: the anchored ones and the rest
-        self.carried, self.each = 2 if single else 1, ANCHORS[rule] + 1
-        self.sums = self.each * (1 if self.in_place else self.carried)
-        self.code = Code("piipppp", Lanes(16 if single else 8, single))
+        self.carried, self.each = 1, ANCHORS[rule] + 1
+        if single:
+            self.carried = 2
+        self.code = Code("piipppp", Lanes(vector_length(single=single), single))
         self.lanes = self.code.lanes
+        #: whether float32 numbers are summed in float32; the lanes of sums
+        self.in_place = single and rule != "anchored"
+        if self.in_place:
+            self.sums, self.sum_lanes = self.each, self.lanes
+        else:
+            self.sums, self.sum_lanes = self.each * self.carried, _WIDE
         self.layout = layout(
             formula, single=single, by_rows=by_rows, sums=self.sums, longest=self.every
         )
@@ -131,13 +168,19 @@ class Loops:
         """Writes and compiles the loop."""
         c, b = self.code, self.code.b
         self.x, self.stride, tiles, bounds, self.anchors, self.state, work = c.arguments
-        held = self.formula.columns if self.gathers else 0
+        held = 0
+        if self.gathers:
+            held = self.formula.columns
         ends = [self.layout.pitch * e for e in (0, held, 2 * held, 2 * held + self.layout.kept)]
         *both, self.kept, self.sum_of = (c.place(work, end) for end in ends)
         ones = c.place(self.state, self.formula.features * 8 * self.carried * self.numbers, _WIDE)
-        kind = self.lanes if self.in_place else _WIDE
-        self.one = c.load(ones, 16 if self.in_place else 0, kind, align=8)
-        self.limits = [] if self.plain else self.patterns(bounds)
+        if self.in_place:
+            self.one = c.load(ones, 16, self.lanes, align=8)
+        else:
+            self.one = c.load(ones, 0, _WIDE, align=8)
+        self.limits: list[Value] = []
+        if not self.plain:
+            self.limits = self.patterns(bounds)
         first, head, carry, on, done = (
             c.block(n) for n in ("first", "head", "carry", "on", "done")
         )
@@ -206,14 +249,17 @@ class Loops:
         """Returns the anchor M, or the second anchor, in all lanes; 0 for the rest."""
         c = self.code
         if which + 1 == self.each:
-            return c.constant(c.kind(self.lanes if self.in_place else _WIDE), 0.0)
+            return c.constant(c.kind(self.sum_lanes), 0.0)
         first = c.number(self.anchors, feature, _WIDE)
-        return c.narrow([first, first]) * _STEP**which if self.in_place else first
+        if not self.in_place:
+            return first
+        anchor: Value = c.narrow([first, first]) * _STEP**which
+        return anchor
 
     def get_sum(self, feature: Any, which: int) -> Value:
         """Loads a sum from the work space."""
         place = self.code.place(self.sum_of, feature * (8 * self.sums) + 8 * which, _WIDE)
-        return self.code.load(place, 0, self.lanes if self.in_place else _WIDE, align=_LINE)
+        return self.code.load(place, 0, self.sum_lanes, align=_LINE)
 
     def put_sum(self, feature: Any, which: int, value: Value) -> None:
         """Stores a sum in the work space."""
@@ -231,7 +277,8 @@ class Loops:
         for s in range(d):
             found = limits[(s * count) % d]
             for lane in range(count):
-                mask = [count + k if k == lane else k for k in range(count)]
+                mask = list(range(count))
+                mask[lane] += count
                 found = c.shuffle(found, limits[(s * count + lane) % d], mask)
             patterns.append(found)
         return patterns
@@ -278,9 +325,12 @@ class Loops:
             return list(itertools.chain(*zip(*map(self.transposed, halves), strict=True)))
         for j in range(d):
             places = [divmod(lane * d + j, count) for lane in range(count)]
-            found = shuffle(parts[0], parts[0], [at if s == 0 else 0 for s, at in places])
+            found = shuffle(parts[0], parts[0], [at * (s == 0) for s, at in places])
             for part in range(1, d):
-                mask = [count + at if s == part else lane for lane, (s, at) in enumerate(places)]
+                mask = list(range(count))
+                for lane, (s, at) in enumerate(places):
+                    if s == part:
+                        mask[lane] = count + at
                 found = shuffle(found, parts[part], mask)
             columns.append(found)
         return columns
@@ -302,15 +352,15 @@ class Loops:
             values = c.formula(group.formula, columns, fused=self.plain)
             for place, value in zip(group.keeps, values[group.features :], strict=True):
                 c.store(self.kept, step + place * self.layout.pitch, value, align=_LINE)
-            self.ahead(step, number)
+            self.prefetch_later_tile(step, number)
             new: list[Value] = []
-            plus = self.shared_out(group)
+            plus = self.alternating_addition(group)
             for f, x in enumerate(values[: group.features]):
-                new += self.added(x, carried[f * self.sums : (f + 1) * self.sums], plus)
-            return [
-                *new,
-                self.gather(step, carried[-1]) if number == self.gathering else carried[-1],
-            ]
+                new += self.add_to_sums(x, carried[f * self.sums : (f + 1) * self.sums], plus)
+            found = carried[-1]
+            if number == self.gathering:
+                found = self.gather(step, found)
+            return [*new, found]
 
         start = [*(self.get_sum(f, s) for f, s in places), self.nowhere]
         *sums, found = c.loop(0, c.whole(self.rows), self.lanes.count, start, body)
@@ -326,10 +376,12 @@ class Loops:
         if self.gathers:
             return self.code.load(self.columns, step + j * pitch, align=_LINE)
         at = self.row + step
-        return self.code.load(self.x, at if self.by_rows else at + self.stride * j)
+        if not self.by_rows:
+            at = at + self.stride * j
+        return self.code.load(self.x, at)
 
-    def shared_out(self, group: Group) -> Callable[[Value, Value], Value]:
-        """Returns an addition that is sometimes written as `x 1 + y` on idle multipliers.
+    def alternating_addition(self, group: Group) -> Callable[[Value, Value], Value]:
+        """Returns an addition that is sometimes written as `x 1 + y`, to use idle multipliers.
 
         The result has the same bits.
         """
@@ -338,18 +390,23 @@ class Loops:
         count = group.features * vectors * (3 * self.each - 2)
         # conversions of float32 take the units of additions
         idle = count + 2 * group.features * (vectors - 1) + ops["add"] + ops["sub"] - ops["mul"]
-        share = min(max(idle / (2 * count), 0.0), 1.0) if adds_products() else 0.0
+        share = 0.0
+        if adds_products():
+            share = min(max(idle / (2 * count), 0.0), 1.0)
         turns = itertools.count(1)
 
         def plus(x: Value, y: Value) -> Value:
             turn = next(turns)
-            taken = int(turn * share) > int((turn - 1) * share)
-            found: Value = self.code.call("fma", x, self.one, y) if taken else x + y
-            return found
+            if int(turn * share) > int((turn - 1) * share):
+                return self.code.call("fma", x, self.one, y)
+            total: Value = x + y
+            return total
 
         return plus
 
-    def added(self, x: Value, sums: Any, plus: Callable[[Value, Value], Value]) -> list[Value]:
+    def add_to_sums(
+        self, x: Value, sums: Any, plus: Callable[[Value, Value], Value]
+    ) -> list[Value]:
         """Adds one value to the sums."""
         c = self.code
         if self.plain:
@@ -357,8 +414,11 @@ class Loops:
             total = sums[0] + x
             c.fused = False
             return [total]
-        new = []
-        for k, rest in enumerate([x] if self.in_place else c.widen(x)):
+        new: list[Value] = []
+        parts = [x]
+        if not self.in_place:
+            parts = c.widen(x)
+        for k, rest in enumerate(parts):
             *anchored, last = sums[k * self.each : (k + 1) * self.each]
             for p in anchored:
                 new.append(plus(rest, p))
@@ -366,20 +426,16 @@ class Loops:
             new.append(plus(rest, last))
         return new
 
-    def ahead(self, step: Value, number: int) -> None:
+    def prefetch_later_tile(self, step: Value, number: int) -> None:
         """Prefetches some lines of a later tile.
 
         All groups together fetch the whole tile, evenly and in order.
         """
-        c, d, item, groups = (
-            self.code,
-            self.formula.columns,
-            4 if self.lanes.single else 8,
-            len(self.groups),
-        )
+        c, d, groups = self.code, self.formula.columns, len(self.groups)
+        item = item_size(single=self.lanes.single)
         if self.plain and not self.gathers and groups == 1:
-            return  # what is read once, in order, processors fetch themselves
-        # where the next tile is being read, the one after it
+            return  # processors prefetch memory that is read once, in order
+        # if the next tile is being read, prefetch the one after it
         near = 2 - (self.plain and not self.gathers)
         away = self.row + self.rows * max(near, _AHEAD // (self.rows * d * item))
         if self.by_rows:

@@ -1,7 +1,7 @@
 """Rows in parts: one in this process, slices for an executor, the chunks of a Dask array.
 
-Every part is summed where it lies; the sums meet as integers, so that the parts leave no trace in
-them.
+Every part is summed where it is stored; the sums are added as integers, so that the result does not
+depend on the division into parts.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of, require_one_a_row
+from eqvproof.deepsets.arguments import library_of, require_one_per_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.device import cupy_module, device_sums
-from eqvproof.deepsets.pooling.host import merged, partials
+from eqvproof.deepsets.pooling.host import add_sums, partials
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes
 from eqvproof.deepsets.pooling.segments import Segments, Terms, chunk_terms, read_ids, read_segments
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
@@ -32,11 +32,11 @@ class Parts:
     """Rows in parts, with their weights and their sets.
 
     Args:
-        like: no rows, of the columns and the dtype that all have.
-        parts: (rows, weights, sets of the rows), None where there are none.
+        like: an array without rows that has the columns and the dtype of all parts.
+        parts: (rows, weights, sets of the rows); None for absent weights and sets.
         weights: the kind of their dtype; "" for none.
-        sets: whether rows belong to sets; ``count``: how many there are, None where only their
-            numbers say.
+        sets: whether rows belong to sets; ``count``: the number of sets, None if only the sets'
+            numbers determine it.
     """
 
     like: np.ndarray
@@ -50,22 +50,34 @@ def of_arrays(
     rows: np.ndarray, weight: np.ndarray | None, sets: Segments | None, *, apart: bool
 ) -> Parts:
     """Splits rows of this process: one part, or slices for workers."""
-    beside = (rows, weight, None if sets is None else sets.ids)
-    ends = cut(len(rows), _LEAST) if apart else [(0, len(rows))]
-    parts = [tuple(None if v is None else v[a:b] for v in beside) for a, b in ends]
-    kind, count = "" if weight is None else weight.dtype.kind, None if sets is None else sets.count
-    return Parts(rows[:0], parts, kind, sets is not None, count)
+    ends = [(0, len(rows))]
+    if apart:
+        ends = cut(len(rows), _LEAST)
+    parts = []
+    for a, b in ends:
+        part: list[Any] = [rows[a:b], None, None]
+        if weight is not None:
+            part[1] = weight[a:b]
+        if sets is not None:
+            part[2] = sets.ids[a:b]
+        parts.append(tuple(part))
+    count = None
+    if sets is not None:
+        count = sets.count
+    return Parts(rows[:0], parts, _kind_of(weight), sets is not None, count)
 
 
 def of_device(X: Any, weights: Any) -> Parts:
     """Reads rows on a GPU with real weights there, or host rows that are streamed to it."""
-    rows = two_axes(X) if library_of(X) == "cupy" else read_rows(X)
-    like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))
+    if library_of(X) == "cupy":
+        rows = two_axes(X)
+    else:
+        rows = read_rows(X)
+    like, kind = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype)), ""
     if weights is not None:
-        require_one_a_row("weights", weights, rows.shape[0])
-    return Parts(
-        like, [(rows, weights, None)], "" if weights is None else "f", sets=False, count=None
-    )
+        require_one_per_row("weights", weights, rows.shape[0])
+        kind = "f"
+    return Parts(like, [(rows, weights, None)], kind, sets=False, count=None)
 
 
 def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) -> Parts:
@@ -76,29 +88,35 @@ def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) 
     """
     dask = dask_module()
     rows = two_axes(X).rechunk({1: -1})
-    # refuses what no backend takes
+    # raises for dtypes that no backend supports
     like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))
     blocks = list(rows.to_delayed().ravel())
     w, owners = (
-        _beside(v, rows, len(blocks), name) for v, name in ((weights, "weights"), (ids, "ids"))
+        _chunks_of(v, rows, len(blocks), name) for v, name in ((weights, "weights"), (ids, "ids"))
     )
     if offsets is not None:
-        cuts = read_segments(_length(rows), offsets, ids, None)
-        ends = np.zeros(1, np.int64) if cuts is None else cuts.offsets
+        ends = np.zeros(1, np.int64)
+        sets = read_segments(_length(rows), offsets, ids, None)
+        if sets is not None:
+            ends = sets.offsets
         first = itertools.pairwise(np.concatenate([[0], np.cumsum(rows.chunks[0])]).astype(int))
-        owners, segments = (
-            [dask.delayed(_sets_at)(ends, int(a), int(b)) for a, b in first],
-            len(ends) - 1,
-        )
-    kind = "" if weights is None else weights.dtype.kind
+        owners = [dask.delayed(_sets_at)(ends, int(a), int(b)) for a, b in first]
+        segments = len(ends) - 1
     parts = list(zip(blocks, w, owners, strict=True))
-    return Parts(like, parts, kind, ids is not None or offsets is not None, segments)
+    return Parts(like, parts, _kind_of(weights), ids is not None or offsets is not None, segments)
+
+
+def _kind_of(weights: Any) -> str:
+    """Returns the kind of the dtype of weights, "" if there are none."""
+    if weights is None:
+        return ""
+    return str(weights.dtype.kind)
 
 
 def _length(rows: Any) -> int:
     if any(c != c for c in rows.chunks[0]):
         raise ShapeError(
-            "chunks of unknown length",
+            "the chunks have unknown lengths",
             hint="call compute_chunk_sizes() first",
             given="an axis of unknown length",
             expected="chunks whose lengths are known",
@@ -106,11 +124,11 @@ def _length(rows: Any) -> int:
     return int(sum(rows.chunks[0]))
 
 
-def _beside(values: Any, rows: Any, count: int, name: str) -> list[Any]:
+def _chunks_of(values: Any, rows: Any, count: int, name: str) -> list[Any]:
     """Splits a Dask vector into the chunks of the rows; None for each chunk without a vector."""
     if values is None:
         return [None] * count
-    require_one_a_row(name, values, _length(rows))
+    require_one_per_row(name, values, _length(rows))
     return list(values.rechunk((rows.chunks[0],)).to_delayed().ravel())
 
 
@@ -121,8 +139,12 @@ def _sets_at(ends: np.ndarray, first: int, stop: int) -> np.ndarray:
 
 def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
     """Converts a part to NumPy rows and weights."""
-    rows = read_rows(chunk.get() if library_of(chunk) == "cupy" else chunk)
-    return rows, None if weight is None else read_weights(weight, len(rows))
+    if library_of(chunk) == "cupy":
+        chunk = chunk.get()
+    rows = read_rows(chunk)
+    if weight is None:
+        return rows, None
+    return rows, read_weights(weight, len(rows))
 
 
 def part_sums(
@@ -146,7 +168,7 @@ def part_sums(
     total = [ExactSum() for _ in formula.outputs]
     for start in range(0, len(rows), _STACKED):
         table = stacked(rows[start : start + _STACKED], w[start : start + _STACKED], working)
-        total = merged(total, partials(formula, table, working, rule, threads))
+        total = add_sums(total, partials(formula, table, working, rule, threads))
     return total
 
 

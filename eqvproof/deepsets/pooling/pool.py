@@ -17,11 +17,16 @@ import numpy as np
 from eqvproof.deepsets.arguments import library_of, require_one_backend
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
-from eqvproof.deepsets.pooling.called import identity, values_of
-from eqvproof.deepsets.pooling.host import merged, rules, settle, threads_to_use
+from eqvproof.deepsets.pooling.called import column_features, values_of
+from eqvproof.deepsets.pooling.host import add_sums, round_sums, rules, threads_to_use
 from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, of_device, part_sums, part_terms
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
-from eqvproof.deepsets.pooling.segments import Segments, joined_sums, read_segments, segment_sums
+from eqvproof.deepsets.pooling.segments import (
+    Segments,
+    read_segments,
+    segment_sums,
+    sum_chunk_terms,
+)
 from eqvproof.deepsets.pooling.weights import read_weights, times_weight
 from eqvproof.deepsets.spread import each, require_executor
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -55,12 +60,13 @@ def pool(
             real weights the terms are the products `w_k phi(x_k)`, rounded once, of weights rounded
             as phi's numbers are.
         offsets: (s + 1,), rows offsets[i] to offsets[i + 1] are set i of a batch.
-        ids: (n,), the segment of each row; ``segments`` says how many there are. Weights and ids of
-            a Dask array are Dask arrays.
-        symbols: the symbol of each column, where their names do not tell.
-        reproducible: the default; False gives up the order of the rows for speed.
-        dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for
-            16-bit rows.
+        ids: (n,), the segment of each row; ``segments`` is the number of segments. Weights and ids
+            of a Dask array are Dask arrays.
+        symbols: the symbol of each column, if their names do not determine it.
+        reproducible: the default; with False, the result may depend on the order of the rows, and
+            is computed faster.
+        dtype: float32 or float64, in which phi is evaluated and the result is returned. Default: as
+            X, float32 for 16-bit rows.
         threads: default all cores of this process.
         device: "cuda" streams a NumPy array to the GPU, in chunks that fit its memory.
         executor: a Dask client, or an executor of `concurrent.futures`, whose workers sum parts of
@@ -73,15 +79,15 @@ def pool(
         infinities occur; a sum beyond the largest number is infinite, whatever its partial sums;
         -0.0 only where every term is -0.0. Arithmetic, sqrt, exp, log, tanh, sinh, cosh and
         comparisons give the same terms on every machine; sin, cos, tan and their inverses are those
-        of NumPy, or of CUDA. Where phi is a function that cannot be written as a formula it is
-        called row by row, and its values are taken as they are.
+        of NumPy, or of CUDA. A function phi that cannot be written as a formula is called row by
+        row, and its values are summed as they are.
 
     Raises:
         ShapeError: ragged rows; weights, offsets or ids that do not fit.
         DomainError: complex numbers; integers too large; symbols that do not fit.
         BackendError: arrays of different backends; a backend that is not installed.
 
-    Cost: one pass over the rows; a second over the features whose rounding the first left open.
+    Cost: one pass over the rows; a second for features whose rounding the first did not determine.
 
     Source: M. Zaheer et al., Deep Sets (2017), Theorem 2. Summation: see
         `eqvproof.deepsets.sums.exact`.
@@ -92,29 +98,29 @@ def pool(
         >>> print(pool((x, x**2), np.array([1e16, 1.0, -1e16])))
         [1.e+00 2.e+32]
     """
-    kind = library_of(X)
+    kind = host_kind = library_of(X)
+    if kind == "dask":
+        host_kind = "numpy"
     require_one_backend(kind, "X", weights=weights, ids=ids)
-    require_one_backend("numpy" if kind == "dask" else kind, "X", offsets=offsets)
+    require_one_backend(host_kind, "X", offsets=offsets)
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
-            "a device that is not there",
+            "there is no such device",
             given=f"device={device!r}",
             expected='"cpu" or "cuda"',
-            hint="leave device= out: X decides",
+            hint="omit device=: X determines it",
         )
     require_executor(executor)
     cut: Segments | None = None
     real = kind == "cupy" and getattr(getattr(weights, "dtype", None), "kind", "") == "f"
-    there = (kind == "cupy" or (device == "cuda" and kind != "dask")) and offsets is ids is None
-    there = there and (weights is None or real)
+    on_device = kind == "cupy" or (device == "cuda" and kind != "dask")
+    on_device = on_device and offsets is ids is None and (weights is None or real)
     if kind == "dask":
         parts = of_dask(X, weights, offsets, ids, segments)
-    elif there:
+    elif on_device:
         parts, executor = of_device(X, weights), None
     else:  # sets and integer weights of a GPU are summed on the host, with the same bits
-        X, weights, offsets, ids = (
-            v.get() if library_of(v) == "cupy" else v for v in (X, weights, offsets, ids)
-        )
+        X, weights, offsets, ids = map(_to_host, (X, weights, offsets, ids))
         rows = read_rows(X)
         cut = read_segments(len(rows), offsets, ids, segments)
         if weights is None:
@@ -125,20 +131,20 @@ def pool(
     try:
         formula = read_formula(phi, parts.like.shape[1], symbols)
     except TraceError:
-        if kind == "dask" or there:
+        if kind == "dask" or on_device:
             raise
         rows, scalar = values_of(phi, rows)
-        formula = identity(rows.shape[1], scalar=scalar)
+        formula = column_features(rows.shape[1], scalar=scalar)
         parts = of_arrays(rows, weight, cut, apart=executor is not None)
     working, result = working_dtype(parts.like, dtype, needs_float64=formula.needs_float64)
     if parts.weights == "f":
         wanted = times_weight(formula)
     else:
         wanted = formula
-    exactly = reproducible or (bool(parts.weights) and not there)
-    order = rules(working, reproducible=exactly)[-2 if there else None :]
-    if there:
-        count = 0
+    exactly = reproducible or (bool(parts.weights) and not on_device)
+    order = rules(working, reproducible=exactly)
+    if on_device:
+        order, count = order[-2:], 0
     elif executor is not None or kind == "dask":
         count = 1
     else:
@@ -147,10 +153,10 @@ def pool(
     def sums(*some: tuple[Any, ...]) -> np.ndarray:
         def by(these: Formula, rule: str) -> list[ExactSum]:
             summed = functools.partial(part_sums, these, rule, working, count)
-            (total,) = each(summed, some, executor, merged)
+            (total,) = each(summed, some, executor, add_sums)
             return list(total)
 
-        return settle(wanted, result, order, by)
+        return round_sums(wanted, result, order, by)
 
     if not parts.sets:
         total = sums(*parts.parts)
@@ -160,14 +166,22 @@ def pool(
         )
     else:
         terms = each(functools.partial(part_terms, formula, working), parts.parts, executor)
-        total = joined_sums(terms, parts.count, formula.features, result)
-    shaped = total[..., 0] if formula.scalar else total
+        total = sum_chunk_terms(terms, parts.count, formula.features, result)
+    if formula.scalar:
+        total = total[..., 0]
     if kind in ("numpy", "builtins", "dask"):
-        return shaped
-    return _back(X, shaped, kind)
+        return total
+    return _to_namespace(X, total, kind)
 
 
-def _back(X: Any, value: np.ndarray, kind: str) -> Any:
+def _to_host(array: Any) -> Any:
+    """Copies a CuPy array to the host; other values are returned unchanged."""
+    if library_of(array) == "cupy":
+        return array.get()
+    return array
+
+
+def _to_namespace(X: Any, value: np.ndarray, kind: str) -> Any:
     """Converts a result to an array of the namespace of X, if it has one."""
     if kind == "cupy":
         return importlib.import_module(kind).asarray(value)

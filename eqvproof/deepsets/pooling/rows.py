@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.deepsets.arguments import array_of
 from eqvproof.support.errors import DomainError, ShapeError
 
-#: rows evaluated at once by NumPy: d + m such arrays stay in the cache
+#: number of rows evaluated at once by NumPy: d + m such arrays stay in the cache
 BLOCK = 8192
 #: dtype of the rows -> dtype of phi and of the result
 _WORKING = {"float64": "float64", "float32": "float32", "float16": "float32", "bfloat16": "float32"}
@@ -19,7 +19,7 @@ _WORKING = {"float64": "float64", "float32": "float32", "float16": "float32", "b
 
 @functools.cache
 def name_of(dtype: Any) -> str:
-    """Returns the name of a dtype, cached: NumPy composes it anew each time."""
+    """Returns the name of a dtype, cached: NumPy composes it again at each access."""
     return str(dtype.name)
 
 
@@ -39,7 +39,7 @@ def read_rows(X: Any) -> np.ndarray:
         else:
             hint = ""
         raise DomainError(
-            "rows hold real machine numbers",
+            "rows must hold real machine numbers",
             given=f"dtype {rows.dtype}",
             expected="float16, bfloat16, float32, float64, or integers",
             hint=hint,
@@ -51,7 +51,7 @@ def read_rows(X: Any) -> np.ndarray:
             int(a) != int(b) for a, b in zip(rows.ravel(), converted.ravel(), strict=True)
         ):
             raise DomainError(
-                "an integer that no float64 equals",
+                "an integer is not exactly a float64",
                 given=f"up to {biggest}",
                 expected="at most 2^53",
                 hint="subtract an offset, or pass floats",
@@ -65,15 +65,16 @@ def two_axes(X: Any) -> Any:
     Raises:
         ShapeError: not one axis or two, or no column.
     """
-    rows = X[:, None] if X.ndim == 1 else X
-    if rows.ndim != 2 or rows.shape[1] == 0:
+    if X.ndim == 1:
+        return X[:, None]
+    if X.ndim != 2 or X.shape[1] == 0:
         raise ShapeError(
-            "rows come as an array (n, d)",
+            "rows must be an array (n, d)",
             given=f"shape {X.shape}",
-            expected="shape (n, d), one row a point",
+            expected="shape (n, d), one row per point",
             hint="reshape a vector with X[:, None]",
         )
-    return rows
+    return X
 
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:
@@ -86,18 +87,20 @@ def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, s
             result = ""
         if result not in ("float32", "float64"):
             raise DomainError(
-                "phi is evaluated in float32 or float64",
+                "phi is evaluated in float32 or float64 only",
                 given=f"dtype={asked!r}",
                 expected="float32 or float64",
-                hint="leave dtype= out",
+                hint="omit dtype=",
             )
-    return ("float64" if needs_float64 else result), result
+    if needs_float64:
+        return "float64", result
+    return result, result
 
 
 def blocks(rows: np.ndarray, dtype: str) -> Iterator[list[np.ndarray]]:
     """Yields the columns of b rows at a time, contiguous.
 
-    There is at least one block where d > 0 and n > 0.
+    There is at least one block if d > 0 and n > 0.
     """
     for start in range(0, len(rows), BLOCK):
         part = rows[start : start + BLOCK].T.astype(dtype, order="C", copy=True)

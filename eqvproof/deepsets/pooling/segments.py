@@ -1,10 +1,9 @@
 """The sums `sum_{k in S_i} phi(x_k)` of a batch of sets, by offsets or segment ids of rows.
 
-Each sum is the one that its set has alone, bit for bit. Short segments are cut together: every
-segment has an anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds
-multiples of its g exactly. Where the rows lie in chunks, a chunk's part of a set is cut into
-float64 numbers whose sum is exact; the numbers of all chunks, sorted by set, are summed exactly
-again and rounded once.
+Each sum has the bits of the sum of its set alone. Short segments are cut together: every segment
+has an anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds multiples of
+its g exactly. If the rows are in chunks, a chunk's part of a set is cut into float64 numbers whose
+sum is exact; the numbers of all chunks, sorted by set, are summed exactly again and rounded once.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, require_one_a_row, whole
+from eqvproof.deepsets.arguments import array_of, require_integer, require_one_per_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.weights import counted_terms, stacked, times_weight
@@ -44,6 +43,12 @@ class Segments:
         """The number of segments."""
         return len(self.offsets) - 1
 
+    def rows_between(self, first: int, stop: int) -> Any:
+        """Returns the index of the rows at some consecutive places."""
+        if self.order is None:
+            return slice(first, stop)
+        return self.order[first:stop]
+
     @property
     def ids(self) -> np.ndarray:
         """The segment of each row."""
@@ -57,28 +62,28 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
     """Reads the segments from ``offsets`` or ``ids``.
 
     Raises:
-        ShapeError: offsets that do not rise from 0 to n; ids that are not one a row.
+        ShapeError: offsets that do not rise from 0 to n; ids that are not one per row.
         DomainError: ids below 0 or beyond ``segments``; both given.
     """
     if offsets is not None and ids is not None:
         raise DomainError(
-            "offsets and ids both say what the segments are",
+            "offsets= and ids= both define the segments",
             hint="pass one of them",
             given="offsets= and ids=",
             expected="one of the two",
         )
     if segments is not None and ids is None:
         raise DomainError(
-            "segments= says how many sets ids= number",
+            "segments= is the number of sets of ids=",
             given=f"segments={segments!r} without ids=",
-            expected="ids=, one a row",
-            hint="leave segments= out",
+            expected="ids=, one per row",
+            hint="omit segments=",
         )
     if offsets is not None:
-        ends = _integers(offsets, "offsets")
+        ends = _to_ids(offsets, "offsets")
         if not ends.size or ends[0] != 0 or ends[-1] != rows or (np.diff(ends) < 0).any():
             raise ShapeError(
-                "offsets rise from 0 to the number of rows",
+                "offsets must rise from 0 to the number of rows",
                 given=str(ends[:8].tolist()),
                 expected=f"0, ..., {rows}",
                 hint="pass np.concatenate([[0], np.cumsum(lengths)])",
@@ -86,10 +91,10 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
         return Segments(ends)
     if ids is None:
         return None
-    each = _integers(ids, "ids")
-    require_one_a_row("ids", each, rows)
+    each = _to_ids(ids, "ids")
+    require_one_per_row("ids", each, rows)
     if segments is not None:
-        count = whole("segments", segments, 0)
+        count = require_integer("segments", segments, 0)
     else:
         count = int(each.max(initial=-1)) + 1
     require_segments(each.min(initial=0), each.max(initial=-1), count)
@@ -103,20 +108,24 @@ def require_segments(low: int, high: int, count: int | None) -> None:
     Raises:
         DomainError: one is not.
     """
-    if low < 0 or (count is not None and high >= count):
+    if count is None:
+        count, expected = high + 1, "0 or more"
+    else:
+        expected = f"0 to {count - 1}"
+    if low < 0 or high >= count:
         raise DomainError(
-            "an id that is no segment",
+            "an id is not the number of a segment",
             given=f"{low} to {high}",
-            expected="0 or more" if count is None else f"0 to {count - 1}",
+            expected=expected,
             hint="raise segments=, or number them from 0",
         )
 
 
-def _integers(values: Any, name: str) -> np.ndarray:
+def _to_ids(values: Any, name: str) -> np.ndarray:
     array = array_of(name, values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ShapeError(
-            f"{name} are a vector of integers",
+            f"{name} must be a vector of integers",
             given=f"{array.dtype}, shape {array.shape}",
             expected="integers of shape (n,)",
             hint="convert them with astype(int)",
@@ -135,15 +144,18 @@ def segment_sums(
 ) -> np.ndarray:
     """Sums phi over each segment (s, m); `sums(rows, weights)` sums one set."""
     if weight is None and len(rows) < _LONG * cut.count:
-        return _short(formula, rows, cut, working, result)
+        return _short_segment_sums(formula, rows, cut, working, result)
     total = np.zeros((cut.count, formula.features), dtype=result)
     for i, (a, b) in enumerate(zip(cut.offsets, cut.offsets[1:], strict=False)):
-        chosen = slice(a, b) if cut.order is None else cut.order[a:b]
-        total[i] = sums(rows[chosen], None if weight is None else weight[chosen])
+        chosen = cut.rows_between(a, b)
+        chosen_weight = None
+        if weight is not None:
+            chosen_weight = weight[chosen]
+        total[i] = sums(rows[chosen], chosen_weight)
     return total
 
 
-def _groups(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
+def _ranges_of_segments(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
     """Yields ranges of segments i to j, of about 2^15 rows together."""
     first = 0
     while first < len(offsets) - 1:
@@ -153,30 +165,32 @@ def _groups(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _short(
+def _short_segment_sums(
     formula: Formula, rows: np.ndarray, cut: Segments, working: str, result: str
 ) -> np.ndarray:
     total = np.zeros((cut.count, formula.features), dtype=result)
-    for i, j in _groups(cut.offsets):
+    for i, j in _ranges_of_segments(cut.offsets):
         a, b = cut.offsets[i], cut.offsets[j]
         if a == b:
             continue
-        part = rows[a:b] if cut.order is None else rows[cut.order[a:b]]
+        part = rows[cut.rows_between(a, b)]
         values = evaluate(formula, list(part.T.astype(working, order="C")))
         lengths = np.diff(cut.offsets[i : j + 1])
         filled = np.flatnonzero(lengths)
         for f, v in enumerate(values):
-            total[i + filled, f] = segmented(v.astype(np.float64), lengths[filled], result)
+            total[i + filled, f] = rounded_segment_sums(
+                v.astype(np.float64), lengths[filled], result
+            )
     return total
 
 
-def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
+def rounded_segment_sums(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
     """Computes the correctly rounded sums of consecutive segments, none of them empty.
 
     Args:
         v: (b,) float64.
-        lengths: of the segments; they add to b.
-        dtype: of the result.
+        lengths: lengths of the segments; their sum is b.
+        dtype: dtype of the result.
     """
     starts, strange, negative, cuts = _cuts(v, lengths)
     if not cuts:
@@ -226,7 +240,7 @@ def _cuts(
     """
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     tops = np.maximum.reduceat(np.abs(v), starts)
-    strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: one by one
+    strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: summed one by one
     negative = np.logical_and.reduceat(np.signbit(v) & (v == 0), starts)
     headroom, cuts = 2 + np.frexp(lengths.astype(np.float64))[1], []
     v = np.where(np.repeat(strange, lengths), 0.0, v)
@@ -247,7 +261,9 @@ def chunk_terms(
     """Computes the terms that a chunk's rows add to each set."""
     found: Terms = [(np.zeros(0, np.int64), np.zeros(0)) for _ in formula.outputs]
     real = weight is not None and weight.dtype.kind == "f"
-    wanted = times_weight(formula) if real else formula
+    wanted = formula
+    if real:
+        wanted = times_weight(formula)
     order = np.argsort(ids, kind="stable")
     for start in range(0, len(rows), _ROWS):
         chosen = order[start : start + _ROWS]
@@ -259,9 +275,9 @@ def chunk_terms(
             if weight is not None and not real:
                 terms, owners = counted_terms(terms, weight[chosen], owners)
                 owners, terms = _by_set(owners, terms)
-            owners, terms = _fewer(owners, terms)
+            owners, terms = _compress_terms(owners, terms)
             found[f] = np.concatenate([found[f][0], owners]), np.concatenate([found[f][1], terms])
-    return [_fewer(*_by_set(*f)) for f in found]
+    return [_compress_terms(*_by_set(*f)) for f in found]
 
 
 def _by_set(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -269,7 +285,7 @@ def _by_set(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return ids[order], values[order]
 
 
-def _fewer(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _compress_terms(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Reduces numbers to fewer with the same exact sums, infinities and sign of zero."""
     if not ids.size:
         return ids, values
@@ -279,21 +295,26 @@ def _fewer(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return ids[starts][places], numbers
 
 
-def joined_sums(parts: list[Terms], segments: int | None, features: int, dtype: str) -> np.ndarray:
+def sum_chunk_terms(
+    parts: list[Terms], segments: int | None, features: int, dtype: str
+) -> np.ndarray:
     """Computes the correctly rounded sums (s, m) of all chunks' numbers.
 
     Raises:
         DomainError: the number of a set is too large.
     """
     highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
-    segments = highest + 1 if segments is None else segments
+    if segments is None:
+        segments = highest + 1
     require_segments(0, highest, segments)
     total = np.zeros((segments, features), dtype=dtype)
     for f in range(features):
         ids, values = _by_set(*(np.concatenate([part[f][i] for part in parts]) for i in range(2)))
         if ids.size:
             starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
-            total[ids[starts], f] = segmented(values, np.diff(np.append(starts, len(ids))), dtype)
+            total[ids[starts], f] = rounded_segment_sums(
+                values, np.diff(np.append(starts, len(ids))), dtype
+            )
     return total
 
 
@@ -301,9 +322,10 @@ def read_ids(ids: Any, rows: int) -> np.ndarray:
     """Reads the sets of a chunk's rows.
 
     Raises:
-        DomainError: no integers, or below 0.
+        ShapeError: the ids are not integers, or not one per row.
+        DomainError: an id is below 0.
     """
-    each = _integers(ids, "ids")
-    require_one_a_row("ids", each, rows)
+    each = _to_ids(ids, "ids")
+    require_one_per_row("ids", each, rows)
     require_segments(each.min(initial=0), each.max(initial=-1), None)
     return each

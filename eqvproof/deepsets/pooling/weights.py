@@ -1,4 +1,4 @@
-"""Weighted sums `sum_k w_k phi(x_k)`: integer weights are exact, real ones round once."""
+"""Weighted sums `sum_k w_k phi(x_k)`: exact for integer weights; real weights round each term."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, require_one_a_row
+from eqvproof.deepsets.arguments import array_of, require_one_per_row
 from eqvproof.deepsets.phi.formula import Formula, Node
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.rows import BLOCK, blocks
@@ -18,29 +18,32 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
     """Reads the weights (n,) as int64, uint64 or floats.
 
     Raises:
-        ShapeError: not one weight a row.
+        ShapeError: not one weight per row.
         DomainError: integers beyond 64 bits; complex or other weights.
     """
     if isinstance(weights, list | tuple) and all(isinstance(w, int) for w in weights):
         low, high = min(weights, default=0), max(weights, default=0)
         if low < -(2**63) or high >= 2**64 or (low < 0 and high >= 2**63):
             raise DomainError(
-                "integer weights beyond 64 bits",
+                "integer weights have more than 64 bits",
                 given=f"{low} to {high}",
                 hint="use real weights",
                 expected="integers of at most 64 bits",
             )
-        weights = np.array(weights, dtype=np.int64 if high < 2**63 else np.uint64)
+        if high < 2**63:
+            weights = np.array(weights, dtype=np.int64)
+        else:
+            weights = np.array(weights, dtype=np.uint64)
     array = array_of("weights", weights)
-    require_one_a_row("weights", array, rows)
-    if array.dtype.kind in "iub":
-        return array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
-    if array.dtype.kind == "f":
+    require_one_per_row("weights", array, rows)
+    if array.dtype.kind == "f" or array.dtype == np.uint64:
         return array
+    if array.dtype.kind in "iub":
+        return array.astype(np.int64)
     raise DomainError(
-        "weights are real numbers or integers of at most 64 bits",
+        "weights must be real numbers or integers of at most 64 bits",
         given=f"dtype {array.dtype}",
-        hint="integers beyond 64 bits do not count rows; use real weights",
+        hint="use real weights",
         expected="floats, or integers of 64 bits",
     )
 
@@ -69,11 +72,14 @@ def counted_partials(
         range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False
     ):
         w, values = weights[start : start + BLOCK], evaluate(formula, columns)
-        sums = [s + counted(v.astype(np.float64), w) for s, v in zip(sums, values, strict=True)]
+        sums = [
+            s + exact_weighted_sum(v.astype(np.float64), w)
+            for s, v in zip(sums, values, strict=True)
+        ]
     return sums
 
 
-def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
+def exact_weighted_sum(v: np.ndarray, w: np.ndarray) -> ExactSum:
     """Computes `sum_k w_k v_k` exactly for integers w_k.
 
     Numbers whose multiples overflow are scaled down first.
@@ -98,7 +104,7 @@ def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.nda
     v is split into halves of at most 27 bits, |w| into digits of 24: their products are exact.
 
     Raises:
-        DomainError: finite values beyond 2^900, whose multiples are no numbers.
+        DomainError: finite values beyond 2^900, whose multiples may overflow.
     """
     used = w != 0
     v, w, ids = v[used], w[used], ids[used]
@@ -106,7 +112,7 @@ def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.nda
     plain = ~np.isfinite(v) | (v == 0)
     if (np.abs(v[~plain]) >= 2.0**900).any():
         raise DomainError(
-            "integer weights of values beyond 2^900",
+            "values beyond 2^900 cannot have integer weights",
             given=str(float(np.abs(v[~plain]).max())),
             hint="pool the sets as NumPy arrays, or with real weights",
             expected="values of at most 2^900",

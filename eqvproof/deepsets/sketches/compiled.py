@@ -1,9 +1,9 @@
 """Encoding and decoding of a sketch in loops compiled by numba.
 
-The arithmetic is that of `plain` and `hashing`. Keys go to random cells, which makes memory the
-limit: cells are fetched a batch ahead. For large tables, keys are first brought into the order of
-their start segments, so that the three segments that the next keys need are in the cache. Threads
-take ranges of segments that do not meet.
+The arithmetic is that of `plain` and `hashing`. Keys go to random cells, so that memory limits the
+speed: cells are prefetched a batch ahead. For large tables, keys are first sorted by their start
+segments, so that the three segments that the next keys need are in the cache. Threads take disjoint
+ranges of segments.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from eqvproof.deepsets.sketches import hashing
 from eqvproof.deepsets.sketches.hashing import (
     HALF,
     LOW,
+    cells_of_key,
     checksum,
     digest,
     hashes,
     mix,
-    places,
     start,
 )
 from eqvproof.deepsets.sketches.intrinsics import fetch
@@ -61,7 +61,7 @@ def _jit(function: Callable[..., Any]) -> Any:
 
 
 if numba is not None:
-    for _function in ("mix", "hashes", "start", "places", "checksum", "digest"):
+    for _function in ("mix", "hashes", "start", "cells_of_key", "checksum", "digest"):
         numba.extending.register_jitable(getattr(hashing, _function))
 
 
@@ -78,7 +78,7 @@ def _add_row(cells, p, count, low, high, check):  # type: ignore[no-untyped-def]
 def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: ignore[no-untyped-def]
     """Adds keys to their cells, a batch at a time; returns the sum of their digests.
 
-    In each batch first all cells are found, then the sums are added.
+    In each batch, all cells are determined first; then the sums are added.
     """
     total = _ZERO
     where, checks = np.empty((BATCH, 3), np.uint64), np.empty(BATCH, np.uint64)
@@ -87,7 +87,7 @@ def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: igno
         for j in range(size):
             x = keys[i + j]
             first, second = hashes(x, seed, other)
-            a, b, c = places(first, second, length, starts)
+            a, b, c = cells_of_key(first, second, length, starts)
             fetch(cells, a)
             fetch(cells, b)
             fetch(cells, c)
@@ -146,10 +146,10 @@ def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
 
 @_jit
 def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inverses):  # type: ignore[no-untyped-def]
-    """Takes out the keys of pure cells until there are none; returns their number.
+    """Removes the keys of pure cells until there are none; returns their number.
 
-    A batch of waiting cells at a time: first what they hold and which cells that touches, then the
-    subtraction (where the cell has not changed in between).
+    It processes a batch of waiting cells at a time: first their keys and the cells of these are
+    determined, then the keys are subtracted (unless the cell has changed in between).
     """
     total = (starts + _TWO) * length
     found, limit, again = 0, keys.size, True
@@ -160,7 +160,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
         again = False
         depth, cell = 0, _ZERO
         while found < limit:
-            # cells wait in a stack; the table is read on where it runs low
+            # cells wait in a stack, which is refilled from the table
             while depth < LOOK and cell < total:
                 if cells[cell, 0] != _ZERO:
                     stack[depth] = cell
@@ -178,7 +178,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
                 c = cells[p, 0]
                 x = (high << HALF) | low
                 first, second = hashes(x, seed, other)
-                a, b, d = places(first, second, length, starts)
+                a, b, d = cells_of_key(first, second, length, starts)
                 check = checksum(first, second)
                 if c * check != cells[p, 3] or c * low != cells[p, 1] or c * high != cells[p, 2]:
                     continue
@@ -193,7 +193,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
                 size += 1
             for j in range(size):
                 p, c, low, high, check = where[j, 3], what[j, 0], what[j, 1], what[j, 2], what[j, 3]
-                if cells[p, 0] != c or cells[p, 3] != c * check:  # taken out by way of another cell
+                if cells[p, 0] != c or cells[p, 3] != c * check:  # removed through another cell
                     if cells[p, 0] != _ZERO:
                         again = True
                     continue
@@ -221,7 +221,8 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
 
 def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
     """Adds keys to the cells, as `plain.encode` does."""
-    threads = threads if len(keys) >= THREADED else 1
+    if len(keys) < THREADED:
+        threads = 1
     parameters, total = layout.words, _ZERO
     with np.errstate(over="ignore"):
         if (
@@ -250,12 +251,12 @@ def _by_segments(
         return in_threads(function, range(threads), threads)
 
     each(lambda t: _count(keys, cuts[t], cuts[t + 1], counts[t], starts, seed))
-    # keys of one segment stand together: those of the first thread, then those of the second, ...
+    # keys of one segment are consecutive: those of the first thread, then those of the second, ...
     ends = np.cumsum(counts.T.ravel()).reshape(-1, threads).T
     place = np.ascontiguousarray(ends - counts)
     first_of = np.concatenate([place[0], [len(keys)]])
     each(lambda t: _scatter(keys, cuts[t], cuts[t + 1], place[t], room, starts, seed))
-    # a thread's last two starts reach into the next thread's segments: they come afterwards
+    # a thread's last two starts reach into the next thread's segments: they are added afterwards
     shares = [int(starts) * t // threads for t in range(threads + 1)]
     until = [s - 2 for s in shares[1:-1]] + [int(starts)]
 
@@ -277,7 +278,7 @@ def _small_counts() -> tuple[Words, Words]:
 
 
 def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
-    """Takes keys out of the cells, as `plain.decode` does."""
+    """Removes keys from the cells, as `plain.decode` does."""
     keys, counts = np.empty(layout.cells, np.uint64), np.empty(layout.cells, np.uint64)
     found = _peel(
         cells, *layout.words, keys, counts, np.empty(STACK, np.uint64), *_small_counts(),

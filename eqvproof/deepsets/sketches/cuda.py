@@ -1,6 +1,6 @@
-"""Encoding of a sketch on a GPU: one thread a key, atomic additions to its cells.
+"""Encoding of a sketch on a GPU: one thread per key, atomic additions to its cells.
 
-The functions of `hashing`; integers modulo 2^64 add up to the same words in any
+The hash functions are those of `hashing`; sums of integers modulo 2^64 have the same words in any
 order. Cells stay on the device, where sketches of other devices can be added.
 """
 
@@ -53,7 +53,7 @@ def source(itemsize: int) -> str:
     first, second = hashing.hashes(x, seed, other)
     low, high, check = x & hashing.LOW, x >> hashing.HALF, hashing.checksum(first, second)
     code.lines.append(f"        digest += {hashing.digest(first, second)};")
-    for place in hashing.places(first, second, length, starts):
+    for place in hashing.cells_of_key(first, second, length, starts):
         code.lines.append(f"        add(cells + 4 * {place}, {low}, {high}, {check});")
     return f"#define TYPE {kinds[itemsize]}" + _SOURCE.replace("BODY", "\n".join(code.lines))
 
@@ -70,7 +70,7 @@ def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None)
 
     Raises:
         DomainError: for numbers of another type.
-        BackendError: for an `into` that lies elsewhere.
+        BackendError: for an `into` on another device.
     """
     import cupy
 
@@ -81,7 +81,7 @@ def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None)
             into = cupy.zeros((layout.cells + 1, 4), cupy.uint64)
         elif not hasattr(into, "device") or into.device != numbers.device:
             raise BackendError(
-                "the sketch to add to lies on another device than the numbers",
+                "the sketch given as into= is on another device than the numbers",
                 given=f"{getattr(into, 'device', 'the host')}",
                 expected=f"{numbers.device}",
                 hint="encode without it, and add the two where you want the sum",

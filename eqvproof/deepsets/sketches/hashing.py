@@ -33,7 +33,7 @@ def start(first: Any, starts: Any) -> Any:
     return ((first >> HALF) * starts) >> HALF
 
 
-def places(first: Any, second: Any, length: Any, starts: Any) -> Any:
+def cells_of_key(first: Any, second: Any, length: Any, starts: Any) -> Any:
     """Returns the three cells of a key, each in a segment of its own."""
     base = start(first, starts) * length
     a = base + (((first & LOW) * length) >> HALF)

@@ -33,4 +33,6 @@ def _fetch(typing: Any, cells: Any, index: Any) -> Any:
     return signature, generate
 
 
-fetch: Any = extending.intrinsic(_fetch) if extending is not None else None
+fetch: Any = None
+if extending is not None:
+    fetch = extending.intrinsic(_fetch)

@@ -21,9 +21,9 @@ def read_dtype(dtype: Any) -> np.dtype[Any]:
     try:
         found = np.dtype(dtype).newbyteorder("=")
     except TypeError as error:
-        raise _foreign(f"dtype {dtype!r}") from error
+        raise _unsupported_type(f"dtype {dtype!r}") from error
     if found.kind not in "fiub" or found.itemsize > 8:
-        raise _foreign(f"dtype {found}")
+        raise _unsupported_type(f"dtype {found}")
     return found
 
 
@@ -51,18 +51,18 @@ def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
 
 
 def _require_kept(array: Array, values: Any) -> None:
-    """Checks that NumPy has not rounded an integer of a list, as it does beside a float."""
-    large = np.nonzero(np.isfinite(array) & (np.abs(array) >= 2.0**53))  # others are kept
+    """Checks that NumPy has not rounded an integer of a list that also holds floats."""
+    large = np.nonzero(np.isfinite(array) & (np.abs(array) >= 2.0**53))  # smaller ones are exact
     if not len(large[0]):
         return
     given = array_of("numbers", values, object)[large]
     for number, found in zip(given, array[large], strict=True):
         if int(number) != int(found):
             raise DomainError(
-                "an integer of a list with floats is no float of 64 bits",
+                "an integer in a list with floats is not exactly a float64",
                 given=repr(number),
                 expected="numbers that one type holds",
-                hint="encode integers by a sketch of their own: Sketch(capacity, dtype='int64')",
+                hint="encode integers by a separate sketch: Sketch(capacity, dtype='int64')",
                 code="domain.dtype",
             )
 
@@ -86,15 +86,17 @@ def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
             dtype.kind != "b"
             and array.dtype.kind != "b"
             and bool(same.all())
-            and _exact(array, found)
+            and _equal_exactly(array, found)
         ):
             return found
     if array.dtype.kind in "fiub" and array.dtype.itemsize <= 8:
-        hint = f"Sketch(capacity, dtype={str(array.dtype)!r}), or X.astype({str(dtype)!r}) if you mean that"
+        hint = (
+            f"Sketch(capacity, dtype={str(array.dtype)!r}), or X.astype({str(dtype)!r}) to convert"
+        )
     else:
         hint = (
-            "real machine numbers of at most 64 bits; a complex array z is two real ones, z.real and"
-            " z.imag"
+            "pass real machine numbers of at most 64 bits; encode z.real and z.imag of a complex"
+            " array z separately"
         )
     raise other_dtype(array.dtype, dtype, hint)
 
@@ -102,7 +104,7 @@ def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
 def other_dtype(given: Any, expected: Any, hint: str) -> DomainError:
     """Builds the error for numbers of another type."""
     return DomainError(
-        "the numbers are of another type than the sketch's",
+        "the numbers do not have the type of the sketch",
         given=f"{given}",
         expected=f"{expected}",
         hint=hint,
@@ -110,14 +112,14 @@ def other_dtype(given: Any, expected: Any, hint: str) -> DomainError:
     )
 
 
-def _exact(array: Array, found: Array) -> bool:
+def _equal_exactly(array: Array, found: Array) -> bool:
     """Checks exactly whether integers and floats are equal (NumPy compares after rounding)."""
     if array.dtype.kind == found.dtype.kind:
         return True
     return all(int(a) == int(b) for a, b in zip(array.reshape(-1), found.reshape(-1), strict=True))
 
 
-def _foreign(given: str) -> DomainError:
+def _unsupported_type(given: str) -> DomainError:
     return DomainError(
         "a sketch holds real machine numbers of at most 64 bits",
         given=given,

@@ -3,14 +3,14 @@
 A key has a cell in each of three consecutive segments of L cells; the first of them is one of
 `starts`. With one start this is the invertible Bloom lookup table with three subtables; with many,
 the table of a fuse filter, which is decoded from its ends and needs fewer cells (Walzer 2021: 1.09
-a key for long segments, not 1.22).
+per key for long segments instead of 1.22).
 
 Decoding gets stuck on keys that share all their cells. For random cells the expected number of such
 pairs, and of four keys that pair up in each of their segments, is
 
     binomial(n, 2) / (s L^3)  +  27 binomial(n, 4) / (s^3 L^6),     s starts
 
-which bounds the probability up to sets of more keys. L is chosen for it.
+which bounds the probability except for larger sets of keys. L is chosen by this bound.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Layout:
     """The segments and hash seeds that determine the cells of each key.
 
     Attributes:
-        length: L, cells of a segment.
+        length: L, the number of cells of a segment.
         starts: the number of segments in which a key may start.
         seeds: two 64-bit numbers that the hash functions depend on.
     """
@@ -70,7 +70,7 @@ def choose(capacity: int, failure: float, seed: int) -> Layout:
     """Chooses the smallest layout whose failure rate at capacity is at most a given one.
 
     Raises:
-        DomainError: it is larger than any machine.
+        DomainError: the layout exceeds the memory of any machine.
     """
     n = max(capacity, 2)
     least = most = max(2, ceil((PLAIN * n + PLAIN_ROOT * sqrt(n)) / 3))
@@ -78,16 +78,14 @@ def choose(capacity: int, failure: float, seed: int) -> Layout:
         most *= 2
     if most > LONGEST:
         raise DomainError(
-            "a sketch that no machine holds",
+            "the sketch would be too large",
             given=f"capacity {capacity}, failure {failure:g}",
             expected=f"segments of at most {LONGEST} cells",
-            hint="a smaller capacity, or a larger probability of failure",
+            hint="choose a smaller capacity, or a larger probability of failure",
         )
     lengths = range(least, most + 1)
-    length, starts = (
-        lengths[bisect_left(lengths, 1, key=lambda k: failure_rate(n, k, 1) <= failure)],
-        1,
-    )
+    place = bisect_left(lengths, 1, key=lambda k: failure_rate(n, k, 1) <= failure)
+    length, starts = lengths[place], 1
     fused = ceil(sqrt(n / (2 * FUSED * failure)))
     while failure_rate(n, fused, many := max(1, ceil(FUSED * n / fused))) > failure:
         fused += max(1, fused // 64)

@@ -1,9 +1,9 @@
 """Encoding and decoding of a sketch with NumPy alone.
 
 A cell holds four sums over its keys, modulo 2^64: 1, the low and the high half of the key, the
-checksum. Where they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be
+checksum. If they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be
 negative), the halves, less than 2^32, are (sum / 2^v) o^-1 modulo 2^(64 - v), and c times the
-checksum of x is the fourth sum. Such a cell is pure: x is taken out of its three cells, which makes
+checksum of x is the fourth sum. Such a cell is pure: x is removed from its three cells, which makes
 others pure.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hashes, places
+from eqvproof.deepsets.sketches.hashing import HALF, LOW, cells_of_key, checksum, digest, hashes
 from eqvproof.deepsets.sketches.layout import Layout, Words
 
 #: Number of keys encoded at a time.
@@ -37,7 +37,7 @@ def encode(keys: Words, cells: Words, layout: Layout) -> None:
             block >> HALF,
             checksum(first, second),
         )
-        for place in places(first, second, length, starts):
+        for place in cells_of_key(first, second, length, starts):
             index: NDArray[np.intp] = place.astype(np.intp)
             for column, value in zip(columns, values, strict=True):
                 np.add.at(column, index, value)
@@ -48,10 +48,10 @@ def encode(keys: Words, cells: Words, layout: Layout) -> None:
 
 
 def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
-    """Takes out keys until no cell is pure; the cells hold what is left.
+    """Removes keys until no cell is pure; the cells hold the remaining keys.
 
     Returns:
-        The keys taken out and their multiplicities, modulo 2^64; a key may stand twice.
+        The removed keys and their multiplicities, modulo 2^64; a key may occur twice.
     """
     length, starts, *seeds = layout.words
     keys: list[Words] = []
@@ -70,7 +70,7 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
         taken += len(x)
         first, second = hashes(x, *seeds)
         values = (c, c * (x & LOW), c * (x >> HALF), c * checksum(first, second))
-        touched = [place.astype(np.intp) for place in places(first, second, length, starts)]
+        touched = [place.astype(np.intp) for place in cells_of_key(first, second, length, starts)]
         for index in touched:
             for j, value in enumerate(values):
                 np.subtract.at(table[:, j], index, value)
@@ -103,5 +103,5 @@ def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArr
         & (c * high == rows[:, 2])
         & (c * checksum(first, second) == rows[:, 3])
     )
-    a, b, d = places(first, second, length, starts)
+    a, b, d = cells_of_key(first, second, length, starts)
     return x, c, sure & ((a == index) | (b == index) | (d == index))

@@ -1,9 +1,9 @@
 """A linear, invertible sketch of a multiset of machine numbers, as a table of integers.
 
 Floats are a countable universe. Each number is added to three cells of the table, chosen by a hash
-of its bits; the sum of two tables is the table of the union. From a table with at most `capacity`
-different numbers they all come back, each as often as it was added, but for a small probability of
-getting stuck, which is noticed.
+of its bits; the sum of two tables is the table of the union. A table with at most `capacity`
+different numbers can be decoded: all numbers are recovered with their multiplicities. With a small
+probability, decoding gets stuck, which raises an error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import Array, library_of, whole
+from eqvproof.deepsets.arguments import Array, library_of, require_integer
 from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
 from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
@@ -43,10 +43,10 @@ class Multiset:
         """
         if bool((self.counts < 0).any()):
             raise DomainError(
-                "a difference of multisets, not a multiset",
+                "a difference of multisets has no list of elements",
                 given=f"{self.values[self.counts < 0][0]!r}, {self.counts.min()} times",
-                hint=".values and .counts hold it",
-                expected="no element a negative number of times",
+                hint="use .values and .counts",
+                expected="no negative multiplicity",
             )
         return np.repeat(self.values, self.counts)
 
@@ -73,19 +73,18 @@ class Sketch:
     """An exact linear sketch of multisets with at most `capacity` different machine numbers.
 
     Args:
-        capacity: how many different numbers a multiset may have; how often each stands in it does
-            not matter.
+        capacity: largest number of different numbers in a multiset, with any multiplicities.
         dtype: their type: float64, float32, float16, an integer type, bool. Numbers are bit
-            patterns: signed zeros and the payloads of NaNs are kept.
-        failure: the probability, at capacity, that decoding gets stuck (see `layout`); fewer cells
-            for more.
-        seed: of the hash functions; sketches are added only to sketches of the same capacity,
-            failure, dtype and seed. Whoever knows the seed can choose numbers that get stuck, but
-            none that decode wrongly except by solving for collisions of three 64-bit hashes.
+            patterns: signed zeros and the payloads of NaNs are preserved.
+        failure: the probability, at capacity, that decoding gets stuck (see `layout`); a larger one
+            needs fewer cells.
+        seed: seed of the hash functions; sketches are added only to sketches of the same capacity,
+            failure, dtype and seed. Whoever knows the seed can choose numbers for which decoding
+            gets stuck, but a wrong result requires a collision of three 64-bit hashes.
 
     Exactness: integers modulo 2^64. A decoded multiset is subtracted from the sketch, number by
-    number, until every word is 0, a digest by another hash function included: a wrong one would
-    have to be a coincidence of probability below 2^-60.
+    number, until every word is 0, including a digest by another hash function: a wrong result
+    would be a coincidence of probability below 2^-60.
 
     Cost: encode and decode O(number of elements), the table O(capacity).
 
@@ -109,23 +108,26 @@ class Sketch:
     ) -> None:
         if not isinstance(failure, int | float) or not 0 < failure < 1:
             raise DomainError(
-                "a probability of failure between 0 and 1",
+                "failure= is not a probability between 0 and 1",
                 given=repr(failure),
                 expected="0 < failure < 1",
-                hint="leave failure= out",
+                hint="omit failure=",
             )
-        self.capacity: int = whole("capacity", capacity, 1)
+        self.capacity: int = require_integer("capacity", capacity, 1)
         self.dtype: np.dtype[Any] = read_dtype(dtype)
         self.failure: float = float(failure)
-        self.seed: int = whole("seed", seed, 0)
+        self.seed: int = require_integer("seed", seed, 0)
         self._layout: Layout = choose(self.capacity, self.failure, self.seed)
 
     def __repr__(self) -> str:
-        return f"Sketch({self.capacity}, {str(self.dtype)!r}, failure={self.failure:g}, seed={self.seed})"
+        return (
+            f"Sketch({self.capacity}, {str(self.dtype)!r}, failure={self.failure:g},"
+            f" seed={self.seed})"
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The shape of an encoded multiset: four words a cell, and one row for the whole."""
+        """The shape of an encoded multiset: four words per cell, and one row for the whole."""
         return (self._layout.cells + 1, 4)
 
     @property
@@ -140,10 +142,10 @@ class Sketch:
 
         Args:
             numbers: a NumPy array of the sketch's type, a list, a CuPy array (encoded on its
-                device, where the words stay), or a Dask array (each chunk is encoded where it
-                lies).
+                device, where the words stay), or a Dask array (each chunk is encoded where it is
+                stored).
             into: a sketch to which the numbers are added in place.
-            threads: how many threads compiled loops use.
+            threads: number of threads of compiled loops.
             executor: a Dask client, or an executor of `concurrent.futures`, whose workers encode
                 parts.
 
@@ -154,7 +156,7 @@ class Sketch:
             DomainError: for numbers of another type.
             ShapeError: for ragged rows, or an `into` of another shape.
         """
-        threads = whole("threads", threads, 1)
+        threads = require_integer("threads", threads, 1)
         if hasattr(numbers, "__dask_graph__"):
             return self._in_parts(
                 [(block,) for block in numbers.to_delayed().ravel()], into, executor
@@ -186,17 +188,17 @@ class Sketch:
         """Decodes a sketch to its multiset.
 
         Raises:
-            CapacityExceeded: where it does not decode to the end; says how many numbers came out.
+            CapacityExceeded: decoding gets stuck; says how many numbers were recovered.
             ShapeError: for words of another shape.
-            DomainError: for what are no unsigned 64-bit words.
+            DomainError: for an array of another type than unsigned 64-bit words.
         """
         if library_of(words) == "cupy":
             words = words.get()
         self._require(words)
         cells = self._blank()
         cells[...] = words
-        compiled = _compiled()
-        keys, counts = (plain if compiled is None else compiled).decode(cells, self._layout)
+        decoder = _compiled() or plain
+        keys, counts = decoder.decode(cells, self._layout)
         values = to_values(keys, self.dtype)
         if values is None or cells.max():  # a maximum is found faster than any()
             raise self._stuck(keys, counts, int(cells[-1, :1].view(np.int64)[0]))
@@ -212,11 +214,11 @@ class Sketch:
     def _require(self, words: Any, kind: Any = np.ndarray) -> None:
         if not isinstance(words, kind) or words.dtype != np.uint64:
             raise DomainError(
-                "a sketch is an array of unsigned 64-bit words",
+                "a sketch must be an array of unsigned 64-bit words",
                 given=str(getattr(words, "dtype", type(words).__name__)),
-                expected="what encode returns, or sums and differences of such",
+                expected="an array that encode returned, or sums and differences of such arrays",
                 code="domain.sketch",
-                hint="pass what encode returns",
+                hint="pass the array that encode returned",
             )
         if words.shape != self.shape:
             raise ShapeError(
@@ -228,11 +230,11 @@ class Sketch:
 
     def _stuck(self, keys: Words, counts: Words, left: int) -> CapacityExceeded:
         error = CapacityExceeded(
-            "the sketch does not decode to the end",
-            given=f"{len(keys)} different numbers came out; elements left: {left}",
+            "the sketch cannot be decoded completely",
+            given=f"{len(keys)} different numbers were recovered; elements left: {left}",
             expected=f"a sketch by {self!r} of at most {self.capacity} different numbers",
-            hint="a larger capacity; or, at a multiset within it (one in "
-            f"{1 / max(self.failure_rate, 1e-300):.0f} gets stuck), another seed",
+            hint="choose a larger capacity; or another seed, if the multiset is within the capacity"
+            f" (one in {1 / max(self.failure_rate, 1e-300):.0f} gets stuck)",
         )
         inside = keys <= np.uint64(2 ** (8 * self.dtype.itemsize) - 1)
         values = to_values(keys[inside], self.dtype)
@@ -255,9 +257,9 @@ class Sketch:
         self._require(into)
         if not into.flags.writeable:
             raise DomainError(
-                "the sketch to add to cannot be written to",
+                "the sketch given as into= is read-only",
                 given="a read-only array",
-                expected="an array of one's own",
+                expected="a writable array",
                 hint="pass words.copy()",
             )
         return into

@@ -2,8 +2,8 @@
 
 A block of b numbers below 2^e is cut by adding and subtracting `M = 3/2 2^(e + l)`, `2^l >= 2 b`:
 `q = (v + M) - M` is v rounded to a multiple of g = ulp(M), `v - q` is exact, and `sum q` is exact
-in floating point in any order, because every partial sum is a multiple of g below 2^52 g. What is
-left is cut again, until nothing is left; the few sums are added as integers. Two cuts suffice for
+in floating point in any order, because every partial sum is a multiple of g below 2^52 g. The
+remainders are cut again until they are 0; the few sums are added as integers. Two cuts suffice for
 most data, some sixty for values over the whole exponent range.
 
 Source: S. Rump, T. Ogita, S. Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31
@@ -83,17 +83,19 @@ class ExactSum:
     def result(self, dtype: str = "float64") -> np.floating | None:
         """Rounds the sum once; returns None if the error bound leaves two results possible.
 
-        NaN where a term is, or where both infinities are; +0.0 for no terms.
+        The result is NaN if a term is NaN or both infinities occur, and +0.0 without terms.
         """
         kind: Callable[[float], np.floating] = np.dtype(dtype).type
         if self.invalid or all(self.infinite):
             return kind(math.nan)
-        if any(self.infinite):
-            return kind(math.inf if self.infinite[0] else -math.inf)
+        if self.infinite[0]:
+            return kind(math.inf)
+        if self.infinite[1]:
+            return kind(-math.inf)
         if self.lost:
             return round_between(self.total - self.lost, self.total + self.lost, dtype)
-        if self.total == 0:
-            return kind(-0.0 if self.negative_zero and self.terms else 0.0)
+        if self.total == 0 and self.negative_zero and self.terms:
+            return kind(-0.0)
         return round_units(self.total, dtype)
 
 
@@ -103,7 +105,7 @@ def exact_units(v: np.ndarray, top: float) -> int:
         large = np.abs(v) >= _LARGE
         scaled = v[large] * 2.0**-_SCALE
         rest = v[~large]
-        below = float(np.abs(rest).max()) if rest.size else 0.0
+        below = float(np.abs(rest).max(initial=0.0))
         return (exact_units(scaled, top * 2.0**-_SCALE) << _SCALE) + exact_units(rest, below)
     total = 0
     headroom = 1 + v.size.bit_length()

@@ -22,19 +22,23 @@ def round_units(total: int, dtype: str = "float64") -> np.floating:
     bits, smallest, largest = FORMATS[dtype]
     size = abs(total)
     drop = max(size.bit_length() - bits, smallest - UNIT, 0)
-    kept, twice = size >> drop, 2 * (size & ((1 << drop) - 1))
-    kept += twice > 1 << drop or (twice == 1 << drop and kept & 1)
-    beyond = kept.bit_length() + drop + UNIT > largest
-    value = math.inf if beyond else math.ldexp(kept, drop + UNIT)
-    rounded: np.floating = np.dtype(dtype).type(-value if total < 0 else value)
+    significand, twice = size >> drop, 2 * (size & ((1 << drop) - 1))
+    significand += twice > 1 << drop or (twice == 1 << drop and significand & 1)
+    if significand.bit_length() + drop + UNIT > largest:
+        value = math.inf
+    else:
+        value = math.ldexp(significand, drop + UNIT)
+    if total < 0:
+        value = -value
+    rounded: np.floating = np.dtype(dtype).type(value)
     return rounded
 
 
 def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | None:
     """Returns the number to which all of `low 2^-1074` to `high 2^-1074` round, if there is one.
 
-    Returns None otherwise, and where that number is 0. Rounding is monotone: every number between
-    two numbers that round to one number rounds to it.
+    Returns None otherwise, and if that number is 0. Rounding is monotone: every number between two
+    numbers that round to one number rounds to it.
     """
     rounded = round_units(low, dtype)
     if rounded == round_units(high, dtype) and rounded:
@@ -53,14 +57,15 @@ def sums_of_units(values: np.ndarray) -> list[int]:
     mantissas, exponents = np.frexp(values)
     whole = (mantissas * 2.0**53).astype(np.int64).tolist()
     least = exponents.min(axis=1)
-    by, rows = (
-        (exponents - least[:, None]).tolist(),
-        zip(whole, (least - (53 + UNIT)).tolist(), strict=True),
-    )
-    sums = (
-        (sum(map(operator.lshift, row, s)), last) for (row, last), s in zip(rows, by, strict=True)
-    )
-    return [found << last if last >= 0 else found >> -last for found, last in sums]
+    shifts = (exponents - least[:, None]).tolist()
+    sums = []
+    for row, by, last in zip(whole, shifts, (least - (53 + UNIT)).tolist(), strict=True):
+        total = sum(map(operator.lshift, row, by))
+        if last >= 0:
+            sums.append(total << last)
+        else:
+            sums.append(total >> -last)
+    return sums
 
 
 def power_units(exponent: int) -> int:

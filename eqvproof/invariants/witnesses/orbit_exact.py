@@ -44,14 +44,14 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.orbit_parts import act
 from eqvproof.invariants.witnesses.orbit_space import Space
 from eqvproof.invariants.witnesses.rational import (
-    beside,
-    columns,
-    identity,
-    joined,
+    concatenate,
+    identity_matrix,
+    index_pairs,
+    matrix_of_columns,
     nonzero,
     null_vectors,
     pivots,
-    places,
+    select_columns,
 )
 from eqvproof.invariants.witnesses.reading import columns_hint
 from eqvproof.programs.sealing import seal
@@ -130,12 +130,12 @@ def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitne
         if relation is not None:
             raise refuse(relation=relation)
     chosen = place.pivots(x)
-    bases = columns(x, chosen), columns(y, chosen)
+    bases = select_columns(x, chosen), select_columns(y, chosen)
     if place.form is None:
         moves = [_linear(place, *bases)]
     else:
         moves = _moves(place, *bases)
-    g = identity(place.size)
+    g = identity_matrix(place.size)
     for move in moves:
         g = move * g
     if place.is_oriented:
@@ -151,9 +151,9 @@ def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitne
 
 def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
     """Returns an invertible matrix that maps independent columns to independent columns."""
-    one = identity(place.size)
-    wide = [beside(side, one) for side in (x, y)]
-    a, b = (columns(w, pivots(w)) for w in wide)
+    one = identity_matrix(place.size)
+    wide = [concatenate(side, one) for side in (x, y)]
+    a, b = (select_columns(w, pivots(w)) for w in wide)
     if place.size:
         return b * a.inv()
     return one
@@ -168,18 +168,18 @@ def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
         mixing = orthogonal_basis(place.gram(x))
         x, y = x * mixing, y * mixing
     moves: list[fmpq_mat] = []
-    g, rng = identity(place.size), random.Random(0)
+    g, rng = identity_matrix(place.size), random.Random(0)
     for j in range(x.ncols()):
-        u, w = g * columns(x, [j]), columns(y, [j])
+        u, w = g * select_columns(x, [j]), select_columns(y, [j])
         step = _move(place, u, w)
         if step is None:
-            before = _detour(place, columns(y, range(j)), u, w, rng)
+            before = _detour(place, select_columns(y, range(j)), u, w, rng)
             moves.append(before)
             g, u = before * g, before * u
             step = _move(place, u, w)
         if step is None:
             raise defect("a reflection or transvection that leads on was not found")
-        if step != identity(place.size):
+        if step != identity_matrix(place.size):
             moves.append(step)
             g = step * g
     return moves
@@ -187,7 +187,7 @@ def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
 
 def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
     """Returns the move that takes u to w, or None if <u - w, u> is 0."""
-    one = identity(place.size)
+    one = identity_matrix(place.size)
     if u == w:
         return one
     a = place.block(u - w)
@@ -204,11 +204,11 @@ def _detour(
 
     It fixes the vectors ``fixed``.
     """
-    one = identity(place.size)
+    one = identity_matrix(place.size)
     if fixed.ncols():
         basis = null_vectors(place.inner(fixed, one))
     else:
-        basis = [columns(one, [k]) for k in range(place.size)]
+        basis = [select_columns(one, [k]) for k in range(place.size)]
     for reach in range(1, 60):
         b = basis[0] * 0
         for vector in basis:
@@ -222,7 +222,7 @@ def _detour(
 def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
     """Returns an invertible T with T^T G T diagonal, zeros last, for a symmetric G."""
     n = gram.nrows()
-    t = [columns(identity(n), [k]) for k in range(n)]
+    t = [select_columns(identity_matrix(n), [k]) for k in range(n)]
     done: list[fmpq_mat] = []
     while t:
         b = not_null(t, lambda x, y: (x.transpose() * gram * y)[0, 0])
@@ -231,8 +231,8 @@ def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
         done.append(b)
         square = (b.transpose() * gram * b)[0, 0]
         rest = [v - b * ((b.transpose() * gram * v)[0, 0] / square) for v in t]
-        t = [rest[k] for k in pivots(joined(rest, n))]
-    return joined([*done, *t], n)
+        t = [rest[k] for k in pivots(matrix_of_columns(rest, n))]
+    return matrix_of_columns([*done, *t], n)
 
 
 def not_null(
@@ -250,7 +250,7 @@ def not_null(
 
 def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | None:
     """Returns a matrix h that fixes Y and preserves the form, with det(h g) = 1; or None."""
-    one = identity(place.size)
+    one = identity_matrix(place.size)
     left = (fmpq(1), fmpq(0))
     if place.turn is not None:
         re, im = complex_determinant(from_flint(g))
@@ -260,18 +260,18 @@ def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | 
     if left[0] == 1 and not left[1]:
         return one
     if place.form is None:
-        wide = beside(y, one)
-        basis = columns(wide, pivots(wide))
+        wide = concatenate(y, one)
+        basis = select_columns(wide, pivots(wide))
         if y.ncols() == place.size:
             return None
         scaling = [
-            left[0] if i == j == place.size - 1 else int(i == j) for i, j in places(place.size)
+            left[0] if i == j == place.size - 1 else int(i == j) for i, j in index_pairs(place.size)
         ]
         return basis * fmpq_mat(place.size, place.size, scaling) * basis.inv()
     if y.ncols():
         free = null_vectors(place.inner(place.block(y), one))
     else:
-        free = [columns(one, [0])]
+        free = [select_columns(one, [0])]
     b = not_null(free, lambda v, w: place.inner(v, w)[0, 0])
     if b is None:
         return None

@@ -9,7 +9,7 @@ import numpy as np
 from flint import fmpq_mat, fmpz_mat
 
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.rational import above
+from eqvproof.invariants.witnesses.rational import stack
 from eqvproof.invariants.witnesses.reading import (
     Floats,
     any_array,
@@ -68,7 +68,7 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
             hint="for real algebraic numbers, orthogonal_witness; or floats of them",
         )
     if is_complex:
-        return (above(*found[:2]), above(*found[2:]))
+        return (stack(*found[:2]), stack(*found[2:]))
     return (found[0], found[1])
 
 

@@ -17,7 +17,7 @@ from eqvproof.invariants.witnesses.mismatch import ROWS
 from eqvproof.invariants.witnesses.orbit_exact import carry
 from eqvproof.invariants.witnesses.orbit_solve import room
 from eqvproof.invariants.witnesses.orbit_space import Space
-from eqvproof.invariants.witnesses.rational import columns
+from eqvproof.invariants.witnesses.rational import select_columns
 from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import OrbitMismatch
@@ -219,7 +219,7 @@ def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int
     (i, j), n, name = pair, x.shape[1], place.family.letter
     x, y = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))
     both = [_exact(_block(place, m)[:, [i, j]]) for m in (x, y)]
-    left, right = (place.inner(columns(m, [0]), columns(m, [1]))[0, 0] for m in both)
+    left, right = (place.inner(select_columns(m, [0]), select_columns(m, [1]))[0, 0] for m in both)
     if i // n != j // n:
         what = "imaginary parts of inner products"
     else:

@@ -12,10 +12,10 @@ from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.claims.groups.parse import Under, complex_axes, parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.invariants.witnesses.rational import (
-    beside,
-    columns,
-    identity,
+    concatenate,
+    identity_matrix,
     pivots,
+    select_columns,
 )
 from eqvproof.support.errors import GroupError, ShapeError
 
@@ -50,7 +50,7 @@ class Space:
         """Returns the columns of x, then those of i x."""
         if self.turn is None:
             return x
-        return beside(x, self.turn * x)
+        return concatenate(x, self.turn * x)
 
     def inner(self, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
         """Computes x^T B y."""
@@ -67,7 +67,7 @@ class Space:
         n = x.ncols()
         wide = self.block(x)
         order = [j + k for j in range(n) for k in range(0, wide.ncols(), max(n, 1))]
-        found = (order[j] for j in pivots(columns(wide, order)))
+        found = (order[j] for j in pivots(select_columns(wide, order)))
         return [j for j in found if j < n]
 
 
@@ -134,7 +134,7 @@ def space(name: str, size: int) -> Space:
     if family.is_complex and rows is not None:
         turn, rows = -fmpq_mat(size, size, [e for row in rows for e in row]), None
     orthogonal = family.kind.rotates or turn is not None
-    form = identity(size) if orthogonal else None
+    form = identity_matrix(size) if orthogonal else None
     if rows is not None:
         form = fmpq_mat(size, size, [e for row in rows for e in row])
     skew = rows is not None and size > 0 and rows[0][0] == 0

@@ -7,35 +7,35 @@ from collections.abc import Iterator, Sequence
 from flint import fmpq, fmpq_mat
 
 
-def identity(size: int) -> fmpq_mat:
+def identity_matrix(size: int) -> fmpq_mat:
     """Returns the identity matrix."""
-    return fmpq_mat(size, size, [int(i == j) for i, j in places(size)])
+    return fmpq_mat(size, size, [int(i == j) for i, j in index_pairs(size)])
 
 
-def places(size: int) -> Iterator[tuple[int, int]]:
+def index_pairs(size: int) -> Iterator[tuple[int, int]]:
     """Yields all index pairs (i, j), row by row."""
     return ((i, j) for i in range(size) for j in range(size))
 
 
-def columns(matrix: fmpq_mat, chosen: Sequence[int]) -> fmpq_mat:
+def select_columns(matrix: fmpq_mat, chosen: Sequence[int]) -> fmpq_mat:
     """Returns the submatrix of the chosen columns."""
     return fmpq_mat(
         matrix.nrows(), len(chosen), [matrix[i, j] for i in range(matrix.nrows()) for j in chosen]
     )
 
 
-def beside(left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
+def concatenate(left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
     """Concatenates two matrices horizontally: [left, right]."""
     rows = [a + b for a, b in zip(left.tolist(), right.tolist(), strict=True)]
     return fmpq_mat(left.nrows(), left.ncols() + right.ncols(), [e for row in rows for e in row])
 
 
-def above(top: fmpq_mat, bottom: fmpq_mat) -> fmpq_mat:
+def stack(top: fmpq_mat, bottom: fmpq_mat) -> fmpq_mat:
     """Concatenates two matrices vertically."""
     return fmpq_mat(top.nrows() + bottom.nrows(), top.ncols(), [*top.entries(), *bottom.entries()])
 
 
-def joined(vectors: Sequence[fmpq_mat], size: int) -> fmpq_mat:
+def matrix_of_columns(vectors: Sequence[fmpq_mat], size: int) -> fmpq_mat:
     """Builds the matrix whose columns are the given vectors."""
     return fmpq_mat(size, len(vectors), [v[i, 0] for i in range(size) for v in vectors])
 

@@ -150,7 +150,11 @@ class _Builder:
         if shape.kind == "sum":
             self.sum(at)
             return []
-        fade = self.softmax(at) if shape.kind == "softmax" else self.each_row([], self.keep) or None
+        fade = None
+        if shape.kind == "softmax":
+            fade = self.softmax(at)
+        else:
+            self.each_row([], self.keep)
         if shape.width:
             self.products(v, fade)
         return []
@@ -158,7 +162,9 @@ class _Builder:
     def index(self, i: Value) -> Value:
         """Copies the index of a point to all lanes."""
         c, kind = self.code, self.code.kind(integer=True)
-        return c.splat(Value(c, c.b.trunc(i.ir, kind.element)) if self.shape.single else i, kind)
+        if self.shape.single:
+            i = Value(c, c.b.trunc(i.ir, kind.element))
+        return c.splat(i, kind)
 
     def keep(self, i: Value) -> list[Value]:
         """Stores `g_ij` in the cache."""
@@ -250,12 +256,19 @@ class _Builder:
             row_at, lane_at = row_at + stage.rows, lane_at + stage.lanes
             for product in stage.products:
                 own, other = row_at + product.terms, lane_at + product.terms
-                total: Any = self.of_lane[other] if product.of_lane else None
-                if product.of_row:
-                    total = of_row(own) if total is None else total + of_row(own)
+                total: Any = None
+                if product.of_lane:
+                    total = self.of_lane[other]
+                if product.of_row and product.of_lane:
+                    total = total + of_row(own)
+                elif product.of_row:
+                    total = of_row(own)
                 for t in range(product.terms):
                     u, z = of_row(row_at + t), self.of_lane[lane_at + t]
-                    total = u * z if total is None else c.fma(u, z, total)
+                    if total is None:
+                        total = u * z
+                    else:
+                        total = c.fma(u, z, total)
                 columns.append(total)
                 row_at, lane_at = own + product.of_row, other + product.of_lane
             if number + 1 == len(shape.stages):
@@ -269,13 +282,20 @@ class _Builder:
     def less(self, of_row: Any, terms: list[Value], where: tuple[bool, int, int, int]) -> Value:
         """Subtracts a term from a sum in two parts, without losing the rest."""
         of_lane, high, low, term = where
-        h, s = (self.of_lane[place] if of_lane else of_row(place) for place in (high, low))
-        total, lost = two_sum(h, -(terms[term] if term >= 0 else self.of_lane[-1 - term]))
+        if of_lane:
+            h, s = self.of_lane[high], self.of_lane[low]
+        else:
+            h, s = of_row(high), of_row(low)
+        if term >= 0:
+            left_out = terms[term]
+        else:
+            left_out = self.of_lane[-1 - term]
+        total, lost = two_sum(h, -left_out)
         return self.code.where(abs(total) < math.inf, total + (s + lost), total)
 
 
 def numbers_of_lanes(shape: Shape) -> int:
     """Returns the count of numbers that each lane has."""
     stages = sum(s.lanes + sum(p.terms + p.of_lane for p in s.products) for s in shape.stages)
-    beside = {term for *_, term in shape.left_out if term < 0}
-    return stages + 2 * sum(lane for lane, *_ in shape.left_out) + len(beside) + shape.diagonal
+    terms = {term for *_, term in shape.left_out if term < 0}
+    return stages + 2 * sum(lane for lane, *_ in shape.left_out) + len(terms) + shape.diagonal

@@ -20,7 +20,7 @@ from eqvproof.deepsets.pair_forms.compiled.loops import (
     widest,
 )
 from eqvproof.deepsets.pair_forms.compiled.stages import Prepared, can_compile, prepare
-from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_alone, make_piece
+from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_at_points, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole
 from eqvproof.deepsets.phi.formula import EXPANDED
@@ -39,8 +39,6 @@ def is_worth_it(plan: Plan, Y: Any, xp: Any) -> bool:
     """Checks whether machine code evaluates the pairs of these points.
 
     If so, it evaluates the pairs of every range of them as well.
-
-    Then it does so for every range of them.
     """
     if xp is not np or Y.dtype.kind != "f" or len(Y) ** 2 < FEWEST or Y.shape[1] > MOST_COORDINATES:
         return False
@@ -60,11 +58,11 @@ def _pieces(plan: Plan) -> list[Piece]:
         found = []
     for s in (*plan.sums, *(plan.diagonal or ())):
         if s.groups in ("y", "z") and s.inner != 1:
-            found.append(_inner(s, plan))
+            found.append(_inner_piece(s, plan))
     return found
 
 
-def _inner(s: Sum, plan: Plan) -> Piece:
+def _inner_piece(s: Sum, plan: Plan) -> Piece:
     return make_piece((s.inner,), plan.point(s.groups), plan.e.x)
 
 
@@ -75,7 +73,7 @@ def _softmax_piece(plan: Plan) -> Piece:
     return make_piece((written.subs(stand_in, weight),), plan.e.y, plan.e.z)
 
 
-def _working(plan: Plan, Y: np.ndarray) -> np.ndarray:
+def _working_points(plan: Plan, Y: np.ndarray) -> np.ndarray:
     """Converts the points to the dtype of the loop.
 
     It is float64 where terms are left out of sums, or where a function needs it.
@@ -93,9 +91,9 @@ def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Wh
 
     Exactness: what is lost is below `n^2 2^-106` times the largest partial sum.
     """
-    points = _working(work.plan, work.Y)
+    points = _working_points(work.plan, work.Y)
     ready = prepare(
-        _inner(s, work.plan),
+        _inner_piece(s, work.plan),
         points[start:stop],
         points,
         work.centre.astype(points.dtype),
@@ -119,7 +117,7 @@ def softmax_sums(
     exponentials.
     """
     exponent, _, group = work.plan.softmax
-    points = _working(work.plan, work.Y)
+    points = _working_points(work.plan, work.Y)
     piece = make_piece((exponent,), work.plan.point(group), work.plan.e.x)
     centre = work.centre.astype(points.dtype)
     ready = prepare(piece, points[start:stop], points, centre, left_is_lane=True)
@@ -140,32 +138,29 @@ def output(
     ``diagonal`` is g~_ii in that range.
     """
     plan, Y, n = work.plan, work.Y, work.n
-    points = _working(plan, Y)
+    points = _working_points(plan, Y)
     dtype, centre, lanes = points.dtype, work.centre.astype(points.dtype), slice(start, stop)
     row_names: dict[str, Any] = {}
     lane_names: dict[str, Any] = {}
+    names_of = {"y": row_names, "z": lane_names}
     stages: list[Prepared] = []
     pending: list[tuple[Sum, bool, np.ndarray, np.ndarray, int]] = []
     if plan.softmax is not None:
         group = plan.softmax[2]
-        (row_names if group == "y" else lane_names)["largest"] = _at(
-            sums["max"], group, lanes, dtype
-        )
+        names_of[group]["largest"] = _at_range(sums["max"], group, lanes, dtype)
     for s in plan.sums:
         name = s.symbol.name
         if s.inner == 1:
-            row_names[name] = dtype.type(n if plan.whole else n - 2)
+            row_names[name] = dtype.type(plan.count_of_terms(n))
         elif plan.whole:
             value = sums[name].value
             if s.groups == "":
                 row_names[name] = value.astype(dtype).reshape(())
             else:
-                (row_names if s.groups == "y" else lane_names)[name] = _at(
-                    value, s.groups, lanes, dtype
-                )
+                names_of[s.groups][name] = _at_range(value, s.groups, lanes, dtype)
         elif s.groups == "":
             piece = make_piece((s.inner,), plan.e.x, ())
-            (own,) = (np.asarray(v, np.float64) for v in evaluate_alone(piece, Y, {}, np))
+            (own,) = (np.asarray(v, np.float64) for v in evaluate_at_points(piece, Y, {}, np))
             own = np.broadcast_to(own.reshape(-1), (n,))
             high, lost = two_sum(sums[name].high.reshape(()), -own)
             pending.append((s, False, high, sums[name].low.reshape(()) + lost, -1))
@@ -177,10 +172,13 @@ def output(
             else:
                 left, right = (points, points[lanes])
             stages.append(
-                prepare(_inner(s, plan), left, right, centre, left_is_lane=in_lane, fused=False)
+                prepare(
+                    _inner_piece(s, plan), left, right, centre, left_is_lane=in_lane, fused=False
+                )
             )
             high, low = (
-                _at(part, s.groups, lanes, dtype) for part in (sums[name].high, sums[name].low)
+                _at_range(part, s.groups, lanes, dtype)
+                for part in (sums[name].high, sums[name].low)
             )
             pending.append((s, in_lane, high, low, len(stages) - 1))
     names = tuple(s.symbol.name for s, *_ in pending)
@@ -199,14 +197,28 @@ def output(
             pair_names=names,
         )
     )
-    beside = [(in_lane, high, low, term, lane_names.get("left out " + s.symbol.name))
-              for s, in_lane, high, low, term in pending]  # fmt: skip
-    totals, _ = run_loop(stages, "output", X, n, stop - start, start, work, left_out=beside,
-                     diagonal=[] if diagonal is None else [diagonal])  # fmt: skip
+    left_out = [
+        (in_lane, high, low, term, lane_names.get("left out " + s.symbol.name))
+        for s, in_lane, high, low, term in pending
+    ]
+    own_values = []
+    if diagonal is not None:
+        own_values = [diagonal]
+    totals, _ = run_loop(
+        stages,
+        "output",
+        X,
+        n,
+        stop - start,
+        start,
+        work,
+        left_out=left_out,
+        diagonal=own_values,
+    )
     return totals.astype(X.dtype)
 
 
-def _at(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
+def _at_range(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
     """Returns values (n, 1) at all rows, or at the lanes of a range."""
     flat = values.reshape(-1).astype(dtype)
     if group == "y":
@@ -235,7 +247,10 @@ def run_loop(
         dtype = np.dtype(np.float64)
     places = []
     for in_lane, high, low, term, own in left_out or []:
-        side = lanes if in_lane else rows
+        if in_lane:
+            side = lanes
+        else:
+            side = rows
         side += [high, low]
         at = len(side) - 2
         if own is not None:
@@ -243,15 +258,17 @@ def run_loop(
             term = -len(lanes)
         places.append((in_lane, at, at + 1, term))
     lanes += diagonal or []
-    d = 0 if X is None else len(X)
-    groups = -(-d // widest()) if d else 0
-    width = -(-d // groups) if groups else 0
+    d = groups = width = 0
+    if X is not None and len(X):
+        d = len(X)
+        groups = -(-d // widest())
+        width = -(-d // groups)
     shape = Shape(tuple(s.stage for s in stages), kind, width, groups, bool(dtype == np.float32),
                   bool(diagonal), tuple(places))  # fmt: skip
     count = lane_count(single=shape.single)
     vectors = -(-m // count)
     if numbers_of_lanes(shape) != len(lanes) or shape.rows != len(rows):
-        raise ValueError("numbers that no stage asks for")
+        raise ValueError("the stages do not use all numbers")
     at_rows = np.ascontiguousarray(np.array(rows, dtype=dtype).reshape(len(rows), n).T)
     at_lanes = np.zeros((vectors, len(lanes), count), dtype)
     for q, v in enumerate(lanes):

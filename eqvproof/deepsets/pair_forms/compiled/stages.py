@@ -18,7 +18,7 @@ from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_formula
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula, Node, Tape
 
-#: what a value depends on: nothing, i, j, or the pair
+#: the points that a value depends on: none, i, j, or both
 CONSTANT, ROW, LANE, PAIR = 0, 1, 2, 3
 
 
@@ -38,9 +38,9 @@ class Stage:
     Args:
         pair: formula of the numbers of i, those of j, the products, then values from earlier
             stages.
-        rows: how many numbers of i, besides those of the products; ``lanes``: of j.
+        rows: how many numbers of i there are, besides those of the products; ``lanes``: of j.
         products: the inner products.
-        fused: whether a product may be added without being rounded; where not, the value at a pair
+        fused: whether a product may be added without being rounded; if not, the value at a pair
             has the same bits in every loop.
     """
 
@@ -83,24 +83,27 @@ def prepare(
         piece: expressions of y and z.
         left: points y (n, k); ``right``: points z (m, k).
         centre: (k,), subtracted from both in products that do not depend on it.
-        left_is_lane: y stands in the lanes and z in the rows.
+        left_is_lane: y is in the lanes and z in the rows.
         row_names: values (n,) or numbers; ``lane_names``: values (m,).
-        pair_names: of values that earlier stages give.
+        pair_names: names of values that earlier stages compute.
         fused: see `Stage`.
     """
     of_row, of_lane, k = row_names or {}, lane_names or {}, left.shape[1]
-    first, second = (LANE, ROW) if left_is_lane else (ROW, LANE)
-    sides = [first] * k + [second] * k
+    if left_is_lane:
+        sides, row_points, lane_points = [LANE] * k + [ROW] * k, right, left
+    else:
+        sides, row_points, lane_points = [ROW] * k + [LANE] * k, left, right
     for name in piece.names:
-        sides.append(PAIR if name in pair_names else LANE if name in of_lane else ROW)
+        if name in pair_names:
+            sides.append(PAIR)
+        elif name in of_lane:
+            sides.append(LANE)
+        else:
+            sides.append(ROW)
     sides += [PAIR] * len(piece.quadratics)
     cut = _Cut(piece.formula, sides)
-    if left_is_lane:
-        row_points, lane_points = (right, left)
-    else:
-        row_points, lane_points = (left, right)
     rows, lanes = (
-        _values(cut.of(side), points, piece.names, names)
+        _values_at_points(cut.of(side), points, piece.names, names)
         for side, points, names in ((ROW, row_points, of_row), (LANE, lane_points, of_lane))
     )
     counts, products = (len(rows), len(lanes)), []
@@ -109,11 +112,12 @@ def prepare(
             a, b = (left - centre, right - centre)
         else:
             a, b = (left, right)
-        u, v = _factors(q.matrix, a, b)
-        own, other = (
-            [] if e == 0 else [_alone(piece, points, which)]
-            for e, points, which in ((q.own, a, index), (q.other, b, len(piece.quadratics) + index))
-        )
+        u, v = _factor_product(q.matrix, a, b)
+        own, other = [], []
+        if q.own != 0:
+            own = [_term_of_one_point(piece, a, index)]
+        if q.other != 0:
+            other = [_term_of_one_point(piece, b, len(piece.quadratics) + index)]
         if left_is_lane:
             at_row, at_lane = ([*v, *other], [*u, *own])
         else:
@@ -130,7 +134,9 @@ def prepare(
     return Prepared(Stage(pair, *counts, tuple(products), fused), rows, lanes)
 
 
-def _factors(matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray) -> tuple[Any, Any]:
+def _factor_product(
+    matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray
+) -> tuple[Any, Any]:
     """Factors `a W b^T` as `sum_t u_t v_t^T`; returns two lists (u, v) of as many vectors.
 
     There are as many terms as W has nonzero rows or nonzero columns, whichever are fewer. The
@@ -139,24 +145,24 @@ def _factors(matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray) 
     w = np.array([[float(c) for c in row] for row in matrix])
     rows, columns = np.flatnonzero(w.any(axis=1)), np.flatnonzero(w.any(axis=0))
     if len(columns) <= len(rows):
-        return [_combined(a, w[:, c]) for c in columns], [b[:, c] for c in columns]
-    return [a[:, r] for r in rows], [_combined(b, w[r]) for r in rows]
+        return [_weighted_sum(a, w[:, c]) for c in columns], [b[:, c] for c in columns]
+    return [a[:, r] for r in rows], [_weighted_sum(b, w[r]) for r in rows]
 
 
-def _combined(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def _weighted_sum(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
     total: Any = 0
     for j in np.flatnonzero(weights):
         total = total + points[:, j] * points.dtype.type(weights[j])
     return np.asarray(total)
 
 
-def _alone(piece: Piece, points: np.ndarray, which: int) -> np.ndarray:
+def _term_of_one_point(piece: Piece, points: np.ndarray, which: int) -> np.ndarray:
     columns = [points[:, j] for j in range(points.shape[1])]
     (value,) = evaluate_formula(piece.alone, columns * 2, np, (which,))
-    return _full(value, points)
+    return _broadcast_to_points(value, points)
 
 
-def _values(
+def _values_at_points(
     formula: Formula, points: np.ndarray, names: tuple[str, ...], given: Mapping[str, Any]
 ) -> list[np.ndarray]:
     """Evaluates the outputs of a formula at points; columns of the other side are not used."""
@@ -164,10 +170,10 @@ def _values(
         return []
     own = [points[:, j] for j in range(points.shape[1])]
     columns = own * 2 + [given.get(name) for name in names] + [None] * formula.columns
-    return [_full(v, points) for v in evaluate_formula(formula, columns, np)]
+    return [_broadcast_to_points(v, points) for v in evaluate_formula(formula, columns, np)]
 
 
-def _full(value: Any, points: np.ndarray) -> np.ndarray:
+def _broadcast_to_points(value: Any, points: np.ndarray) -> np.ndarray:
     array = np.asarray(value, dtype=points.dtype)
     return np.broadcast_to(array, (len(points),))
 
@@ -178,7 +184,8 @@ class _Cut:
     def __init__(self, formula: Formula, sides: list[int]) -> None:
         self.formula, self.side = formula, [CONSTANT] * len(formula.nodes)
         for i, node in enumerate(formula.nodes):
-            self.side[i] = sides[int(node.value)] if node.op == "column" else CONSTANT
+            if node.op == "column":
+                self.side[i] = sides[int(node.value)]
             for a in node.args:
                 self.side[i] |= self.side[a]
         used = [
@@ -209,7 +216,9 @@ class _Cut:
             if node.op != "column":
                 return tape.put(node.op, *args, value=node.value)
             at = int(node.value)
-            return tape.column(len(sides) + (products + places[at] if at in places else at - first))
+            if at in places:
+                return tape.column(len(sides) + products + places[at])
+            return tape.column(len(sides) + at - first)
 
         known = {value: tape.column(j) for j, value in enumerate(sides)}
         found = tape.copy(self.formula, self.formula.outputs, known, write)
