@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from eqvproof.claims.size import least_sizes
 from eqvproof.engines.identity_text import Writer
+from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.kernel import decode, normal, report, translated
 from eqvproof.kernel.normal import Way
 from eqvproof.kernel.normal_forms import Forms
@@ -53,7 +54,7 @@ class IdentityProof:
         return {"forms": self.forms(), "same_domain": self.same_domain}
 
 
-def prove_identity(p: Program, q: Program) -> IdentityProof | str:
+def prove_identity(p: Program, q: Program) -> IdentityProof | Reason:
     """Proves that two programs with the same inputs are equal at all sizes, or returns why not.
 
     Args:
@@ -61,17 +62,16 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
         q: the other.
 
     Returns:
-        The proof, or a text; a text says nothing about whether the programs are equal.
+        The proof, or the reason; it says nothing about whether the programs are equal.
 
     **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on a certificate of this
         length.
     """
     if sorted(p.inputs) != sorted(q.inputs):
-        return "the two functions do not have the same inputs"
+        return Reason(Why.INPUTS_DIFFER)
     if p.shape != q.shape:
-        return "the results have different shapes: " + " and ".join(
-            "(" + ", ".join(map(str, x.shape)) + ")" for x in (p, q)
-        )
+        shapes = ("(" + ", ".join(map(str, x.shape)) + ")" for x in (p, q))
+        return Reason(Why.SHAPES_DIFFER, " and ".join(shapes))
 
     def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
         return tuple(normal.normal_form(forms, graph, cells) for graph in graphs)
@@ -81,7 +81,7 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
 
 def prove_translated(
     p: Program, inputs: Mapping[str, int | None], output: int | None
-) -> IdentityProof | str:
+) -> IdentityProof | Reason:
     """Proves that f(x + t) = f(x) + t for all sizes, or returns the reason why there is no proof.
 
     t is added along the given axes of the inputs and the output.
@@ -94,13 +94,13 @@ def prove_translated(
 
     found = _in_one_form([p], both)
     if isinstance(found, IdentityProof) and not found.same_domain:
-        return "one side may be defined where the other is not"
+        return Reason(Why.DOMAINS_MAY_DIFFER)
     return found
 
 
 def _in_one_form(
     programs: Sequence[Program], sides: Callable[[Forms, Sequence[Graph], int], tuple[int, ...]]
-) -> IdentityProof | str:
+) -> IdentityProof | Reason:
     """Proves that two sides built from Programs have equal normal forms, or returns why not.
 
     If the forms differ and contain sines or cosines, products of these are written as sums.
@@ -108,7 +108,7 @@ def _in_one_form(
     written = [x.to_json() for x in programs]
     shapes = [shape for x in programs for _, shape in x.inputs]
     lows = least_sizes(name for shape in shapes for size in shape for name in size.names)
-    length, reason = len(json.dumps(written)), ""
+    length, reason = len(json.dumps(written)), NO_REASON
     has_angles = any(node.function in ("sin", "cos") for x in programs for node in x.nodes)
     for made in (
         Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]
@@ -121,18 +121,18 @@ def _in_one_form(
                 check_shapes(graph, lows)
             left, right = sides(forms, graphs, made.cells)
         except report.Limited:
-            reason = reason or "the normal form takes more work than the kernel undertakes"
+            reason = reason or Reason(Why.FORM_WORK)
             continue
         except report.Rejected as error:
-            reason = reason or str(error)
+            reason = reason or Reason(Why.FORM_REFUSED, str(error))
             continue
         except RecursionError:
-            reason = reason or "the programs are nested too deeply"
+            reason = reason or Reason(Why.FORM_REFUSED, "the programs are nested too deeply")
             continue
         report.allow_work(length)
         if left == right:
             return _proof(forms, left, made)
-        reason = reason or _difference(forms, left, right)
+        reason = reason or Reason(Why.FORMS_DIFFER, _difference(forms, left, right))
         if made.angles or not has_angles:
             break
     return reason
@@ -165,4 +165,4 @@ def _difference(forms: Forms, left: int, right: int) -> str:
         extra = dict(sorted((p, c) for p, c in mine.items() if yours.get(p) != c)[:3])
         if extra:
             parts.append(f"{name} has {Writer(forms).form(forms.store_form(sizes, extra))}")
-    return "the normal forms differ: " + ", ".join(parts)
+    return ", ".join(parts)

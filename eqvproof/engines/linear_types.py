@@ -179,7 +179,7 @@ def infer_equivariance(
             found = _factor(program, signature, factor, pins, bits=bits)
             if isinstance(found, Gap) and factor.kind.only_translates:
                 forms = translated_forms(program, signature, factor, pins)
-                if not isinstance(forms, str):
+                if isinstance(forms, IdentityProof):
                     found = FactorProof(factor, (), forms)
             if isinstance(found, FactorProof) and factor.each:
                 count = Size.of(pins.get(factor.each, factor.each))

@@ -78,8 +78,8 @@ def by_normal_forms(claim: Claim, traces: Traces) -> Candidate | Reason:
     if not claim.is_identity:
         return NO_REASON
     found = prove_identity(traces[0].program, traces[1].program)
-    if isinstance(found, str):
-        return Reason(Why.NO_NORMAL_FORM, found)
+    if isinstance(found, Reason):
+        return found
     return Candidate(traces, found)
 
 

@@ -21,7 +21,15 @@ class Why(Enum):
     # there is no proof on the Programs
     NOT_TRIED = auto()
     NO_TYPE = auto()
-    NO_NORMAL_FORM = auto()
+    # two functions do not have one normal form
+    INPUTS_DIFFER = auto()
+    SHAPES_DIFFER = auto()
+    FLOATS_DIFFER = auto()
+    FORMS_DIFFER = auto()
+    FORM_NOT_TRIED = auto()
+    FORM_WORK = auto()
+    FORM_REFUSED = auto()
+    DOMAINS_MAY_DIFFER = auto()
     PROOF_TIME = auto()
     # the proof does not hold for the functions
     ROUNDING = auto()
@@ -52,6 +60,13 @@ _WORDS: Mapping[Why, str] = {
     Why.UNTRACED: "no trace for all sizes: {detail}",
     Why.UNTRACED_SOMEWHERE: "no trace for all sizes, and {inner}",
     Why.NOT_TRIED: "no proof was tried",
+    Why.INPUTS_DIFFER: "the two functions do not have the same inputs",
+    Why.SHAPES_DIFFER: "the results have different shapes: {detail}",
+    Why.FLOATS_DIFFER: "floats differ",
+    Why.FORMS_DIFFER: "the normal forms differ: {detail}",
+    Why.FORM_NOT_TRIED: "no normal form is tried",
+    Why.FORM_WORK: "the normal form takes more work than the kernel undertakes",
+    Why.DOMAINS_MAY_DIFFER: "one side may be defined where the other is not",
     Why.PROOF_TIME: "no proof was found in the time for it",
     Why.ROUNDING: (
         "it depends on the rounding of a number that was computed in floats before the trace:"

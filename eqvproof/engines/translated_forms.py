@@ -16,6 +16,7 @@ from eqvproof.claims.size import least_sizes
 from eqvproof.engines.affine_types import translated_axis
 from eqvproof.engines.float_check import is_far
 from eqvproof.engines.identity import IdentityProof, prove_translated
+from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.sides import Equivariance
 from eqvproof.programs import Program
@@ -28,7 +29,7 @@ MOST_NUMBERS = 4096
 
 def translated_forms(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
-) -> IdentityProof | str:
+) -> IdentityProof | Reason:
     """Proves a claim under T by equal normal forms of both sides, or returns why it cannot.
 
     Args:
@@ -40,14 +41,14 @@ def translated_forms(
     **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on such a certificate.
     """
     if factor.each or _numbers(program) > MOST_NUMBERS:
-        return "no normal form is tried"
+        return Reason(Why.FORM_NOT_TRIED)
     try:
         inputs = {a.name: translated_axis(a.axes, factor) for a in signature.inputs}
         output = translated_axis(signature.output, factor)
     except Stuck as stuck:
-        return str(stuck)
+        return Reason(Why.FORM_REFUSED, str(stuck))
     if not _seems_true(program, signature, factor, pins):
-        return "floats differ"
+        return Reason(Why.FLOATS_DIFFER)
     return prove_translated(program, inputs, output)
 
 

@@ -52,6 +52,8 @@ from eqvproof.tracing.vector_signs import refuse_signs
 TOLERANCE = 1e-7
 #: Fewest and most comparisons of one trace, and nodes evaluated in all of them together.
 FEWEST, MOST, WORK = 14, 64, 6000
+#: Operations that are defined at some points only, or whose values jump.
+DELICATE = frozenset({"matrix_function", "eigenvectors", "sort", "select", "opaque"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,12 @@ def replay(
     free = [n for n in signature.input_names if n not in fixed]
     finite = 0
     jumps = len(traced.paths) > 1 or bool(traced.stand_ins) or not is_continuous(traced.program)
-    for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program), jumps=jumps):
+    is_plain = not jumps and not traced.raises and not traced.exchanged
+    is_plain = is_plain and not any(op.op in DELICATE for op in traced.program.nodes)
+    most = _how_many(traced.program)
+    for chosen, style, magnitude in jobs(
+        free, constants, most, jumps=jumps, is_plain=is_plain and bool(free) and not held
+    ):
         chosen = within(chosen, limited_to(traced.spans, traced.limits))
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}

@@ -40,6 +40,8 @@ STYLES = (
     "positive",
     "singular",
 )
+#: Styles for targets without jumps, in the order of sizes: small sizes first, then large ones.
+PLAIN_STYLES = ("negative", "zeros", "integers", "large", "normal", "one-hot")
 #: Styles at which definedness is compared: no overflow is to be expected.
 MODERATE = frozenset(STYLES) - {"large"}
 
@@ -105,14 +107,22 @@ def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list
 
 
 def jobs(
-    names: Sequence[str], constants: Iterable[int | float], limit: int, *, jumps: bool
+    names: Sequence[str],
+    constants: Iterable[int | float],
+    limit: int,
+    *,
+    jumps: bool,
+    is_plain: bool = False,
 ) -> list[tuple[dict[str, int], str, float]]:
     """Lists the comparisons to make, the most telling ones first: sizes, input style, magnitude.
 
-    Each style is used at one size, and one style at each other size. For a target that `jumps`,
-    where values decide what is computed, each style is used at a second size, too.
+    Each style is used at one size, and two styles at each other size. For a target that `jumps`,
+    where values decide what is computed, each style is used at a second size, too. One that
+    `is_plain` is compared once at each size, see `_plain_jobs`.
     """
     numbers = sorted(constants)
+    if is_plain:
+        return _plain_jobs(names, numbers)[:limit]
     choices = size_choices(names, numbers)
     middle = choices[min(3, len(choices) - 1)]
     found = [(middle, STYLES[0], 1.0)]
@@ -124,6 +134,27 @@ def jobs(
     ]
     found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:] if jumps]
     return found[:limit]
+
+
+def _plain_jobs(
+    names: Sequence[str], numbers: Sequence[int | float]
+) -> list[tuple[dict[str, int], str, float]]:
+    """Lists the comparisons of a target whose Program is one formula without jumps.
+
+    Its Program computes the same formula at all inputs, so that one comparison serves a size and a
+    style at once. Sizes are all different, all equal, all or one of them 1, and one of them large.
+    """
+    choices = size_choices(names, numbers)
+    middle = choices[min(3, len(choices) - 1)]
+    extra = (
+        dict.fromkeys(names, 3),
+        {n: PRIMES[-1 - i % len(PRIMES)] for i, n in enumerate(names)},
+    )
+    others = [c for c in choices if c != middle and (len(names) < 2 or c not in extra)]
+    found = [(middle, STYLES[0], 1.0)]
+    found += [(c, PLAIN_STYLES[i % len(PLAIN_STYLES)], 1.0) for i, c in enumerate(others)]
+    found += [(middle, style, 1.0) for style in PLAIN_STYLES[len(others) :] if style != STYLES[0]]
+    return found + [(middle, "large", m / 1000.0) for m in magnitudes(numbers)]
 
 
 def affordable(nodes: Sequence[Operation], found: Sequence[Job], free: int) -> Iterator[Job]:
