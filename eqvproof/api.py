@@ -68,11 +68,11 @@ def check(
         SignatureError, GroupError, ShapeError, TargetError: bad input, or a function that does not
             return an array of the declared shape.
     """
-    from eqvproof.engines.judge import Question, judge
+    from eqvproof.engines.door import Question, verdict_on
 
     given = read_options(check, options)
     question = Question.CHECK_FLOATS if given["about"] == "floats" else Question.CHECK
-    return judge(question, (f,), signature, under, given)
+    return verdict_on(question, (f,), signature, under, given)
 
 
 @shows_options(GroupOptions, budget=math.inf)
@@ -85,9 +85,9 @@ def prove(
     here, nor in the functions below: equality of floats bit by bit is tested by `check`, never
     proved or decided.
     """
-    from eqvproof.engines.judge import Question, judge
+    from eqvproof.engines.door import Question, verdict_on
 
-    return judge(Question.PROVE, (f,), signature, under, read_options(prove, options))
+    return verdict_on(Question.PROVE, (f,), signature, under, read_options(prove, options))
 
 
 @shows_options(GroupOptions)
@@ -100,9 +100,9 @@ def decide(
 
     Options as in `check`.
     """
-    from eqvproof.engines.judge import Question, judge
+    from eqvproof.engines.door import Question, verdict_on
 
-    return judge(Question.DECIDE, (f,), signature, under, read_options(decide, options))
+    return verdict_on(Question.DECIDE, (f,), signature, under, read_options(decide, options))
 
 
 @shows_options(GroupOptions)
@@ -115,9 +115,9 @@ def refute(
 
     Options as in `check`.
     """
-    from eqvproof.engines.judge import Question, judge
+    from eqvproof.engines.door import Question, verdict_on
 
-    return judge(Question.REFUTE, (f,), signature, under, read_options(refute, options))
+    return verdict_on(Question.REFUTE, (f,), signature, under, read_options(refute, options))
 
 
 @shows_options(CommonOptions)
@@ -130,9 +130,9 @@ def symmetries(
     together. There is no `reps=`: a representation belongs to one group, and here every group is
     tried.
     """
-    from eqvproof.engines.judge import judge_every_group
+    from eqvproof.engines.door import verdicts_on_every_group
 
-    return judge_every_group(f, signature, read_options(symmetries, options))
+    return verdicts_on_every_group(f, signature, read_options(symmetries, options))
 
 
 @shows_options(CommonOptions)
@@ -161,10 +161,10 @@ def identical(
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
     """
-    from eqvproof.engines.judge import Question, judge
+    from eqvproof.engines.door import Question, verdict_on
     from eqvproof.engines.read_call import NO_GROUP
 
-    return judge(Question.CHECK, (f, g), signature, NO_GROUP, read_options(identical, options))
+    return verdict_on(Question.CHECK, (f, g), signature, NO_GROUP, read_options(identical, options))
 
 
 def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:

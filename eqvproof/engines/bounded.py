@@ -45,7 +45,7 @@ from eqvproof.engines.bounded_moves import (
     tasks_of,
 )
 from eqvproof.engines.reasons import Why
-from eqvproof.engines.size_result import SizeResult, Unable, run_until, unknown
+from eqvproof.engines.size_result import SizeResult, Unable, limited_result, unknown
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.programs import Program
@@ -103,7 +103,7 @@ def bounded_equivariance(
         claim = {**signature.to_json(), "group": group.to_json()}
         return _run(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
 
-    return run_until(deadline, work, EqvproofError)  # an assumed symmetry, shapes
+    return limited_result(deadline, work, EqvproofError)  # an assumed symmetry, shapes
 
 
 def bounded_identity(
@@ -128,7 +128,7 @@ def bounded_identity(
 
         return _run(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
 
-    return run_until(deadline, work, EqvproofError)
+    return limited_result(deadline, work, EqvproofError)
 
 
 def _drawn_from(

@@ -16,7 +16,7 @@ import numpy as np
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.targets import is_adapted
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import Lost, answered, leave
+from eqvproof.support.apart import Lost, leave, run_until
 from eqvproof.support.deadline import interrupted, until
 from eqvproof.support.errors import BackendError, TargetError
 from eqvproof.tracing.arrays.values import Numbers
@@ -187,7 +187,7 @@ def _adapted(
     if not may_leave and not is_told and not surely_returns(f):
         return f
     try:
-        name = answered(detected, deadline, may_leave=may_leave)
+        name = run_until(detected, deadline, may_leave=may_leave)
     except Lost:
         return f
     if name:

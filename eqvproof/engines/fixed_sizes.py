@@ -13,7 +13,7 @@ from eqvproof.engines.certificates import Programs, decision_certificate, passes
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms, Traced
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
-from eqvproof.engines.size_result import SizeResult, run_until, unknown
+from eqvproof.engines.size_result import SizeResult, limited_result, unknown
 from eqvproof.engines.trace_claim import in_other_rounding_modes
 from eqvproof.engines.verdict import rejection
 from eqvproof.engines.workers import Workers
@@ -74,7 +74,7 @@ class _Question:
         """Decides the claim at some sizes within some seconds; returns also the seconds taken."""
         start = time.monotonic()
         limit = start + min(seconds, self.ends - time.time())
-        found = run_until(limit, lambda: decision(self.claim, self.programs, sizes, self.bits))
+        found = limited_result(limit, lambda: decision(self.claim, self.programs, sizes, self.bits))
         return found, time.monotonic() - start
 
 

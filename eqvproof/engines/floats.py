@@ -25,7 +25,7 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.numbers import to_fractions
-from eqvproof.support.apart import so_far
+from eqvproof.support.apart import keep_partial_result
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import EqvproofError, GroupError
 from eqvproof.tracing.run import run
@@ -119,7 +119,7 @@ def _compared(claim: Claim, tried: Tried) -> Verdict | None:
                     given = {n: a.astype(object) for n, a in inputs.items()}
                     found = Found(sizes, given, move, left, right, entry, "float", at)
                     return _fails(claim, found, {n: a.astype(object) for n, a in moved.items()})
-        so_far(lambda: _tested(claim, tried))
+        keep_partial_result(lambda: _tested(claim, tried))
     return None
 
 

@@ -18,7 +18,7 @@ from eqvproof.engines.check_domain import require_valid_domain
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.conclude import undecided
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import Lost, answered, leave
+from eqvproof.support.apart import Lost, leave, run_until
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.endless import surely_returns
@@ -66,7 +66,7 @@ def run_by_deadline(work: Callable[[], _T], claim: Claim) -> _T:
             leave()
         return work()
 
-    return answered(safely, claim.deadline, may_leave=_may_leave(claim))
+    return run_until(safely, claim.deadline, may_leave=_may_leave(claim))
 
 
 def _may_leave(claim: Claim) -> bool:

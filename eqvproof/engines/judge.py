@@ -1,16 +1,19 @@
 """The way of a claim to its verdict, stage after stage.
 
-    read      a call                         -> Claim, one for each result       read_call
-    trace     Claim                          -> Traced | TracedAtSizes           trace_claim
-    prove     Traced                         -> Candidate | Reason               proving
-    confirm   Candidate                      -> Proved | NoProof                 proving
-    decide    Traced | TracedAtSizes         -> Decision | PassedTest | NoDecision   fixed_sizes
-    search    Claim, Traced | TracedAtSizes  -> Searched                         searching
-    certify   any result                     -> Certificate, accepted by the kernel  certificates
-    conclude  any result                     -> Verdict                          conclude
+    stage     from                            to                                   file
+    read      a call                          Claim, one for each result           read_call
+    trace     Claim                           Traced | TracedAtSizes               trace_claim
+    prove     Traced                          Candidate | Reason                   proving
+    confirm   Candidate                       Proved | NoProof                     proving
+    decide    Traced | TracedAtSizes          Decision | PassedTest | NoDecision   fixed_sizes
+    search    Claim, Traced | TracedAtSizes   Searched                             searching
+    certify   Proved, Decision, Found         certificate                          certificates
+    conclude  any result                      Verdict, with its certificate        conclude
 
-The public calls are combinations of these stages, and each stage is called from this file alone. A
-second try, with a narrower scope or at other sizes, is a loop or a branch here.
+`door.py` reads a call and guards the other stages, which are called from this file alone (deciding
+and concluding build certificates themselves). `check`, `prove`, `decide`, `bound` and `refute` are
+combinations of stages. A second try, with a narrower scope or at other sizes, is a loop or a branch
+here.
 """
 
 from __future__ import annotations
@@ -19,15 +22,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from enum import Enum, auto
-from typing import Any
 
 from eqvproof.claims.size import spoken_from
 from eqvproof.engines import changed_sizes, conclude, exceptional, outside_scope, searching
-from eqvproof.engines.check_domain import require_valid_domain
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import Somewhere, defined_somewhere
-from eqvproof.engines.detect_backend import judge_with_backend
 from eqvproof.engines.fixed_sizes import (
     MOST_DECIDED,
     Decision,
@@ -37,8 +36,6 @@ from eqvproof.engines.fixed_sizes import (
     decided_sizes,
 )
 from eqvproof.engines.float_check import is_plainly_wrong
-from eqvproof.engines.floats import check_floats
-from eqvproof.engines.guards import run_by_deadline, run_with_budget
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.known_programs import (
     KnownPrograms,
@@ -47,18 +44,14 @@ from eqvproof.engines.known_programs import (
     UntracedKind,
     at_single_sizes,
 )
-from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.poles import lone_poles
 from eqvproof.engines.provers import Candidate
 from eqvproof.engines.proving import NoProof, Proved, confirm, prove, without_proof
-from eqvproof.engines.read_call import NO_GROUP, read_call
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.representations import Acting
 from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.search import MAX_POINTS, Acts
 from eqvproof.engines.searching import Coincidences, Searched, require_typed
-from eqvproof.engines.several_results import join, refute_each, with_share_of_time
-from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
 from eqvproof.engines.trace_claim import (
     TRACE_SHARE,
     least_sizes,
@@ -67,11 +60,9 @@ from eqvproof.engines.trace_claim import (
     without_library,
 )
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import Lost, expected_or, so_far
-from eqvproof.support.deadline import TimeIsUp, overtime, until
+from eqvproof.support.apart import keep_partial_result, run_or_substitute
+from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
-from eqvproof.support.writing import seconds
-from eqvproof.tracing.observing.process_state import left_as_found
 from eqvproof.tracing.trace import Trace
 
 #: Largest share of the time for the search for a proof: the rest is for counterexamples.
@@ -83,107 +74,7 @@ AFTER_DECISION = 2.0
 TYPICAL = (3, 4, 24)
 
 
-class Question(Enum):
-    """The questions that the public calls ask about a claim."""
-
-    CHECK = auto()
-    CHECK_FLOATS = auto()
-    PROVE = auto()
-    DECIDE = auto()
-    REFUTE = auto()
-
-
-# -- the door: reads a call, guards the stages, joins the verdicts on several results --------------
-def judge(
-    question: Question,
-    functions: tuple[Callable[..., Any], ...],
-    signature: str,
-    under: Any,
-    options: CheckOptions,
-) -> Verdict:
-    """Returns the verdict on a call, with the time it took; results share the time.
-
-    Args:
-        question: what is asked about the claim.
-        functions: one function, or two whose equality is claimed.
-        signature: the typing.
-        under: the group; `NO_GROUP` for a question without one.
-        options: all options.
-    """
-    start = time.monotonic()
-    form, claims = read_call(functions, signature, under, options)
-    engine = _ENGINES[question]
-
-    def one(claim: Claim) -> Verdict:
-        return judge_with_backend(
-            claim,
-            lambda adapted: run_with_budget(engine, adapted),
-            is_given=options["backend"] is not None,
-        )
-
-    with left_as_found():
-        if question is Question.REFUTE and len(claims) > 1:
-            verdicts = refute_each(one, claims)
-        else:
-            parts = len(claims)
-            verdicts = [one(with_share_of_time(c, parts - k)) for k, c in enumerate(claims)]
-    whole = join(form, verdicts)
-    if options["reps"] or any(s.irreps for s in form.signatures):
-        whole = replace(whole, signature=str(form))
-    return replace(whole, seconds=time.monotonic() - start)
-
-
-def judge_every_group(
-    function: Callable[..., Any], signature: str, options: CheckOptions
-) -> list[Verdict]:
-    """Returns a verdict for every supported group on every axis, those that hold first."""
-    form, claims = read_call((function,), signature, NO_GROUP, options)
-    found: list[dict[str, Verdict]] = []
-    with left_as_found():
-        for number, claim in enumerate(claims):
-            verdicts = _every_group(with_share_of_time(claim, len(claims) - number))
-            found.append({v.under: v for v in verdicts})
-    unders = [c.under for c in claims_of_every_group(claims[0])]
-    joined = [
-        join(form, [verdicts[under] for verdicts in found])
-        for under in unders
-        if all(under in verdicts for verdicts in found)
-    ]
-    return sort_by_outcome(joined)
-
-
-def _every_group(claim: Claim) -> list[Verdict]:
-    """Returns the verdicts on every group, which share the time of a claim."""
-    claims = claims_of_every_group(claim)
-    found: list[Verdict] = []
-
-    def one(claim: Claim, share: float) -> Verdict:
-        end = time.monotonic() + share
-        timed = replace(claim, deadline=end)
-        try:
-            with until(end):
-                return expected_or(lambda: check(timed), lambda why: conclude.undecided(timed, why))
-        except TimeIsUp:
-            why = f"{seconds(share)} seconds were up before anything was found"
-            return conclude.undecided(timed, why)
-
-    def work() -> list[Verdict]:
-        require_valid_domain(claim)
-        for number, each in enumerate(claims):
-            found.append(one(each, claim.seconds_left / (len(claims) - number)))
-            so_far(lambda: found)
-        return found
-
-    try:
-        found = run_by_deadline(work, claim)
-    except Lost as end:
-        found = end.found or []
-    late = "the time ran out before this group was tried"
-    rest = [conclude.undecided(each, late) for each in claims[len(found) :]]
-    return sort_by_outcome([*found, *rest])
-
-
-# -- combinations of stages: one for each question -----------------------------------------------
+# -- combinations of stages, one for each question -----------------------------------------------
 def check(claim: Claim) -> Verdict:
     """Returns the strongest verdict: all stages, strongest result first.
 
@@ -192,7 +83,7 @@ def check(claim: Claim) -> Verdict:
     """
     if claim.reps:
         return _check_by_calls(claim)
-    found = expected_or(
+    found = run_or_substitute(
         lambda: _trace_and_prove(claim, PROOF_SHARE),
         lambda why: NoProof(at_single_sizes(claim), Reason(Why.INTERNAL, why)),
     )
@@ -391,7 +282,7 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
     if wrong is not None:
         return wrong
     programs, why = found.programs, found.why
-    decision, is_whole = expected_or(
+    decision, is_whole = run_or_substitute(
         lambda: _decided_or_tested(claim, programs), lambda _: (NoDecision(), False)
     )
     if isinstance(decision, NoDecision):
@@ -403,7 +294,7 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
     def decided(notes: Sequence[str]) -> Verdict:
         return conclude.decided(claim, programs, decision, where, why, notes)
 
-    so_far(lambda: decided(programs.notes))
+    keep_partial_result(lambda: decided(programs.notes))
     if is_whole:
         failing = _at_changed_sizes(claim, programs, why, decision.sizes)
         return failing or decided(programs.notes)
@@ -575,12 +466,3 @@ def _require_typical(claim: Claim, programs: KnownPrograms) -> None:
     """
     if isinstance(programs, TracedAtSizes):
         require_typed(claim, [claim.typical_sizes(start) for start in TYPICAL])
-
-
-_ENGINES: Mapping[Question, Callable[[Claim], Verdict]] = {
-    Question.CHECK: check,
-    Question.CHECK_FLOATS: check_floats,
-    Question.PROVE: prove_only,
-    Question.DECIDE: decide_only,
-    Question.REFUTE: refute,
-}

@@ -1,4 +1,4 @@
-"""The options of the public calls: each with its type, its meaning and its default, written once."""
+"""The options of the public calls, each with its type, its default and the check of its value."""
 
 from __future__ import annotations
 
@@ -14,21 +14,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class CommonOptions(TypedDict, total=False):
-    """The options of all calls, without those that belong to a group.
-
-    Attributes:
-        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all
-            from 4 up; absent: proofs speak of all sizes.
-        budget: seconds in total; when they are over, the best result so far is the verdict.
-        seed: an integer; equal seeds give equal verdicts.
-        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that returns
-            whether a point belongs to the domain, or a Hypothesis strategy that draws points.
-        backend: "numpy", "torch" or "jax", if the function does not show which arrays it takes.
-        executor: runs large searches: any executor of `concurrent.futures`, or one with the same
-            interface (a Dask client's ``get_executor()``).
-        example: arguments by name whose parts the signature names, ``data.pos: n d``.
-        generic: True restricts the claim to generic points.
-    """
+    """The options of all calls; the docstring of `check` explains each."""
 
     sizes: Mapping[str, Any] | None
     budget: float
@@ -41,23 +27,14 @@ class CommonOptions(TypedDict, total=False):
 
 
 class GroupOptions(CommonOptions, total=False):
-    """The options of calls about a group.
-
-    Attributes:
-        reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``.
-        constants: "rounded" or "literal": whether stored tables are read as invariant ones.
-    """
+    """The options of calls about a group."""
 
     reps: Mapping[str, Any] | None
     constants: str
 
 
 class CheckOptions(GroupOptions, total=False):
-    """The options of `check`, for functions that pass them on.
-
-    Attributes:
-        about: "reals", or "floats" for equality bit by bit of the program as it runs.
-    """
+    """The options of `check`, for functions that pass them on."""
 
     about: str
 

@@ -26,7 +26,7 @@ from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.representations import read_functions
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt
-from eqvproof.support.apart import expected_or
+from eqvproof.support.apart import run_or_substitute
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.models import as_function
 
@@ -66,7 +66,7 @@ def read_call(
             _read_claim(functions, form, result, under, options) for result in form.judged
         ]
 
-    return expected_or(read, unreadable)
+    return run_or_substitute(read, unreadable)
 
 
 def _read_claim(

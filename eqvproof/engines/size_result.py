@@ -35,7 +35,7 @@ def unknown(kind: Why, detail: str = "") -> SizeResult:
     return SizeResult(holds=False, why=Reason(kind, detail))
 
 
-def run_until(
+def limited_result(
     deadline: float, work: Callable[[], SizeResult], error: type[Exception] = Unable
 ) -> SizeResult:
     """Runs some work until a deadline; returns its result, or the reason why there is none.

@@ -1,6 +1,6 @@
 """Work with a time limit, whatever it calls: calls that may not return run in a forked copy.
 
-Compiled code that does not return cannot be interrupted; a process can be ended. `answered` runs
+Compiled code that does not return cannot be interrupted; a process can be ended. `run_until` runs
 some work. Before a call that may last (`leave`, `beware`) the process is forked: the copy continues
 the work, and this process waits for its result until the deadline; after that it takes the partial
 result.
@@ -97,7 +97,7 @@ _works: dict[int, _Work] = {}
 _OPENMP = "numba.np.ufunc.omppool"
 
 
-def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T:
+def run_until(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T:
     """Runs work, forked if needed, and returns its result by a deadline.
 
     Args:
@@ -154,7 +154,7 @@ def words(error: BaseException) -> str:
     )
 
 
-def expected_or(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
+def run_or_substitute(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
     """Runs a part of some work, and returns a substitute if it ends in an unexpected exception.
 
     Args:
@@ -188,7 +188,7 @@ def _known(here: _Work) -> Any:
         return None
 
 
-def so_far(make: Callable[[], Any]) -> None:
+def keep_partial_result(make: Callable[[], Any]) -> None:
     """Records how to compute the partial result, in case the work is ended before it is done.
 
     A copy also sends the current one.

@@ -117,7 +117,7 @@ def test_an_interruption_is_not_lost_while_a_process_is_copied() -> None:
         "import os, signal, time; from eqvproof.support import apart\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # jobs in the background ignore it
         "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))\n"
-        "try: apart.answered(lambda: (apart.leave(), time.sleep(20)), time.monotonic() + 30)\n"
+        "try: apart.run_until(lambda: (apart.leave(), time.sleep(20)), time.monotonic() + 30)\n"
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     done = subprocess.run(

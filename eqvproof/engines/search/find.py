@@ -16,7 +16,7 @@ from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import far_sizes, size_order
 from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.workers import Workers
-from eqvproof.support.apart import so_far
+from eqvproof.support.apart import keep_partial_result
 from eqvproof.support.deadline import TimeIsUp, until
 
 ANYWHERE = Limits()
@@ -88,7 +88,7 @@ def _search(
     tell = limits.tell
     search = Search(
         looker, order, setup, workers, drawn,
-        lambda: None if tell is None else so_far(lambda: tell(result())), far,
+        lambda: None if tell is None else keep_partial_result(lambda: tell(result())), far,
     )  # fmt: skip
     nondeterministic = False
     # threads that run functions disable and restore warnings, each on its own

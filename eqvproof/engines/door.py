@@ -1,0 +1,139 @@
+"""The door to the engines: reads a call, guards the work on its claims, and joins the verdicts.
+
+The work itself stands in `judge.py`. Around it stand, once, the deadline, the fork for calls that
+may not return, and the state of the process that is left as it was found.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Any
+
+from eqvproof.engines import conclude, judge
+from eqvproof.engines.check_domain import require_valid_domain
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.detect_backend import judge_with_backend
+from eqvproof.engines.floats import check_floats
+from eqvproof.engines.guards import run_by_deadline, run_with_budget
+from eqvproof.engines.options import CheckOptions
+from eqvproof.engines.read_call import NO_GROUP, read_call
+from eqvproof.engines.several_results import join, refute_each, with_share_of_time
+from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
+from eqvproof.engines.verdict import Verdict
+from eqvproof.support.apart import Lost, keep_partial_result, run_or_substitute
+from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.writing import seconds
+from eqvproof.tracing.observing.process_state import left_as_found
+
+
+class Question(Enum):
+    """The questions that the public calls ask about a claim."""
+
+    CHECK = auto()
+    CHECK_FLOATS = auto()
+    PROVE = auto()
+    DECIDE = auto()
+    REFUTE = auto()
+
+
+_ENGINES: Mapping[Question, Callable[[Claim], Verdict]] = {
+    Question.CHECK: judge.check,
+    Question.CHECK_FLOATS: check_floats,
+    Question.PROVE: judge.prove_only,
+    Question.DECIDE: judge.decide_only,
+    Question.REFUTE: judge.refute,
+}
+
+
+def verdict_on(
+    question: Question,
+    functions: tuple[Callable[..., Any], ...],
+    signature: str,
+    under: Any,
+    options: CheckOptions,
+) -> Verdict:
+    """Returns the verdict on a call, with the time it took; results share the time.
+
+    Args:
+        question: what is asked about the claim.
+        functions: one function, or two whose equality is claimed.
+        signature: the typing.
+        under: the group; `NO_GROUP` for a question without one.
+        options: all options.
+    """
+    start = time.monotonic()
+    form, claims = read_call(functions, signature, under, options)
+    engine = _ENGINES[question]
+
+    def one(claim: Claim) -> Verdict:
+        return judge_with_backend(
+            claim,
+            lambda adapted: run_with_budget(engine, adapted),
+            is_given=options["backend"] is not None,
+        )
+
+    with left_as_found():
+        if question is Question.REFUTE and len(claims) > 1:
+            verdicts = refute_each(one, claims)
+        else:
+            parts = len(claims)
+            verdicts = [one(with_share_of_time(c, parts - k)) for k, c in enumerate(claims)]
+    whole = join(form, verdicts)
+    if options["reps"] or any(s.irreps for s in form.signatures):
+        whole = replace(whole, signature=str(form))
+    return replace(whole, seconds=time.monotonic() - start)
+
+
+def verdicts_on_every_group(
+    function: Callable[..., Any], signature: str, options: CheckOptions
+) -> list[Verdict]:
+    """Returns a verdict for every supported group on every axis, those that hold first."""
+    form, claims = read_call((function,), signature, NO_GROUP, options)
+    found: list[dict[str, Verdict]] = []
+    with left_as_found():
+        for number, claim in enumerate(claims):
+            verdicts = _every_group(with_share_of_time(claim, len(claims) - number))
+            found.append({v.under: v for v in verdicts})
+    unders = [c.under for c in claims_of_every_group(claims[0])]
+    joined = [
+        join(form, [verdicts[under] for verdicts in found])
+        for under in unders
+        if all(under in verdicts for verdicts in found)
+    ]
+    return sort_by_outcome(joined)
+
+
+def _every_group(claim: Claim) -> list[Verdict]:
+    """Returns the verdicts on every group, which share the time of a claim."""
+    claims = claims_of_every_group(claim)
+    found: list[Verdict] = []
+
+    def one(claim: Claim, share: float) -> Verdict:
+        end = time.monotonic() + share
+        timed = replace(claim, deadline=end)
+        try:
+            with until(end):
+                return run_or_substitute(
+                    lambda: judge.check(timed), lambda why: conclude.undecided(timed, why)
+                )
+        except TimeIsUp:
+            why = f"{seconds(share)} seconds were up before anything was found"
+            return conclude.undecided(timed, why)
+
+    def work() -> list[Verdict]:
+        require_valid_domain(claim)
+        for number, each in enumerate(claims):
+            found.append(one(each, claim.seconds_left / (len(claims) - number)))
+            keep_partial_result(lambda: found)
+        return found
+
+    try:
+        found = run_by_deadline(work, claim)
+    except Lost as end:
+        found = end.found or []
+    late = "the time ran out before this group was tried"
+    rest = [conclude.undecided(each, late) for each in claims[len(found) :]]
+    return sort_by_outcome([*found, *rest])
