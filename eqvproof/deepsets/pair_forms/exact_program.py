@@ -11,7 +11,7 @@ from eqvproof.deepsets.pair_forms.symbols import Expressions
 from eqvproof.programs import Program, Size
 from eqvproof.tracing.sympy import scalars  # noqa: F401  (enters its handlers)
 from eqvproof.tracing.sympy.bind import Binding
-from eqvproof.tracing.sympy.values import Range, Value, full
+from eqvproof.tracing.sympy.values import Range, Value, repeat_along_letters
 from eqvproof.tracing.sympy.walk import Reader
 
 
@@ -40,7 +40,9 @@ def program_of(e: Expressions, d: int | None, k: int) -> Program:
         return {s: Value(node, (letter,)) for s, node in zip(symbols, coordinates, strict=True)}
 
     def array(expression: Any, bound: dict[Any, Value], letters: str) -> int:
-        return full(b, r.under(bound, expression), letters, [Range(Size.of(0), n)] * len(letters))
+        return repeat_along_letters(
+            b, r.under(bound, expression), letters, [Range(Size.of(0), n)] * len(letters)
+        )
 
     x, y, z = at(e.x, "k"), at(e.y, "i"), at(e.z, "j")
     terms = [array(psi, x | y | z, "kij") for psi in e.psi2]

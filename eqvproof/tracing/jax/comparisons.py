@@ -8,9 +8,16 @@ import numpy as np
 
 from eqvproof.programs import Size, keeps_roundings
 from eqvproof.tracing.arrays import positions
-from eqvproof.tracing.jax.equations import Equation, Handler
-from eqvproof.tracing.jax.reader import Reader, primitive
-from eqvproof.tracing.jax.values import Affine, Known, Node, Value, affine, combine, compared
+from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
+from eqvproof.tracing.jax.values import (
+    Affine,
+    Known,
+    Node,
+    Value,
+    add_affine,
+    as_affine,
+    compare_affine,
+)
 
 
 def _comparison(fn: str) -> Handler:
@@ -21,11 +28,11 @@ def _comparison(fn: str) -> Handler:
         if known is not None and keeps_roundings() and isinstance(number, Node):
             return b.of_finite(int(number), b.beside(int(number), b.const(int(known))))
         if known is None:
-            first, second = affine(x), affine(y)
+            first, second = as_affine(x), as_affine(y)
             if first is not None and second is not None:
-                known = compared(fn, first, second)
+                known = compare_affine(fn, first, second)
                 if known is None:
-                    special = _of_ranges(r, fn, combine(first, second, -1))
+                    special = _of_ranges(r, fn, add_affine(first, second, -1))
                     if special is not None:
                         return special
         if (
@@ -34,8 +41,8 @@ def _comparison(fn: str) -> Handler:
             and isinstance(x, Node)
             and positions.range_of(b, x) is not None
         ):
-            zero = affine(y)  # positions are never negative
-            if zero is not None and compared("le", zero, Affine((), Size.of(0), ())):
+            zero = as_affine(y)  # positions are never negative
+            if zero is not None and compare_affine("le", zero, Affine((), Size.of(0), ())):
                 known = False
             else:
                 known = None

@@ -43,7 +43,7 @@ def _is_complex(value: Value) -> bool:
     return isinstance(value, Pair) or (isinstance(value, Known) and value.array.dtype.kind == "c")
 
 
-def _paired(reader: NodeSource, value: Value) -> Pair | Array:
+def _as_pair_or_array(reader: Reader, value: Value) -> Pair | Array:
     """Returns a value as a traced array, or as a pair of traced arrays."""
     if isinstance(value, Known) and value.array.dtype.kind == "c":
         return Pair(
@@ -54,16 +54,16 @@ def _paired(reader: NodeSource, value: Value) -> Pair | Array:
     return as_array(reader, value)
 
 
-def _part(reader: NodeSource, value: Value, k: int) -> Value:
+def _real_or_imaginary(reader: Reader, value: Value, k: int) -> Value:
     """Returns the real (0) or imaginary (1) part of a complex value; other values as they are."""
-    pair = _paired(reader, value) if _is_complex(value) else value
+    pair = _as_pair_or_array(reader, value) if _is_complex(value) else value
     if isinstance(pair, Pair):
         return Node(node_of(pair.imag if k else pair.real))
     return value
 
 
-def read(
-    reader: NodeSource, equation: Equation, args: Sequence[Value], handler: Handler | None
+def evaluate_complex(
+    reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler | None
 ) -> Sequence[Value]:
     """Evaluates an equation with complex arguments or results.
 
@@ -72,10 +72,11 @@ def read(
     name = equation.primitive.name
     if name in LINEAR and handler is not None:
         re, im = (
-            _listed(handler(reader, equation, *(_part(reader, a, k) for a in args))) for k in (0, 1)
+            _listed(handler(reader, equation, *(_real_or_imaginary(reader, a, k) for a in args)))
+            for k in (0, 1)
         )
         return [Pair(as_array(reader, x), as_array(reader, y)) for x, y in zip(re, im, strict=True)]
-    given = [_paired(reader, a) for a in args]
+    given = [_as_pair_or_array(reader, a) for a in args]
     if name == "dot_general" and handler is not None:
         product = partial(handler, reader, equation)
         return [

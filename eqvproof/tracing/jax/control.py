@@ -37,16 +37,16 @@ def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
             here = b.map("not", [w])
         else:
             here = b.map("le", [w, b.const(k)])
-        found = [_either(r, here, x, y) for x, y in zip(results, found, strict=True)]
+        found = [_select_branch(r, here, x, y) for x, y in zip(results, found, strict=True)]
     return found
 
 
-def _either(r: Reader, which: int, x: Value, y: Value) -> Value:
+def _select_branch(r: Reader, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
     if x is y or (isinstance(x, Node | Affine) and type(x) is type(y) and x == y):
         return x
     if any(map(infinite_values.is_infinite, (x, y))):
-        return infinite_values.chosen(r, which, x, y)
+        return infinite_values.select_infinite(r, which, x, y)
     return Node(r.builder.select(which, r.node(x), r.node(y)))
 
 
@@ -70,7 +70,7 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     p = e.params
     length = r.symbols.size(p["length"]).constant
     if not p["num_carry"] and len(args) > p["num_consts"] and (length is None or length > MOST):
-        return _each(r, e, args)
+        return _scan_all_rows(r, e, args)
     if length is None:
         raise TraceError("a scan along an axis whose size is not a number", code="trace.size")
     if length > MOST or not length:
@@ -83,7 +83,7 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     else:
         order = range(length)
     for k in order:
-        outputs = r.closed(p["jaxpr"], [*consts, *state, *(_row(r, x, k) for x in rows)])
+        outputs = r.closed(p["jaxpr"], [*consts, *state, *(_scan_row(r, x, k) for x in rows)])
         state = outputs[: p["num_carry"]]
         collected.append(outputs[p["num_carry"] :])
     if p["reverse"]:
@@ -92,7 +92,7 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     return [*state, *stacked]
 
 
-def _each(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
+def _scan_all_rows(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
     """Evaluates a scan that carries nothing from row to row, on all rows at once."""
     import jax
     from jax.extend.core import jaxpr_as_fun
@@ -102,7 +102,7 @@ def _each(r: Reader, e: Equation, args: Sequence[Value]) -> list[Value]:
     return r.closed(jax.make_jaxpr(jax.vmap(jaxpr_as_fun(e.params["jaxpr"]), rows))(*given), args)
 
 
-def _row(r: Reader, x: Value, k: int) -> Value:
+def _scan_row(r: Reader, x: Value, k: int) -> Value:
     if isinstance(x, Known):
         return Known(np.asarray(x.array[k]))
     if isinstance(x, Affine):

@@ -19,21 +19,21 @@ from eqvproof.tracing.jax.values import (
     Known,
     Node,
     Value,
-    affine,
-    combine,
-    compared,
-    scaled,
+    add_affine,
+    as_affine,
+    compare_affine,
+    scale_affine,
 )
 
 SAME = "stop_gradient copy copy_p real optimization_barrier pvary sharding_constraint"
 
 
-def _applied(formula: formulas.Formula) -> Handler:
+def _elementwise(formula: formulas.Formula) -> Handler:
     return lambda r, e, *args: formula(r.builder, *r.nodes(args))
 
 
 for _name, _formula in formulas.NAMED.items():
-    primitive(_name)(_applied(_formula))
+    primitive(_name)(_elementwise(_formula))
 
 
 def _hyperbolic(fn: str) -> Handler:
@@ -60,19 +60,19 @@ for _name in ("sinh", "cosh"):
     primitive(_name)(_hyperbolic(_name))
 
 
-def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
+def _affine_pair(x: Value, y: Value) -> tuple[Affine, Affine] | None:
     """Returns both values as affine arrays if one of them is sizes or a range; else None."""
-    first, second = affine(x), affine(y)
+    first, second = as_affine(x), as_affine(y)
     if first is None or second is None or (isinstance(x, Known) and isinstance(y, Known)):
         return None
     return first, second
 
 
 @primitive("add", "add_any", "sub")
-def _sum(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
-    pair, less = _integers(x, y), e.primitive.name == "sub"
+def _add_or_subtract(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+    pair, less = _affine_pair(x, y), e.primitive.name == "sub"
     if pair is not None:
-        return combine(*pair, -1 if less else 1)
+        return add_affine(*pair, -1 if less else 1)
     if less:
         return r.builder.sub(*r.nodes([x, y]))
     return r.builder.add(r.nodes([x, y]))
@@ -80,11 +80,11 @@ def _sum(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
 
 @primitive("mul")
 def _mul(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
-    pair = _integers(x, y)
+    pair = _affine_pair(x, y)
     if pair is not None:
         for factor, other in (pair, pair[::-1]):
             if not any(factor.steps) and len(factor.shape) <= len(other.shape):
-                found = scaled(other, factor.low)
+                found = scale_affine(other, factor.low)
                 if found is not None:
                     return found
     return r.builder.mul(*r.nodes([x, y]))
@@ -98,13 +98,13 @@ def _div(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
 
 
 def _integer_quotient(r: Reader, x: Value, y: Value) -> Value | int:
-    pair = _integers(x, y)
+    pair = _affine_pair(x, y)
     if pair is not None and not any(pair[0].steps) and not any(pair[1].steps):
         quotient = pair[0].low.divide(pair[1].low)
         if quotient is not None:
             return Affine(pair[0].shape, quotient, pair[0].steps)
     first, second = r.nodes([x, y])
-    return _by_zero(r, second, r.builder.const(-1), truncated(r, r.builder.div(first, second)))
+    return _by_zero(r, second, r.builder.const(-1), truncate(r, r.builder.div(first, second)))
 
 
 def _by_zero(r: Reader, divisor: int, there: int, elsewhere: int) -> int:
@@ -119,7 +119,7 @@ def _by_zero(r: Reader, divisor: int, there: int, elsewhere: int) -> int:
     return b.select(b.map("eq", [divisor, b.const(0)]), there, elsewhere)
 
 
-def truncated(r: Reader, x: int) -> int:
+def truncate(r: Reader, x: int) -> int:
     """Rounds towards zero."""
     b = r.builder
     return b.select(b.map("lt", [x, b.const(0)]), b.map("ceil", [x]), b.map("floor", [x]))
@@ -129,21 +129,21 @@ def truncated(r: Reader, x: int) -> int:
 def _rem(r: Reader, e: Equation, x: Value, y: Value) -> int:
     b = r.builder
     first, second = r.nodes([x, y])
-    rest = b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
+    rest = b.sub(first, b.mul(second, truncate(r, b.div(first, second))))
     if np.issubdtype(e.outvars[0].aval.dtype, np.integer):
         return _by_zero(r, second, first, rest)
     return rest
 
 
 @primitive("max", "min")
-def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
+def _maximum_or_minimum(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     name = e.primitive.name
-    pair = _integers(x, y)
+    pair = _affine_pair(x, y)
     if pair is not None:
-        known = compared("ge" if name == "max" else "le", *pair)
+        known = compare_affine("ge" if name == "max" else "le", *pair)
         if known is not None:  # as long as both
             chosen, other = pair if known else pair[::-1]
-            return combine(chosen, Affine(other.shape, Size.of(0), (0,) * len(other.shape)), 1)
+            return add_affine(chosen, Affine(other.shape, Size.of(0), (0,) * len(other.shape)), 1)
     for first, second in ((x, y), (y, x)):
         if isinstance(first, Known) and first.array.dtype.kind == "f":
             if name == "max":
@@ -167,7 +167,7 @@ def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
 @primitive("neg")
 def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
     if isinstance(x, Affine):
-        turned = scaled(x, Size.of(-1))
+        turned = scale_affine(x, Size.of(-1))
     else:
         turned = None
     return turned or r.builder.neg(r.node(x))
@@ -214,9 +214,9 @@ def _logic(r: Reader, e: Equation, *args: Value) -> int:
 
 @primitive("clamp")
 def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value | int:
-    below, above = affine(low), affine(high)
+    below, above = as_affine(low), as_affine(high)
     if isinstance(x, Affine) and below is not None and above is not None:
-        if compared("ge", x, below) and compared("le", x, above):
+        if compare_affine("ge", x, below) and compare_affine("le", x, above):
             return x
     b = r.builder
     raised = b.map("maximum", r.nodes([x, low]))
@@ -226,7 +226,7 @@ def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value |
 
 
 @primitive("select_n")
-def _select(r: Reader, e: Equation, which: Value, *cases: Value) -> Value | int:
+def _select_n(r: Reader, e: Equation, which: Value, *cases: Value) -> Value | int:
     b = r.builder
     if (
         isinstance(which, Known)
@@ -238,15 +238,15 @@ def _select(r: Reader, e: Equation, which: Value, *cases: Value) -> Value | int:
         known = b.scalar_value(int(which))
         if known is not None:
             return cases[int(known)]
-    return _chosen(r, which, cases)
+    return _select_case(r, which, cases)
 
 
-def _chosen(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | int:
+def _select_case(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | int:
     b = r.builder
     w = r.node(which)
     if len(cases) == 2:
         if any(map(infinite_values.is_infinite, cases)):
-            return infinite_values.chosen(r, w, cases[1], cases[0])
+            return infinite_values.select_infinite(r, w, cases[1], cases[0])
         return b.select(w, r.node(cases[1]), r.node(cases[0]))
     found = r.node(cases[-1])
     for i in reversed(range(len(cases) - 1)):
@@ -254,16 +254,16 @@ def _chosen(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | int:
     return found
 
 
-def _same(r: Reader, e: Equation, x: Value, *_: Value) -> Value:
+def _pass_through(r: Reader, e: Equation, x: Value, *_: Value) -> Value:
     return x
 
 
 for _name in SAME.split():
-    primitive(_name)(_same)
+    primitive(_name)(_pass_through)
 
 
 @primitive("reduce_precision")
-def _shortened(r: Reader, e: Equation, x: Value) -> Value:
+def _reduce_precision(r: Reader, e: Equation, x: Value) -> Value:
     """Records that a number is rounded to as few digits as a 16-bit format keeps, or fewer."""
     is_known = e.params["mantissa_bits"] >= 7 and e.params["exponent_bits"] >= 5
     r.builder.bits = min(r.builder.bits, 16 if is_known else 8)
@@ -285,7 +285,7 @@ def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
     if new.kind in "iu" and old.kind == "f":
         if b.intervals.is_whole(r.node(x)):
             return r.node(x)
-        return truncated(r, r.node(x))
+        return truncate(r, r.node(x))
     if new.kind == "f" and isinstance(x, Affine) and any(x.steps):
         return r.node(x)
     return x

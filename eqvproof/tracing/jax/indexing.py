@@ -12,8 +12,8 @@ from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.jax import positions
 from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.infinite_values import is_infinite
-from eqvproof.tracing.jax.reader import Reader, primitive
-from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, affine, ends
+from eqvproof.tracing.jax.reader import Equation, Reader, primitive
+from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, as_affine, extreme_entries
 
 #: Largest number of slices that are joined for one index array.
 MOST = 512
@@ -25,7 +25,7 @@ def start_of(value: Value) -> Size:
     Raises:
         TraceError: it depends on the inputs.
     """
-    found = affine(value)
+    found = as_affine(value)
     if found is None or any(found.steps):
         raise TraceError("an index that depends on the inputs", code="trace.index")
     return found.low
@@ -38,8 +38,8 @@ def _dynamic_slice(r: Reader, e: Equation, x: Value, *starts: Value) -> int:
     for axis, (start, count) in enumerate(zip(starts, counts, strict=True)):
         if count == r.builder.shape(node)[axis]:
             continue
-        if affine(start) is None and count == Size.of(1):
-            node = positions.at(r, node, axis, start)
+        if as_affine(start) is None and count == Size.of(1):
+            node = positions.slice_at_position(r, node, axis, start)
         else:
             node = r.builder.slice(node, axis, start_of(start), count)
     return node
@@ -68,7 +68,7 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
             for k in range(count)
         ]
     if isinstance(indices, Known):
-        found = [affine(Known(indices.array[..., k])) for k in range(indices.array.shape[-1])]
+        found = [as_affine(Known(indices.array[..., k])) for k in range(indices.array.shape[-1])]
         if any(f is None for f in found):
             return None
         return [f for f in found if f is not None]
@@ -79,14 +79,14 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
 def _gather(r: Reader, e: Equation, x: Value, indices: Value) -> int:
     numbers = e.params["dimension_numbers"]
     if numbers.operand_batching_dims or numbers.start_indices_batching_dims:
-        return positions.along(r, e, r.node(x), indices)
+        return positions.take_along_axis(r, e, r.node(x), indices)
     sizes = r.sizes(e.params["slice_sizes"])
     parts = components(r, indices)
     if parts is not None:
         return _affine_gather(r, r.node(x), numbers, sizes, parts)
     if isinstance(indices, Known) and indices.array.size <= MOST * indices.array.shape[-1]:
         return _known_gather(r, r.node(x), numbers, sizes, indices.array)
-    return positions.gathered(r, e, r.node(x), indices)
+    return positions.gather_at(r, e, r.node(x), indices)
 
 
 def _affine_gather(
@@ -112,7 +112,7 @@ def _affine_gather(
         if len(moving) > 1 or axis not in numbers.collapsed_slice_dims:
             raise TraceError("an index array of this form", code="trace.index")
         k = moving[0]
-        low, high = ends(part)
+        low, high = extreme_entries(part)
         if not low.is_at_least(0) or not (size - high).is_at_least(1):
             raise TraceError("an index that is out of range for some sizes", code="trace.index")
         step = part.steps[k]
@@ -180,7 +180,7 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
         not any(p.steps) and all(s == Size.of(1) for s in p.shape) for p in parts
     )
     if parts is None or not one or e.primitive.name[8:] in ("max", "min") or is_infinite(updates):
-        return positions.scattered(r, e, x, indices, updates)
+        return positions.scatter_at(r, e, x, indices, updates)
     if numbers.operand_batching_dims:
         raise TraceError("a write at indices that are not one place", code="trace.index")
     old = r.node(x)

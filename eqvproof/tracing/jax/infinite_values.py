@@ -46,7 +46,7 @@ def is_infinite(value: Value) -> bool:
     return is_traced(value)
 
 
-def meets(name: str, args: Sequence[Value]) -> bool:
+def has_infinite_arguments(name: str, args: Sequence[Value]) -> bool:
     """Checks whether a primitive has infinite arguments that these tables handle."""
     asks = is_traced if name in ASKED else is_infinite
     return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(asks, args))
@@ -67,7 +67,9 @@ def as_value(made: object) -> Value:
     return Node(found) if type(found) is int else found
 
 
-def read(reader: NodeSource, equation: Equation, args: Sequence[Value], handler: Handler) -> Value:
+def evaluate_infinite(
+    reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler
+) -> Value:
     """Evaluates an equation with infinite entries; `handler` is the one for finite entries."""
     name = equation.primitive.name
     if name in MOVED:
@@ -85,7 +87,7 @@ def read(reader: NodeSource, equation: Equation, args: Sequence[Value], handler:
     return as_value(FUNCTIONS[name](*arrays))
 
 
-def chosen(reader: NodeSource, which: int, x: Value, y: Value) -> Value:
+def select_infinite(reader: Reader, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
     condition = make(reader.traced, which, array=True)
     return as_value(xp.where(condition, as_array(reader, x), as_array(reader, y)))

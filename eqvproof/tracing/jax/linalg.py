@@ -6,13 +6,19 @@ from eqvproof.programs.operations import MATRIX_FUNCTIONS
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays.node_functions import triangle
-from eqvproof.tracing.jax.equations import Equation, Handler
-from eqvproof.tracing.jax.reader import Reader, inlined, primitive, whole
+from eqvproof.tracing.jax.reader import (
+    Equation,
+    Handler,
+    Reader,
+    library_function,
+    primitive,
+    read_inner_jaxpr,
+)
 from eqvproof.tracing.jax.values import Node, Value
 
 
 @primitive("cholesky")
-def _cholesky(r: Reader, e: Equation, x: Value) -> int:
+def _cholesky_lower(r: Reader, e: Equation, x: Value) -> int:
     """Returns the lower Cholesky factor."""
     return library_functions.cholesky(r.builder, r.node(x))
 
@@ -37,16 +43,16 @@ def _of_matrices(fn: str) -> Handler:
 
 for _fn, _row in MATRIX_FUNCTIONS.items():
     if "jax" in _row.names:
-        whole(*_row.names["jax"].split())(_of_matrices(_fn))
+        library_function(*_row.names["jax"].split())(_of_matrices(_fn))
 
 
-@whole("numpy/linalg.py", "matrix_power")
+@library_function("numpy/linalg.py", "matrix_power")
 def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
     """Returns the products that JAX makes; the power 0 is undefined where x is.
 
     JAX makes a constant of the power 0.
     """
-    node, found = r.node(x), r.node(inlined(r, e, x)[0])
+    node, found = r.node(x), r.node(read_inner_jaxpr(r, e, x)[0])
     if node in r.builder.behind(found):
         return found
     return r.builder.beside(node, found)

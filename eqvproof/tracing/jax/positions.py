@@ -14,9 +14,8 @@ from eqvproof.tracing.arrays.functions.scattering import extreme_at
 from eqvproof.tracing.arrays.masks import is_high
 from eqvproof.tracing.arrays.values import make
 from eqvproof.tracing.infinite import flags_of
-from eqvproof.tracing.jax.equations import Equation
-from eqvproof.tracing.jax.infinite_values import as_array, as_value, chosen, is_infinite
-from eqvproof.tracing.jax.reader import Reader
+from eqvproof.tracing.jax.infinite_values import as_array, as_value, is_infinite, select_infinite
+from eqvproof.tracing.jax.reader import Equation, Reader
 from eqvproof.tracing.jax.values import Known, Node, Value
 
 WHOLE = slice(None)
@@ -54,7 +53,7 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
     return parts
 
 
-def _inside(r: Reader, e: Equation, position: int, size: Size) -> int:
+def _clip_by_mode(r: Reader, e: Equation, position: int, size: Size) -> int:
     """Returns positions in an axis, clipped as the mode says.
 
     Positions outside stay where the mode drops or fills them; other modes are refused.
@@ -78,11 +77,11 @@ def _items(
     """Returns one item for each axis: positions along `axes`, and whole axes."""
     items: list[object] = [WHOLE] * len(shape)
     for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
-        items[axis] = _inside(r, e, part, shape[axis])
+        items[axis] = _clip_by_mode(r, e, part, shape[axis])
     return items
 
 
-def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
+def gather_at(r: Reader, e: Equation, x: int, indices: Value) -> int:
     """Returns entries at positions and along whole axes; indexed axes may stay, with size 1."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     axes = tuple(numbers.start_index_map)
@@ -109,7 +108,7 @@ def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
     return made
 
 
-def at(r: Reader, x: int, axis: int, index: Value) -> int:
+def slice_at_position(r: Reader, x: int, axis: int, index: Value) -> int:
     """Returns the entries at one position of an axis, clipped to it; keeps the axis with size 1."""
     b, node = r.builder, r.node(index)
     if not positions.is_integer(b, node):
@@ -120,7 +119,7 @@ def at(r: Reader, x: int, axis: int, index: Value) -> int:
     return b.expand(gathering.gather(b, x, items, wrap=False), axis)
 
 
-def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
+def take_along_axis(r: Reader, e: Equation, x: int, indices: Value) -> int:
     """Returns entries at positions of one axis, with the other axes shared."""
     b, numbers, rank = r.builder, e.params["dimension_numbers"], len(r.builder.shape(x))
     shared, axes = tuple(numbers.operand_batching_dims), tuple(numbers.start_index_map)
@@ -133,10 +132,12 @@ def along(r: Reader, e: Equation, x: int, indices: Value) -> int:
     ):
         raise TraceError("a gather with batch axes", code="trace.index")
     (part,) = _components(r, indices, 1)
-    return gathering.take_along(b, x, _inside(r, e, part, b.shape(x)[axes[0]]), axes[0], wrap=False)
+    return gathering.take_along(
+        b, x, _clip_by_mode(r, e, part, b.shape(x)[axes[0]]), axes[0], wrap=False
+    )
 
 
-def scattered(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
+def scatter_at(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value:
     """Returns the array after a scatter; its infinite entries are extremes of no values."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     how = HOW[e.primitive.name]
@@ -176,8 +177,10 @@ def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Val
     if b.scalar_value(flags_of(given)) != 0:
         raise _refused()
     zeros, ones = (b.broadcast_to(b.const(k), r.shape(v)) for k, v in ((0, x), (1, updates)))
-    here = scattered(r, e, Node(zeros), indices, Node(ones))
-    return chosen(r, r.node(here), Known(np.asarray(np.inf if is_high(given) else -np.inf)), x)
+    here = scatter_at(r, e, Node(zeros), indices, Node(ones))
+    return select_infinite(
+        r, r.node(here), Known(np.asarray(np.inf if is_high(given) else -np.inf)), x
+    )
 
 
 def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:

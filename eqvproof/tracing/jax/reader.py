@@ -34,7 +34,7 @@ from eqvproof.tracing.jax.values import (
     Known,
     Node,
     Value,
-    bounds,
+    entry_bounds,
     lift,
     shape_of,
 )
@@ -48,7 +48,7 @@ WHOLE: dict[tuple[str, str], Handler] = {}
 primitive = partial(handles, TABLE)
 
 
-def whole(file: str, *names: str) -> Callable[[Handler], Handler]:
+def library_function(file: str, *names: str) -> Callable[[Handler], Handler]:
     """Returns a decorator that registers a handler for functions of one of JAX's own files."""
 
     def enter(handler: Handler) -> Handler:
@@ -147,17 +147,21 @@ class Reader:
         folded = self._folded(equation, args)
         if folded is not None:
             return self._stored(equation, folded)
-        handler = whole_function(equation) or TABLE.get(name)
+        handler = library_function_handler(equation) or TABLE.get(name)
         given = any(isinstance(a, Pair) for a in args)
         if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
             known, handler = (
                 handler,
-                lambda reader, e, *values: complex_values.read(reader, e, values, known),
+                lambda reader, e, *values: complex_values.evaluate_complex(
+                    reader, e, values, known
+                ),
             )
-        elif handler is not None and infinite_values.meets(name, args):
+        elif handler is not None and infinite_values.has_infinite_arguments(name, args):
             real, handler = (
                 handler,
-                lambda reader, e, *values: infinite_values.read(reader, e, values, real),
+                lambda reader, e, *values: infinite_values.evaluate_infinite(
+                    reader, e, values, real
+                ),
             )
         if handler is None:
             raise TraceError(
@@ -210,10 +214,10 @@ class Reader:
             return Known(value.array.astype(kind))
         if isinstance(value, Node):
             return Node(require_stored(self.builder, int(value), kind, wraps=wraps))
-        if isinstance(value, Affine) and not is_within(bounds(self.builder, value), kind):
+        if isinstance(value, Affine) and not is_within(entry_bounds(self.builder, value), kind):
             return Node(require_stored(self.builder, lift(self.builder, value), kind))
         if isinstance(value, Columns):
-            if not all(is_within(bounds(self.builder, p), kind) for p in value.parts):
+            if not all(is_within(entry_bounds(self.builder, p), kind) for p in value.parts):
                 raise TraceError(too_large(kind), hint=HINT, code=CODE)
         return value
 
@@ -262,7 +266,7 @@ class Reader:
         import jax
 
         floats = any(jax.numpy.issubdtype(v.aval.dtype, np.floating) for v in equation.outvars)
-        known = equation.primitive.name in TABLE or whole_function(equation) is not None
+        known = equation.primitive.name in TABLE or library_function_handler(equation) is not None
         if floats and known:
             return None
         results = self._carried_out(equation, args)
@@ -338,7 +342,7 @@ def inner_jaxpr(equation: Equation) -> object:
     return equation.params.get(parameter)
 
 
-def whole_function(equation: Equation) -> Handler | None:
+def library_function_handler(equation: Equation) -> Handler | None:
     """Returns the handler of one of JAX's own functions that is read as one operation.
 
     The function is identified by its file and name.
@@ -356,7 +360,7 @@ def whole_function(equation: Equation) -> Handler | None:
     return WHOLE.get(("/".join(parts[-2:]), name))
 
 
-def inlined(reader: Reader, equation: Equation, *args: Value) -> list[Value]:
+def read_inner_jaxpr(reader: Reader, equation: Equation, *args: Value) -> list[Value]:
     """Evaluates a call by reading its jaxpr in place."""
     inner = inner_jaxpr(equation)
     if hasattr(inner, "consts"):
@@ -365,4 +369,4 @@ def inlined(reader: Reader, equation: Equation, *args: Value) -> list[Value]:
 
 
 for _name in INLINED:
-    primitive(_name)(inlined)
+    primitive(_name)(read_inner_jaxpr)

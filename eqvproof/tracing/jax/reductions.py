@@ -6,14 +6,13 @@ from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering
 from eqvproof.tracing.arrays.machine import fits
-from eqvproof.tracing.jax.equations import Equation, Handler
-from eqvproof.tracing.jax.reader import Reader, primitive, whole
+from eqvproof.tracing.jax.reader import Equation, Handler, Reader, library_function, primitive
 from eqvproof.tracing.jax.values import Affine, Node, Value
 from eqvproof.tracing.numpy.windows import correlation, windows
 
 
 @primitive("dot_general")
-def _dot(r: Reader, e: Equation, x: Value, y: Value) -> int:
+def _dot_general(r: Reader, e: Equation, x: Value, y: Value) -> int:
     contracted, batch = e.params["dimension_numbers"]
     (left, right), (batch_left, batch_right) = (
         tuple([int(i) for i in side] for side in pair) for pair in (contracted, batch)
@@ -30,7 +29,7 @@ def _dot(r: Reader, e: Equation, x: Value, y: Value) -> int:
 
 
 @primitive("reduce_sum")
-def _sum(r: Reader, e: Equation, x: Value) -> int:
+def _reduce_sum(r: Reader, e: Equation, x: Value) -> int:
     return r.builder.sum(r.node(x), list(e.params["axes"]))
 
 
@@ -46,7 +45,7 @@ for _name, _fn in {"reduce_max": "max", "reduce_min": "min", "reduce_prod": "pro
 
 
 @primitive("reduce_or", "reduce_and")
-def _truth(r: Reader, e: Equation, x: Value) -> int:
+def _reduce_booleans(r: Reader, e: Equation, x: Value) -> int:
     """Returns the largest or smallest boolean; for integers the operation acts on bits."""
     node = r.node(x)
     if e.outvars[0].aval.dtype != bool and not fits(r.builder, node, "bool"):
@@ -57,7 +56,7 @@ def _truth(r: Reader, e: Equation, x: Value) -> int:
 
 
 @primitive("argmax", "argmin")
-def _place(r: Reader, e: Equation, x: Value) -> int:
+def _arg_extremum(r: Reader, e: Equation, x: Value) -> int:
     """Returns the first position of the largest or smallest entry."""
     (axis,) = e.params["axes"]
     return ordering.first_extremum(
@@ -76,24 +75,24 @@ def _running(r: Reader, e: Equation, x: Value) -> int:
 
 
 @primitive("sort")
-def _sort(r: Reader, e: Equation, *args: Value) -> list[Value]:
+def _sort_by_keys(r: Reader, e: Equation, *args: Value) -> list[Value]:
     """Sorts by the first arrays, the keys, and puts the others in the same order."""
     b, axis, key = r.builder, int(e.params["dimension"]), r.node(args[0])
     if (count := int(e.params["num_keys"])) != 1:
         if not e.params["is_stable"]:
             raise TraceError("a sort by several keys that is not stable", code="trace.operation")
         order = ordering.lexicographic(b, r.nodes(args[:count]), axis)
-        return [Node(_carried(r, x, order, axis)) for x in args]
+        return [Node(_sorted_along(r, x, order, axis)) for x in args]
     found = [b.sort(key, axis)]
     if len(args) > 1:
         order = ordering.order(
             b, key, axis, unstable="" if e.params["is_stable"] else "jax.lax.sort"
         )
-        found += [_carried(r, other, order, axis) for other in args[1:]]
+        found += [_sorted_along(r, other, order, axis) for other in args[1:]]
     return [Node(x) for x in found]
 
 
-def _carried(r: Reader, x: Value, order: int, axis: int) -> int:
+def _sorted_along(r: Reader, x: Value, order: int, axis: int) -> int:
     """Returns what is sorted along with a key: positions, reversed positions, or other entries."""
     b, n = r.builder, r.builder.shape(order)[axis]
     steps = tuple(int(k == axis) for k in range(len(b.shape(order))))
@@ -140,7 +139,7 @@ def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
 
 
 @primitive("reduce_window_sum", "reduce_window_max", "reduce_window_min")
-def _pooled(r: Reader, e: Equation, x: Value) -> int:
+def _reduce_window(r: Reader, e: Equation, x: Value) -> int:
     """Returns sums, largest or smallest entries of windows; padding changes none of them."""
     b, p, node = r.builder, e.params, r.node(x)
     if set(p["base_dilation"]) - {1}:
@@ -177,6 +176,6 @@ def _pooled(r: Reader, e: Equation, x: Value) -> int:
     return b.transpose(found, [[*kept, *moving].index(k) for k in range(rank)])
 
 
-@whole("numpy/linalg.py", "solve")
+@library_function("numpy/linalg.py", "solve")
 def _solve(r: Reader, e: Equation, a: Value, y: Value) -> int:
     return r.builder.matmul(r.builder.inv(r.node(a)), r.node(y))

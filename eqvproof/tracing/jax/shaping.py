@@ -10,23 +10,23 @@ from eqvproof.tracing.arrays.node_functions import padded
 from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.sizes import modulus
-from eqvproof.tracing.jax.values import Affine, Columns, Node, Part, Value, affine
+from eqvproof.tracing.jax.values import Affine, Columns, Node, Part, Value, as_affine
 
 
 @primitive("broadcast_in_dim")
 def _broadcast(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
     shape = r.sizes(e.outvars[0].aval.shape)
     places = list(e.params["broadcast_dimensions"])
-    found = affine(x)
+    found = as_affine(x)
     if found is not None:
         steps = [0] * len(shape)
         for axis, place in enumerate(places):
             steps[place] = found.steps[axis]
         return Affine(tuple(shape), found.low, tuple(steps))
-    return _spread(r, r.node(x), places, shape)
+    return _broadcast_axes(r, r.node(x), places, shape)
 
 
-def _spread(r: Reader, node: int, places: Sequence[int], shape: Sequence[Size]) -> int:
+def _broadcast_axes(r: Reader, node: int, places: Sequence[int], shape: Sequence[Size]) -> int:
     b = r.builder
     for position in range(len(shape)):
         if position not in places:
@@ -39,20 +39,20 @@ def _reshape(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
     if e.params.get("dimensions") is not None:
         raise TraceError("a reshape in another order than by rows")
     shape = r.sizes(e.outvars[0].aval.shape)
-    found = affine(x)
+    found = as_affine(x)
     if found is not None and not any(found.steps):
         return Affine(tuple(shape), found.low, (0,) * len(shape))
-    if found is not None and _wide(found.shape) == _wide(shape):
-        return _squeezed(found, shape)
+    if found is not None and _sizes_above_one(found.shape) == _sizes_above_one(shape):
+        return _reshape_affine(found, shape)
     return r.builder.reshape(r.node(x), shape)
 
 
-def _wide(shape: Sequence[Size]) -> list[Size]:
+def _sizes_above_one(shape: Sequence[Size]) -> list[Size]:
     """Lists the sizes other than 1."""
     return [s for s in shape if s != Size.of(1)]
 
 
-def _squeezed(x: Affine, shape: Sequence[Size]) -> Affine:
+def _reshape_affine(x: Affine, shape: Sequence[Size]) -> Affine:
     one = Size.of(1)
     steps = iter([s for s, size in zip(x.steps, x.shape, strict=True) if size != one])
     return Affine(tuple(shape), x.low, tuple(0 if s == one else next(steps) for s in shape))
@@ -64,7 +64,7 @@ def _squeeze(r: Reader, e: Equation, x: Value) -> Value | int:
         dimensions = {d % len(r.shape(x)) for d in e.params["dimensions"]}
     else:
         dimensions = set()
-    found = affine(x)
+    found = as_affine(x)
     if found is not None:
         kept = [i for i in range(len(found.shape)) if i not in dimensions]
         return Affine(
@@ -130,7 +130,7 @@ def _concatenate(r: Reader, e: Equation, *args: Value) -> Value | int:
     rolled = _roll(r, axis, args)
     if rolled is not None:
         return rolled
-    parts = [affine(a) for a in args]
+    parts = [as_affine(a) for a in args]
     of_indices = axis == len(r.shape(args[0])) - 1 and any(isinstance(a, Affine) for a in args)
     if of_indices and all(p is not None and p.shape[-1] == Size.of(1) for p in parts):
         return Columns(
@@ -185,12 +185,12 @@ def _pad(r: Reader, e: Equation, x: Value, filling: Value) -> Value | int:
     node, value = r.node(x), r.node(filling)
     for axis, (low, high, inner) in enumerate(e.params["padding_config"]):
         if inner:
-            node = _apart(r, node, axis, value, int(inner))
+            node = _pad_between(r, node, axis, value, int(inner))
         node = padded(r.builder, node, axis, r.symbols.size(low), r.symbols.size(high), value)
     return node
 
 
-def _apart(r: Reader, x: int, axis: int, value: int, between: int) -> int:
+def _pad_between(r: Reader, x: int, axis: int, value: int, between: int) -> int:
     """Inserts `between` copies of a value between any two entries along an axis."""
     b, shape = r.builder, list(r.builder.shape(x))
     filler = b.broadcast_to(value, [*shape[: axis + 1], between, *shape[axis + 1 :]])
@@ -200,7 +200,7 @@ def _apart(r: Reader, x: int, axis: int, value: int, between: int) -> int:
 
 
 @primitive("split")
-def _split(r: Reader, e: Equation, x: Value) -> list[Value]:
+def _split_axis(r: Reader, e: Equation, x: Value) -> list[Value]:
     node, start = r.node(x), Size.of(0)
     found: list[Value] = []
     for size in e.params["sizes"]:

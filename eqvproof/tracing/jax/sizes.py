@@ -136,7 +136,7 @@ def asking_place() -> str:
 
 
 @contextmanager
-def watched() -> Iterator[list[TraceError]]:
+def record_size_questions() -> Iterator[list[TraceError]]:
     """Records what the user's code asks of symbolic sizes, in a block.
 
     Functions of the math module map sizes to JAX values there.
@@ -148,7 +148,7 @@ def watched() -> Iterator[list[TraceError]]:
         (probe,) = export.symbolic_shape("probe")
         kind = type(probe)
         noted: list[TraceError] = []
-        changes = _changes(kind, noted)
+        changes = _recording_methods(kind, noted)
         before = {name: kind.__dict__.get(name) for name in changes}
         functions = {name: getattr(math, name) for name in MATH}
         diagonals = jnp.diag_indices, jnp.diag_indices_from
@@ -202,7 +202,7 @@ def _diagonal_of_sizes(
     return diag_indices, diag_indices_from
 
 
-def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., object]]:
+def _recording_methods(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., object]]:
     """Returns methods of symbolic sizes that record questions."""
     equal, power, hashed, text = kind.__eq__, kind.__pow__, kind.__hash__, kind.__str__
 
@@ -220,7 +220,7 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., o
         result = equal(self, other)
         if result is False or result is NotImplemented:
             place = asking_place()
-            if place and not _differ(self, other):
+            if place and not _differ_at_all_sizes(self, other):
                 right = text(other) if is_symbolic(other) else other
                 note(f"{text(self)} == {right} depends on the size", place)
         return result
@@ -239,7 +239,7 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., o
 
     def __bool__(self: object) -> bool:
         place = asking_place()
-        if place and not _differ(self, 0):
+        if place and not _differ_at_all_sizes(self, 0):
             note(f"whether {text(self)} is 0 depends on the size", place)
         return True
 
@@ -263,7 +263,7 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., o
     }  # fmt: skip
 
 
-def _differ(x: Any, y: Any) -> bool:
+def _differ_at_all_sizes(x: Any, y: Any) -> bool:
     """Checks whether two sizes are known to differ at all sizes."""
     try:
         gap = x - y

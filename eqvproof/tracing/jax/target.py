@@ -19,7 +19,7 @@ from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.tracing.framework import AGAIN, FrameworkTarget, no_array
-from eqvproof.tracing.jax.sizes import Symbols, watched
+from eqvproof.tracing.jax.sizes import Symbols, record_size_questions
 from eqvproof.tracing.observing.detect import mentions
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
@@ -80,7 +80,7 @@ class Jax:
         self._unsure -= 1
         kept, self._is_short, self._dtype = self._dtype, True, "float32"
         short = self._called(target, arrays)
-        if not _alike(result, short):
+        if not _equal_up_to_float32(result, short):
             return short
         self._is_short, self._dtype = False, kept
         return result
@@ -131,7 +131,11 @@ class Jax:
                 args = [jnp.asarray(self._typed(a)) for a in arrays]
                 key = tuple((a.shape, str(a.dtype)) for a in args)
                 if key not in self._compiled:
-                    made = jax.jit(_plain(target)).lower(*args).compile(compiler_options=QUICK)
+                    made = (
+                        jax.jit(_as_new_function(target))
+                        .lower(*args)
+                        .compile(compiler_options=QUICK)
+                    )
                     self._compiled[key] = made
                 return _as_numpy(self._compiled[key](*args))
 
@@ -220,7 +224,7 @@ class Jax:
             closed, symbols = self._in_its_types(
                 lambda: self._jaxpr(target, signature, pins, spans)
             )
-        self._precision = _precision(closed.jaxpr)
+        self._precision = _shortest_precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
         output = reader.output(closed, inputs)
@@ -251,7 +255,7 @@ class Jax:
             plain = {"bool": np.dtype(np.bool_), "index": whole}
             dtype = plain.get(argument.kind, np.dtype(self._dtype))
             arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
-        return _traced(target, arguments), symbols
+        return _closed_jaxpr(target, arguments), symbols
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """Returns an empty list: layers are trees that calls do not change."""
@@ -328,7 +332,7 @@ def _compares_sizes(error: BaseException | None) -> bool:
     return type(error).__name__ == "InconclusiveDimensionOperation"
 
 
-def _plain(target: Callable[..., object]) -> Callable[..., object]:
+def _as_new_function(target: Callable[..., object]) -> Callable[..., object]:
     """Returns a new function object, so that code compiled for other calls is not reused."""
     return lambda *args: target(*args)
 
@@ -341,7 +345,7 @@ def _as_numpy(result: object) -> Any:
     return result
 
 
-def _alike(wide: object, short: object) -> bool:
+def _equal_up_to_float32(wide: object, short: object) -> bool:
     """Checks whether two results are equal up to the rounding and range of float32."""
     if not isinstance(wide, np.ndarray) or not isinstance(short, np.ndarray):
         return type(wide) is type(short)
@@ -354,13 +358,13 @@ def _alike(wide: object, short: object) -> bool:
     return bool(np.all((gap <= NEAR * scale)[in_range]))
 
 
-def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
+def _closed_jaxpr(target: Callable[..., object], arguments: list[Any]) -> Any:
     """Returns the closed jaxpr of a target that returns one array."""
     import jax
 
-    with watched() as noted:
+    with record_size_questions() as noted:
         try:
-            closed, shape = jax.make_jaxpr(_plain(target), return_shape=True)(*arguments)
+            closed, shape = jax.make_jaxpr(_as_new_function(target), return_shape=True)(*arguments)
         except Exception as error:
             if noted:
                 raise noted[0] from error
@@ -378,7 +382,7 @@ def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
     return closed
 
 
-def _precision(jaxpr: Any) -> str:
+def _shortest_precision(jaxpr: Any) -> str:
     """Returns the shortest floating type in which an equation computes."""
     order = [*BITS, "float16", "bfloat16"]
     worst = 0

@@ -66,7 +66,7 @@ class Part:
 Value = Node | Known | Affine | Columns | Part | TracedArray | Pair
 
 
-def affine(value: Value) -> Affine | None:
+def as_affine(value: Value) -> Affine | None:
     """Returns a value as an affine array, also a constant integer array; None for others."""
     if isinstance(value, Affine):
         return value
@@ -78,7 +78,7 @@ def affine(value: Value) -> Affine | None:
     return None
 
 
-def combine(x: Affine, y: Affine, sign: int) -> Affine:
+def add_affine(x: Affine, y: Affine, sign: int) -> Affine:
     """Returns x + sign y for arrays that broadcast."""
     rank = max(len(x.shape), len(y.shape))
     one = Size.of(1)
@@ -94,7 +94,7 @@ def combine(x: Affine, y: Affine, sign: int) -> Affine:
     )
 
 
-def scaled(x: Affine, factor: Size) -> Affine | None:
+def scale_affine(x: Affine, factor: Size) -> Affine | None:
     """Returns a multiple; a factor that is no integer needs a constant array, else None."""
     number = factor.constant
     if number is not None:
@@ -104,7 +104,7 @@ def scaled(x: Affine, factor: Size) -> Affine | None:
     return None
 
 
-def ends(x: Affine) -> tuple[Size, Size]:
+def extreme_entries(x: Affine) -> tuple[Size, Size]:
     """Returns the smallest and the largest entry."""
     low = high = x.low
     for size, step in zip(x.shape, x.steps, strict=True):
@@ -112,7 +112,7 @@ def ends(x: Affine) -> tuple[Size, Size]:
     return low, high
 
 
-def bounds(b: Builder, x: Affine) -> tuple[int, int]:
+def entry_bounds(b: Builder, x: Affine) -> tuple[int, int]:
     """Returns bounds of all entries for all sizes."""
     low, high = b.intervals.size(x.low)
     for size, step in zip(x.shape, x.steps, strict=True):
@@ -121,9 +121,9 @@ def bounds(b: Builder, x: Affine) -> tuple[int, int]:
     return low, high
 
 
-def compared(fn: str, x: Affine, y: Affine) -> bool | None:
+def compare_affine(fn: str, x: Affine, y: Affine) -> bool | None:
     """Decides a comparison if it is the same at every entry and for all sizes; else None."""
-    low, high = ends(combine(x, y, -1))
+    low, high = extreme_entries(add_affine(x, y, -1))
     known = {
         "lt": (_below(high, 0), low.is_at_least(0)),
         "le": (_below(high, 1), low.is_at_least(1)),
@@ -154,10 +154,10 @@ def lift(b: Builder, value: Value) -> int:
         if value.array.dtype.kind == "f" and not np.isfinite(value.array).all():
             raise TraceError("an infinite or undefined constant", code="trace.constant")
         if value.array.dtype.name == "bfloat16":
-            return constant(b, value.array.astype(np.float32))
+            return constant_node(b, value.array.astype(np.float32))
         if value.array.dtype.kind not in "fiub":
             raise TraceError(f"a constant of dtype {value.array.dtype}", code="trace.constant")
-        return constant(b, value.array)
+        return constant_node(b, value.array)
     if isinstance(value, Affine):
         moving = [axis for axis, step in enumerate(value.steps) if step]
         terms = [
@@ -183,7 +183,7 @@ def lift(b: Builder, value: Value) -> int:
     )
 
 
-def constant(b: Builder, array: Numbers) -> int:
+def constant_node(b: Builder, array: Numbers) -> int:
     """Returns an array of numbers as a node; one with equal entries as a repeated number."""
     if array.dtype.kind == "f":
         array = array.astype(np.float64)

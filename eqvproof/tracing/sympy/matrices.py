@@ -7,9 +7,17 @@ from collections.abc import Sequence
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
-from eqvproof.tracing.sympy.scalars import exact
+from eqvproof.tracing.sympy.scalars import exact_rational
 from eqvproof.tracing.sympy.sums import matrix_as_vector
-from eqvproof.tracing.sympy.values import Range, Value, as_rank, full, matmul, multiply, spread
+from eqvproof.tracing.sympy.values import (
+    Range,
+    Value,
+    align_letters,
+    as_rank,
+    multiply_matrices,
+    multiply_values,
+    repeat_along_letters,
+)
 from eqvproof.tracing.sympy.walk import Reader, reads
 
 
@@ -25,12 +33,12 @@ def _symbol(r: Reader, e: Expression) -> Value:
 
 
 @reads("Identity")
-def _identity(r: Reader, e: Expression) -> Value:
+def _identity_matrix(r: Reader, e: Expression) -> Value:
     return Value(r.builder.eye(r.binding.size(e.shape[0])), (), 2)
 
 
 @reads("ZeroMatrix", "OneMatrix")
-def _constant(r: Reader, e: Expression) -> Value:
+def _constant_matrix(r: Reader, e: Expression) -> Value:
     b = r.builder
     value = int(type(e).__name__ == "OneMatrix")
     return Value(b.broadcast_to(b.const(value), [r.binding.size(s) for s in e.shape]), (), 2)
@@ -52,13 +60,13 @@ def _transposed_scalar(r: Reader, e: Expression) -> Value:
 
 
 @reads("MatMul")
-def _matmul(r: Reader, e: Expression) -> Value:
+def _matrix_product(r: Reader, e: Expression) -> Value:
     values = r.all(e.args)
     matrices = [v for v in values if v.rank == 2]
     found = matrices[0]
     for value in matrices[1:]:
-        found = matmul(r.builder, found, value)
-    return multiply(r.builder, [*(v for v in values if v.rank == 0), found])
+        found = multiply_matrices(r.builder, found, value)
+    return multiply_values(r.builder, [*(v for v in values if v.rank == 0), found])
 
 
 @reads("MatPow")
@@ -77,7 +85,7 @@ def _matpow(r: Reader, e: Expression) -> Value:
         return Value(r.builder.beside(value.node, r.builder.eye(size)), value.letters, 2)
     found = value
     for _ in range(count - 1):
-        found = matmul(r.builder, found, value)
+        found = multiply_matrices(r.builder, found, value)
     if exponent < 0:
         return _inverted(r, found)
     return found
@@ -88,17 +96,17 @@ def _inverted(r: Reader, value: Value) -> Value:
 
 
 @reads("Inverse")
-def _inverse(r: Reader, e: Expression) -> Value:
+def _matrix_inverse(r: Reader, e: Expression) -> Value:
     return _inverted(r, r.read(e.args[0]))
 
 
 @reads("Determinant")
-def _determinant(r: Reader, e: Expression) -> Value:
+def _matrix_determinant(r: Reader, e: Expression) -> Value:
     value = r.read(e.args[0])
     return Value(r.builder.det(value.node), value.letters)
 
 
-def diagonal(r: Reader, value: Value, *, kept: bool) -> Value:
+def matrix_diagonal(r: Reader, value: Value, *, kept: bool) -> Value:
     """Returns the diagonal of a square matrix (kept), or its sum."""
     count = len(value.letters)
     labels = [*range(count), count, count]
@@ -108,12 +116,12 @@ def diagonal(r: Reader, value: Value, *, kept: bool) -> Value:
 
 @reads("Trace")
 def _trace(r: Reader, e: Expression) -> Value:
-    return diagonal(r, r.read(e.args[0]), kept=False)
+    return matrix_diagonal(r, r.read(e.args[0]), kept=False)
 
 
 @reads("DiagonalOf")
 def _diagonal_of(r: Reader, e: Expression) -> Value:
-    found = diagonal(r, r.read(e.args[0]), kept=True)
+    found = matrix_diagonal(r, r.read(e.args[0]), kept=True)
     return Value(r.builder.expand(found.node, len(found.letters) + 1), found.letters, 2)
 
 
@@ -130,7 +138,7 @@ def on_diagonal(r: Reader, vector: int, count: int, letters: tuple[str, ...]) ->
 
 @reads("DiagonalMatrix")
 def _diagonal_part(r: Reader, e: Expression) -> Value:
-    found = diagonal(r, r.read(e.args[0]), kept=True)
+    found = matrix_diagonal(r, r.read(e.args[0]), kept=True)
     return on_diagonal(r, found.node, len(found.letters), found.letters)
 
 
@@ -162,7 +170,7 @@ def as_matrix(r: Reader, value: Value, letters: Sequence[str], sizes: Sequence[S
     if others or value.rank:
         raise TraceError("a matrix whose entries are not numbers", code="trace.operation")
     spans = [Range(Size.of(0), s) for s in sizes]
-    return Value(full(r.builder, value, letters, spans), tuple(letters[:-2]), 2)
+    return Value(repeat_along_letters(r.builder, value, letters, spans), tuple(letters[:-2]), 2)
 
 
 @reads("FunctionMatrix")
@@ -173,7 +181,7 @@ def _function_matrix(r: Reader, e: Expression) -> Value:
     bound = dict(zip(function.variables, zip(letters, spans, strict=True), strict=True))
     outer = r.under(bound, function.expr)
     front = [x for x in outer.letters if x not in letters]
-    node = spread(r.builder, outer, [*front, *letters])
+    node = align_letters(r.builder, outer, [*front, *letters])
     shape = [*r.builder.shape(node)[: len(front)], *(s.length for s in spans)]
     return Value(r.builder.broadcast_to(node, shape), tuple(front), 2)
 
@@ -242,7 +250,7 @@ def _explicit(r: Reader, e: Expression) -> Value:
     rows, columns = e.shape
     if all(x.is_Rational or x.is_Float for x in e):
         return Value(
-            b.const([[exact(e[i, j]) for j in range(columns)] for i in range(rows)]), (), 2
+            b.const([[exact_rational(e[i, j]) for j in range(columns)] for i in range(rows)]), (), 2
         )
     lines = []
     for i in range(rows):

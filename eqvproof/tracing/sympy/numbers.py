@@ -36,15 +36,15 @@ def value_at(
         }
     )
     try:
-        found = _computed(found, arrays)
+        found = _substitute_numbers(found, arrays)
     except (
         Exception
     ):  # SymPy does not do all operations on explicit matrices: entries stay symbols instead
-        found = _computed(found.as_explicit(), arrays)
+        found = _substitute_numbers(found.as_explicit(), arrays)
     if isinstance(found, (sympy.MatrixBase, sympy.NDimArray)):
-        entries = [real(v) for v in sympy.flatten(found)]
+        entries = [to_real_float(v) for v in sympy.flatten(found)]
         return np.array(entries, dtype=np.float64).reshape(found.shape)
-    return np.array(real(found))
+    return np.array(to_real_float(found))
 
 
 def bound_symbols(expression: Expression) -> set[Expression]:
@@ -59,13 +59,13 @@ def bound_symbols(expression: Expression) -> set[Expression]:
     return found
 
 
-def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
+def _substitute_numbers(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
     """Substitutes numbers for the symbols of an expression of fixed sizes."""
     import sympy
 
     matrices = {
         m: sympy.ImmutableDenseMatrix(
-            *m.shape, [number(v) for v in np.asarray(arrays[m.name]).flat]
+            *m.shape, [to_sympy_number(v) for v in np.asarray(arrays[m.name]).flat]
         )
         for m in expression.atoms(sympy.MatrixSymbol)
     }
@@ -75,25 +75,27 @@ def _computed(expression: Expression, arrays: Mapping[str, Numbers]) -> object:
     )
     found = found.xreplace(
         {
-            s: number(arrays[s.name][()])
+            s: to_sympy_number(arrays[s.name][()])
             for s in found.atoms(sympy.Symbol) - bound_symbols(found)
             if _is_scalar(s, arrays)
         }
     )
-    found = _written_out(found.doit())
-    found = found.xreplace({e: number(_entry(e, arrays)) for e in found.atoms(sympy.Indexed)})
+    found = _expand_terms(found.doit())
+    found = found.xreplace(
+        {e: to_sympy_number(_indexed_entry(e, arrays)) for e in found.atoms(sympy.Indexed)}
+    )
     if isinstance(found, sympy.MatrixExpr):
         return found.as_explicit()
     return found
 
 
-def _written_out(expression: Expression) -> Any:
+def _expand_terms(expression: Expression) -> Any:
     """Expands sums and products term by term, as SymPy cannot if ranges depend on outer indices."""
     import sympy
 
     if not expression.has(sympy.Sum, sympy.Product):
         return expression
-    args = [_written_out(a) if isinstance(a, sympy.Basic) else a for a in expression.args]
+    args = [_expand_terms(a) if isinstance(a, sympy.Basic) else a for a in expression.args]
     if not isinstance(expression, (sympy.Sum, sympy.Product)):
         return expression.func(*args)
     term, *limits = expression.args
@@ -106,7 +108,7 @@ def _written_out(expression: Expression) -> Any:
         return expression
     body = expression.func(term, *inner) if inner else term
     return combine(
-        *(_written_out(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1))
+        *(_expand_terms(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1))
     )
 
 
@@ -114,11 +116,11 @@ def _is_scalar(symbol: Expression, arrays: Mapping[str, Numbers]) -> bool:
     return symbol.name in arrays and np.ndim(arrays[symbol.name]) == 0
 
 
-def _entry(element: Expression, arrays: Mapping[str, Numbers]) -> object:
+def _indexed_entry(element: Expression, arrays: Mapping[str, Numbers]) -> object:
     return arrays[str(element.base.label)][tuple(int(i) for i in element.indices)]
 
 
-def number(value: Any) -> Any:
+def to_sympy_number(value: Any) -> Any:
     """Converts a float to a SymPy number: integers exactly, others with many digits."""
     import sympy
 
@@ -128,7 +130,7 @@ def number(value: Any) -> Any:
     return sympy.Float(value, DIGITS)
 
 
-def real(value: Any) -> float:
+def to_real_float(value: Any) -> float:
     """Converts a SymPy number to a float; NaN for infinities, nan and numbers that are not real.
 
     Raises:

@@ -7,7 +7,13 @@ from fractions import Fraction
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.formulas import MAPS
 from eqvproof.tracing.sympy.bind import Expression
-from eqvproof.tracing.sympy.values import Value, add, common_rank, elementwise, multiply
+from eqvproof.tracing.sympy.values import (
+    Value,
+    add_values,
+    common_rank,
+    elementwise,
+    multiply_values,
+)
 from eqvproof.tracing.sympy.walk import TABLE, Handler, Reader, reads
 
 #: SymPy class -> function of the Program's table.
@@ -43,7 +49,7 @@ for _name, _fn in FOLDED.items():
     reads(_name)(_folded(_fn))
 
 
-def exact(number: Expression) -> Fraction:
+def exact_rational(number: Expression) -> Fraction:
     """Converts a SymPy rational or float to the rational that it is."""
     if number.is_Rational:
         return Fraction(int(number.p), int(number.q))
@@ -55,14 +61,14 @@ def exact(number: Expression) -> Fraction:
 
 
 @reads("Rational", "Float")
-def _number(r: Reader, e: Expression) -> Value:
+def _rational_or_float(r: Reader, e: Expression) -> Value:
     if not e.is_finite:
         raise TraceError("an infinite or undefined constant", given=str(e), code="trace.constant")
-    return r.number(exact(e))
+    return r.number(exact_rational(e))
 
 
 @reads("BooleanTrue", "BooleanFalse")
-def _truth(r: Reader, e: object) -> Value:
+def _boolean_constant(r: Reader, e: object) -> Value:
     return r.number(int(bool(e)))
 
 
@@ -110,13 +116,13 @@ def _symbol(r: Reader, e: Expression) -> Value:
 
 
 @reads("Add", "MatAdd", "ZeroMatrixAdd")
-def _add(r: Reader, e: Expression) -> Value:
-    return add(r.builder, r.all(e.args))
+def _add_terms(r: Reader, e: Expression) -> Value:
+    return add_values(r.builder, r.all(e.args))
 
 
 @reads("Mul", "HadamardProduct")
 def _mul(r: Reader, e: Expression) -> Value:
-    return multiply(r.builder, r.all(e.args))
+    return multiply_values(r.builder, r.all(e.args))
 
 
 @reads("Pow", "HadamardPower")
@@ -124,24 +130,26 @@ def _pow(r: Reader, e: Expression) -> Value:
     base, exponent = e.args
     if exponent.is_Number and exponent.is_finite:
         value = r.read(base)
-        return Value(r.builder.power(value.node, exact(exponent)), value.letters, value.rank)
+        return Value(
+            r.builder.power(value.node, exact_rational(exponent)), value.letters, value.rank
+        )
     return elementwise(r.builder, "pow", r.all([base, exponent]))
 
 
 @reads("conjugate", "re")
-def _real(r: Reader, e: Expression) -> Value:
+def _real_part(r: Reader, e: Expression) -> Value:
     return r.read(e.args[0])
 
 
 @reads("im")
 def _imaginary(r: Reader, e: Expression) -> Value:
-    return multiply(r.builder, [r.number(0), r.read(e.args[0])])
+    return multiply_values(r.builder, [r.number(0), r.read(e.args[0])])
 
 
 @reads("erfc")
 def _erfc(r: Reader, e: Expression) -> Value:
     erf = elementwise(r.builder, "erf", r.all(e.args))
-    return add(r.builder, [r.number(1), multiply(r.builder, [r.number(-1), erf])])
+    return add_values(r.builder, [r.number(1), multiply_values(r.builder, [r.number(-1), erf])])
 
 
 @reads("cot", "sec", "csc", "coth", "sech", "csch", "atanh", "acoth", "sinc")
@@ -212,4 +220,4 @@ def _if(r: Reader, e: Expression) -> Value:
     return Value(b.select(*nodes), letters, rank)
 
 
-__all__ = ["FUNCTIONS", "TABLE", "exact"]
+__all__ = ["FUNCTIONS", "TABLE", "exact_rational"]

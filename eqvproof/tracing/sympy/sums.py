@@ -11,12 +11,12 @@ from eqvproof.tracing.sympy.bind import Expression
 from eqvproof.tracing.sympy.values import (
     Range,
     Value,
-    add,
+    add_values,
     elementwise,
-    merge,
-    multiply,
-    take,
-    total,
+    merge_labels,
+    multiply_values,
+    slice_axis,
+    sum_over_letter,
 )
 from eqvproof.tracing.sympy.walk import Reader, reads
 
@@ -43,7 +43,7 @@ def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
     return symbol, Range(first, length)
 
 
-def folded(r: Reader, e: Expression) -> tuple[Value, list[tuple[str, Range]]]:
+def read_summand(r: Reader, e: Expression) -> tuple[Value, list[tuple[str, Range]]]:
     """Reads the summand of a Sum or Product; returns it with its letters, innermost first."""
     bound: dict[Any, Any] = {}
     order: list[tuple[str, Range]] = []
@@ -56,16 +56,16 @@ def folded(r: Reader, e: Expression) -> tuple[Value, list[tuple[str, Range]]]:
 
 
 @reads("Sum")
-def _sum(r: Reader, e: object) -> Value:
-    value, order = folded(r, e)
+def _indexed_sum(r: Reader, e: object) -> Value:
+    value, order = read_summand(r, e)
     for letter, span in order:
-        value = total(r.builder, value, letter, span)
+        value = sum_over_letter(r.builder, value, letter, span)
     return value
 
 
 @reads("Product")
-def _product(r: Reader, e: object) -> Value:
-    value, order = folded(r, e)
+def _indexed_product(r: Reader, e: object) -> Value:
+    value, order = read_summand(r, e)
     b = r.builder
     for letter, span in order:
         if letter in value.letters:
@@ -77,7 +77,7 @@ def _product(r: Reader, e: object) -> Value:
     return value
 
 
-def linear(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range | None]:
+def linear_index(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range | None]:
     """Reads an index ``offset + step * letter``.
 
     Returns its value at the first letter value, the step, the letter and its range.
@@ -100,26 +100,26 @@ def linear(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range |
     )
 
 
-def entries(r: Reader, value: Value, indices: Sequence[Expression]) -> Value:
+def index_value(r: Reader, value: Value, indices: Sequence[Expression]) -> Value:
     """Reads ``A[i, j]``: the last axes of a value indexed by expressions in the letters."""
     b = r.builder
     front = len(value.letters)
     labels: list[str | None] = list(value.letters)
     for place, index in enumerate(indices):
         axis = front + place
-        start, step, letter, span = linear(r, index)
+        start, step, letter, span = linear_index(r, index)
         count = Size.of(1) if span is None else span.length
         if abs(step) != 1 and count.constant == 1:
             step = 1
-        value = take(b, value, axis, start, count, step)
+        value = slice_axis(b, value, axis, start, count, step)
         labels.append(letter)
-    return merge(b, value.node, labels)
+    return merge_labels(b, value.node, labels)
 
 
 @reads("MatrixElement")
 def _element(r: Reader, e: Expression) -> Value:
     matrix, row, column = e.args
-    return entries(r, r.read(matrix), [row, column])
+    return index_value(r, r.read(matrix), [row, column])
 
 
 @reads("Indexed")
@@ -131,7 +131,7 @@ def _indexed(r: Reader, e: Expression) -> Value:
         raise TraceError(
             f"{e} has {len(e.indices)} indices, the argument is {argument}", code="trace.symbol"
         )
-    return entries(r, Value(r.builder.input(name, sizes)), e.indices)
+    return index_value(r, Value(r.builder.input(name, sizes)), e.indices)
 
 
 @reads("Idx")
@@ -140,7 +140,7 @@ def _idx(r: Reader, e: object) -> Value:
 
 
 @reads("DotProduct")
-def _dot(r: Reader, e: Expression) -> Value:
+def _dot_product(r: Reader, e: Expression) -> Value:
     b = r.builder
     x, y = (matrix_as_vector(r, v) for v in r.all(e.args))
     return Value(b.einsum([x, y], [[0], [0]], []))
@@ -159,4 +159,4 @@ def matrix_as_vector(r: Reader, value: Value) -> int:
     return r.builder.squeeze(value.node, 0 if columns != one else 1)
 
 
-__all__ = ["add", "entries", "matrix_as_vector", "multiply"]
+__all__ = ["add_values", "index_value", "matrix_as_vector", "multiply_values"]

@@ -73,11 +73,11 @@ class SympyTarget:
         reader = Reader(binding)
         for argument in signature.inputs:
             reader.builder.input(argument.name, binding.argument_sizes(argument))
-        node = output(reader, self.expression, signature, pins)
+        node = read_output(reader, self.expression, signature, pins)
         program = reader.builder.program(node)
         finite = 0
         rng = np.random.default_rng(0)
-        for sizes, style in replays(signature, pins):
+        for sizes, style in replay_inputs(signature, pins):
             require_time()
             inputs = make_inputs(signature, sizes, style, rng)
             if sum(a.size for a in inputs.values()) > MOST_ENTRIES and finite:
@@ -110,7 +110,9 @@ class SympyTarget:
         return int(np.isfinite(expected).any())
 
 
-def replays(signature: Signature, pins: Mapping[str, int]) -> Iterator[tuple[dict[str, int], str]]:
+def replay_inputs(
+    signature: Signature, pins: Mapping[str, int]
+) -> Iterator[tuple[dict[str, int], str]]:
     """Yields sizes and styles of the inputs at which values are compared."""
     free = [n for n in signature.input_names if n not in pins]
     small = [dict.fromkeys(free, s) for s in (1, 2, 3)]
@@ -162,10 +164,10 @@ def numbers_in(expression: object) -> tuple[object, ...]:
         atoms = sorted(expression.atoms(sympy.Number), key=str)
     else:
         atoms = []
-    return tuple(scalars.exact(a) for a in atoms if a.is_finite)
+    return tuple(scalars.exact_rational(a) for a in atoms if a.is_finite)
 
 
-def output(
+def read_output(
     reader: Reader, expression: object, signature: Signature, pins: Mapping[str, int]
 ) -> int:
     """Returns the node of the expression, in the shape that the signature declares.

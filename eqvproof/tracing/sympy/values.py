@@ -43,10 +43,10 @@ def aligned(b: Builder, values: Sequence[Value]) -> tuple[list[int], tuple[str, 
     A letter that a value lacks is an axis of size 1.
     """
     letters = tuple(dict.fromkeys(letter for v in values for letter in v.letters))
-    return [spread(b, v, letters) for v in values], letters
+    return [align_letters(b, v, letters) for v in values], letters
 
 
-def spread(b: Builder, value: Value, letters: Sequence[str]) -> int:
+def align_letters(b: Builder, value: Value, letters: Sequence[str]) -> int:
     """Returns the node of a value with exactly these letters in front (a superset of its own)."""
     own = value.letters
     tail = range(len(own), len(own) + value.rank)
@@ -80,13 +80,13 @@ def elementwise(b: Builder, fn: str, values: Sequence[Value]) -> Value:
     return Value(b.map(fn, nodes), letters, rank)
 
 
-def add(b: Builder, values: Sequence[Value]) -> Value:
+def add_values(b: Builder, values: Sequence[Value]) -> Value:
     """Adds values, entry by entry."""
     nodes, letters, rank = common_rank(b, values)
     return Value(b.add(nodes), letters, rank)
 
 
-def multiply(b: Builder, values: Sequence[Value]) -> Value:
+def multiply_values(b: Builder, values: Sequence[Value]) -> Value:
     """Multiplies values, entry by entry (a number times a matrix among them)."""
     nodes, letters, rank = common_rank(b, values)
     node = nodes[0]
@@ -95,13 +95,13 @@ def multiply(b: Builder, values: Sequence[Value]) -> Value:
     return Value(node, letters, rank)
 
 
-def matmul(b: Builder, x: Value, y: Value) -> Value:
+def multiply_matrices(b: Builder, x: Value, y: Value) -> Value:
     """Multiplies two matrices, for every value of the letters."""
     nodes, letters = aligned(b, [x, y])
     return Value(b.matmul(nodes[0], nodes[1]), letters, 2)
 
 
-def take(b: Builder, value: Value, axis: int, start: Size, count: Size, step: int) -> Value:
+def slice_axis(b: Builder, value: Value, axis: int, start: Size, count: Size, step: int) -> Value:
     """Takes entries start, start + step, ... of an axis of the node.
 
     A negative step runs backwards.
@@ -114,7 +114,7 @@ def take(b: Builder, value: Value, axis: int, start: Size, count: Size, step: in
     return Value(node, value.letters, value.rank)
 
 
-def merge(b: Builder, node: int, labels: Sequence[str | None]) -> Value:
+def merge_labels(b: Builder, node: int, labels: Sequence[str | None]) -> Value:
     """Builds a value from a node whose axes carry letters; equal letters are a diagonal.
 
     None stands for an axis of size 1, which is dropped.
@@ -125,17 +125,19 @@ def merge(b: Builder, node: int, labels: Sequence[str | None]) -> Value:
     return Value(b.einsum([node], [rows], range(len(kept))), kept)
 
 
-def total(b: Builder, value: Value, letter: str, span: Range) -> Value:
+def sum_over_letter(b: Builder, value: Value, letter: str, span: Range) -> Value:
     """Sums over an index letter."""
     if letter not in value.letters:
-        return multiply(b, [value, Value(b.size(span.length))])
+        return multiply_values(b, [value, Value(b.size(span.length))])
     axis = value.letters.index(letter)
     rest = tuple(x for x in value.letters if x != letter)
     return Value(b.sum(value.node, [axis]), rest, value.rank)
 
 
-def full(b: Builder, value: Value, letters: Sequence[str], spans: Sequence[Range]) -> int:
+def repeat_along_letters(
+    b: Builder, value: Value, letters: Sequence[str], spans: Sequence[Range]
+) -> int:
     """Returns the node with these letters in front, repeated along those it does not depend on."""
-    node = spread(b, value, letters)
+    node = align_letters(b, value, letters)
     tail = b.shape(node)[len(letters) :]
     return b.broadcast_to(node, [*(s.length for s in spans), *tail])

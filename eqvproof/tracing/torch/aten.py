@@ -46,21 +46,21 @@ def lift(b: Builder, x: object) -> int:
     return b.const(x)
 
 
-def _applied(formula: formulas.Formula) -> Handler:
+def _elementwise(formula: formulas.Formula) -> Handler:
     """Returns the handler of an elementwise function."""
     return lambda b, *args: formula(b, *(lift(b, a) for a in args))
 
 
 for _name, _formula in formulas.NAMED.items():
-    op(_name)(_applied(_formula))
+    op(_name)(_elementwise(_formula))
 for _fn, _names in {
     "sign": "sgn", "recip": "reciprocal", "not": "logical_not bitwise_not",
     "and": "logical_and bitwise_and", "or": "logical_or bitwise_or", "mod": "remainder",
     "maximum": "maximum", "minimum": "minimum",
 }.items():  # fmt: skip
-    op(*_names.split())(_applied(formulas.mapped(_fn)))
-op("logical_xor", "bitwise_xor")(_applied(formulas.composed(formulas.logical_xor)))
-op("trunc")(_applied(formulas.composed(formulas.trunc)))
+    op(*_names.split())(_elementwise(formulas.mapped(_fn)))
+op("logical_xor", "bitwise_xor")(_elementwise(formulas.composed(formulas.logical_xor)))
+op("trunc")(_elementwise(formulas.composed(formulas.trunc)))
 
 
 @op("round")
@@ -87,7 +87,7 @@ def comparison(fn: str) -> Handler:
         if is_same and not keeps_roundings():  # one of them may have been cast
             return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
-            same = _identity(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
+            same = _identity_from_ranges(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:
                 if fn == "eq":
                     return same
@@ -107,7 +107,7 @@ def _pole(b: Builder, x: object) -> int | None:
     return None
 
 
-def _identity(b: Builder, x: object, y: object) -> int:
+def _identity_from_ranges(b: Builder, x: object, y: object) -> int:
     """Returns an identity matrix for i == j over two ranges; 0 for other operands."""
     if not (isinstance(x, Node) and isinstance(y, Node)):
         return 0
@@ -126,7 +126,7 @@ for _fn in ("eq", "ne", "lt", "le", "gt", "ge"):
 
 
 @op("add")
-def _add(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
+def _add_scaled(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
     return b.add([lift(b, x), b.mul(lift(b, alpha), lift(b, y))])
 
 
@@ -219,7 +219,7 @@ def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: objec
     return b.add([b.mul(lift(b, beta), c), product])
 
 
-def dims(b: Builder, x: int, dim: Axes) -> list[int]:
+def reduced_axes(b: Builder, x: int, dim: Axes) -> list[int]:
     """Returns the axes that a dim argument names; None and [] mean all.
 
     A scalar counts as having one axis.
@@ -229,7 +229,7 @@ def dims(b: Builder, x: int, dim: Axes) -> list[int]:
     return [b.axis(x, d) for d in (dim if isinstance(dim, Sequence) else [dim])]
 
 
-def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
+def keep_reduced_axes(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
     """Returns a reduced value, with the reduced axes kept as axes of size 1 if `keep`."""
     if keep:
         return b.restore(x, axes)
@@ -255,21 +255,21 @@ def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
 def _var(
     b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None
 ) -> int:
-    axes = dims(b, x, dim)
+    axes = reduced_axes(b, x, dim)
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
     if count.is_at_least(0):
         divisor = b.size(count)
     else:
         divisor = b.map("maximum", [b.size(count), b.const(0)])
-    return kept(b, b.div(moments(b, x, axes)[1], divisor), axes, keepdim)
+    return keep_reduced_axes(b, b.div(moments(b, x, axes)[1], divisor), axes, keepdim)
 
 
-def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
+def reduction(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
     """Returns the handler of a reduction along axes."""
 
     def handler(b: Builder, x: int, dim: Axes = None, keepdim: object = None) -> int:
-        axes = dims(b, x, dim)
-        return kept(b, reduced(b, x, axes), axes, keepdim)
+        axes = reduced_axes(b, x, dim)
+        return keep_reduced_axes(b, reduced(b, x, axes), axes, keepdim)
 
     return handler
 
@@ -281,21 +281,21 @@ TABLE |= {
     "where": lambda b, c, x, y: b.select(c, lift(b, x), lift(b, y)),
     "masked_fill": lambda b, x, mask, value: b.select(mask, lift(b, value), x),
     "mm": lambda b, x, y: b.matmul(x, y),
-    "sum": over(lambda b, x, axes: b.sum(x, axes)),
-    "mean": over(lambda b, x, axes: b.mean(x, axes)),
-    "amax": over(lambda b, x, axes: b.reduce("max", x, axes)),
-    "amin": over(lambda b, x, axes: b.reduce("min", x, axes)),
-    "prod": over(lambda b, x, axes: b.reduce("prod", x, axes)),
-    "any": over(lambda b, x, axes: b.reduce("max", b.map("ne", [x, b.const(0)]), axes)),
-    "all": over(lambda b, x, axes: b.reduce("min", b.map("ne", [x, b.const(0)]), axes)),
+    "sum": reduction(lambda b, x, axes: b.sum(x, axes)),
+    "mean": reduction(lambda b, x, axes: b.mean(x, axes)),
+    "amax": reduction(lambda b, x, axes: b.reduce("max", x, axes)),
+    "amin": reduction(lambda b, x, axes: b.reduce("min", x, axes)),
+    "prod": reduction(lambda b, x, axes: b.reduce("prod", x, axes)),
+    "any": reduction(lambda b, x, axes: b.reduce("max", b.map("ne", [x, b.const(0)]), axes)),
+    "all": reduction(lambda b, x, axes: b.reduce("min", b.map("ne", [x, b.const(0)]), axes)),
 }
 TABLE |= {"_neg_view": TABLE["neg"], "bmm": TABLE["mm"]}
 
 
 @op("linalg_vector_norm")
 def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object = None) -> int:
-    axes = dims(b, x, dim)
-    return kept(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
+    axes = reduced_axes(b, x, dim)
+    return keep_reduced_axes(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
 
 
 @op("_softmax")
@@ -315,7 +315,7 @@ def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 
-def normalising(
+def mean_and_scale(
     b: Builder, x: int, axes: Sequence[int], eps: float, *, in_one_pass: bool = False
 ) -> tuple[int, int]:
     """Returns the mean along axes, and 1 / sqrt(variance + eps), with the axes kept."""
@@ -326,7 +326,7 @@ def normalising(
     return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
 
 
-def standardised(
+def standardise(
     b: Builder, x: int, mean: int, scale: int, weight: int | None, bias: int | None
 ) -> int:
     """Returns (x - mean) scale weight + bias; kernels may compute x a + (bias - mean a).
@@ -357,7 +357,7 @@ def standardised(
     return b.in_parts([y, b.in_parts([bias], 4)], 2)
 
 
-def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
+def along_channels(b: Builder, x: int, *values: int | None) -> list[Any]:
     """Returns vectors, some of which may be None, with shapes along the second axis of x."""
     shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
     return [None if v is None else b.reshape(v, shape) for v in values]
@@ -371,7 +371,7 @@ def _layer_norm(
     axes = range(rank - len(shape), rank)
 
     def steps(rows: int, along: Sequence[int]) -> int:
-        return standardised(b, rows, *normalising(b, rows, along, eps), None, None)
+        return standardise(b, rows, *mean_and_scale(b, rows, along, eps), None, None)
 
     y = b.by_rows(NORMALISED, steps, x, axes, [b.const(eps)])
     y = y if weight is None else b.mul(y, weight)
@@ -379,7 +379,7 @@ def _layer_norm(
         y = y
     else:
         y = b.in_parts([y, b.in_parts([bias], 4)], 2)
-    return y, *normalising(b, x, axes, eps)
+    return y, *mean_and_scale(b, x, axes, eps)
 
 
 @op("native_group_norm")
@@ -398,12 +398,12 @@ def _group_norm(
     if per is None:
         raise TraceError("channels that are not a multiple of the groups", given=str(c))
     grouped = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
-    mean, scale = normalising(b, grouped, [2], eps)
-    weight, bias = channels(b, x, weight, bias)
+    mean, scale = mean_and_scale(b, grouped, [2], eps)
+    weight, bias = along_channels(b, x, weight, bias)
     if keeps_roundings():  # x a + b is computed of all of x, with an a for each channel
         wide = [b.reshape(b.broadcast_to(m, b.shape(grouped)), b.shape(x)) for m in (mean, scale)]
-        return standardised(b, x, wide[0], wide[1], weight, bias), mean, scale
-    y = b.reshape(standardised(b, grouped, mean, scale, None, None), b.shape(x))
+        return standardise(b, x, wide[0], wide[1], weight, bias), mean, scale
+    y = b.reshape(standardise(b, grouped, mean, scale, None, None), b.shape(x))
     y = y if weight is None else b.mul(y, weight)
     return y if bias is None else b.add([y, bias]), mean, scale
 
@@ -420,8 +420,8 @@ def _batch_norm(
     eps: float,
 ) -> tuple[int, ...]:
     scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
-    middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
-    return standardised(b, x, middle, factor, weight, bias), mean, scale
+    middle, factor, weight, bias = along_channels(b, x, mean, scale, weight, bias)
+    return standardise(b, x, middle, factor, weight, bias), mean, scale
 
 
 @op("linalg_cross")

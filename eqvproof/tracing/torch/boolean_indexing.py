@@ -185,7 +185,7 @@ class Chosen:
                 continue
             if isinstance(op, Returned):
                 values, mask, rest = (number[a] for a in op.args)
-                number[node] = new.select(_along(new, mask, values, 0), values, rest)
+                number[node] = new.select(_broadcast_mask(new, mask, values, 0), values, rest)
                 continue
             if op.as_size is not None and op.as_size.names & self._names:
                 number[node] = self._number(new, op.as_size, number)
@@ -238,7 +238,9 @@ class Chosen:
         shape = new.shape(x)
         for k in self._places(old):
             if k in op.axes:
-                more = _along(new, self._mask(new, self.builder.shape(old)[k], number), x, k)
+                more = _broadcast_mask(
+                    new, self._mask(new, self.builder.shape(old)[k], number), x, k
+                )
                 mask = more if mask is None else new.map("and", [mask, more])
         if mask is None:
             raise _refusal("a reduction over the entries that a mask chose")
@@ -317,7 +319,7 @@ class Chosen:
         for k, (a, row) in enumerate(zip(args, rows, strict=True)):
             for label in masks if not new.is_total(a) else ():
                 if label in row:  # 0 where it is not chosen, even if it is undefined there
-                    wide = _along(new, masks[label], a, row.index(label))
+                    wide = _broadcast_mask(new, masks[label], a, row.index(label))
                     found[k] = new.select(wide, found[k], new.const(0))
         return (*found, *weights), (*rows, *((label,) for label in masks))
 
@@ -432,7 +434,7 @@ class Chosen:
         return found
 
 
-def _along(b: Builder, mask: int, x: int, axis: int) -> int:
+def _broadcast_mask(b: Builder, mask: int, x: int, axis: int) -> int:
     """Returns a mask of one axis of a value, broadcast to all of its entries."""
     shape = b.shape(x)
     return b.einsum(

@@ -42,8 +42,8 @@ from eqvproof.tracing.observing.frames import DEEPEST, at_place, owner_of_file, 
 from eqvproof.tracing.observing.monitoring import pause, resume
 from eqvproof.tracing.samples import NO_SPANS, Spans, within
 from eqvproof.tracing.torch import rewrites
-from eqvproof.tracing.torch.conditions import implied
-from eqvproof.tracing.torch.drawn import SEEDS, drawn, dropout, is_drawn, seeded
+from eqvproof.tracing.torch.conditions import implied_answer
+from eqvproof.tracing.torch.drawn import SEEDS, draw, dropout, is_reproducible_draw, with_seed
 from eqvproof.tracing.torch.held import slow_path
 
 aten = torch.ops.aten
@@ -229,12 +229,19 @@ class Capture(TorchDispatchMode):
         self._bottom = sys._getframe()
         try:
             gradients = torch.set_grad_enabled(self._gradients)
-            with _quiet(), gradients, enable_python_dispatcher(), self.fake, self, rewrites.mode():
+            with (
+                _unfused_and_silent(),
+                gradients,
+                enable_python_dispatcher(),
+                self.fake,
+                self,
+                rewrites.mode(),
+            ):
                 made = target(*arguments)
         except EqvproofError:
             raise
         except Exception as error:
-            if self.asked and raised_on_purpose(error, _decides):
+            if self.asked and raised_on_purpose(error, _raised_by_target):
                 return
             raise TraceError(
                 f"torch could not run the target for all sizes: {_cause(error)}{at_place(error)}",
@@ -294,8 +301,8 @@ class Capture(TorchDispatchMode):
             raise TraceError(
                 "an axis that a mask picks may be dropped", hint="name axes", code="trace.size"
             )
-        if is_drawn(func, args, kwargs):
-            return self._drawn(*drawn(func, args, kwargs))
+        if is_reproducible_draw(func, args, kwargs):
+            return self._drawn(*draw(func, args, kwargs))
         formula = self._table.get(func)
         if formula is None and _is_composite(func):
             formula = func.decompose
@@ -413,7 +420,7 @@ class Capture(TorchDispatchMode):
                     "a question about numbers of which nothing is known", code="trace.value"
                 )
             others = [(q, a) for q, a in self.asked if not isinstance(q, int)]
-            known = implied(question, others, self._counted)
+            known = implied_answer(question, others, self._counted)
             if known is not None:
                 return known
         if len(self.asked) >= MOST_QUESTIONS:
@@ -614,7 +621,7 @@ def name_of(target: object) -> str:
     return str(getattr(packet, "__name__", packet))
 
 
-def _decides(filename: str) -> bool:
+def _raised_by_target(filename: str) -> bool:
     """Checks whether a raise statement in a file belongs to the target or a layer it calls."""
     if owner_of_file(filename) not in ("user", "arrays"):
         return False
@@ -661,7 +668,7 @@ def _batch_norm(
     return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
 
 
-def _exact(self: Any, number: float) -> Any:
+def _exact_sym_float(self: Any, number: float) -> Any:
     """Returns a float that meets a size as an exact rational: SymPy would round products."""
     found = (
         sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
@@ -670,7 +677,7 @@ def _exact(self: Any, number: float) -> Any:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def _unfused_and_silent() -> Iterator[None]:
     """Runs torch without warnings and without fused operations, which hide their parts.
 
     Floats that meet sizes are exact, and products of several factors keep their order.
@@ -687,7 +694,7 @@ def _quiet() -> Iterator[None]:
         log.setLevel(logging.CRITICAL)
         traces.handlers = []
         fused.enabled = False
-        node.wrap_float = _exact
+        node.wrap_float = _exact_sym_float
         math = sdpa_kernel(SDPBackend.MATH)
         with (
             warnings.catch_warnings(),
@@ -708,7 +715,7 @@ def _quiet() -> Iterator[None]:
         traces.handlers = handlers
 
 
-def captured(
+def capture_target(
     target: Callable[..., object],
     signature: Signature,
     pins: Mapping[str, int],
@@ -731,8 +738,8 @@ def captured(
     """
 
     def run(seed: int, examples: Sequence[int]) -> Capture:
-        with seeded(seed):
-            return _captured(
+        with with_seed(seed):
+            return _capture_once(
                 target, signature, pins, dtype, script, spans, examples, gradients=gradients
             )
 
@@ -761,7 +768,7 @@ def captured(
     return capture
 
 
-def _captured(
+def _capture_once(
     target: Callable[..., object],
     signature: Signature,
     pins: Mapping[str, int],

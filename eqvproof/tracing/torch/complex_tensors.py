@@ -52,7 +52,7 @@ for _name in ("clone", "alias", "detach", "lift_fresh"):
 
 
 @waves("_to_copy")
-def _converted(context: TraceContext, x: Waves, *, dtype: torch.dtype | None = None) -> Waves:
+def _convert_type(context: TraceContext, x: Waves, *, dtype: torch.dtype | None = None) -> Waves:
     if dtype is not None and not dtype.is_complex:
         raise TraceError("complex numbers are made real ones", given=str(dtype))
     return x
@@ -130,18 +130,20 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
         return read
     if not given or real is None or name not in _LINEAR | _PRODUCTS:
         return None
-    part, combine = real, _product if name in _PRODUCTS else _linear
+    part, combine = real, _multiply_complex if name in _PRODUCTS else _apply_to_both_parts
     return lambda b, *args, **options: combine(context, part, *args, **options)
 
 
-def _linear(
+def _apply_to_both_parts(
     context: TraceContext, real: Handler, x: object, *args: object, **options: object
 ) -> object:
     """Applies an operation to the real and imaginary parts of its first argument.
 
     The other arguments are positions and sizes.
     """
-    re, im = (real(context.builder, part, *args, **options) for part in _parts(context, x))
+    re, im = (
+        real(context.builder, part, *args, **options) for part in _real_and_imaginary(context, x)
+    )
     if isinstance(re, (tuple, list)):
         return tuple(
             Waves(context, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True)
@@ -149,20 +151,24 @@ def _linear(
     return Waves(context, Spectrum(int(re), int(im), ()))
 
 
-def _product(context: TraceContext, real: Handler, x: object, y: object) -> Waves:
+def _multiply_complex(context: TraceContext, real: Handler, x: object, y: object) -> Waves:
     """Returns ``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
-    b, (u, v), (p, q) = context.builder, _parts(context, x), _parts(context, y)
+    b, (u, v), (p, q) = (
+        context.builder,
+        _real_and_imaginary(context, x),
+        _real_and_imaginary(context, y),
+    )
     re = b.sub(real(b, u, p), real(b, v, q))
     return Waves(context, Spectrum(re, b.add([real(b, u, q), real(b, v, p)]), ()))
 
 
-def _parts(context: TraceContext, x: object) -> tuple[object, object]:
+def _real_and_imaginary(context: TraceContext, x: object) -> tuple[object, object]:
     """Returns the real and imaginary parts of a tensor, or of those in a list.
 
     Other values are returned twice.
     """
     if isinstance(x, list) and holds_waves(x):
-        pairs = [_parts(context, v) for v in x]
+        pairs = [_real_and_imaginary(context, v) for v in x]
         return [p[0] for p in pairs], [p[1] for p in pairs]
     if not isinstance(x, Node | Waves):
         return x, x

@@ -39,7 +39,7 @@ def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) 
     return int(TABLE[RELATIONS[kind]](b, *sides))
 
 
-def implied(
+def implied_answer(
     question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]
 ) -> bool | None:
     """Returns the answer that follows from the answers to other questions; None if none follows.

@@ -45,7 +45,7 @@ SEEDS = 0x5DEECE66D1CE4E5B, 0x2545F4914F6CDD1D
 
 
 @contextmanager
-def seeded(seed: int) -> Iterator[None]:
+def with_seed(seed: int) -> Iterator[None]:
     """Sets the seed of the generator in a block, and restores its state afterwards."""
     before = torch.default_generator.get_state()
     torch.default_generator.manual_seed(seed)
@@ -55,7 +55,9 @@ def seeded(seed: int) -> Iterator[None]:
         torch.default_generator.set_state(before)
 
 
-def is_drawn(target: object, args: tuple[object, ...], kwargs: Mapping[str, object]) -> bool:
+def is_reproducible_draw(
+    target: object, args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> bool:
     """Checks whether an operation draws from the global generator in a known shape."""
     name = str(target).removeprefix("aten.")
     given = tree_leaves((args, dict(kwargs)))
@@ -65,12 +67,12 @@ def is_drawn(target: object, args: tuple[object, ...], kwargs: Mapping[str, obje
     )
 
 
-def drawn(
+def draw(
     target: Callable[..., torch.Tensor], args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> tuple[torch.Tensor, str]:
     """Draws the numbers of an operation; also returns a digest of the generator's state before."""
     with unset_fake_temporarily():
-        blank = tree_map_only(torch.Tensor, _blank, (args, dict(kwargs)))
+        blank = tree_map_only(torch.Tensor, _zeros_like, (args, dict(kwargs)))
         state = hashlib.sha256(torch.default_generator.get_state().numpy().tobytes()).hexdigest()
         return target(*blank[0], **blank[1]), state
 
@@ -86,5 +88,5 @@ def dropout(x: torch.Tensor, p: float, train: bool | None) -> object:  # noqa: F
     return x * (kept / (1 - p) if p < 1 else kept), kept.bool()
 
 
-def _blank(tensor: torch.Tensor) -> torch.Tensor:
+def _zeros_like(tensor: torch.Tensor) -> torch.Tensor:
     return torch.empty_strided(tuple(tensor.shape), tensor.stride(), dtype=tensor.dtype).zero_()

@@ -10,7 +10,7 @@ import numpy as np
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering, positions
-from eqvproof.tracing.torch.aten import Handler, Length, dims, kept, lift, op
+from eqvproof.tracing.torch.aten import Handler, Length, keep_reduced_axes, lift, op, reduced_axes
 
 WHOLE = slice(None)
 #: Torch's names of the ways to combine several values for one place -> those of `gathering`.
@@ -182,7 +182,7 @@ def _searchsorted(
 
 
 @op("sort")
-def _sort(
+def _sort_with_order(
     b: Builder,
     x: int,
     dim: int = -1,
@@ -217,13 +217,13 @@ def _topk(
 def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None) -> tuple[int, int]:
     axis = b.axis(x, dim)
     found = b.sum(b.slice(b.sort(int(x), axis), axis, k - 1, 1), [axis])
-    return kept(b, found, [axis], keepdim), _untold(b)
+    return keep_reduced_axes(b, found, [axis], keepdim), _undefined_positions(b)
 
 
 def _one_axis(b: Builder, x: int, dim: int | None) -> tuple[int, int]:
     """Returns a tensor and the given axis; without one, all entries in a row and their axis."""
     if dim is None:
-        return ordering.flattened(b, int(x), dims(b, x, None))
+        return ordering.flattened(b, int(x), reduced_axes(b, x, None))
     return (int(x), b.axis(x, dim))
 
 
@@ -233,10 +233,10 @@ def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) 
     value = ordering.median(b, node, axis, lower=True)
     if dim is None:
         return value
-    return (kept(b, value, [axis], keepdim), _untold(b))
+    return (keep_reduced_axes(b, value, [axis], keepdim), _undefined_positions(b))
 
 
-def _untold(b: Builder) -> int:
+def _undefined_positions(b: Builder) -> int:
     """Returns an undefined value, for positions that torch does not define among equal entries."""
     return positions.undefined(b)
 
@@ -247,7 +247,7 @@ def _positions(fn: str) -> Handler:
         found = ordering.first_extremum(b, node, axis, fn)
         if dim is None:
             return found
-        return kept(b, found, [axis], keepdim)
+        return keep_reduced_axes(b, found, [axis], keepdim)
 
     return handler
 
@@ -257,10 +257,12 @@ def _with_positions(fn: str) -> Handler:
 
     def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> object:
         if dim is None:
-            return b.reduce(fn, int(x), dims(b, x, None))
+            return b.reduce(fn, int(x), reduced_axes(b, x, None))
         axis = b.axis(x, dim)
-        value = kept(b, b.reduce(fn, int(x), [axis]), [axis], keepdim)
-        return value, kept(b, ordering.first_extremum(b, int(x), axis, fn), [axis], keepdim)
+        value = keep_reduced_axes(b, b.reduce(fn, int(x), [axis]), [axis], keepdim)
+        return value, keep_reduced_axes(
+            b, ordering.first_extremum(b, int(x), axis, fn), [axis], keepdim
+        )
 
     return handler
 
@@ -274,7 +276,7 @@ def _running(fn: str) -> Handler:
 
 def _running_pair(fn: str) -> Handler:
     def handler(b: Builder, x: int, dim: int) -> tuple[int, int]:
-        return ordering.running(b, int(x), b.axis(x, dim), fn), _untold(b)
+        return ordering.running(b, int(x), b.axis(x, dim), fn), _undefined_positions(b)
 
     return handler
 

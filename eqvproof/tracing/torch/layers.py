@@ -15,11 +15,11 @@ from eqvproof.tracing.torch.aten import (
     TABLE,
     Handler,
     Length,
-    channels,
+    along_channels,
     lift,
-    normalising,
+    mean_and_scale,
     op,
-    standardised,
+    standardise,
 )
 
 
@@ -64,7 +64,7 @@ def _convolution(
     return y
 
 
-def _pooled(fn: str, count: int) -> Handler:
+def _pooling(fn: str, count: int) -> Handler:
     def handler(
         b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object
     ) -> Any:
@@ -93,11 +93,11 @@ def _pooled(fn: str, count: int) -> Handler:
     return handler
 
 
-op("avg_pool1d")(_pooled("mean", 1))
-op("avg_pool2d")(_pooled("mean", 2))
-op("avg_pool3d")(_pooled("mean", 3))
-op("max_pool2d_with_indices")(_pooled("max", 2))
-op("max_pool3d_with_indices")(_pooled("max", 3))
+op("avg_pool1d")(_pooling("mean", 1))
+op("avg_pool2d")(_pooling("mean", 2))
+op("avg_pool3d")(_pooling("mean", 3))
+op("max_pool2d_with_indices")(_pooling("max", 2))
+op("max_pool3d_with_indices")(_pooling("max", 3))
 
 
 @op("adaptive_max_pool2d", "adaptive_max_pool3d")
@@ -127,8 +127,8 @@ def _batch_norm_legit(
             "batch normalisation by running statistics that a call changes", code="trace.state"
         )
     axes = [i for i in range(len(b.shape(x))) if i != 1]
-    mean, scale = normalising(b, int(x), axes, more[2], in_one_pass=True)
-    return standardised(b, int(x), mean, scale, *channels(b, x, weight, bias)), mean, scale
+    mean, scale = mean_and_scale(b, int(x), axes, more[2], in_one_pass=True)
+    return standardise(b, int(x), mean, scale, *along_channels(b, x, weight, bias)), mean, scale
 
 
 @op("slice_scatter")
@@ -142,10 +142,10 @@ def _slice_scatter(
     step: int = 1,
 ) -> int:
     """Returns the value with a part of an axis replaced."""
-    from eqvproof.tracing.torch.views import bound
+    from eqvproof.tracing.torch.views import clipped_bound
 
     axis, count = b.axis(x, dim), b.shape(source)[b.axis(x, dim)]
-    first = bound(b, int(x), axis, start, Size.of(0))
+    first = clipped_bound(b, int(x), axis, start, Size.of(0))
     if count.terms:
         return with_part(b, int(x), axis, first, count, step, int(source))
     return x
@@ -153,10 +153,10 @@ def _slice_scatter(
 
 @op("select_scatter")
 def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) -> int:
-    from eqvproof.tracing.torch.views import at
+    from eqvproof.tracing.torch.views import index_from_start
 
     axis = b.axis(x, dim)
-    first = at(b, int(x), axis, index)
+    first = index_from_start(b, int(x), axis, index)
     return int(_slice_scatter(b, x, b.expand(int(source), axis), axis, first, first + 1))
 
 

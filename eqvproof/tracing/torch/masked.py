@@ -27,7 +27,7 @@ from eqvproof.tracing.arrays.masks import beyond, finite, is_high
 from eqvproof.tracing.arrays.spectra import Spectrum
 from eqvproof.tracing.arrays.values import Array, is_traced, make, node_of, xp
 from eqvproof.tracing.infinite import flags_of, infinite, moved, settled
-from eqvproof.tracing.torch.aten import TABLE, Axes, Handler, Length, dims, lift
+from eqvproof.tracing.torch.aten import TABLE, Axes, Handler, Length, lift, reduced_axes
 from eqvproof.tracing.torch.values import Node
 
 #: Number types that are kept; others become float64.
@@ -44,7 +44,7 @@ def is_infinite(x: object, *, numbers: bool = True) -> bool:
     return is_traced(x) or (numbers and isinstance(x, float) and math.isinf(x))
 
 
-def meets(name: str, arguments: Sequence[object]) -> bool:
+def has_infinite_arguments(name: str, arguments: Sequence[object]) -> bool:
     """Checks whether an operation has infinite arguments.
 
     Comparisons decide infinite numbers themselves.
@@ -74,7 +74,7 @@ def handler_of(context: TraceContext, name: str) -> Handler | None:
     return read
 
 
-def _array(context: TraceContext, x: object) -> Array:
+def _as_traced_array(context: TraceContext, x: object) -> Array:
     """Returns a tensor, a size or a number as a traced array."""
     plain = isinstance(x, Node | Size)
     if plain:
@@ -84,7 +84,7 @@ def _array(context: TraceContext, x: object) -> Array:
 
 def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
     def handler(context: TraceContext, *args: object, **options: object) -> object:
-        return function(*(_array(context, a) for a in args), **options)
+        return function(*(_as_traced_array(context, a) for a in args), **options)
 
     return handler
 
@@ -128,7 +128,7 @@ _FUNCTIONS: dict[str, Callable[..., object]] = {
 MASKED.update({name: _of_arrays(function) for name, function in _FUNCTIONS.items()})
 
 
-def _moved(name: str) -> Callable[..., object]:
+def _rearranging(name: str) -> Callable[..., object]:
     """Returns the handler of an operation that rearranges entries."""
 
     def handler(context: TraceContext, x: object, *args: object, **options: object) -> object:
@@ -142,7 +142,9 @@ def _moved(name: str) -> Callable[..., object]:
             return int(TABLE[name](context.builder, first, *args, **options))
 
         return moved(
-            context, [_array(context, v) for v in ([x] if listed is None else listed)], move
+            context,
+            [_as_traced_array(context, v) for v in ([x] if listed is None else listed)],
+            move,
         )
 
     return handler
@@ -186,12 +188,12 @@ _MOVES = (
     " alias detach "
     "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
 )
-MASKED.update({name: _moved(name) for name in _MOVES.split()})
+MASKED.update({name: _rearranging(name) for name in _MOVES.split()})
 
 
 @masked("copy")
 def _copy(context: TraceContext, x: object, source: object, *non_blocking: object) -> object:
-    return xp.broadcast_to(_array(context, source), shape_of(context.builder, x))
+    return xp.broadcast_to(_as_traced_array(context, source), shape_of(context.builder, x))
 
 
 @masked("_to_copy")
@@ -202,19 +204,21 @@ def _cast(context: TraceContext, x: object, *, dtype: torch.dtype | None = None)
 
 
 @masked("full")
-def _full(context: TraceContext, shape: Sequence[Length], value: object) -> object:
+def _filled_tensor(context: TraceContext, shape: Sequence[Length], value: object) -> object:
     return filled(context, [Size.of(s) for s in shape], value, np.float64)
 
 
 MASKED |= {
-    "full_like": lambda context, x, value: _full(context, shape_of(context.builder, x), value),
-    "scalar_tensor": lambda context, value: _full(context, (), value),
+    "full_like": lambda context, x, value: _filled_tensor(
+        context, shape_of(context.builder, x), value
+    ),
+    "scalar_tensor": lambda context, value: _filled_tensor(context, (), value),
     "_softmax": lambda context, x, dim, half_to_float: softmax(context, x, dim),
     "_log_softmax": lambda context, x, dim, half_to_float: log_softmax(context, x, dim),
 }
 
 
-def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:
+def _extremum(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:
     def handler(
         context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
     ) -> object:
@@ -228,17 +232,17 @@ def _extreme(function: Callable[..., Array], *, with_positions: bool) -> Callabl
 
 
 for _fn, _function in (("max", np.max), ("min", np.min)):
-    masked(_fn)(_extreme(_function, with_positions=True))
-    masked(f"a{_fn}")(_extreme(_function, with_positions=False))
+    masked(_fn)(_extremum(_function, with_positions=True))
+    masked(f"a{_fn}")(_extremum(_function, with_positions=False))
 
 
-def _ordered(name: str, place: int, default: int | None) -> Callable[..., object]:
+def _sorting(name: str, place: int, default: int | None) -> Callable[..., object]:
     """Returns the handler of a sort, with numbers beyond all others for infinite entries."""
 
     def handler(context: TraceContext, x: Array, *args: int, **options: int) -> object:
         b, high, flags = context.builder, is_high(x), flags_of(x)
         dim = options.get("dim", args[place] if len(args) > place else default)
-        numbers = Node(node_of(beyond(x, dims(b, finite(x)._eqvproof.node, dim))))
+        numbers = Node(node_of(beyond(x, reduced_axes(b, finite(x)._eqvproof.node, dim))))
         made = TABLE[name](b, numbers, *args, **options)
         if not isinstance(made, tuple):
             return made
@@ -251,9 +255,11 @@ def _ordered(name: str, place: int, default: int | None) -> Callable[..., object
 
 
 @masked("sum")
-def _sum(context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None) -> object:
+def _sum_with_infinite(
+    context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
+) -> object:
     """Returns the sum: infinite where an entry is, and undefined where one is."""
-    b, axes = context.builder, tuple(dims(context.builder, finite(x)._eqvproof.node, dim))
+    b, axes = context.builder, tuple(reduced_axes(context.builder, finite(x)._eqvproof.node, dim))
     lost = real(context, b.map("not", [flags_of(x)]), kind="b")
     numbers, some = (
         op(v, axis=axes, keepdims=bool(keepdim))
@@ -271,10 +277,10 @@ _ORDERED = {
     "argmax": (0, None),
     "argmin": (0, None),
 }
-MASKED.update({name: _ordered(name, *axis) for name, axis in _ORDERED.items()})
+MASKED.update({name: _sorting(name, *axis) for name, axis in _ORDERED.items()})
 
 
-def constant(context: TraceContext, given: torch.Tensor) -> object:
+def read_constant(context: TraceContext, given: torch.Tensor) -> object:
     """Returns a tensor of the target as exact rationals, some of them infinite."""
     tensor = given.detach().cpu().resolve_conj().resolve_neg()
     if tensor.is_complex():

@@ -35,10 +35,10 @@ from eqvproof.tracing.torch import (
 )
 from eqvproof.tracing.torch.aten import TABLE, Handler, lift
 from eqvproof.tracing.torch.boolean_indexing import Chosen
-from eqvproof.tracing.torch.capture import Capture, Kind, Ref, Step, captured
+from eqvproof.tracing.torch.capture import Capture, Kind, Ref, Step, capture_target
 from eqvproof.tracing.torch.conditions import read_condition
 from eqvproof.tracing.torch.held import name_of
-from eqvproof.tracing.torch.sizes import holding, is_harmless, read_number
+from eqvproof.tracing.torch.sizes import holds_at_every_size, read_number, spans_where_all_hold
 from eqvproof.tracing.torch.values import Node, Unread, is_tensor
 
 
@@ -78,7 +78,7 @@ class Reader:
 
     def _way(self, path: Path) -> tuple[int | None, None]:
         """Reads one path through the target: its result, or None where it raises."""
-        self.capture = capture = captured(
+        self.capture = capture = capture_target(
             self.target, self.signature, self.pins, self.dtype, path.script, self.spans,
             gradients=self.gradients,
         )  # fmt: skip
@@ -119,7 +119,7 @@ class Reader:
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
-                self.values[number] = masked.constant(self.traced, given)
+                self.values[number] = masked.read_constant(self.traced, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:
@@ -155,7 +155,7 @@ class Reader:
     def _refuse_conditions(self) -> None:
         """Refuses a target with conditions on sizes that do not hold at every size."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
-        found = [g.expr for g in self.capture.env.guards if not is_harmless(g.expr, spans)]
+        found = [g.expr for g in self.capture.env.guards if not holds_at_every_size(g.expr, spans)]
         names = {
             s: self.symbols[str(s)] for e in found for s in e.free_symbols if str(s) in self.symbols
         }
@@ -172,7 +172,10 @@ class Reader:
                     code="trace.size",
                 )
         if found:
-            spans = {self.capture.names[s]: span for s, span in holding(found, spans).items()}
+            spans = {
+                self.capture.names[s]: span
+                for s, span in spans_where_all_hold(found, spans).items()
+            }
             given = (e.subs({s: str(n) for s, n in names.items()}) for e in found)
             raise TraceError(
                 "the target branches on its sizes", given=", ".join(map(str, given)),
@@ -327,7 +330,7 @@ class Reader:
             known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
         elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_bits(name, given):
             raise TraceError("an operation on the bits of integers", given=str(step.target))
-        elif masked.meets(name, given):
+        elif masked.has_infinite_arguments(name, given):
             known, told = masked.handler_of(self.traced, name), INFINITE
         else:
             known = known or pointwise.handler_of(step.target, args, options)
@@ -413,7 +416,7 @@ class Reader:
         """Decides a condition on sizes that holds at all sizes or at none; refuses others."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
         for answer in (True, False):
-            if is_harmless(condition if answer else ~condition, spans):
+            if holds_at_every_size(condition if answer else ~condition, spans):
                 return answer
         raise TraceError(
             "a truth value that the sizes decide", given=str(condition), code="trace.size"

@@ -81,13 +81,13 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
 
     def getitem(x: Tensor, index: object) -> object:
         """Returns an entry at a position that values decide, without asking for the number."""
-        places = _places(torch, index)
+        places = _scalar_positions(torch, index)
         if places is None:
             return NotImplemented
         return torch.ops.aten.index.Tensor(x, places)
 
     def setitem(x: Tensor, index: object, value: Any) -> object:
-        places = _places(torch, index)
+        places = _scalar_positions(torch, index)
         if places is None:
             return NotImplemented
         if isinstance(value, torch.Tensor):
@@ -296,7 +296,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     }
 
 
-def _places(torch: Any, index: object) -> list[Any] | None:
+def _scalar_positions(torch: Any, index: object) -> list[Any] | None:
     """Returns index parts that are whole axes (None here) or integer scalars; else None."""
     parts = list(index) if isinstance(index, tuple) else [index]
     places = [None if isinstance(part, slice) and part == slice(None) else part for part in parts]

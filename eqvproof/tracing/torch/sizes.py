@@ -45,7 +45,7 @@ def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -
             raise TraceError("a number that the inputs decide", given=str(e), code="trace.size")
         return symbols[str(e)]
     kind = type(e).__name__
-    if kind in _WHOLE and not (plain := _plain(e)).has(*_rounded()):
+    if kind in _WHOLE and not (plain := _without_torch_functions(e)).has(*_rounding_functions()):
         return read_number(b, plain, symbols)
     args = [read_number(b, a, symbols) for a in e.args]
     sizes = [a for a in args if isinstance(a, Size)]
@@ -86,13 +86,13 @@ _REAL = {
 _WHOLE = ("CeilToInt", "FloorToInt", "TruncToInt")
 
 
-def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
+def holds_at_every_size(expression: object, spans: Spans = NO_SPANS) -> bool:
     """Checks whether polynomials and SymPy show that a condition holds at every size in spans."""
     import sympy
 
-    found = _plain(expression)
+    found = _without_torch_functions(expression)
     if isinstance(found, sympy.And):
-        return all(is_harmless(part, spans) for part in found.args)
+        return all(holds_at_every_size(part, spans) for part in found.args)
     names = sorted(found.free_symbols, key=str)
     ends = [spans.get(str(s), (1, None)) for s in names]
     sides = _never_negative_if(found)
@@ -102,7 +102,9 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     count = prod(MOST_TRIED if high is None else high - low + 1 for low, high in ends)
     if count < MOST_TRIED:  # each size is tried
         places = product(*(range(low, (high or low) + 1) for low, high in ends))
-        return all(_at(found, dict(zip(names, place, strict=True))) is True for place in places)
+        return all(
+            _value_at_sizes(found, dict(zip(names, place, strict=True))) is True for place in places
+        )
     found = found.subs({s: s + low - 1 for s, (low, _) in zip(names, ends, strict=True)})
     if _holds(found):
         return True
@@ -134,7 +136,7 @@ _AT: dict[str, Any] = {
 }
 
 
-def _at(e: Expression, place: Mapping[Expression, int]) -> object:
+def _value_at_sizes(e: Expression, place: Mapping[Expression, int]) -> object:
     """Returns the exact value of an expression at some sizes.
 
     Returns None where it has none, is a root, or is not known.
@@ -143,7 +145,7 @@ def _at(e: Expression, place: Mapping[Expression, int]) -> object:
         return place[e]
     if getattr(e, "is_Rational", False):
         return Fraction(int(e.p), int(e.q))
-    args, function = [_at(a, place) for a in e.args], _AT.get(type(e).__name__)
+    args, function = [_value_at_sizes(a, place) for a in e.args], _AT.get(type(e).__name__)
     if function is None or not all(isinstance(a, int | Fraction) for a in args):
         return None
     with suppress(ZeroDivisionError):
@@ -159,11 +161,11 @@ def _holds(condition: Expression) -> bool:
         return True
     if type(condition).__name__ in ("Equality", "Eq"):
         gap = condition.lhs - condition.rhs
-        return all(never_negative(_unrounded(side)) for side in (gap, -gap))
-    return any(never_negative(_unrounded(side)) for side in _never_negative_if(condition))
+        return all(never_negative(_without_floor(side)) for side in (gap, -gap))
+    return any(never_negative(_without_floor(side)) for side in _never_negative_if(condition))
 
 
-def _unrounded(side: Expression) -> Expression:
+def _without_floor(side: Expression) -> Expression:
     """Returns an expression that is nonnegative where an integer side with one floor is.
 
     The side adds or subtracts one `floor(p / q)`.
@@ -175,7 +177,7 @@ def _unrounded(side: Expression) -> Expression:
     import sympy
 
     side = sympy.expand(side)
-    rounded = list(side.atoms(*_rounded()))
+    rounded = list(side.atoms(*_rounding_functions()))
     if len(rounded) != 1 or not isinstance(rounded[0], sympy.floor):
         return side
     sign, rest = side.coeff(rounded[0]), side.subs(rounded[0], 0)
@@ -200,12 +202,14 @@ def _by_remainders(e: Expression) -> list[Expression] | None:
     """
     import sympy
 
-    rounded = e.atoms(*_rounded())
+    rounded = e.atoms(*_rounding_functions())
     if not rounded:
         return [e]
     names = sorted(e.free_symbols, key=str)
     if names:
-        inner = [f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounded())]
+        inner = [
+            f.args[0].as_poly(*names) for f in rounded if not f.args[0].has(*_rounding_functions())
+        ]
     else:
         inner = []
     if not inner or any(p is None or not all(c.is_Rational for c in p.coeffs()) for p in inner):
@@ -223,7 +227,7 @@ def _by_remainders(e: Expression) -> list[Expression] | None:
     return found
 
 
-def _rounded() -> tuple[Expression, Expression]:
+def _rounding_functions() -> tuple[Expression, Expression]:
     import sympy
 
     return sympy.floor, sympy.ceiling
@@ -264,7 +268,9 @@ def _least_corner(
     return int(min(polynomial(*corner) for corner in product(*ends)))
 
 
-def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[int, int | None]]:
+def spans_where_all_hold(
+    conditions: Sequence[Expression], spans: Spans
+) -> dict[str, tuple[int, int | None]]:
     """Finds sizes at which conditions hold: all from a least one up, or also up to a largest one.
 
     The same end for all names of a condition. Nothing where these are not found.
@@ -274,28 +280,28 @@ def holding(conditions: Sequence[Expression], spans: Spans) -> dict[str, tuple[i
         box = {n: found.get(n, spans.get(n, (1, None))) for n in map(str, condition.free_symbols)}
         if not box or any(spans.get(n, (1, None))[1] is not None for n in box):
             return {}
-        if not is_harmless(condition, box):
-            box = _above(condition, box) or _below(condition, box)
+        if not holds_at_every_size(condition, box):
+            box = _span_above(condition, box) or _span_below(condition, box)
         if not box or any(high is not None and high <= low for low, high in box.values()):
             return {}
         found |= box
     return found
 
 
-def _above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
+def _span_above(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
     """Returns the sizes in a box from the least number on from which a condition holds."""
 
     def from_on(k: int) -> dict[str, tuple[int, int | None]]:
         return {n: (max(low, k), high) for n, (low, high) in box.items()}
 
     first = min(low for low, _ in box.values())
-    least = first_of(lambda k: is_harmless(condition, from_on(k)), first)
+    least = first_of(lambda k: holds_at_every_size(condition, from_on(k)), first)
     if least is None:
         return {}
     return from_on(least)
 
 
-def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
+def _span_below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None]]:
     """Returns the sizes in a box up to the largest number up to which a condition holds."""
 
     def up_to(k: int) -> dict[str, tuple[int, int | None]]:
@@ -303,11 +309,11 @@ def _below(condition: Expression, box: Spans) -> dict[str, tuple[int, int | None
 
     good = max(low for low, _ in box.values())
     bad = good + 1
-    while bad < good + MOST_TRIED and is_harmless(condition, up_to(bad)):
+    while bad < good + MOST_TRIED and holds_at_every_size(condition, up_to(bad)):
         good, bad = bad, 2 * bad
     while bad - good > 1:  # what holds in a box holds in those within
         middle = (good + bad) // 2
-        if is_harmless(condition, up_to(middle)):
+        if holds_at_every_size(condition, up_to(middle)):
             good, bad = (middle, bad)
         else:
             good, bad = (good, middle)
@@ -329,11 +335,11 @@ def never_negative(expression: Expression) -> bool:
     return polynomial is not None and all(c.is_nonnegative for c in polynomial.coeffs())
 
 
-def _plain(e: Expression) -> Expression:
+def _without_torch_functions(e: Expression) -> Expression:
     """Returns the expression with torch's own functions as arithmetic, where that is exact."""
     import sympy
 
-    args = [_plain(a) for a in e.args]
+    args = [_without_torch_functions(a) for a in e.args]
     match type(e).__name__:
         case "FloatTrueDiv" | "IntTrueDiv":
             return args[0] / args[1]

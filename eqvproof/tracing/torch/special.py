@@ -47,7 +47,7 @@ op("isinf")(_special(0))
 op("isnan")(_special(1))
 
 
-def _untold(b: Builder, count: int) -> tuple[int, ...]:
+def _undefined_results(b: Builder, count: int) -> tuple[int, ...]:
     """Returns undefined results."""
     return (positions.undefined(b),) * count
 
@@ -55,7 +55,7 @@ def _untold(b: Builder, count: int) -> tuple[int, ...]:
 @op("_linalg_slogdet")
 def _slogdet(b: Builder, x: int) -> tuple[int, ...]:
     det = b.det(int(x))
-    return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), *_untold(b, 2)
+    return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), *_undefined_results(b, 2)
 
 
 def _of_matrices(fn: str) -> Handler:
@@ -68,8 +68,8 @@ for _fn, _row in MATRIX_FUNCTIONS.items():
 
 
 TABLE |= {
-    "_linalg_det": lambda b, x: (b.det(int(x)), *_untold(b, 2)),
-    "linalg_inv_ex": lambda b, x: (b.inv(int(x)), *_untold(b, 1)),
+    "_linalg_det": lambda b, x: (b.det(int(x)), *_undefined_results(b, 2)),
+    "linalg_inv_ex": lambda b, x: (b.inv(int(x)), *_undefined_results(b, 1)),
 }
 
 
@@ -79,7 +79,7 @@ CLEAR = 1e-6
 
 
 @op("linalg_cholesky_ex")
-def _cholesky(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...]:
+def _cholesky_ex(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...]:
     """Returns the Cholesky factor, and 0 if a constant matrix clearly has one.
 
     For other matrices the second result is undefined.
@@ -107,7 +107,7 @@ def _solve(b: Builder, a: int, right: int, *, left: object = True) -> tuple[int,
         found = b.squeeze(b.matmul(inverse, b.expand(int(right), len(b.shape(right)))), -1)
     else:
         found = b.matmul(inverse, int(right))
-    return found, *_untold(b, 3)
+    return found, *_undefined_results(b, 3)
 
 
 @op("linalg_solve_triangular")

@@ -85,7 +85,7 @@ class Torch:
             return result
 
         gradients = torch.set_grad_enabled(self._differentiates)
-        with gradients, slow_path(), _restored(self._modules) as changed:
+        with gradients, slow_path(), _restoring_buffers(self._modules) as changed:
             result, names = answer(), changed()
             if names and self._unsure:
                 self._unsure -= 1
@@ -190,7 +190,7 @@ def _tensors(module: torch.nn.Module) -> list[torch.Tensor]:
 
 
 @contextmanager
-def _restored(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]]]:
+def _restoring_buffers(modules: list[torch.nn.Module]) -> Iterator[Callable[[], list[str]]]:
     """Restores the buffers after a call; yields a function that lists the changed ones."""
     import torch
 

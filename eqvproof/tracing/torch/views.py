@@ -68,7 +68,7 @@ def _squeeze(b: Builder, x: int, dim: Axes = None) -> int:
     return int(x)
 
 
-def at(b: Builder, x: int, axis: int, index: Length) -> Size:
+def index_from_start(b: Builder, x: int, axis: int, index: Length) -> Size:
     """Returns an index counted from the start of the axis.
 
     Raises:
@@ -79,22 +79,24 @@ def at(b: Builder, x: int, axis: int, index: Length) -> Size:
         return given
     if (-given).is_at_least(1, is_capped=True):
         return b.shape(x)[axis] + given
-    raise _outside(f"the index {given} is negative for some sizes", given, lambda: _has_sign(given))
+    raise _bound_error(
+        f"the index {given} is negative for some sizes", given, lambda: _has_sign(given)
+    )
 
 
 def _has_sign(index: Size) -> bool:
     return index.is_at_least(0) or (-index).is_at_least(1)
 
 
-def _outside(message: str, size: Size, is_settled: Callable[[], bool]) -> TraceError:
+def _bound_error(message: str, size: Size, is_settled: Callable[[], bool]) -> TraceError:
     spans = settled_from(size.names, is_settled)
     return TraceError(message, hint="give sizes=", code="trace.size", spans=spans)
 
 
 @op("select")
-def _select(b: Builder, x: int, dim: int, index: Length) -> int:
+def _select_index(b: Builder, x: int, dim: int, index: Length) -> int:
     axis = b.axis(x, dim)
-    return b.squeeze(b.slice(x, axis, at(b, x, axis, index), 1), axis)
+    return b.squeeze(b.slice(x, axis, index_from_start(b, x, axis, index), 1), axis)
 
 
 @op("slice")
@@ -108,8 +110,8 @@ def _slice(
 ) -> int:
     axis = b.axis(x, dim)
     size = b.shape(x)[axis]
-    first = bound(b, x, axis, start, Size.of(0))
-    last = bound(b, x, axis, None if isinstance(end, int) and end >= 2**31 else end, size)
+    first = clipped_bound(b, x, axis, start, Size.of(0))
+    last = clipped_bound(b, x, axis, None if isinstance(end, int) and end >= 2**31 else end, size)
     if (first - last).is_at_least(0):
         return b.slice(x, axis, 0, 0)
     if step != 1:
@@ -120,7 +122,7 @@ def _slice(
     return b.slice(x, axis, first, last - first)
 
 
-def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) -> Size:
+def clipped_bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) -> Size:
     """Returns the start or end of a part of an axis, clipped to the axis as in Python.
 
     Raises:
@@ -128,7 +130,7 @@ def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) ->
     """
     if index is None:
         return default
-    size, place = b.shape(x)[axis], at(b, x, axis, index)
+    size, place = b.shape(x)[axis], index_from_start(b, x, axis, index)
     if place.is_at_least(0) and (size - place).is_at_least(0):
         return place
     if (-place).is_at_least(0, is_capped=True):
@@ -136,10 +138,10 @@ def bound(b: Builder, x: int, axis: int, index: Length | None, default: Size) ->
     if (place - size).is_at_least(0, is_capped=True):
         return size
     message = f"the slice bound {index} lies outside of an axis of size {size} for some sizes"
-    raise _outside(message, size - place, lambda: _is_settled(place, size))
+    raise _bound_error(message, size - place, lambda: _is_inside_or_outside(place, size))
 
 
-def _is_settled(place: Size, size: Size) -> bool:
+def _is_inside_or_outside(place: Size, size: Size) -> bool:
     """Checks whether a place lies in an axis at all sizes, or outside at all of them."""
     within = place.is_at_least(0) and (size - place).is_at_least(0)
     return within or (-place).is_at_least(0) or (place - size).is_at_least(0)
@@ -169,7 +171,7 @@ def _split_sizes(b: Builder, x: int, sizes: Sequence[Length], dim: int = 0) -> l
 
 
 @op("split")
-def _split(b: Builder, x: int, size: Length, dim: int = 0) -> list[int]:
+def _split_evenly(b: Builder, x: int, size: Length, dim: int = 0) -> list[int]:
     total, each = b.shape(x)[b.axis(x, dim)].constant, Size.of(size).constant
     if total is None or each is None:
         raise TraceError("a split of an axis whose size is not a number")
@@ -197,11 +199,11 @@ def _roll(b: Builder, x: int, shifts: Sequence[int], axes: Sequence[int] = ()) -
 
 
 @op("diagonal")
-def _diagonal(b: Builder, x: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
+def _diagonal_view(b: Builder, x: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
     return arrays.diagonal(b, x, offset, b.axis(x, i), b.axis(x, j))
 
 
-def full(b: Builder, shape: Sequence[Length], value: object) -> int:
+def constant_tensor(b: Builder, shape: Sequence[Length], value: object) -> int:
     """Returns a constant tensor."""
     return b.broadcast_to(lift(b, value), [Size.of(s) for s in shape])
 
@@ -212,11 +214,11 @@ TABLE |= {
     "permute": lambda b, x, order: b.transpose(x, list(order)),
     "t": lambda b, x: b.transpose(x),
     "unsqueeze": lambda b, x, dim: b.expand(x, dim % (len(b.shape(x)) + 1)),
-    "full": full,
+    "full": constant_tensor,
     "view": arrays.reshape,
     "_unsafe_view": arrays.reshape,
     "scalar_tensor": lift,
-    "full_like": lambda b, x, value: full(b, b.shape(x), value),
+    "full_like": lambda b, x, value: constant_tensor(b, b.shape(x), value),
 }
 TABLE |= dict.fromkeys(("alias", "detach", "lift_fresh"), TABLE["clone"])
 

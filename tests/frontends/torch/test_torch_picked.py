@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 import eqvproof as ep  # noqa: E402
 from eqvproof.claims.signature import parse_signature  # noqa: E402
 from eqvproof.support.errors import TraceError  # noqa: E402
-from eqvproof.tracing.torch.conditions import implied  # noqa: E402
+from eqvproof.tracing.torch.conditions import implied_answer  # noqa: E402
 from eqvproof.tracing.torch.reader import Reader  # noqa: E402
 from tests.judged import assert_proved, assert_refuted  # noqa: E402
 
@@ -154,12 +154,12 @@ def test_what_follows_of_a_number_from_other_answers() -> None:
     """Of a number of entries more than of an integer."""
     u, v = sympy.Symbol("u", integer=True), sympy.Symbol("v", integer=True)
     for counts, expected in (("u", True), ("", None)):
-        assert implied(sympy.Eq(u, 0), [(u > 0, False)], counts) is expected
-    assert implied(sympy.Ne(u, 0), [(u > 1, True)], "") is True
-    assert implied(u > 1, [(u > 0, True)], "u") is None
-    assert implied(u > 1, [(u > 0, False)], "") is False
-    assert implied(v > 1, [(u > 1, True)], "uv") is None
-    assert implied(u + v > 1, [(u > 1, True)], "uv") is None
+        assert implied_answer(sympy.Eq(u, 0), [(u > 0, False)], counts) is expected
+    assert implied_answer(sympy.Ne(u, 0), [(u > 1, True)], "") is True
+    assert implied_answer(u > 1, [(u > 0, True)], "u") is None
+    assert implied_answer(u > 1, [(u > 0, False)], "") is False
+    assert implied_answer(v > 1, [(u > 1, True)], "uv") is None
+    assert implied_answer(u + v > 1, [(u > 1, True)], "uv") is None
 
 
 @pytest.mark.parametrize("mask", [2, 3])

@@ -15,7 +15,7 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.numpy.patching import tracing
-from eqvproof.tracing.torch.sizes import holding, is_harmless
+from eqvproof.tracing.torch.sizes import holds_at_every_size, spans_where_all_hold
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 ConstantSource = pytest.importorskip("torch._dynamo.source").ConstantSource
@@ -31,7 +31,7 @@ CONDITIONS = [
 
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_condition_holds_in_its_box(condition: Any) -> None:
-    box = holding([condition], {})
+    box = spans_where_all_hold([condition], {})
     names = sorted(condition.free_symbols, key=str)
     assert sorted(box) == [str(n) for n in names]
     spans = [range(box[str(n)][0], (box[str(n)][1] or 12) + 1) for n in names]
@@ -39,9 +39,9 @@ def test_a_condition_holds_in_its_box(condition: Any) -> None:
 
 
 def test_an_order_of_two_sizes_has_no_box() -> None:
-    assert holding([a > b], {}) == {}
-    assert not is_harmless(a * b < 60, {"a": (1, 8), "b": (1, 8)})
-    assert is_harmless(a * b < 60, {"a": (1, 7), "b": (1, 8)})
+    assert spans_where_all_hold([a > b], {}) == {}
+    assert not holds_at_every_size(a * b < 60, {"a": (1, 8), "b": (1, 8)})
+    assert holds_at_every_size(a * b < 60, {"a": (1, 7), "b": (1, 8)})
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -55,13 +55,13 @@ def test_what_is_said_of_quotients_of_sizes_holds(seed: int) -> None:
     box = {str(n): (1, 6) for n in condition.free_symbols}
     places = ({a: x, b: y} for x, y in product(range(1, 7), repeat=2))
     everywhere = all(condition.subs(place) == sympy.true for place in places)
-    assert is_harmless(condition, box) is everywhere
-    assert is_harmless(condition) is everywhere
+    assert holds_at_every_size(condition, box) is everywhere
+    assert holds_at_every_size(condition) is everywhere
 
 
 def test_roots_of_negative_numbers_hold_nowhere() -> None:
-    assert not is_harmless(sympy.Ge(sympy.sqrt(b - a - 9) + b, 0), {"a": (1, 4), "b": (1, 4)})
-    assert not is_harmless(1 / (a - 2) + b > 0, {"a": (1, 4), "b": (1, 4)})
+    assert not holds_at_every_size(sympy.Ge(sympy.sqrt(b - a - 9) + b, 0), {"a": (1, 4), "b": (1, 4)})
+    assert not holds_at_every_size(1 / (a - 2) + b > 0, {"a": (1, 4), "b": (1, 4)})
 
 
 def heads_on_the_batch(x: Any) -> Any:
