@@ -44,8 +44,6 @@ def _comparison(fn: str) -> Handler:
             zero = as_affine(y)  # positions are never negative
             if zero is not None and compare_affine("le", zero, Affine((), Size.of(0), ())):
                 known = False
-            else:
-                known = None
         if known is None and fn in ("eq", "ne") and any(isinstance(v, Node) for v in (x, y)):
             same = positions.equal(b, *r.nodes([x, y]))
             if same is not None:

@@ -35,8 +35,15 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "exp": np.exp,
     "square": np.square,
     "integer_pow": np.power,
-    "convert_element_type": lambda x: x if isinstance(x, Pair) else Pair(x, x * 0),
+    "convert_element_type": lambda x: _as_pair(x),
 }
+
+
+def _as_pair(x: Pair | Array) -> Pair:
+    """Returns a real array as a pair with the imaginary part 0."""
+    if isinstance(x, Pair):
+        return x
+    return Pair(x, x * 0)
 
 
 def _is_complex(value: Value) -> bool:
@@ -56,10 +63,10 @@ def _as_pair_or_array(reader: Reader, value: Value) -> Pair | Array:
 
 def _real_or_imaginary(reader: Reader, value: Value, k: int) -> Value:
     """Returns the real (0) or imaginary (1) part of a complex value; other values as they are."""
-    pair = _as_pair_or_array(reader, value) if _is_complex(value) else value
-    if isinstance(pair, Pair):
-        return Node(node_of(pair.imag if k else pair.real))
-    return value
+    if not _is_complex(value):
+        return value
+    pair = _as_pair_or_array(reader, value)
+    return Node(node_of((pair.real, pair.imag)[k]))
 
 
 def evaluate_complex(
@@ -85,8 +92,9 @@ def evaluate_complex(
             )
         ]
     if name in FUNCTIONS:
-        exponent = (equation.params["y"],) if name == "integer_pow" else ()
-        return _listed(FUNCTIONS[name](*given, *exponent))
+        if name == "integer_pow":
+            return _listed(FUNCTIONS[name](*given, equation.params["y"]))
+        return _listed(FUNCTIONS[name](*given))
     raise TraceError(
         f"the JAX primitive {name} on complex arrays is not read", given=name,
         hint="take jnp.abs, .real or .imag first", code="trace.operation",
@@ -94,4 +102,6 @@ def evaluate_complex(
 
 
 def _listed(made: object) -> list[Value]:
-    return [as_value(v) for v in (made if isinstance(made, (list, tuple)) else [made])]
+    if isinstance(made, (list, tuple)):
+        return [as_value(v) for v in made]
+    return [as_value(made)]

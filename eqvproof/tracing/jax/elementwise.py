@@ -141,9 +141,12 @@ def _maximum_or_minimum(r: Reader, e: Equation, x: Value, y: Value) -> Value | i
     pair = _affine_pair(x, y)
     if pair is not None:
         known = compare_affine("ge" if name == "max" else "le", *pair)
-        if known is not None:  # as long as both
-            chosen, other = pair if known else pair[::-1]
-            return add_affine(chosen, Affine(other.shape, Size.of(0), (0,) * len(other.shape)), 1)
+        if known is not None:
+            chosen, other = pair
+            if not known:
+                chosen, other = other, chosen
+            zeros = Affine(other.shape, Size.of(0), (0,) * len(other.shape))
+            return add_affine(chosen, zeros, 1)  # broadcasts to the shape of both
     for first, second in ((x, y), (y, x)):
         if isinstance(first, Known) and first.array.dtype.kind == "f":
             if name == "max":
@@ -167,10 +170,10 @@ def _is_size_beside(r: Reader, size: Affine, other: Value) -> bool:
 @primitive("neg")
 def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
     if isinstance(x, Affine):
-        turned = scale_affine(x, Size.of(-1))
-    else:
-        turned = None
-    return turned or r.builder.neg(r.node(x))
+        negated = scale_affine(x, Size.of(-1))
+        if negated is not None:
+            return negated
+    return r.builder.neg(r.node(x))
 
 
 @primitive("square", "integer_pow")
@@ -277,7 +280,9 @@ def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
     b, new, old = r.builder, np.dtype(e.params["new_dtype"]), np.dtype(e.invars[0].aval.dtype)
     if isinstance(x, Known) and new.kind in "iubf":
         array = x.array.astype(new)
-        return Known(array.astype(np.float64) if new.kind == "f" else array)
+        if new.kind == "f":
+            array = array.astype(np.float64)
+        return Known(array)
     if new.kind == "c":
         raise TraceError("complex numbers", given=str(new), code="trace.operation")
     if new.kind == "b" and old.kind != "b":

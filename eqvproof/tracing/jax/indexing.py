@@ -117,7 +117,8 @@ def _affine_gather(
             raise TraceError("an index that is out of range for some sizes", code="trace.index")
         step = part.steps[k]
         node = b.slice(node, axis, low, batch[k], abs(step))
-        node = b.flip(node, axis) if step < 0 else node
+        if step < 0:
+            node = b.flip(node, axis)
         labels[axis] = rank + k
     return _arranged(r, node, numbers, labels, batch)
 
@@ -156,10 +157,9 @@ def _known_gather(
         piece = node
         for axis, count in enumerate(sizes):
             if axis in numbers.start_index_map:
-                place = numbers.start_index_map.index(axis)
+                start = int(vector[numbers.start_index_map.index(axis)])
             else:
-                place = None
-            start = 0 if place is None else int(vector[place])
+                start = 0
             if count != b.shape(piece)[axis] or start:
                 piece = b.slice(piece, axis, start, count)
         pieces.append(b.expand(piece, 0))
@@ -172,7 +172,7 @@ def _known_gather(
 
 @primitive(*positions.HOW)
 def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> Value | int:
-    """Sets, adds to, or multiplies a block at one place; passes other updates to `scattered`."""
+    """Sets, adds to, or multiplies a block at one place; passes other updates to `scatter_at`."""
     b = r.builder
     numbers = e.params["dimension_numbers"]
     parts = components(r, indices)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -48,8 +48,9 @@ def is_infinite(value: Value) -> bool:
 
 def has_infinite_arguments(name: str, args: Sequence[Value]) -> bool:
     """Checks whether a primitive has infinite arguments that these tables handle."""
-    asks = is_traced if name in ASKED else is_infinite
-    return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(asks, args))
+    if name in ASKED:
+        return any(map(is_traced, args))
+    return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(is_infinite, args))
 
 
 def as_array(reader: NodeSource, value: Value) -> Array:
@@ -63,8 +64,10 @@ def as_array(reader: NodeSource, value: Value) -> Array:
 
 def as_value(made: object) -> Value:
     """Returns the result of a handler as a value."""
-    found: Any = settled(made)
-    return Node(found) if type(found) is int else found
+    found = settled(made)
+    if type(found) is int:
+        return Node(found)
+    return cast("Value", found)
 
 
 def evaluate_infinite(

@@ -63,7 +63,9 @@ def _triangular_solve(r: Reader, e: Equation, a: Value, right: Value) -> int:
     """Returns the inverse of a triangle, transposed if asked, times the right-hand side."""
     p, b = e.params, r.builder
     factor = triangle(b, r.node(a), lower=bool(p["lower"]), unit=bool(p["unit_diagonal"]))
-    inverse = b.inv(symmetric.turned(b, factor) if p["transpose_a"] else factor)
+    if p["transpose_a"]:
+        factor = symmetric.turned(b, factor)
+    inverse = b.inv(factor)
     other = r.node(right)
     if p["left_side"]:
         return b.matmul(inverse, other)
@@ -77,9 +79,9 @@ def _svd(r: Reader, e: Equation, x: Value) -> list[Value]:
     if p.get("subset_by_index") is not None:
         raise TraceError("some of the singular values by their places", code="trace.operation")
     b, matrix = r.builder, r.node(x)
-    # one of the two has no values on one of two ways
-    full = bool(p["compute_uv"] and p["full_matrices"])
-    is_tall = None if full else r.is_at_least(*b.shape(matrix)[-2:])
+    full, is_tall = bool(p["compute_uv"] and p["full_matrices"]), None
+    if not full:  # if either side may be larger, both cases are read
+        is_tall = r.is_at_least(*b.shape(matrix)[-2:])
     if not p["compute_uv"]:
         return [Node(symmetric.singular_values(b, matrix, assumed=is_tall))]
     u, values, vt = eigenvectors.svd(b, matrix, full=full, assumed=is_tall)

@@ -99,9 +99,10 @@ def gather_at(r: Reader, e: Equation, x: int, indices: Value) -> int:
         if offsets.get(place) in axes:
             single.append(place)
             continue
-        output.append(
-            order.index(("kept", offsets[place]) if place in offsets else ("batch", next(rest)))
-        )
+        if place in offsets:
+            output.append(order.index(("kept", offsets[place])))
+        else:
+            output.append(order.index(("batch", next(rest))))
     made = b.transpose(made, output)
     for place in single:
         made = b.expand(made, place)
@@ -115,7 +116,9 @@ def slice_at_position(r: Reader, x: int, axis: int, index: Value) -> int:
         raise _refused()
     items: list[object] = [WHOLE] * len(b.shape(x))
     size = b.shape(x)[axis]
-    items[axis] = node if positions.lie_within(b, node, size) else positions.clipped(b, node, size)
+    if not positions.lie_within(b, node, size):
+        node = positions.clipped(b, node, size)
+    items[axis] = node
     return b.expand(gathering.gather(b, x, items, wrap=False), axis)
 
 
@@ -188,7 +191,8 @@ def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int
 
     Where whole axes stand between indexed axes, the index axes come first.
     """
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
-    at = sum(k < axes[0] for k in kept) if together else 0
+    first = 0
+    if axes == list(range(axes[0], axes[0] + len(axes))):
+        first = sum(k < axes[0] for k in kept)
     rows = [("kept", k) for k in kept]
-    return [*rows[:at], *(("batch", k) for k in range(batch)), *rows[at:]]
+    return [*rows[:first], *(("batch", k) for k in range(batch)), *rows[first:]]

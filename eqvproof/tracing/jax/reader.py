@@ -175,8 +175,10 @@ class Reader:
             raise TraceError(
                 f"in {name}: {error.message}", given=error.given, hint=error.hint, spans=error.spans
             ) from error
-        values: list[Any] = list(made) if isinstance(made, (list, tuple)) else [made]
-        found = self._stored(equation, [Node(v) if type(v) is int else v for v in values])
+        values: list[Any] = [made]
+        if isinstance(made, (list, tuple)):
+            values = [*made]
+        found = self._stored(equation, [_int_as_node(v) for v in values])
         self._remember(equation, args, found)
         return found
 
@@ -186,11 +188,15 @@ class Reader:
             equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
         )
         summed = "b" in map(_letter, equation.invars)
-        return [
-            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in tuple("iu")
-            else self._truth(x, summed=summed) if _letter(v) == "b" else x
-            for x, v in zip(values, equation.outvars, strict=True)
-        ]  # fmt: skip
+        found: list[Value] = []
+        for value, variable in zip(values, equation.outvars, strict=True):
+            if _letter(variable) in ("i", "u"):
+                found.append(self._integers(value, variable.aval.dtype, wraps=not rounds))
+            elif _letter(variable) == "b":
+                found.append(self._truth(value, summed=summed))
+            else:
+                found.append(value)
+        return found
 
     def _truth(self, value: Value, *, summed: bool) -> Value:
         """Returns a boolean result as 0 or 1; a sum of booleans as whether it is nonzero."""
@@ -242,11 +248,10 @@ class Reader:
             or equation.primitive.name in INLINED
         ):
             return None
-        typed = [
-            a.astype(v.aval.dtype) if isinstance(a, np.ndarray) else a
-            for a, v in zip(arrays, equation.invars, strict=True)
-        ]
-        results = equation.primitive.bind(*typed, **equation.params)
+        for k, (array, variable) in enumerate(zip(arrays, equation.invars, strict=True)):
+            if isinstance(array, np.ndarray):
+                arrays[k] = array.astype(variable.aval.dtype)
+        results = equation.primitive.bind(*arrays, **equation.params)
         if equation.primitive.multiple_results:
             return list(results)
         return [results]
@@ -305,6 +310,14 @@ class Reader:
     def sizes(self, shape: Sequence[object]) -> list[Size]:
         """Returns a shape of JAX as sizes."""
         return self.symbols.shape(shape)
+
+
+def _int_as_node(made: Any) -> Value:
+    """Returns the index of a builder node as a `Node`; other results unchanged."""
+    if type(made) is int:
+        return Node(made)
+    value: Value = made
+    return value
 
 
 def _letter(variable: Any) -> str:

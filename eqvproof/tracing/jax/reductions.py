@@ -67,11 +67,10 @@ def _arg_extremum(r: Reader, e: Equation, x: Value) -> int:
 @primitive("cumsum", "cumprod", "cummax", "cummin")
 def _running(r: Reader, e: Equation, x: Value) -> int:
     b, node, axis = r.builder, r.node(x), int(e.params["axis"])
-    node = b.flip(node, axis) if e.params["reverse"] else node
-    found = ordering.running(b, node, axis, e.primitive.name.removeprefix("cum"))
+    fn = e.primitive.name.removeprefix("cum")
     if e.params["reverse"]:
-        return b.flip(found, axis)
-    return found
+        return b.flip(ordering.running(b, b.flip(node, axis), axis, fn), axis)
+    return ordering.running(b, node, axis, fn)
 
 
 @primitive("sort")

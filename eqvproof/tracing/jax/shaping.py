@@ -54,8 +54,12 @@ def _sizes_above_one(shape: Sequence[Size]) -> list[Size]:
 
 def _reshape_affine(x: Affine, shape: Sequence[Size]) -> Affine:
     one = Size.of(1)
-    steps = iter([s for s, size in zip(x.steps, x.shape, strict=True) if size != one])
-    return Affine(tuple(shape), x.low, tuple(0 if s == one else next(steps) for s in shape))
+    old = iter([s for s, size in zip(x.steps, x.shape, strict=True) if size != one])
+    steps = [0] * len(shape)
+    for axis, size in enumerate(shape):
+        if size != one:
+            steps[axis] = next(old)
+    return Affine(tuple(shape), x.low, tuple(steps))
 
 
 @primitive("squeeze")
@@ -93,13 +97,11 @@ def _transpose(r: Reader, e: Equation, x: Value) -> Value | int:
 @primitive("rev")
 def _rev(r: Reader, e: Equation, x: Value) -> Value | int:
     if isinstance(x, Affine):
-        turned = [a in e.params["dimensions"] for a in range(len(x.shape))]
-        low = x.low
-        for size, step, t in zip(x.shape, x.steps, turned, strict=True):
-            low = low + (size - 1) * step if t else low
-        return Affine(
-            x.shape, low, tuple(-s if t else s for s, t in zip(x.steps, turned, strict=True))
-        )
+        low, steps = x.low, list(x.steps)
+        for axis in e.params["dimensions"]:
+            low = low + (x.shape[axis] - 1) * steps[axis]
+            steps[axis] = -steps[axis]
+        return Affine(x.shape, low, tuple(steps))
     node = r.node(x)
     for axis in e.params["dimensions"]:
         node = r.builder.flip(node, axis)

@@ -221,7 +221,9 @@ def _recording_methods(kind: Any, noted: list[TraceError]) -> Mapping[str, Calla
         if result is False or result is NotImplemented:
             place = asking_place()
             if place and not _differ_at_all_sizes(self, other):
-                right = text(other) if is_symbolic(other) else other
+                right = other
+                if is_symbolic(other):
+                    right = text(other)
                 note(f"{text(self)} == {right} depends on the size", place)
         return result
 

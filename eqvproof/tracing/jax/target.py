@@ -391,7 +391,8 @@ def _shortest_precision(jaxpr: Any) -> str:
         for equation in stack.pop().eqns:
             for value in equation.params.values():
                 inner = getattr(value, "jaxpr", value)
-                stack += [inner] if hasattr(inner, "eqns") else []
+                if hasattr(inner, "eqns"):
+                    stack.append(inner)
             if equation.primitive.name not in MOVES:
                 names = [str(v.aval.dtype) for v in equation.outvars if hasattr(v.aval, "dtype")]
                 worst = max([worst, *(order.index(n) for n in names if n in order)])

@@ -187,8 +187,6 @@ def constant_node(b: Builder, array: Numbers) -> int:
     """Returns an array of numbers as a node; one with equal entries as a repeated number."""
     if array.dtype.kind == "f":
         array = array.astype(np.float64)
-    else:
-        array = array
     if array.size > 1 and (array == array.reshape(-1)[0]).all():
         return b.broadcast_to(b.const(array.reshape(-1)[0].item()), array.shape)
     return b.const(array)
@@ -202,6 +200,10 @@ def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
         return value.shape
     if isinstance(value, Columns):
         return (*value.parts[0].shape, Size.of(len(value.parts)))
-    if isinstance(value, TracedArray | Pair):
-        return (value.real if isinstance(value, Pair) else value)._eqvproof.shape
-    return b.shape(value.node if isinstance(value, Part) else int(value))
+    if isinstance(value, Pair):
+        return value.real._eqvproof.shape
+    if isinstance(value, TracedArray):
+        return value._eqvproof.shape
+    if isinstance(value, Part):
+        return b.shape(value.node)
+    return b.shape(int(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 from eqvproof.claims.signature import Argument, Signature
@@ -87,13 +88,14 @@ class Binding:
         for extent, size in zip(symbol.shape, wanted, strict=True):
             found = self.size(extent)
             if found != size:
+                hint = ""
+                if extent.is_Integer:
+                    hint = f"fix the size, as in sizes={{'{size}': {extent}}}"
                 raise TraceError(
                     f"{symbol.name} has an axis of size {extent}, the signature says {size}",
                     given=f"{symbol.name} of shape {symbol.shape}",
                     expected=str(argument),
-                    hint=f"fix the size, as in sizes={{'{size}': {extent}}}"
-                    if extent.is_Integer
-                    else "",
+                    hint=hint,
                     code="trace.symbol",
                 )
         return wanted
@@ -119,11 +121,10 @@ class Binding:
                 return self._named(expression.name)
             return found
         if expression.is_Add or expression.is_Mul:
-            parts = [self.size(a) for a in expression.args]
-            result = parts[0]
-            for part in parts[1:]:
-                result = result + part if expression.is_Add else result * part
-            return result
+            first, *others = (self.size(a) for a in expression.args)
+            if expression.is_Add:
+                return sum(others, start=first)
+            return prod(others, start=first)
         if expression.is_Pow and expression.exp.is_Integer and expression.exp >= 0:
             result = Size.of(1)
             for _ in range(int(expression.exp)):

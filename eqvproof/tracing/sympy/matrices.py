@@ -110,7 +110,7 @@ def matrix_diagonal(r: Reader, value: Value, *, kept: bool) -> Value:
     """Returns the diagonal of a square matrix (kept), or its sum."""
     count = len(value.letters)
     labels = [*range(count), count, count]
-    output = range(count + 1) if kept else range(count)
+    output = range(count + int(kept))
     return Value(r.builder.einsum([value.node], [labels], output), value.letters)
 
 

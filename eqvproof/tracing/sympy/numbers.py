@@ -106,7 +106,9 @@ def _expand_terms(expression: Expression) -> Any:
     *inner, (symbol, low, high) = limits
     if not (low.is_Integer and high.is_Integer and high >= low - 1):
         return expression
-    body = expression.func(term, *inner) if inner else term
+    body = term
+    if inner:
+        body = expression.func(term, *inner)
     return combine(
         *(_expand_terms(body.xreplace({symbol: sympy.Integer(k)})) for k in range(low, high + 1))
     )

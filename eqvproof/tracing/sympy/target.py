@@ -145,12 +145,12 @@ def immutable(expression: Expression, signature: Signature) -> Expression:
                 f"a Lambda of {len(expression.variables)} variables for {len(names)} arguments",
                 given=str(expression),
             )
-        renamed = {
-            v: sympy.MatrixSymbol(n, *v.shape)
-            if isinstance(v, sympy.MatrixSymbol)
-            else sympy.Symbol(n)
-            for v, n in zip(expression.variables, names, strict=True)
-        }
+        renamed = {}
+        for variable, name in zip(expression.variables, names, strict=True):
+            if isinstance(variable, sympy.MatrixSymbol):
+                renamed[variable] = sympy.MatrixSymbol(name, *variable.shape)
+            else:
+                renamed[variable] = sympy.Symbol(name)
         return immutable(expression.expr.xreplace(renamed), signature)
     pending = expression.atoms(sympy.Derivative, sympy.Integral, sympy.Limit)
     return expression.xreplace({p: p.doit() for p in pending})

@@ -65,11 +65,11 @@ op("trunc")(_elementwise(formulas.composed(formulas.trunc)))
 
 @op("round")
 def _round(b: Builder, x: int, *, decimals: int = 0) -> int:
+    if not decimals:
+        return b.map("rint", [x])
     unit = Fraction(10) ** decimals
-    rounded = b.map("rint", [b.mul(b.const(unit), x) if decimals else x])
-    if decimals:
-        return b.mul(b.const(1 / unit), rounded)
-    return rounded
+    rounded = b.map("rint", [b.mul(b.const(unit), x)])
+    return b.mul(b.const(1 / unit), rounded)
 
 
 def comparison(fn: str) -> Handler:
@@ -77,9 +77,10 @@ def comparison(fn: str) -> Handler:
 
     def handler(b: Builder, x: object, y: object) -> int:
         if isinstance(y, float) and math.isinf(y):
-            pole = _pole(b, x) if y > 0 and fn in ("eq", "ne") else None
-            if pole is not None:
-                return b.map(fn, [pole, b.const(0)])
+            if y > 0 and fn in ("eq", "ne"):
+                divisor = _nonnegative_divisor(b, x)
+                if divisor is not None:
+                    return b.map(fn, [divisor, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
             found = b.beside(lift(b, x), b.const(int(known)))  # x may be 1 / 0
             return b.of_finite(lift(b, x), found)
@@ -97,13 +98,13 @@ def comparison(fn: str) -> Handler:
     return handler
 
 
-def _pole(b: Builder, x: object) -> int | None:
+def _nonnegative_divisor(b: Builder, x: object) -> int | None:
     """Returns y if x is 1 / y with y >= 0, at whose zeros floats give infinity; else None."""
-    op = b.nodes[x] if isinstance(x, Node) else None
-    if op is None or op.inverted is None:
+    if not isinstance(x, Node):
         return None
-    if b.nodes[op.inverted].function in ("sqrt", "abs", "exp"):
-        return op.inverted
+    divisor = b.nodes[x].inverted
+    if divisor is not None and b.nodes[divisor].function in ("sqrt", "abs", "exp"):
+        return divisor
     return None
 
 
@@ -226,7 +227,9 @@ def reduced_axes(b: Builder, x: int, dim: Axes) -> list[int]:
     """
     if dim is None or dim == [] or (not b.shape(x) and dim in (0, -1, [0], [-1])):
         return list(range(len(b.shape(x))))
-    return [b.axis(x, d) for d in (dim if isinstance(dim, Sequence) else [dim])]
+    if not isinstance(dim, Sequence):
+        dim = [dim]
+    return [b.axis(x, d) for d in dim]
 
 
 def keep_reduced_axes(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
@@ -256,7 +259,9 @@ def _var(
     b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None
 ) -> int:
     axes = reduced_axes(b, x, dim)
-    count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
+    if correction is None:
+        correction = 1
+    count = b.prod_sizes(x, axes) - int(correction)
     if count.is_at_least(0):
         divisor = b.size(count)
     else:
@@ -350,7 +355,10 @@ def standardise(
     second); layer_norm_kernel.cpp (the first, or (x scale - mean scale) weight + bias, which rounds
     no more).
     """
-    factor = scale if weight is None else b.mul(scale, weight)
+    if weight is None:
+        factor = scale
+    else:
+        factor = b.mul(scale, weight)
     y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
     if bias is None:
         return y
@@ -374,10 +382,9 @@ def _layer_norm(
         return standardise(b, rows, *mean_and_scale(b, rows, along, eps), None, None)
 
     y = b.by_rows(NORMALISED, steps, x, axes, [b.const(eps)])
-    y = y if weight is None else b.mul(y, weight)
-    if bias is None:
-        y = y
-    else:
+    if weight is not None:
+        y = b.mul(y, weight)
+    if bias is not None:
         y = b.in_parts([y, b.in_parts([bias], 4)], 2)
     return y, *mean_and_scale(b, x, axes, eps)
 
@@ -404,8 +411,11 @@ def _group_norm(
         wide = [b.reshape(b.broadcast_to(m, b.shape(grouped)), b.shape(x)) for m in (mean, scale)]
         return standardise(b, x, wide[0], wide[1], weight, bias), mean, scale
     y = b.reshape(standardise(b, grouped, mean, scale, None, None), b.shape(x))
-    y = y if weight is None else b.mul(y, weight)
-    return y if bias is None else b.add([y, bias]), mean, scale
+    if weight is not None:
+        y = b.mul(y, weight)
+    if bias is not None:
+        y = b.add([y, bias])
+    return y, mean, scale
 
 
 @op("_native_batch_norm_legit_no_training")
@@ -429,10 +439,12 @@ def _cross(b: Builder, x: int, y: int, dim: int | None = -1) -> int:
     """Returns the cross product entry by entry: an entry depends on two entries of each vector."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)
-    if dim is None and three in shape:
+    if dim is not None:
+        axis = dim % len(shape)
+    elif three in shape:
         axis = shape.index(three)
     else:
-        axis = (-1 if dim is None else dim) % len(shape)
+        axis = len(shape) - 1
     if shape[axis] != three:
         raise TraceError(
             "a cross product of vectors that do not have three entries", code="trace.operation"

@@ -241,16 +241,16 @@ class Chosen:
                 more = _broadcast_mask(
                     new, self._mask(new, self.builder.shape(old)[k], number), x, k
                 )
-                mask = more if mask is None else new.map("and", [mask, more])
+                if mask is not None:
+                    more = new.map("and", [mask, more])
+                mask = more
         if mask is None:
             raise _refusal("a reduction over the entries that a mask chose")
         if op.fn == "prod":
             return new.reduce("prod", new.select(mask, x, new.const(1)), op.axes)
         if context is not None:
             context.may_raise = True  # where none is chosen
-        if new.is_total(x):
-            x = x
-        else:
+        if not new.is_total(x):
             x = new.select(mask, x, new.broadcast_to(new.const(0), shape))
         if op.fn == "max":
             return top(new, x, mask, op.axes)
@@ -277,12 +277,12 @@ class Chosen:
         }
         if len(joined) != 1:
             raise _refusal("entries that a mask chose and others are in an order that is not known")
-        parts = [
-            self._mask(new, s, number)
-            if s.names & self._names
-            else new.broadcast_to(new.const(1), [s])
-            for s in joined.pop()
-        ]
+        parts = []
+        for part in joined.pop():
+            if part.names & self._names:
+                parts.append(self._mask(new, part, number))
+            else:
+                parts.append(new.broadcast_to(new.const(1), [part]))
         return new.concat(parts, 0)
 
     def _weight(self, new: Builder, size: Size, number: dict[int, int]) -> int:
@@ -317,7 +317,9 @@ class Chosen:
         weights = [self._weight(new, size, number) for size in summed.values()]
         found = list(args)
         for k, (a, row) in enumerate(zip(args, rows, strict=True)):
-            for label in masks if not new.is_total(a) else ():
+            if new.is_total(a):
+                continue
+            for label in masks:
                 if label in row:  # 0 where it is not chosen, even if it is undefined there
                     wide = _broadcast_mask(new, masks[label], a, row.index(label))
                     found[k] = new.select(wide, found[k], new.const(0))
@@ -326,7 +328,9 @@ class Chosen:
     def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
         """Returns one-hot vectors that are 0 at entries not selected; other nodes as they are."""
         labels = [*range(len(new.shape(node)))]
-        places = self._places(old) if self._is_vectors(old) else []
+        if not self._is_vectors(old):
+            return node
+        places = self._places(old)
         masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
         if masks:
             return new.einsum([node, *masks], [labels, *([k] for k in places)], labels)

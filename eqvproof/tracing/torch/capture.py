@@ -257,9 +257,14 @@ class Capture(TorchDispatchMode):
     def used(self) -> set[int]:
         """Returns the numbers of the values on which the result depends."""
         makers = {n: step for step in self.steps for n in step.made if n is not None}
-        used, waiting = set[int](), [self.output] if self.output >= 0 else []
+        used, waiting = set[int](), list[int]()
+        if self.output >= 0:
+            waiting.append(self.output)
         for question, _ in self.asked:
-            waiting += [question] if isinstance(question, int) else self._told(question)
+            if isinstance(question, int):
+                waiting.append(question)
+            else:
+                waiting += self._told(question)
         while waiting:
             number = waiting.pop()
             if number not in used:
@@ -318,7 +323,10 @@ class Capture(TorchDispatchMode):
         said = self._said(args), self._said(kwargs)
         # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the
         # entries, torch asks of the sizes.
-        with self.env.suppress_guards() if name_of(func) in UNSIZED else contextlib.nullcontext():
+        if name_of(func) in UNSIZED:
+            with self.env.suppress_guards():
+                made = self._run_without_entries(func, args, kwargs)
+        else:
             made = self._run_without_entries(func, args, kwargs)
         outputs = tuple(made) if isinstance(made, (tuple, list)) else (made,)
         fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
@@ -338,10 +346,11 @@ class Capture(TorchDispatchMode):
 
     def _may_be_one(self, x: torch.Tensor, dims: Any = None) -> bool:
         """Checks whether the inputs decide the size of one of some axes (None: of all axes)."""
-        named = (
-            range(x.dim()) if dims is None else dims if isinstance(dims, (list, tuple)) else [dims]
-        )
-        sizes: list[Any] = [x.shape[d] for d in named if x.dim()]
+        if dims is None:
+            dims = range(x.dim())
+        elif not isinstance(dims, (list, tuple)):
+            dims = [dims]
+        sizes: list[Any] = [x.shape[d] for d in dims if x.dim()]
         return any(str(getattr(s, "node", s)) in self._counted for s in sizes)
 
     def _drawn(self, tensor: torch.Tensor, state: str) -> object:
@@ -353,8 +362,10 @@ class Capture(TorchDispatchMode):
 
     def _note_uniform(self, name: str, args: tuple[object, ...], numbers: list[int | None]) -> None:
         """Records tensors of integers whose entries all equal a number written in the code."""
-        value = args[1] if name in ("full", "full_like") and len(args) > 1 else None
-        if name in UNIFORM and isinstance(args[0], torch.Tensor):
+        value: object = None
+        if name in ("full", "full_like") and len(args) > 1:
+            value = args[1]
+        elif name in UNIFORM and isinstance(args[0], torch.Tensor):
             value = self.uniform.get(self._number(args[0]))
         if type(value) is int and numbers[0] is not None:
             self.uniform[numbers[0]] = value
@@ -371,11 +382,11 @@ class Capture(TorchDispatchMode):
         flat = tree_flatten((args, kwargs))[0]
         tensors = (a for a in flat if isinstance(a, torch.Tensor))
         given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
-        literal = args[0] if name_of(func) == "lift_fresh" else None
-        # written in the code
-        if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):
-            with _disable_current_modes():
-                given[id(literal)] = literal.clone()
+        if name_of(func) == "lift_fresh":
+            literal = args[0]  # written in the code
+            if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):
+                with _disable_current_modes():
+                    given[id(literal)] = literal.clone()
         sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
         unsure = any(part in name_of(func) for part in UNSURE)
         if sized or unsure or None in given.values() or any(map(_is_large, made)):
@@ -383,7 +394,8 @@ class Capture(TorchDispatchMode):
         with _disable_current_modes():
             args, kwargs = tree_map_only(torch.Tensor, lambda a: given[id(a)], (args, kwargs))
             found = func(*args, **kwargs)
-            found = found if isinstance(found, (tuple, list)) else [found]
+            if not isinstance(found, (tuple, list)):
+                found = [found]
             self._known |= {n: t for n, t in zip(numbers, found, strict=True) if n is not None}
 
     def _entry(self, tensor: torch.Tensor) -> object:
@@ -405,7 +417,10 @@ class Capture(TorchDispatchMode):
         if number in self._known and not real:  # a real number is what it is before it is rounded
             with _disable_current_modes():
                 return self._known[number].item()
-        made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
+        if real:
+            made = self.env.create_unbacked_symfloat()
+        else:
+            made = self.env.create_unbacked_symint()
         self.numbers[str(made.node.expr)] = number
         return made
 
@@ -425,8 +440,8 @@ class Capture(TorchDispatchMode):
                 return known
         if len(self.asked) >= MOST_QUESTIONS:
             raise TraceError("too many branches on values", code="trace.value")
-        rest = self._script[len(self.asked) :]
-        answer = rest[0] if rest else True
+        count = len(self.asked)
+        answer = count >= len(self._script) or self._script[count]
         self.asked.append((question, answer))
         return answer
 
@@ -439,8 +454,11 @@ class Capture(TorchDispatchMode):
         ]
         where, argument = places[0]
         out, name = argument.is_out, name_of(func)
-        pure = getattr(aten, name if out else name.removesuffix("_"), None)
-        target: Any = kwargs.get(argument.name) if out else args[where]
+        target: Any
+        if out:
+            pure, target = getattr(aten, name, None), kwargs.get(argument.name)
+        else:
+            pure, target = getattr(aten, name.removesuffix("_"), None), args[where]
         moves = torch.Tag.inplace_view in func.tags
         shared = id(target) in self._views or any(v.parent is target for v in self._views.values())
         shared = shared or not isinstance(target, FakeTensor)
@@ -532,9 +550,8 @@ class Capture(TorchDispatchMode):
     def _new(self, tensor: torch.Tensor) -> int:
         self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
         for size in self.kinds[-1].shape:
-            name = str(size.node.expr) if isinstance(size, torch.SymInt) else ""
-            if name and name not in self.names:
-                self._counted.setdefault(name, len(self.kinds) - 1)
+            if isinstance(size, torch.SymInt) and str(size.node.expr) not in self.names:
+                self._counted.setdefault(str(size.node.expr), len(self.kinds) - 1)
         return len(self.kinds) - 1
 
     def _name(self, tensor: torch.Tensor) -> int:
@@ -626,10 +643,9 @@ def _raised_by_target(filename: str) -> bool:
     if owner_of_file(filename) not in ("user", "arrays"):
         return False
     home, inside = os.path.dirname(torch.__file__), os.path.abspath(filename)
-    part = (
-        os.path.relpath(inside, home).split(os.sep)[0] if inside.startswith(home + os.sep) else ""
-    )
-    return part in ("", "distributions", "nn")
+    if not inside.startswith(home + os.sep):
+        return True
+    return os.path.relpath(inside, home).split(os.sep)[0] in ("distributions", "nn")
 
 
 @functools.cache
@@ -670,9 +686,10 @@ def _batch_norm(
 
 def _exact_sym_float(self: Any, number: float) -> Any:
     """Returns a float that meets a size as an exact rational: SymPy would round products."""
-    found = (
-        sympy.Rational(*number.as_integer_ratio()) if math.isfinite(number) else sympy.Float(number)
-    )
+    if math.isfinite(number):
+        found = sympy.Rational(*number.as_integer_ratio())
+    else:
+        found = sympy.Float(number)
     return SymNode(found, self.shape_env, float, number, constant=number, fx_node=number)
 
 

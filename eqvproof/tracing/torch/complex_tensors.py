@@ -116,22 +116,33 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
 
     If no argument is complex (`given` is false), it is an operation that makes complex tensors.
     """
-    known, real = (WAVES if given else MAKERS).get(name), TABLE.get(name)
+    if given:
+        known = WAVES.get(name)
+    else:
+        known = MAKERS.get(name)
     if known is not None:
         function = known
 
-        def read(b: Builder, *args: object, **options: object) -> object:
-            sized = [
-                make(context, lift(b, a), array=True) if isinstance(a, Node | Size) else a
-                for a in args
-            ]
-            return settled(function(context, *sized, **options))
+        def on_arrays(b: Builder, *args: object, **options: object) -> object:
+            arrays = (_node_as_array(context, a) for a in args)
+            return settled(function(context, *arrays, **options))
 
-        return read
-    if not given or real is None or name not in _LINEAR | _PRODUCTS:
+        return on_arrays
+    real = TABLE.get(name)
+    if not given or real is None:
         return None
-    part, combine = real, _multiply_complex if name in _PRODUCTS else _apply_to_both_parts
-    return lambda b, *args, **options: combine(context, part, *args, **options)
+    if name in _PRODUCTS:
+        return lambda b, x, y: _multiply_complex(context, real, x, y)
+    if name in _LINEAR:
+        return lambda b, *args, **options: _apply_to_both_parts(context, real, *args, **options)
+    return None
+
+
+def _node_as_array(context: TraceContext, x: object) -> object:
+    """Returns a traced array for a node or a size; other arguments unchanged."""
+    if isinstance(x, Node | Size):
+        return make(context, lift(context.builder, x), array=True)
+    return x
 
 
 def _apply_to_both_parts(
@@ -172,8 +183,14 @@ def _real_and_imaginary(context: TraceContext, x: object) -> tuple[object, objec
         return [p[0] for p in pairs], [p[1] for p in pairs]
     if not isinstance(x, Node | Waves):
         return x, x
-    b, s = context.builder, transforms.of_real(x) if isinstance(x, Node) else x._spectrum
-    if s.axes:
+    if isinstance(x, Node):
+        spectrum = transforms.of_real(x)
+    else:
+        spectrum = x._spectrum
+    if spectrum.axes:
         raise TraceError("entries of complex tensors that are transforms are picked or mixed")
-    zero = b.broadcast_to(b.const(0), b.shape(s.re))
-    return Node(s.re), Node(zero if s.im is None else s.im)
+    b, imaginary = context.builder, spectrum.im
+    zero = b.broadcast_to(b.const(0), b.shape(spectrum.re))
+    if imaginary is None:
+        imaginary = zero
+    return Node(spectrum.re), Node(imaginary)

@@ -85,7 +85,10 @@ def dropout(x: torch.Tensor, p: float, train: bool | None) -> object:  # noqa: F
     if not train or p == 0 or any(isinstance(n, torch.SymInt) for n in x.shape):
         return NotImplemented
     kept = torch.ops.aten.bernoulli.p(torch.empty_like(x), 1 - p)
-    return x * (kept / (1 - p) if p < 1 else kept), kept.bool()
+    weight = kept
+    if p < 1:
+        weight = kept / (1 - p)
+    return x * weight, kept.bool()
 
 
 def _zeros_like(tensor: torch.Tensor) -> torch.Tensor:

@@ -79,8 +79,6 @@ def written_along(
     axis, shape, lengths = b.axis(x, dim), b.shape(x), b.shape(index)
     if not b.shape(source):
         source = b.broadcast_to(source, lengths)
-    else:
-        source = source
     for i, (length, size) in enumerate(zip(lengths, shape, strict=True)):
         if b.shape(source)[i] != length:
             source = b.slice(source, i, 0, length)
@@ -159,7 +157,7 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
     length = Size.of(minlength)
     if positions.range_of(b, int(x)) != length:
         raise TraceError("a bincount of numbers that may reach minlength")
-    return positions.binned(b, int(x), length, None if weights is None else int(weights))
+    return positions.binned(b, int(x), length, weights)
 
 
 @op("bucketize")
@@ -193,8 +191,10 @@ def _sort_with_order(
     values = ordering.in_turn(b, int(x), axis, descending=descending)
     if stable:
         algorithm = ""
+    elif descending:
+        algorithm = "torch.sort.descending"
     else:
-        algorithm = f"torch.sort.{'descending' if descending else 'ascending'}"
+        algorithm = "torch.sort.ascending"
     return values, ordering.order(b, int(x), axis, descending=descending, unstable=algorithm)
 
 

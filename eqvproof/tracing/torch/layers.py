@@ -32,6 +32,15 @@ def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
     return node
 
 
+def _for_each_axis(given: int | Sequence[int], count: int) -> list[int]:
+    """Returns one integer for each of `count` axes; one that is given alone holds for all."""
+    if not isinstance(given, Sequence):
+        given = [given]
+    if len(given) == 1:
+        return [int(given[0])] * count
+    return [int(v) for v in given]
+
+
 @op("convolution")
 def _convolution(
     b: Builder,
@@ -50,13 +59,12 @@ def _convolution(
         raise TraceError("a transposed convolution")
     count = len(b.shape(weight)) - 2
     alone = len(b.shape(x)) == count + 1
-    wide = [
-        [int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)
-    ]
-    edges = [(Size.of(p), Size.of(p)) for p in wide[1]]
-    y = correlation(
-        b, b.expand(int(x), 0) if alone else int(x), int(weight), groups, wide[0], wide[2], edges
-    )
+    steps, pads, gaps = (_for_each_axis(given, count) for given in (stride, padding, dilation))
+    edges = [(Size.of(p), Size.of(p)) for p in pads]
+    images = int(x)
+    if alone:
+        images = b.expand(images, 0)
+    y = correlation(b, images, int(weight), groups, steps, gaps, edges)
     if bias is not None:
         y = b.add([y, b.reshape(int(bias), [1, b.shape(weight)[0], *[1] * count])])
     if alone:
@@ -68,19 +76,18 @@ def _pooling(fn: str, count: int) -> Handler:
     def handler(
         b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object
     ) -> Any:
-        sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
-        sizes = sizes * count if len(sizes) == 1 else sizes
-        steps = [
-            int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])
-        ] or sizes
-        edges = [int(p) for p in (padding if isinstance(padding, list | tuple) else [padding])]
-        edges = edges * count if len(edges) == 1 else edges
-        usual = (1, [1], [1, 1], [1, 1, 1]) if fn == "max" else (0, False)
-        if any(m not in usual for m in more[:1]) or any(more[1:] if fn == "max" else more[2:]):
+        sizes = _for_each_axis(kernel, count)
+        steps = _for_each_axis(stride, count) or sizes
+        edges = _for_each_axis(padding, count)
+        if fn == "max":
+            is_usual = all(m in (1, [1], [1, 1], [1, 1, 1]) for m in more[:1]) and not any(more[1:])
+        else:
+            is_usual = not any(more[:1]) and not any(more[2:])
+        if not is_usual:
             raise TraceError("pooling with dilation, a rounded-up length or a divisor of its own")
         if fn == "mean" and any(edges) and more[1:2] == (False,):
             raise TraceError("a mean of fewer entries at the edges")
-        steps, rank = steps * count if len(steps) == 1 else steps, len(b.shape(x))
+        rank = len(b.shape(x))
         filler, space = b.const(0), range(rank - count, rank)
         if fn == "max" and any(edges):  # the least entry, which is never above one that is there
             filler = b.restore(b.reduce("min", int(x), space), space)

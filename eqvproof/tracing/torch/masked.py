@@ -97,6 +97,13 @@ def _plus_product(x: Array, a: Array, b: Array, beta: float = 1, alpha: float = 
     return xp.add(xp.multiply(x, beta), product)
 
 
+def _multiple(x: Array, factor: float) -> Array:
+    """Returns factor x; x itself for the factor 1."""
+    if factor == 1:
+        return x
+    return xp.multiply(x, factor)
+
+
 #: Comparisons, which decide a plain infinite number without a traced array.
 COMPARED = {
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
@@ -118,8 +125,8 @@ _FUNCTIONS: dict[str, Callable[..., object]] = {
     "logaddexp": np.logaddexp,
     "logaddexp2": np.logaddexp2,
     "masked_fill": lambda x, mask, value: xp.where(mask, value, x),
-    "add": lambda x, y, alpha=1: xp.add(x, y if alpha == 1 else xp.multiply(y, alpha)),
-    "sub": lambda x, y, alpha=1: xp.subtract(x, y if alpha == 1 else xp.multiply(y, alpha)),
+    "add": lambda x, y, alpha=1: xp.add(x, _multiple(y, alpha)),
+    "sub": lambda x, y, alpha=1: xp.subtract(x, _multiple(y, alpha)),
     "isinf": xp.isinf,
     "isnan": xp.isnan,
     "addmm": _plus_product,
@@ -134,18 +141,18 @@ def _rearranging(name: str) -> Callable[..., object]:
     def handler(context: TraceContext, x: object, *args: object, **options: object) -> object:
         if is_infinite(args):
             raise TraceError("infinite entries where none are read")
-        listed = x if isinstance(x, list | tuple) else None
+        handler = TABLE[name]
+        if isinstance(x, list | tuple):
 
-        def move(nodes: Sequence[int]) -> int:
-            tensors = [*map(Node, nodes)]
-            first = tensors[0] if listed is None else tensors
-            return int(TABLE[name](context.builder, first, *args, **options))
+            def move(nodes: Sequence[int]) -> int:
+                return int(handler(context.builder, [*map(Node, nodes)], *args, **options))
 
-        return moved(
-            context,
-            [_as_traced_array(context, v) for v in ([x] if listed is None else listed)],
-            move,
-        )
+            return moved(context, [_as_traced_array(context, v) for v in x], move)
+
+        def move_one(nodes: Sequence[int]) -> int:
+            return int(handler(context.builder, Node(nodes[0]), *args, **options))
+
+        return moved(context, [_as_traced_array(context, x)], move_one)
 
     return handler
 
@@ -222,7 +229,9 @@ def _extremum(function: Callable[..., Array], *, with_positions: bool) -> Callab
     def handler(
         context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
     ) -> object:
-        axes = tuple(dim) if isinstance(dim, Sequence) and dim else None if dim == [] else dim
+        axes: object = dim
+        if isinstance(dim, Sequence):
+            axes = tuple(dim) or None
         found = function(x, axis=axes, keepdims=bool(keepdim))
         if with_positions and dim is not None:
             return (found, positions.undefined(context.builder))
@@ -240,16 +249,20 @@ def _sorting(name: str, place: int, default: int | None) -> Callable[..., object
     """Returns the handler of a sort, with numbers beyond all others for infinite entries."""
 
     def handler(context: TraceContext, x: Array, *args: int, **options: int) -> object:
-        b, high, flags = context.builder, is_high(x), flags_of(x)
-        dim = options.get("dim", args[place] if len(args) > place else default)
+        b, flags = context.builder, flags_of(x)
+        dim = options.get("dim", default)
+        if len(args) > place:
+            dim = args[place]
         numbers = Node(node_of(beyond(x, reduced_axes(b, finite(x)._eqvproof.node, dim))))
         made = TABLE[name](b, numbers, *args, **options)
         if not isinstance(made, tuple):
             return made
-        ends = TABLE[name](b, Node(b.map("not", [flags]) if high else flags), *args, **options)[0]
-        return infinite(context, made[0], b.map("not", [ends]) if high else ends, high=high), *made[
-            1:
-        ]
+        values, *others = made
+        if is_high(x):  # +inf is the largest entry, and 1 the larger flag
+            last = TABLE[name](b, Node(b.map("not", [flags])), *args, **options)[0]
+            return infinite(context, values, b.map("not", [last]), high=True), *others
+        sorted_flags = TABLE[name](b, Node(flags), *args, **options)[0]
+        return infinite(context, values, sorted_flags), *others
 
     return handler
 
@@ -288,7 +301,9 @@ def read_constant(context: TraceContext, given: torch.Tensor) -> object:
             context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag)
         )
         return Waves(context, Spectrum(re, im, ()))
-    array = (tensor if tensor.dtype in _KEPT else tensor.double()).numpy()
+    if tensor.dtype not in _KEPT:
+        tensor = tensor.double()
+    array = tensor.numpy()
     if np.isfinite(array).all():
         return Node(context.builder.const(array))
     found = settled(infinite_values.constant(context, array))

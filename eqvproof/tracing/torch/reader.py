@@ -92,7 +92,9 @@ class Reader:
             context.end_way(raises=raises)
             context.may_raise |= raises
         path.asked += [(self._question(question), answer) for question, answer in capture.asked]
-        return (None if raises else self._result()), None
+        if raises:
+            return None, None
+        return self._result(), None
 
     def _question(self, question: Any) -> int:
         """Returns the node of a truth value that was asked for."""
@@ -335,12 +337,14 @@ class Reader:
         else:
             known = known or pointwise.handler_of(step.target, args, options)
         if known is None:
-            hint = HINTS.get(told, "")
+            code = "trace.operation"
+            if told == INFINITE:
+                code = "trace.nonfinite"
             raise TraceError(
                 f"the torch operation {step.target}{told} is not read",
                 given=str(step.target),
-                hint=hint,
-                code="trace.nonfinite" if told == INFINITE else "trace.operation",
+                hint=HINTS.get(told, ""),
+                code=code,
             )
         return known
 
@@ -351,7 +355,7 @@ class Reader:
 
     def _chosen(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
         """Returns the entries that a mask selects."""
-        return self.chosen.take(x, [None if i is None else int(i) for i in indices])
+        return self.chosen.take(x, indices)
 
     def _made(
         self,
@@ -379,10 +383,8 @@ class Reader:
                 spans=error.spans,
             ) from error
         if isinstance(made, (tuple, list)):
-            return tuple(Node(x) if type(x) is int else x for x in made)
-        if type(made) is int:
-            return Node(made)
-        return made
+            return tuple(map(_int_as_node, made))
+        return _int_as_node(made)
 
     def _argument(self, value: object, *, whole: bool = False) -> Any:
         """Returns the value of an argument; truncates a float that goes into integers."""
@@ -394,12 +396,13 @@ class Reader:
             return self._truth(value.node.expr)
         if isinstance(value, (torch.SymInt, torch.SymFloat)):
             found = read_number(self.builder, value.node.expr, self._known_numbers())
-            constant = found.constant if isinstance(found, Size) else None
-            if isinstance(found, Node) and isinstance(value, torch.SymInt):
-                raise TraceError("a size that the inputs decide", code="trace.size")
-            if constant is None:
+            if isinstance(found, Node):
+                if isinstance(value, torch.SymInt):
+                    raise TraceError("a size that the inputs decide", code="trace.size")
                 return found
-            return constant
+            if found.constant is None:
+                return found
+            return found.constant
         if isinstance(value, Ref):
             return self.values[value.number]
         return value
@@ -415,9 +418,10 @@ class Reader:
     def _truth(self, condition: Any) -> bool:
         """Decides a condition on sizes that holds at all sizes or at none; refuses others."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
-        for answer in (True, False):
-            if holds_at_every_size(condition if answer else ~condition, spans):
-                return answer
+        if holds_at_every_size(condition, spans):
+            return True
+        if holds_at_every_size(~condition, spans):
+            return False
         raise TraceError(
             "a truth value that the sizes decide", given=str(condition), code="trace.size"
         )
@@ -439,6 +443,13 @@ class Reader:
         if not source.is_floating_point:
             return x
         return formulas.trunc(b, x)
+
+
+def _int_as_node(made: object) -> object:
+    """Returns the index of a builder node as a `Node`; other results unchanged."""
+    if type(made) is int:
+        return Node(made)
+    return made
 
 
 def _overwritten(b: Builder, args: list[Any]) -> list[Any]:

@@ -134,8 +134,9 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         return x.shape == y.shape and bool((x == y).all())
 
     def matrix_power(x: Tensor, n: object) -> object:
-        # undefined where x is
-        return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)
+        if n:
+            return NotImplemented
+        return 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
 
     def blended(x: Tensor, *args: object, mode: str = "nearest", **options: object) -> object:
         """Refuses interpolation with kept roundings: torch's kernel uses other weights."""
@@ -172,7 +173,10 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     ) -> object:
         if interpolation != "linear" or not isinstance(q, float):
             return NotImplemented
-        rows, axis = (x.reshape(-1), 0) if dim is None else (x, dim)
+        if dim is None:
+            rows, axis = x.reshape(-1), 0
+        else:
+            rows, axis = x, dim
         ordered = rows.sort(dim=axis).values.movedim(axis, -1)
         n = ordered.shape[-1]
         gap = (torch.arange(n, device=x.device, dtype=x.dtype) - q * (n - 1)).abs()
@@ -207,7 +211,10 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         """Returns the row and the column of each place in a triangle."""
         device = options.get("device")
         i, j = torch.arange(rows, device=device).unsqueeze(1), torch.arange(columns, device=device)
-        inside = j - i >= offset if upper else j - i <= offset
+        if upper:
+            inside = j - i >= offset
+        else:
+            inside = j - i <= offset
         return torch.stack([(i + 0 * j)[inside], (0 * i + j)[inside]])
 
     def histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> object:
@@ -236,8 +243,12 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         for row, factor in zip(inputs, given, strict=True):
             wide = factor.permute([row.index(k) for k in letters if k in row])
             for place, k in enumerate(letters):
-                wide = wide if k in row else wide.unsqueeze(place)
-            total = wide if total is None else total * wide
+                if k not in row:
+                    wide = wide.unsqueeze(place)
+            if total is None:
+                total = wide
+            else:
+                total = total * wide
         summed = list(range(len(out), len(letters)))
         if summed:
             return total.sum(summed, dtype=total.dtype)
@@ -298,8 +309,14 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
 
 def _scalar_positions(torch: Any, index: object) -> list[Any] | None:
     """Returns index parts that are whole axes (None here) or integer scalars; else None."""
-    parts = list(index) if isinstance(index, tuple) else [index]
-    places = [None if isinstance(part, slice) and part == slice(None) else part for part in parts]
+    if not isinstance(index, tuple):
+        index = (index,)
+    places: list[Any] = []
+    for part in index:
+        if isinstance(part, slice) and part == slice(None):
+            places.append(None)
+        else:
+            places.append(part)
     picked = [p for p in places if p is not None]
 
     def is_number(part: object) -> bool:

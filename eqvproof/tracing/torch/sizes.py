@@ -99,9 +99,9 @@ def holds_at_every_size(expression: object, spans: Spans = NO_SPANS) -> bool:
     corners = [c for c in (_least_corner(side, names, ends) for side in sides) if c is not None]
     if corners and (max(corners) >= 0 or len(sides) == 1):
         return max(corners) >= 0
-    count = prod(MOST_TRIED if high is None else high - low + 1 for low, high in ends)
-    if count < MOST_TRIED:  # each size is tried
-        places = product(*(range(low, (high or low) + 1) for low, high in ends))
+    ranges = [range(low, high + 1) for low, high in ends if high is not None]
+    if len(ranges) == len(ends) and prod(map(len, ranges)) < MOST_TRIED:  # each size is tried
+        places = product(*ranges)
         return all(
             _value_at_sizes(found, dict(zip(names, place, strict=True))) is True for place in places
         )
@@ -369,7 +369,9 @@ def _without_torch_functions(e: Expression) -> Expression:
         case "Min" | "Max":
             for first in args:
                 gaps = [other - first for other in args]
-                if all(never_negative(g if type(e).__name__ == "Min" else -g) for g in gaps):
+                if type(e).__name__ == "Max":
+                    gaps = [-gap for gap in gaps]
+                if all(map(never_negative, gaps)):
                     return first
             return e.func(*args)
     if e.is_Symbol:

@@ -93,8 +93,12 @@ def _cholesky_ex(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...
         known = None
     if known is None:
         return found, positions.undefined(b)
-    values = np.linalg.eigvalsh(known.T if upper else known)
-    return found, b.const(0) if values[0] > CLEAR * values[-1] else positions.undefined(b)
+    if upper:
+        known = known.T
+    values = np.linalg.eigvalsh(known)
+    if values[0] > CLEAR * values[-1]:
+        return found, b.const(0)
+    return found, positions.undefined(b)
 
 
 @op("_linalg_solve_ex")
@@ -137,8 +141,9 @@ def _cholesky_solve(b: Builder, *args: object, **options: object) -> int:
         first, second = (turned, inverse)
     else:
         first, second = (inverse, turned)
-    inner = first if len(given) == 1 else b.matmul(first, int(given[0]))  # type: ignore[call-overload]
-    return b.matmul(second, inner)
+    if len(given) == 1:
+        return b.matmul(second, first)
+    return b.matmul(second, b.matmul(first, int(given[0])))  # type: ignore[call-overload]
 
 
 @op("linalg_pinv")

@@ -35,8 +35,10 @@ def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
             before, after = shape[:axis], shape[axis + 1 :]
             x = b.broadcast_to(b.expand(x, axis), [*before, Size.of(count), *shape[axis:]])
             x = b.reshape(x, [*before, shape[axis] * Size.of(count), *after])
-        elif count != 1:
-            x = b.concat([x] * number, axis) if number else b.slice(x, axis, 0, 0)
+        elif not number:
+            x = b.slice(x, axis, 0, 0)
+        elif number != 1:
+            x = b.concat([x] * number, axis)
     return int(x)
 
 
@@ -60,8 +62,11 @@ def _expand(b: Builder, x: int, shape: Sequence[Length]) -> int:
 def _squeeze(b: Builder, x: int, dim: Axes = None) -> int:
     one = Size.of(1)
     shape = b.shape(x)
-    chosen = range(len(shape)) if dim is None else dim if isinstance(dim, Sequence) else [dim]
-    axes = sorted({b.axis(x, d) for d in chosen}, reverse=True)
+    if dim is None:
+        dim = range(len(shape))
+    elif not isinstance(dim, Sequence):
+        dim = [dim]
+    axes = sorted({b.axis(x, d) for d in dim}, reverse=True)
     for axis in axes:
         if shape[axis] == one:
             x = b.squeeze(x, axis)
@@ -111,7 +116,9 @@ def _slice(
     axis = b.axis(x, dim)
     size = b.shape(x)[axis]
     first = clipped_bound(b, x, axis, start, Size.of(0))
-    last = clipped_bound(b, x, axis, None if isinstance(end, int) and end >= 2**31 else end, size)
+    if isinstance(end, int) and end >= 2**31:  # torch's way of saying: up to the last entry
+        end = None
+    last = clipped_bound(b, x, axis, end, size)
     if (first - last).is_at_least(0):
         return b.slice(x, axis, 0, 0)
     if step != 1:
@@ -226,7 +233,9 @@ TABLE |= dict.fromkeys(("alias", "detach", "lift_fresh"), TABLE["clone"])
 @op("arange")
 def _arange(b: Builder, start: object, end: object = None, step: object = 1) -> int:
     """Returns start, start + step, ..., below the end."""
-    low, high, by = (end_of(e) for e in ((0, start, step) if end is None else (start, end, step)))
+    if end is None:
+        start, end = 0, start
+    low, high, by = end_of(start), end_of(end), end_of(step)
     if low is None or high is None or by is None or by[0].terms or not by[1]:
         raise TraceError("a range of values, or in steps that depend on the sizes")
     made = progression(b, low, high, by[1])
