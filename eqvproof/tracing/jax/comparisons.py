@@ -8,16 +8,9 @@ import numpy as np
 
 from eqvproof.programs import Size, keeps_roundings
 from eqvproof.tracing.arrays import positions
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
-from eqvproof.tracing.jax.values import (
-    Affine,
-    Known,
-    Node,
-    Value,
-    add_affine,
-    as_affine,
-    compare_affine,
-)
+from eqvproof.tracing.jax.values import Affine, Known, Value, add_affine, as_affine, compare_affine
 
 
 def _comparison(fn: str) -> Handler:

@@ -10,9 +10,9 @@ import numpy as np
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.pairs import Pair, expanded
 from eqvproof.tracing.arrays.values import Array, node_of
-from eqvproof.tracing.jax.equations import Equation, Handler, NodeSource
-from eqvproof.tracing.jax.infinite_values import as_array, as_value
-from eqvproof.tracing.jax.values import Known, Node, Value
+from eqvproof.tracing.framework_arrays import Node, as_value, as_values
+from eqvproof.tracing.jax.infinite_values import array_of
+from eqvproof.tracing.jax.values import Known, Value
 
 #: Primitives that act on real and imaginary parts alike; primitives in neither table refuse complex
 #: arrays.
@@ -20,6 +20,16 @@ LINEAR = frozenset(
     "transpose reshape broadcast_in_dim squeeze expand_dims reduce_sum slice dynamic_slice gather "
     "concatenate rev cumsum copy stop_gradient split".split()
 )
+
+
+def _as_pair(x: Pair | Array) -> Pair:
+    """Returns a real array as a pair with the imaginary part 0."""
+    if isinstance(x, Pair):
+        return x
+    return Pair(x, x * 0)
+
+
+#: Primitive -> function of complex arrays.
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "complex": Pair,
     "real": lambda x: x.real,
@@ -35,15 +45,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "exp": np.exp,
     "square": np.square,
     "integer_pow": np.power,
-    "convert_element_type": lambda x: _as_pair(x),
+    "convert_element_type": _as_pair,
 }
-
-
-def _as_pair(x: Pair | Array) -> Pair:
-    """Returns a real array as a pair with the imaginary part 0."""
-    if isinstance(x, Pair):
-        return x
-    return Pair(x, x * 0)
 
 
 def _is_complex(value: Value) -> bool:
@@ -54,11 +57,11 @@ def _as_pair_or_array(reader: Reader, value: Value) -> Pair | Array:
     """Returns a value as a traced array, or as a pair of traced arrays."""
     if isinstance(value, Known) and value.array.dtype.kind == "c":
         return Pair(
-            *(as_array(reader, Known(part)) for part in (value.array.real, value.array.imag))
+            *(array_of(reader, Known(part)) for part in (value.array.real, value.array.imag))
         )
     if isinstance(value, Pair):
         return value
-    return as_array(reader, value)
+    return array_of(reader, value)
 
 
 def _real_or_imaginary(reader: Reader, value: Value, k: int) -> Value:
@@ -70,7 +73,7 @@ def _real_or_imaginary(reader: Reader, value: Value, k: int) -> Value:
 
 
 def evaluate_complex(
-    reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler | None
+    handler: Handler | None, reader: Reader, equation: Equation, *args: Value
 ) -> Sequence[Value]:
     """Evaluates an equation with complex arguments or results.
 
@@ -79,29 +82,23 @@ def evaluate_complex(
     name = equation.primitive.name
     if name in LINEAR and handler is not None:
         re, im = (
-            _listed(handler(reader, equation, *(_real_or_imaginary(reader, a, k) for a in args)))
+            as_values(handler(reader, equation, *(_real_or_imaginary(reader, a, k) for a in args)))
             for k in (0, 1)
         )
-        return [Pair(as_array(reader, x), as_array(reader, y)) for x, y in zip(re, im, strict=True)]
+        return [Pair(array_of(reader, x), array_of(reader, y)) for x, y in zip(re, im, strict=True)]
     given = [_as_pair_or_array(reader, a) for a in args]
     if name == "dot_general" and handler is not None:
         product = partial(handler, reader, equation)
         return [
             expanded(
-                given, lambda u, v: as_array(reader, as_value(product(as_value(u), as_value(v))))
+                given, lambda u, v: array_of(reader, as_value(product(as_value(u), as_value(v))))
             )
         ]
     if name in FUNCTIONS:
         if name == "integer_pow":
-            return _listed(FUNCTIONS[name](*given, equation.params["y"]))
-        return _listed(FUNCTIONS[name](*given))
+            return as_values(FUNCTIONS[name](*given, equation.params["y"]))
+        return as_values(FUNCTIONS[name](*given))
     raise TraceError(
         f"the JAX primitive {name} on complex arrays is not read", given=name,
         hint="take jnp.abs, .real or .imag first", code="trace.operation",
     )  # fmt: skip
-
-
-def _listed(made: object) -> list[Value]:
-    if isinstance(made, (list, tuple)):
-        return [as_value(v) for v in made]
-    return [as_value(made)]

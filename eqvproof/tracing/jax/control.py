@@ -11,10 +11,10 @@ import numpy as np
 
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.machine import fits
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax import infinite_values
-from eqvproof.tracing.jax.equations import Equation
-from eqvproof.tracing.jax.reader import Reader, primitive
-from eqvproof.tracing.jax.values import Affine, Known, Node, Value
+from eqvproof.tracing.jax.reader import Equation, Reader, primitive
+from eqvproof.tracing.jax.values import Affine, Known, Value
 
 #: Largest number of rounds of a loop that is unrolled.
 MOST = 256

@@ -11,13 +11,13 @@ from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import formulas, positions
 from eqvproof.tracing.arrays.machine import fits
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax import infinite_values
 from eqvproof.tracing.jax.equations import Equation, Handler
 from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import (
     Affine,
     Known,
-    Node,
     Value,
     add_affine,
     as_affine,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from eqvproof.tracing.arrays.values import Array, is_traced, make, xp
-from eqvproof.tracing.infinite import constant, moved, settled
-from eqvproof.tracing.jax.equations import Equation, Handler, NodeSource
-from eqvproof.tracing.jax.values import Known, Node, Value
+from eqvproof.tracing.framework_arrays import Node, as_array, as_value, constant_array, rearrange
+from eqvproof.tracing.jax.values import Known, Value
 
 #: Primitives that handle an infinite constant without a traced array.
 ASKED: dict[str, Callable[..., Array]] = {
@@ -53,26 +52,16 @@ def has_infinite_arguments(name: str, args: Sequence[Value]) -> bool:
     return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(is_infinite, args))
 
 
-def as_array(reader: NodeSource, value: Value) -> Array:
+def array_of(reader: Reader, value: Value) -> Array:
     """Returns a value as a traced array."""
     if is_traced(value):
         return value
     if isinstance(value, Known) and is_infinite(value):
-        return constant(reader.traced, value.array.astype(np.float64))
-    return make(reader.traced, reader.node(value), array=True)
+        return constant_array(reader.traced, value.array.astype(np.float64))
+    return as_array(reader.traced, Node(reader.node(value)))
 
 
-def as_value(made: object) -> Value:
-    """Returns the result of a handler as a value."""
-    found = settled(made)
-    if type(found) is int:
-        return Node(found)
-    return cast("Value", found)
-
-
-def evaluate_infinite(
-    reader: Reader, equation: Equation, args: Sequence[Value], handler: Handler
-) -> Value:
+def evaluate_infinite(handler: Handler, reader: Reader, equation: Equation, *args: Value) -> Value:
     """Evaluates an equation with infinite entries; `handler` is the one for finite entries."""
     name = equation.primitive.name
     if name in MOVED:
@@ -83,8 +72,8 @@ def evaluate_infinite(
                 as_value(handler(reader, equation, *map(Node, nodes), *args[count:]))
             )
 
-        return as_value(moved(reader.traced, [as_array(reader, a) for a in args[:count]], move))
-    arrays = [as_array(reader, a) for a in args]
+        return as_value(rearrange(reader.traced, [array_of(reader, a) for a in args[:count]], move))
+    arrays = [array_of(reader, a) for a in args]
     if name in REDUCED:
         return as_value(REDUCED[name](*arrays, axis=tuple(equation.params["axes"])))
     return as_value(FUNCTIONS[name](*arrays))
@@ -93,4 +82,4 @@ def evaluate_infinite(
 def select_infinite(reader: Reader, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
     condition = make(reader.traced, which, array=True)
-    return as_value(xp.where(condition, as_array(reader, x), as_array(reader, y)))
+    return as_value(xp.where(condition, array_of(reader, x), array_of(reader, y)))

@@ -6,6 +6,7 @@ from eqvproof.programs.operations import MATRIX_FUNCTIONS
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays.node_functions import triangle
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax.reader import (
     Equation,
     Handler,
@@ -14,7 +15,7 @@ from eqvproof.tracing.jax.reader import (
     primitive,
     read_inner_jaxpr,
 )
-from eqvproof.tracing.jax.values import Node, Value
+from eqvproof.tracing.jax.values import Value
 
 
 @primitive("cholesky")

@@ -13,10 +13,10 @@ from eqvproof.tracing.arrays.constants import integers_of
 from eqvproof.tracing.arrays.functions.scattering import extreme_at
 from eqvproof.tracing.arrays.masks import is_high
 from eqvproof.tracing.arrays.values import make
-from eqvproof.tracing.infinite import flags_of
-from eqvproof.tracing.jax.infinite_values import as_array, as_value, is_infinite, select_infinite
+from eqvproof.tracing.framework_arrays import Node, as_value, number_flags
+from eqvproof.tracing.jax.infinite_values import array_of, is_infinite, select_infinite
 from eqvproof.tracing.jax.reader import Equation, Reader
-from eqvproof.tracing.jax.values import Known, Node, Value
+from eqvproof.tracing.jax.values import Known, Value
 
 WHOLE = slice(None)
 #: Primitive of JAX -> name of the way in `gathering.scatter`.
@@ -167,7 +167,7 @@ def scatter_at(r: Reader, e: Equation, x: Value, indices: Value, updates: Value)
         if not all(isinstance(i, int) and positions.lie_within(b, i, size) for i, size in found):
             raise _refused()
         values = make(r.traced, new, array=True)
-        return as_value(extreme_at(r.traced, as_array(r, x), items, values, how, wrap=False))
+        return as_value(extreme_at(r.traced, array_of(r, x), items, values, how, wrap=False))
     return Node(gathering.scatter(b, r.node(x), items, new, how, wrap=False, drops=True))
 
 
@@ -176,8 +176,8 @@ def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Val
 
     It is a choice by the array in which 1 is set at the positions in 0s.
     """
-    b, given = r.builder, as_array(r, updates)
-    if b.scalar_value(flags_of(given)) != 0:
+    b, given = r.builder, array_of(r, updates)
+    if b.scalar_value(number_flags(given)) != 0:
         raise _refused()
     zeros, ones = (b.broadcast_to(b.const(k), r.shape(v)) for k, v in ((0, x), (1, updates)))
     here = scatter_at(r, e, Node(zeros), indices, Node(ones))

@@ -24,20 +24,11 @@ from eqvproof.tracing.arrays.machine import (
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.infinite import over
+from eqvproof.tracing.framework_arrays import Node, as_values, reader_context
 from eqvproof.tracing.jax import complex_values, infinite_values
 from eqvproof.tracing.jax.equations import Equation, Handler
 from eqvproof.tracing.jax.sizes import Symbols
-from eqvproof.tracing.jax.values import (
-    Affine,
-    Columns,
-    Known,
-    Node,
-    Value,
-    entry_bounds,
-    lift,
-    shape_of,
-)
+from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, entry_bounds, lift, shape_of
 from eqvproof.tracing.observing.frames import owner_of_file
 
 TABLE: dict[str, Handler] = {}
@@ -76,7 +67,7 @@ class Reader:
 
     def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
         self.builder = new_builder(limited=limited)
-        self.traced = over(self.builder)
+        self.traced = reader_context(self.builder)
         self.symbols = symbols
         self._wide = wide
         self.path = Path()
@@ -150,19 +141,9 @@ class Reader:
         handler = library_function_handler(equation) or TABLE.get(name)
         given = any(isinstance(a, Pair) for a in args)
         if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
-            known, handler = (
-                handler,
-                lambda reader, e, *values: complex_values.evaluate_complex(
-                    reader, e, values, known
-                ),
-            )
+            handler = partial(complex_values.evaluate_complex, handler)
         elif handler is not None and infinite_values.has_infinite_arguments(name, args):
-            real, handler = (
-                handler,
-                lambda reader, e, *values: infinite_values.evaluate_infinite(
-                    reader, e, values, real
-                ),
-            )
+            handler = partial(infinite_values.evaluate_infinite, handler)
         if handler is None:
             raise TraceError(
                 f"the JAX primitive {name} is not read", given=str(name), code="trace.operation"
@@ -175,10 +156,7 @@ class Reader:
             raise TraceError(
                 f"in {name}: {error.message}", given=error.given, hint=error.hint, spans=error.spans
             ) from error
-        values: list[Any] = [made]
-        if isinstance(made, (list, tuple)):
-            values = [*made]
-        found = self._stored(equation, [_int_as_node(v) for v in values])
+        found = self._stored(equation, as_values(made))
         self._remember(equation, args, found)
         return found
 
@@ -310,14 +288,6 @@ class Reader:
     def sizes(self, shape: Sequence[object]) -> list[Size]:
         """Returns a shape of JAX as sizes."""
         return self.symbols.shape(shape)
-
-
-def _int_as_node(made: Any) -> Value:
-    """Returns the index of a builder node as a `Node`; other results unchanged."""
-    if type(made) is int:
-        return Node(made)
-    value: Value = made
-    return value
 
 
 def _letter(variable: Any) -> str:

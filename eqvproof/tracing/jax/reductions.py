@@ -6,8 +6,9 @@ from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering
 from eqvproof.tracing.arrays.machine import fits
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax.reader import Equation, Handler, Reader, library_function, primitive
-from eqvproof.tracing.jax.values import Affine, Node, Value
+from eqvproof.tracing.jax.values import Affine, Value
 from eqvproof.tracing.numpy.windows import correlation, windows
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import padded
-from eqvproof.tracing.jax.equations import Equation
-from eqvproof.tracing.jax.reader import Reader, primitive
+from eqvproof.tracing.framework_arrays import Node
+from eqvproof.tracing.jax.reader import Equation, Reader, primitive
 from eqvproof.tracing.jax.sizes import modulus
-from eqvproof.tracing.jax.values import Affine, Columns, Node, Part, Value, as_affine
+from eqvproof.tracing.jax.values import Affine, Columns, Part, Value, as_affine
 
 
 @primitive("broadcast_in_dim")

@@ -208,6 +208,7 @@ class Jax:
         *,
         limited: bool,
     ) -> Drafts:
+        from eqvproof.tracing.framework_arrays import Node
         from eqvproof.tracing.jax import (
             comparisons,
             control,
@@ -218,7 +219,6 @@ class Jax:
             shaping,
         )
         from eqvproof.tracing.jax.reader import Reader
-        from eqvproof.tracing.jax.values import Node
 
         with self._bits():
             closed, symbols = self._in_its_types(

@@ -17,10 +17,7 @@ from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.positions import undefined
 from eqvproof.tracing.arrays.values import Numbers, TracedArray
-
-
-class Node(int):
-    """The index of a builder node."""
+from eqvproof.tracing.framework_arrays import Node
 
 
 @dataclass(frozen=True, slots=True, eq=False)

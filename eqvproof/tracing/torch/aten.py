@@ -19,7 +19,7 @@ from eqvproof.tracing.arrays import formulas, masks, positions
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.values import is_traced
-from eqvproof.tracing.torch.values import Node, Unread
+from eqvproof.tracing.framework_arrays import Node
 
 #: A size as torch gives it, and the axes of a reduction.
 Length = Size | int
@@ -31,6 +31,10 @@ TABLE: dict[str, Handler] = {}
 op = partial(handles, TABLE)
 
 
+class UnreadArgument(TraceError):
+    """An argument that an operation cannot read; the reader adds the operation's name."""
+
+
 def lift(b: Builder, x: object) -> int:
     """Returns a tensor or a number as a node."""
     if isinstance(x, Node):
@@ -38,7 +42,7 @@ def lift(b: Builder, x: object) -> int:
     if isinstance(x, Size):
         return b.size(x)
     if is_traced(x) or (isinstance(x, float) and math.isinf(x)):
-        raise Unread(
+        raise UnreadArgument(
             "infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite"
         )
     if isinstance(x, float) and math.isnan(x):

@@ -28,8 +28,8 @@ from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.masks import top
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.traced_program import Drafts
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.torch.aten import TABLE
-from eqvproof.tracing.torch.values import Node
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.torch.aten import TABLE, lift
 from eqvproof.tracing.torch.sizes import read_number
-from eqvproof.tracing.torch.values import Node
 
 #: SymPy's names of comparisons -> those of this package.
 RELATIONS = {

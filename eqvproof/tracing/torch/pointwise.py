@@ -10,7 +10,7 @@ import torch
 
 from eqvproof.programs import Builder
 from eqvproof.tracing.arrays import by_entries
-from eqvproof.tracing.torch.values import Node
+from eqvproof.tracing.framework_arrays import Node
 
 
 def handler_of(

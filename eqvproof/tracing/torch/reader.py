@@ -22,24 +22,24 @@ from eqvproof.tracing.arrays.masks import finite
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node
 from eqvproof.tracing.arrays.values import is_traced
-from eqvproof.tracing.infinite import flags_of, over
+from eqvproof.tracing.framework_arrays import Node, as_value, is_array, number_flags, reader_context
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch import (
-    complex_tensors,
+    complex_values,
     indexing,
+    infinite_values,
     layers,
-    masked,
     pointwise,
     special,
     views,
 )
-from eqvproof.tracing.torch.aten import TABLE, Handler, lift
+from eqvproof.tracing.torch.aten import TABLE, Handler, UnreadArgument, lift
 from eqvproof.tracing.torch.boolean_indexing import Chosen
 from eqvproof.tracing.torch.capture import Capture, Kind, Ref, Step, capture_target
 from eqvproof.tracing.torch.conditions import read_condition
+from eqvproof.tracing.torch.constants import read_constant
 from eqvproof.tracing.torch.held import name_of
 from eqvproof.tracing.torch.sizes import holds_at_every_size, read_number, spans_where_all_hold
-from eqvproof.tracing.torch.values import Node, Unread, is_tensor
 
 
 class Reader:
@@ -54,7 +54,7 @@ class Reader:
         self.spans, self.originals, self.gradients = spans, originals or {}, gradients
         self.capture: Capture
         self.builder = new_builder(limited=limited)
-        self.traced = over(self.builder)
+        self.traced = reader_context(self.builder)
         self.values: dict[int, Any] = {}
         self.symbols: dict[str, Size] = {}
         self.floats: set[torch.dtype] = set()
@@ -121,7 +121,7 @@ class Reader:
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
-                self.values[number] = masked.read_constant(self.traced, given)
+                self.values[number] = read_constant(self.traced, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:
@@ -140,8 +140,8 @@ class Reader:
         output = self.values[self.capture.output]
         if is_traced(output):
             lost = positions.undefined(self.builder)
-            return self.builder.select(flags_of(output), finite(output)._eqvproof.node, lost)
-        if complex_tensors.holds_waves(output):
+            return self.builder.select(number_flags(output), finite(output)._eqvproof.node, lost)
+        if complex_values.has_complex(output):
             raise TraceError("a target that returns complex numbers")
         return int(output)
 
@@ -265,7 +265,7 @@ class Reader:
         )
         kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
         options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
-        if name != "_to_copy" and options.get("dtype") is not None and is_tensor(args[0]):
+        if name != "_to_copy" and options.get("dtype") is not None and is_array(args[0]):
             given = {"dtype": options["dtype"]}  # of what is summed, before it is
             args[0] = self._made(
                 step, self._handler(step, "_to_copy", args[:1], given), args[:1], given
@@ -326,14 +326,14 @@ class Reader:
         known, told, waves = (
             own.get(name) or TABLE.get(name),
             "",
-            complex_tensors.holds_waves(given),
+            complex_values.has_complex(given),
         )
         if waves or any(k.dtype.is_complex for k in kinds):
-            known, told = complex_tensors.handler_of(self.traced, name, given=waves), COMPLEX
+            known, told = complex_values.handler_of(self.traced, name, given=waves), COMPLEX
         elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_bits(name, given):
             raise TraceError("an operation on the bits of integers", given=str(step.target))
-        elif masked.has_infinite_arguments(name, given):
-            known, told = masked.handler_of(self.traced, name), INFINITE
+        elif infinite_values.has_infinite_arguments(name, given):
+            known, told = infinite_values.handler_of(self.traced, name), INFINITE
         else:
             known = known or pointwise.handler_of(step.target, args, options)
         if known is None:
@@ -373,7 +373,7 @@ class Reader:
                 given=str(error),
             ) from error
         except EqvproofError as error:
-            if isinstance(error, TraceError) and not isinstance(error, Unread):
+            if isinstance(error, TraceError) and not isinstance(error, UnreadArgument):
                 raise
             raise TraceError(
                 f"in {step.target}: {error.message}",
@@ -383,8 +383,8 @@ class Reader:
                 spans=error.spans,
             ) from error
         if isinstance(made, (tuple, list)):
-            return tuple(map(_int_as_node, made))
-        return _int_as_node(made)
+            return tuple(map(as_value, made))
+        return as_value(made)
 
     def _argument(self, value: object, *, whole: bool = False) -> Any:
         """Returns the value of an argument; truncates a float that goes into integers."""
@@ -445,19 +445,12 @@ class Reader:
         return formulas.trunc(b, x)
 
 
-def _int_as_node(made: object) -> object:
-    """Returns the index of a builder node as a `Node`; other results unchanged."""
-    if type(made) is int:
-        return Node(made)
-    return made
-
-
 def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
     """Returns the arguments of where for ``x[mask] = number``, with a mask over first axes."""
     x, indices, value, *more = args
     mask = indices[0]
     one = Size.of(1)
-    shape, given = masked.shape_of(b, x), masked.shape_of(b, value)
+    shape, given = infinite_values.shape_of(b, x), infinite_values.shape_of(b, value)
     if len(indices) != 1 or any(more) or len(given) > 1 or any(s != one for s in given):
         raise TraceError(
             "a write at the places of a mask that is not of one number",

@@ -18,9 +18,9 @@ from typing import Any, TypeAlias
 from eqvproof.claims.size import first_of
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
+from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.aten import TABLE, lift
-from eqvproof.tracing.torch.values import Node
 
 #: SymPy's expressions, which have no static types.
 Expression: TypeAlias = Any

@@ -11,8 +11,7 @@ from eqvproof.programs.ranges import end_of, progression
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays import positions, symmetric
-from eqvproof.tracing.torch.aten import TABLE, Axes, Length, lift, op
-from eqvproof.tracing.torch.values import Unread
+from eqvproof.tracing.torch.aten import TABLE, Axes, Length, UnreadArgument, lift, op
 
 
 @op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
@@ -200,7 +199,7 @@ def _roll(b: Builder, x: int, shifts: Sequence[int], axes: Sequence[int] = ()) -
         return b.reshape(_roll(b, b.reshape(x, [math.prod(shape)]), shifts, (0,)), shape)
     for axis, shift in zip(axes, shifts, strict=True):
         if type(shift) is not int:
-            raise Unread("a shift that depends on a size", given=str(shift))
+            raise UnreadArgument("a shift that depends on a size", given=str(shift))
         x = b.roll(x, axis, shift)
     return int(x)
 

@@ -15,26 +15,26 @@ import torch
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing import infinite as infinite_values
 from eqvproof.tracing.arrays import positions
-from eqvproof.tracing.arrays.complex_arrays import Waves
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.creation import filled
 from eqvproof.tracing.arrays.functions.registry import handles, real
 from eqvproof.tracing.arrays.functions.special import log_softmax, softmax
 from eqvproof.tracing.arrays.lifting import lift as lifted
 from eqvproof.tracing.arrays.masks import beyond, finite, is_high
-from eqvproof.tracing.arrays.spectra import Spectrum
-from eqvproof.tracing.arrays.values import Array, is_traced, make, node_of, xp
-from eqvproof.tracing.infinite import flags_of, infinite, moved, settled
+from eqvproof.tracing.arrays.values import Array, is_traced, node_of, xp
+from eqvproof.tracing.framework_arrays import (
+    Node,
+    as_array,
+    number_flags,
+    rearrange,
+    with_infinite_entries,
+)
 from eqvproof.tracing.torch.aten import TABLE, Axes, Handler, Length, lift, reduced_axes
-from eqvproof.tracing.torch.values import Node
 
-#: Number types that are kept; others become float64.
-_KEPT = (torch.float64, torch.float32, torch.float16, torch.int64)
 #: Operation -> its function for arguments some of which are infinite.
-MASKED: dict[str, Callable[..., object]] = {}
-masked = partial(handles, MASKED)
+FUNCTIONS: dict[str, Callable[..., object]] = {}
+on_infinite = partial(handles, FUNCTIONS)
 
 
 def is_infinite(x: object, *, numbers: bool = True) -> bool:
@@ -49,7 +49,7 @@ def has_infinite_arguments(name: str, arguments: Sequence[object]) -> bool:
 
     Comparisons decide infinite numbers themselves.
     """
-    return is_infinite(arguments, numbers=name in MASKED and name not in COMPARED)
+    return is_infinite(arguments, numbers=name in FUNCTIONS and name not in COMPARED)
 
 
 def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
@@ -61,28 +61,20 @@ def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
 
 def handler_of(context: TraceContext, name: str) -> Handler | None:
     """Returns the handler of an operation with infinite entries; None if there is none."""
-    handler = MASKED.get(name)
-    if handler is None:
+    function = FUNCTIONS.get(name)
+    if function is None:
         return None
-
-    def read(b: Builder, *args: object, **options: object) -> object:
-        made = handler(context, *args, **options)
-        if isinstance(made, tuple):
-            return tuple(map(settled, made))
-        return settled(made)
-
-    return read
+    return lambda b, *args, **options: function(context, *args, **options)
 
 
 def _as_traced_array(context: TraceContext, x: object) -> Array:
     """Returns a tensor, a size or a number as a traced array."""
-    plain = isinstance(x, Node | Size)
-    if plain:
-        return make(context, lift(context.builder, x), array=True)
-    return lifted(context, x)
+    if isinstance(x, Size):
+        x = Node(context.builder.size(x))
+    return lifted(context, as_array(context, x))
 
 
-def _of_arrays(function: Callable[..., object]) -> Callable[..., object]:
+def _on_arrays(function: Callable[..., object]) -> Callable[..., object]:
     def handler(context: TraceContext, *args: object, **options: object) -> object:
         return function(*(_as_traced_array(context, a) for a in args), **options)
 
@@ -109,7 +101,7 @@ COMPARED = {
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
     "ge": np.greater_equal,
 }  # fmt: skip
-_FUNCTIONS: dict[str, Callable[..., object]] = {
+_OF_ARRAYS: dict[str, Callable[..., object]] = {
     **COMPARED,
     "mul": np.multiply,
     "div": np.true_divide,
@@ -132,7 +124,7 @@ _FUNCTIONS: dict[str, Callable[..., object]] = {
     "addmm": _plus_product,
     "baddbmm": _plus_product,
 }
-MASKED.update({name: _of_arrays(function) for name, function in _FUNCTIONS.items()})
+FUNCTIONS.update({name: _on_arrays(function) for name, function in _OF_ARRAYS.items()})
 
 
 def _rearranging(name: str) -> Callable[..., object]:
@@ -147,17 +139,17 @@ def _rearranging(name: str) -> Callable[..., object]:
             def move(nodes: Sequence[int]) -> int:
                 return int(handler(context.builder, [*map(Node, nodes)], *args, **options))
 
-            return moved(context, [_as_traced_array(context, v) for v in x], move)
+            return rearrange(context, [_as_traced_array(context, v) for v in x], move)
 
         def move_one(nodes: Sequence[int]) -> int:
             return int(handler(context.builder, Node(nodes[0]), *args, **options))
 
-        return moved(context, [_as_traced_array(context, x)], move_one)
+        return rearrange(context, [_as_traced_array(context, x)], move_one)
 
     return handler
 
 
-@masked("scatter_reduce")
+@on_infinite("scatter_reduce")
 def _scatter_reduce(
     context: TraceContext, x: Array, dim: int, index: Node, source: object, reduce: str, *,
     include_self: object = None,
@@ -169,7 +161,7 @@ def _scatter_reduce(
     """
     if reduce != ("amin" if is_high(x) else "amax") or is_infinite(source) or is_infinite(index):
         raise TraceError("infinite entries where none are read")
-    b, old, flags = context.builder, Node(finite(x)._eqvproof.node), flags_of(x)
+    b, old, flags = context.builder, Node(finite(x)._eqvproof.node), number_flags(x)
     axis = b.axis(int(old), dim)
 
     def written(before: Node, given: object, how: str, *, own: bool) -> int:
@@ -187,7 +179,7 @@ def _scatter_reduce(
         looked_up.append(TABLE["index"](b, Node(given), places))
         looked_up.append(TABLE["index_select"](b, Node(given), dim, Node(source_of)))
     context.sure |= {int(node) for node in looked_up}
-    return infinite(context, found, given, high=is_high(x))
+    return with_infinite_entries(context, found, given, high=is_high(x))
 
 
 _MOVES = (
@@ -195,27 +187,27 @@ _MOVES = (
     " alias detach "
     "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
 )
-MASKED.update({name: _rearranging(name) for name in _MOVES.split()})
+FUNCTIONS.update({name: _rearranging(name) for name in _MOVES.split()})
 
 
-@masked("copy")
+@on_infinite("copy")
 def _copy(context: TraceContext, x: object, source: object, *non_blocking: object) -> object:
     return xp.broadcast_to(_as_traced_array(context, source), shape_of(context.builder, x))
 
 
-@masked("_to_copy")
+@on_infinite("_to_copy")
 def _cast(context: TraceContext, x: object, *, dtype: torch.dtype | None = None) -> object:
     if dtype is not None and not dtype.is_floating_point:
         raise TraceError("infinite entries are made integers or booleans", given=str(dtype))
     return x
 
 
-@masked("full")
+@on_infinite("full")
 def _filled_tensor(context: TraceContext, shape: Sequence[Length], value: object) -> object:
     return filled(context, [Size.of(s) for s in shape], value, np.float64)
 
 
-MASKED |= {
+FUNCTIONS |= {
     "full_like": lambda context, x, value: _filled_tensor(
         context, shape_of(context.builder, x), value
     ),
@@ -241,15 +233,15 @@ def _extremum(function: Callable[..., Array], *, with_positions: bool) -> Callab
 
 
 for _fn, _function in (("max", np.max), ("min", np.min)):
-    masked(_fn)(_extremum(_function, with_positions=True))
-    masked(f"a{_fn}")(_extremum(_function, with_positions=False))
+    on_infinite(_fn)(_extremum(_function, with_positions=True))
+    on_infinite(f"a{_fn}")(_extremum(_function, with_positions=False))
 
 
 def _sorting(name: str, place: int, default: int | None) -> Callable[..., object]:
     """Returns the handler of a sort, with numbers beyond all others for infinite entries."""
 
     def handler(context: TraceContext, x: Array, *args: int, **options: int) -> object:
-        b, flags = context.builder, flags_of(x)
+        b, flags = context.builder, number_flags(x)
         dim = options.get("dim", default)
         if len(args) > place:
             dim = args[place]
@@ -260,26 +252,26 @@ def _sorting(name: str, place: int, default: int | None) -> Callable[..., object
         values, *others = made
         if is_high(x):  # +inf is the largest entry, and 1 the larger flag
             last = TABLE[name](b, Node(b.map("not", [flags])), *args, **options)[0]
-            return infinite(context, values, b.map("not", [last]), high=True), *others
+            return with_infinite_entries(context, values, b.map("not", [last]), high=True), *others
         sorted_flags = TABLE[name](b, Node(flags), *args, **options)[0]
-        return infinite(context, values, sorted_flags), *others
+        return with_infinite_entries(context, values, sorted_flags), *others
 
     return handler
 
 
-@masked("sum")
+@on_infinite("sum")
 def _sum_with_infinite(
     context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
 ) -> object:
     """Returns the sum: infinite where an entry is, and undefined where one is."""
     b, axes = context.builder, tuple(reduced_axes(context.builder, finite(x)._eqvproof.node, dim))
-    lost = real(context, b.map("not", [flags_of(x)]), kind="b")
+    lost = real(context, b.map("not", [number_flags(x)]), kind="b")
     numbers, some = (
         op(v, axis=axes, keepdims=bool(keepdim))
         for op, v in ((xp.sum, xp.where(lost, 0.0, finite(x))), (xp.any, lost))
     )
     ends = b.beside(node_of(numbers), node_of(some))
-    return infinite(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
+    return with_infinite_entries(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
 
 
 #: Operation -> position of the axis among the arguments after the tensor, and its default.
@@ -290,23 +282,4 @@ _ORDERED = {
     "argmax": (0, None),
     "argmin": (0, None),
 }
-MASKED.update({name: _sorting(name, *axis) for name, axis in _ORDERED.items()})
-
-
-def read_constant(context: TraceContext, given: torch.Tensor) -> object:
-    """Returns a tensor of the target as exact rationals, some of them infinite."""
-    tensor = given.detach().cpu().resolve_conj().resolve_neg()
-    if tensor.is_complex():
-        re, im = (
-            context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag)
-        )
-        return Waves(context, Spectrum(re, im, ()))
-    if tensor.dtype not in _KEPT:
-        tensor = tensor.double()
-    array = tensor.numpy()
-    if np.isfinite(array).all():
-        return Node(context.builder.const(array))
-    found = settled(infinite_values.constant(context, array))
-    if type(found) is int:
-        return Node(found)
-    return found
+FUNCTIONS.update({name: _sorting(name, *axis) for name, axis in _ORDERED.items()})

@@ -11,25 +11,24 @@ import torch
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import transforms
-from eqvproof.tracing.arrays.complex_arrays import UFUNCS, Waves, is_waves
+from eqvproof.tracing.arrays.complex_arrays import UFUNCS, Waves
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.spectra import Spectrum
-from eqvproof.tracing.arrays.values import Array, make, xp
-from eqvproof.tracing.infinite import settled
-from eqvproof.tracing.torch.aten import TABLE, Handler, Length, lift
-from eqvproof.tracing.torch.values import Node
+from eqvproof.tracing.arrays.values import Array, xp
+from eqvproof.tracing.framework_arrays import Node, as_array, is_complex
+from eqvproof.tracing.torch.aten import TABLE, Handler, Length
 
 #: Operation -> function of arrays, some of which are complex; other operations refuse these.
-WAVES: dict[str, Callable[..., object]] = {}
-waves = partial(handles, WAVES)
+FUNCTIONS: dict[str, Callable[..., object]] = {}
+on_complex = partial(handles, FUNCTIONS)
 
 
-def holds_waves(x: object) -> bool:
+def has_complex(x: object) -> bool:
     """Checks whether a complex tensor occurs in an argument."""
     if isinstance(x, list | tuple):
-        return any(map(holds_waves, x))
-    return is_waves(x)
+        return any(map(has_complex, x))
+    return is_complex(x)
 
 
 def _ufunc(ufunc: object) -> Callable[..., object]:
@@ -46,29 +45,29 @@ _UFUNCS = {
     "_conj": np.conjugate,
     "_conj_physical": np.conjugate,
 }
-WAVES.update({name: _ufunc(ufunc) for name, ufunc in _UFUNCS.items()})
+FUNCTIONS.update({name: _ufunc(ufunc) for name, ufunc in _UFUNCS.items()})
 for _name in ("clone", "alias", "detach", "lift_fresh"):
-    waves(_name)(lambda context, x: x)
+    on_complex(_name)(lambda context, x: x)
 
 
-@waves("_to_copy")
+@on_complex("_to_copy")
 def _convert_type(context: TraceContext, x: Waves, *, dtype: torch.dtype | None = None) -> Waves:
     if dtype is not None and not dtype.is_complex:
         raise TraceError("complex numbers are made real ones", given=str(dtype))
     return x
 
 
-@waves("angle")
+@on_complex("angle")
 def _angle(context: TraceContext, x: Waves) -> Array:
     return xp.arctan2(x.imag, x.real)
 
 
-@waves("view_as_real")
+@on_complex("view_as_real")
 def _view_as_real(context: TraceContext, x: Waves) -> Array:
     return xp.stack([x.real, x.imag], axis=-1)
 
 
-@waves("_fft_c2c")
+@on_complex("_fft_c2c")
 def _complex_to_complex(
     context: TraceContext, x: Waves, axes: Sequence[int], norm: int, forward: object
 ) -> Waves:
@@ -78,7 +77,7 @@ def _complex_to_complex(
     )
 
 
-@waves("_fft_c2r")
+@on_complex("_fft_c2r")
 def _complex_to_real(
     context: TraceContext, x: Waves, axes: Sequence[int], norm: int, length: Length
 ) -> int:
@@ -98,7 +97,7 @@ def _real_to_complex(
 
 #: Operations that make complex tensors from real ones.
 MAKERS: dict[str, Callable[..., object]] = {
-    **{name: WAVES[name] for name in ("mul", "add", "sub")}, "_fft_r2c": _real_to_complex,
+    **{name: FUNCTIONS[name] for name in ("mul", "add", "sub")}, "_fft_r2c": _real_to_complex,
     "_to_copy": lambda c, x, **_: Waves(c, transforms.of_real(x._eqvproof.node)),
     "complex": lambda c, x, y: Waves(c, Spectrum(x._eqvproof.node, y._eqvproof.node, ())),
 }  # fmt: skip
@@ -117,15 +116,15 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
     If no argument is complex (`given` is false), it is an operation that makes complex tensors.
     """
     if given:
-        known = WAVES.get(name)
+        known = FUNCTIONS.get(name)
     else:
         known = MAKERS.get(name)
     if known is not None:
         function = known
 
         def on_arrays(b: Builder, *args: object, **options: object) -> object:
-            arrays = (_node_as_array(context, a) for a in args)
-            return settled(function(context, *arrays, **options))
+            arrays = (_size_or_tensor_as_array(context, a) for a in args)
+            return function(context, *arrays, **options)
 
         return on_arrays
     real = TABLE.get(name)
@@ -138,11 +137,11 @@ def handler_of(context: TraceContext, name: str, *, given: bool) -> Handler | No
     return None
 
 
-def _node_as_array(context: TraceContext, x: object) -> object:
-    """Returns a traced array for a node or a size; other arguments unchanged."""
-    if isinstance(x, Node | Size):
-        return make(context, lift(context.builder, x), array=True)
-    return x
+def _size_or_tensor_as_array(context: TraceContext, x: object) -> object:
+    """Returns a tensor or a size as a traced array; other arguments unchanged."""
+    if isinstance(x, Size):
+        x = Node(context.builder.size(x))
+    return as_array(context, x)
 
 
 def _apply_to_both_parts(
@@ -178,7 +177,7 @@ def _real_and_imaginary(context: TraceContext, x: object) -> tuple[object, objec
 
     Other values are returned twice.
     """
-    if isinstance(x, list) and holds_waves(x):
+    if isinstance(x, list) and has_complex(x):
         pairs = [_real_and_imaginary(context, v) for v in x]
         return [p[0] for p in pairs], [p[1] for p in pairs]
     if not isinstance(x, Node | Waves):

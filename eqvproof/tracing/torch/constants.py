@@ -1,0 +1,30 @@
+"""Tensors that a torch target holds, as constants of a Program."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from eqvproof.tracing.arrays.complex_arrays import Waves
+from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.spectra import Spectrum
+from eqvproof.tracing.framework_arrays import Node, as_value, constant_array
+
+#: Number types whose numbers are taken as they are; others are converted to float64.
+_TAKEN = (torch.float64, torch.float32, torch.float16, torch.int64)
+
+
+def read_constant(context: TraceContext, given: torch.Tensor) -> object:
+    """Returns a tensor of the target as exact rationals, some of them infinite or complex."""
+    tensor = given.detach().cpu().resolve_conj().resolve_neg()
+    if tensor.is_complex():
+        re, im = (
+            context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag)
+        )
+        return Waves(context, Spectrum(re, im, ()))
+    if tensor.dtype not in _TAKEN:
+        tensor = tensor.double()
+    array = tensor.numpy()
+    if np.isfinite(array).all():
+        return Node(context.builder.const(array))
+    return as_value(constant_array(context, array))
