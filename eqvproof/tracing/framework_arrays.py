@@ -26,7 +26,15 @@ from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.masks import finite, is_high, is_masked
 from eqvproof.tracing.arrays.pairs import is_pair
 from eqvproof.tracing.arrays.tracer import ANSWERS
-from eqvproof.tracing.arrays.values import Array, Numbers, TracedArray, is_traced, make, node_of
+from eqvproof.tracing.arrays.values import (
+    Array,
+    Infinities,
+    Numbers,
+    TracedArray,
+    is_traced,
+    make,
+    node_of,
+)
 
 
 class Node(int):
@@ -90,7 +98,7 @@ def with_infinite_entries(
     b, made = context.builder, make(context, node, array=True)
     wide = b.broadcast_to(flags, b.shape(node))
     if b.scalar_value(wide) != 1:
-        setattr(made._eqvproof, "below" if high else "alive", wide)
+        made._eqvproof.infinite = Infinities(wide, high)
     return made
 
 
@@ -113,13 +121,10 @@ def constant_array(context: TraceContext, array: Numbers) -> Array:
 def number_flags(x: TracedArray) -> int:
     """Returns the node of flags: 1 where an entry is a number, 0 where it is infinite."""
     value = x._eqvproof
-    flags = value.alive
-    if flags is None:
-        flags = value.below
+    if value.infinite is not None:
+        return value.infinite.numbers
     b = value.context.builder
-    if flags is None:
-        return b.broadcast_to(b.const(1), value.shape)
-    return flags
+    return b.broadcast_to(b.const(1), value.shape)
 
 
 def rearrange(

@@ -157,7 +157,7 @@ def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
     shape, places = values._eqvproof.shape, mask._eqvproof.shape
     if not places or shape[: len(places)] != places:
         context.refuse("a mask whose axes are not the first ones of the array")
-    if values._eqvproof.alive is not None:
+    if values._eqvproof.low_flags is not None:
         context.refuse("entries -inf, some of which a mask picks")
     kept = make(context, node_of(mask), "b")  # writes into the mask come later, and change no entry
     return Picked(make(context, node_of(values), values._eqvproof.kind), kept)

@@ -27,6 +27,7 @@ from eqvproof.tracing.arrays.refusals import guarded
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
 from eqvproof.tracing.arrays.values import (
     Array,
+    Infinities,
     TracedArray,
     constant_entries,
     is_traced,
@@ -59,12 +60,13 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
         return _looked_up(context, tracer, items)
     if any(type(i) is np.ndarray for i in items):
         return make(context, _gather(context, tracer, items), kind, array=True)
-    alive = tracer._eqvproof.alive
-    node = basic(context, node_of(tracer) if alive is None else tracer._eqvproof.node, items)
+    flags = tracer._eqvproof.low_flags
+    node = basic(context, node_of(tracer) if flags is None else tracer._eqvproof.node, items)
     whole = any(i is Ellipsis for i in (index if type(index) is tuple else (index,)))
     copied = not (whole or context.builder.shape(node))  # a number, which shares no memory
     result = make(context, node, kind, view_of=None if copied else tracer, array=whole)
-    result._eqvproof.alive = None if alive is None else basic(context, alive, items)
+    if flags is not None:
+        result._eqvproof.infinite = Infinities(basic(context, flags, items))
     if not copied and None not in items:
         result._eqvproof.part = tracer, tuple(items)
     return result
@@ -93,17 +95,17 @@ def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
 def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> object:
     """Returns the entries at places given by traced arrays, including where they are -inf."""
     value = tracer._eqvproof
-    alive = value.alive
+    flags = value.low_flags
     b = context.builder
-    node, rest = _slices_first(context, node_of(tracer) if alive is None else value.node, items)
+    node, rest = _slices_first(context, node_of(tracer) if flags is None else value.node, items)
     chosen = as_nodes(context, b.shape(node), rest)
     result = make(context, gather(b, node, chosen), value.kind, array=True)
-    if alive is None:
+    if flags is None:
         return result
-    flags, _ = _slices_first(context, alive, items)
+    flags, _ = _slices_first(context, flags, items)
     there = gather(b, flags, chosen)
     if there not in context.sure:
-        result._eqvproof.alive = there
+        result._eqvproof.infinite = Infinities(there)
     return result
 
 

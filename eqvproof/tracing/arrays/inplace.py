@@ -27,6 +27,7 @@ from eqvproof.tracing.arrays.positions import undefined
 from eqvproof.tracing.arrays.refusals import guarded
 from eqvproof.tracing.arrays.values import (
     Array,
+    Infinities,
     TracedArray,
     Value,
     is_traced,
@@ -68,20 +69,15 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
     require_writable(tracer)
     settle(result)
     result = as_written(context, result, value)
-    node, alive, below = (getattr(result._eqvproof, name) for name in ("node", "alive", "below"))
+    node, infinite = result._eqvproof.node, result._eqvproof.infinite
     b = context.builder
     if b.broadcast_shapes([value.shape, b.shape(node)]) != value.shape:
         context.refuse("a write in place that changes the shape")
     value.node = b.broadcast_to(node, value.shape)
     value.entries, value.blank = None, False
-    if alive is None:
-        value.alive = None
-    else:
-        value.alive = b.broadcast_to(alive, value.shape)
-    if below is None:
-        value.below = None
-    else:
-        value.below = b.broadcast_to(below, value.shape)
+    value.infinite = None
+    if infinite is not None:
+        value.infinite = Infinities(b.broadcast_to(infinite.numbers, value.shape), infinite.high)
     _show(context, cast(Array, tracer))
     return tracer
 
@@ -193,9 +189,7 @@ def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array
         chosen = b.expand(chosen, len(b.shape(chosen)))
     settle(tracer)
     result = choose(context, chosen, source, tracer, value.kind)
-    value.node, value.alive, value.below = (
-        getattr(result._eqvproof, name) for name in ("node", "alive", "below")
-    )
+    value.node, value.infinite = result._eqvproof.node, result._eqvproof.infinite
 
 
 def _set_entries(context: TraceContext, tracer: Array, items: list[Any], source: Array) -> None:

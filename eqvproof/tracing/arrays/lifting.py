@@ -21,6 +21,7 @@ from eqvproof.tracing.arrays.sizes import SymbolicSize, plain
 from eqvproof.tracing.arrays.values import (
     DTYPES,
     Array,
+    Infinities,
     Kind,
     Numbers,
     TracedArray,
@@ -175,11 +176,8 @@ def _infinite(context: TraceContext, array: Numbers) -> Array:
     """Returns a constant with infinite entries of one sign."""
     b, real = context.builder, np.isfinite(array)
     tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))
-    setattr(
-        tracer._eqvproof,
-        "below" if (array == np.inf).any() else "alive",
-        b.const(real.astype(np.int64)),
-    )
+    flags = b.const(real.astype(np.int64))
+    tracer._eqvproof.infinite = Infinities(flags, high=bool((array == np.inf).any()))
     return tracer
 
 

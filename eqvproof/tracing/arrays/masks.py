@@ -9,7 +9,16 @@ import numpy as np
 from eqvproof.programs import Builder
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.positions import undefined
-from eqvproof.tracing.arrays.values import Array, Kind, is_listed, is_traced, make, node_of, xp
+from eqvproof.tracing.arrays.values import (
+    Array,
+    Infinities,
+    Kind,
+    is_listed,
+    is_traced,
+    make,
+    node_of,
+    xp,
+)
 
 
 def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
@@ -65,7 +74,7 @@ def is_positive(b: Builder, node: int) -> bool:
 def is_masked(value: object, depth: int = 2) -> bool:
     """Checks whether a value is, or contains, a traced array with infinite entries."""
     if is_traced(value):
-        return value._eqvproof.alive is not None or value._eqvproof.below is not None
+        return value._eqvproof.infinite is not None
     return bool(depth) and is_listed(value) and any(is_masked(v, depth - 1) for v in value)
 
 
@@ -73,15 +82,19 @@ def is_high(value: object) -> bool:
     """Checks whether a value is, or contains, a traced array with entries +inf."""
     if is_listed(value):
         return any(map(is_high, value))
-    return is_traced(value) and value._eqvproof.below is not None
+    if not is_traced(value):
+        return False
+    infinite = value._eqvproof.infinite
+    return infinite is not None and infinite.high
 
 
 def mirror(x: Array) -> Array:
     """Returns -x, where -inf becomes +inf and the other way round."""
-    if not is_masked(x):
+    infinite = x._eqvproof.infinite
+    if infinite is None:
         return xp.negative(x)
-    value, result = x._eqvproof, xp.negative(finite(x))
-    result._eqvproof.alive, result._eqvproof.below = value.below, value.alive
+    result = xp.negative(finite(x))
+    result._eqvproof.infinite = Infinities(infinite.numbers, high=not infinite.high)
     return result
 
 
@@ -112,10 +125,10 @@ def beyond(x: Array, axes: Sequence[int]) -> Array:
 def alive_node(x: Array) -> int:
     """Returns 1 where an entry is real, 0 where it is -inf; refuses an array with entries +inf."""
     value = x._eqvproof
-    if value.alive is not None:
-        return int(value.alive)
-    if value.below is not None:
-        node_of(x)
+    if value.infinite is not None:
+        if value.infinite.high:
+            node_of(x)
+        return value.infinite.numbers
     b = value.context.builder
     return int(b.broadcast_to(b.const(1), value.shape))
 
@@ -123,14 +136,14 @@ def alive_node(x: Array) -> int:
 def masked(result: Array, alive: int) -> Array:
     """Returns the array with entries -inf where `alive` is 0."""
     b = result._eqvproof.context.builder
-    result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
+    result._eqvproof.infinite = Infinities(b.broadcast_to(alive, result._eqvproof.shape))
     return result
 
 
 def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind) -> Array:
     """Returns np.where of arrays that may have infinite entries of one sign."""
     if is_high([a, b]):
-        if any(x._eqvproof.alive is not None for x in (a, b)):
+        if any(x._eqvproof.low_flags is not None for x in (a, b)):
             context.refuse("entries -inf and +inf in one operation")
         return mirror(choose(context, condition, mirror(a), mirror(b), kind))
     build = context.builder

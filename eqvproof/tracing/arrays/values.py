@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, cast
 
@@ -49,6 +50,19 @@ class Storage:
         return [t for r in self.users if (t := r()) is not None]
 
 
+@dataclass(frozen=True, slots=True)
+class Infinities:
+    """Where an array is infinite. Its infinite entries have one sign.
+
+    Attributes:
+        numbers: a node that is 1 where entries are numbers, and 0 where they are infinite.
+        high: whether the infinite entries are +inf, and not -inf.
+    """
+
+    numbers: int
+    high: bool = False
+
+
 #: The hint of refusals of infinite entries.
 INFINITE = (
     "-inf is traced in masks that end in exp, softmax or a maximum, +inf in those of a minimum"
@@ -68,18 +82,16 @@ class Value:
         entries: position -> node of the entries written so far, while an array of fixed shape is
             filled entry by entry.
         blank: whether entries that were not written yet have no value (np.empty).
-        alive: a node that is 0 where entries are -inf and 1 elsewhere; None if no entry is -inf.
-        below: the same for entries +inf; the infinite entries of an array have one sign.
+        infinite: where entries are infinite; None if all are numbers.
         part: the indexed array and the index, if the array is a view made by an index.
     """
 
     __slots__ = (
-        "alive",
-        "below",
         "blank",
         "context",
         "dtype",
         "entries",
+        "infinite",
         "kind",
         "node",
         "part",
@@ -105,14 +117,20 @@ class Value:
         self.scalar = scalar
         self.entries: dict[int, int] | None = None
         self.blank = False
-        self.alive: int | None = None
-        self.below: int | None = None
+        self.infinite: Infinities | None = None
         self.part: tuple[Array, tuple[Any, ...]] | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:
         """Returns the sizes of the axes."""
         return self.context.builder.shape(self.node)
+
+    @property
+    def low_flags(self) -> int | None:
+        """Returns a node that is 0 where entries are -inf and 1 elsewhere; None if none is -inf."""
+        if self.infinite is None or self.infinite.high:
+            return None
+        return self.infinite.numbers
 
 
 class Namespace(Protocol):
@@ -257,8 +275,8 @@ def node_of(tracer: TracedArray) -> int:
     """Returns the node of a traced array of numbers after all its pending writes."""
     settle(tracer)
     value = tracer._eqvproof
-    if value.alive is not None or value.below is not None:
-        sign = "-" if value.below is None else "+"
+    if value.infinite is not None:
+        sign = "+" if value.infinite.high else "-"
         value.context.refuse(
             f"an array with entries {sign}inf is used as numbers",
             hint=INFINITE,
@@ -307,7 +325,7 @@ def constant_entries(tracer: TracedArray) -> Numbers | None:
     Such a value is rational, and depends on no input.
     """
     value = tracer._eqvproof
-    if value.alive is not None or value.below is not None:
+    if value.infinite is not None:
         return None
     node = node_of(tracer)
     b = value.context.builder

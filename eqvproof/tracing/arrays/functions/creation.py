@@ -24,9 +24,9 @@ from eqvproof.tracing.arrays.functions.registry import (
 )
 from eqvproof.tracing.arrays.lifting import mentions_trace, shape_of, stacked
 from eqvproof.tracing.arrays.machine import TypeLike
-from eqvproof.tracing.arrays.masks import is_high, mirror
+from eqvproof.tracing.arrays.masks import alive_node, is_high, is_masked, masked, mirror
 from eqvproof.tracing.arrays.sizes import size_of
-from eqvproof.tracing.arrays.values import Array, Kind, is_listed, xp
+from eqvproof.tracing.arrays.values import Array, Kind, is_listed, settle, xp
 
 FUNCTIONS: Table = {}
 #: Functions that make arrays from shapes: traced even where every argument is a number.
@@ -65,11 +65,11 @@ def filled(context: TraceContext, shape: object, value: Any, dtype: TypeLike) ->
     if kind != "f" and (number._eqvproof.dtype is int or number._eqvproof.dtype != dtype):
         number = number.astype(dtype)
     b, sizes = context.builder, as_sizes(context, shape)
-    alive, number._eqvproof.alive = number._eqvproof.alive, None
-    made = make(context, b.broadcast_to(node_of(number), sizes), kind, array=True, dtype=dtype)
-    if alive is not None:
-        made._eqvproof.alive = b.broadcast_to(alive, sizes)
-        number._eqvproof.alive = alive
+    settle(number)
+    node = b.broadcast_to(number._eqvproof.node, sizes)
+    made = make(context, node, kind, array=True, dtype=dtype)
+    if is_masked(number):
+        return masked(made, alive_node(number))
     return made
 
 
