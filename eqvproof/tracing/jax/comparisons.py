@@ -9,7 +9,8 @@ import numpy as np
 from eqvproof.programs import Size, keeps_roundings
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.framework_arrays import Node
-from eqvproof.tracing.jax.reader import Equation, Handler, Reader, primitive
+from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Known, Value, add_affine, as_affine, compare_affine
 
 

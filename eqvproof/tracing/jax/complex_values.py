@@ -11,6 +11,7 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.pairs import Pair, expanded
 from eqvproof.tracing.arrays.values import Array, node_of
 from eqvproof.tracing.framework_arrays import Node, as_value, as_values
+from eqvproof.tracing.jax.equations import Equation, Handler, NodeSource
 from eqvproof.tracing.jax.infinite_values import array_of
 from eqvproof.tracing.jax.values import Known, Value
 
@@ -53,7 +54,7 @@ def _is_complex(value: Value) -> bool:
     return isinstance(value, Pair) or (isinstance(value, Known) and value.array.dtype.kind == "c")
 
 
-def _as_pair_or_array(reader: Reader, value: Value) -> Pair | Array:
+def _as_pair_or_array(reader: NodeSource, value: Value) -> Pair | Array:
     """Returns a value as a traced array, or as a pair of traced arrays."""
     if isinstance(value, Known) and value.array.dtype.kind == "c":
         return Pair(
@@ -64,7 +65,7 @@ def _as_pair_or_array(reader: Reader, value: Value) -> Pair | Array:
     return array_of(reader, value)
 
 
-def _real_or_imaginary(reader: Reader, value: Value, k: int) -> Value:
+def _real_or_imaginary(reader: NodeSource, value: Value, k: int) -> Value:
     """Returns the real (0) or imaginary (1) part of a complex value; other values as they are."""
     if not _is_complex(value):
         return value
@@ -73,7 +74,7 @@ def _real_or_imaginary(reader: Reader, value: Value, k: int) -> Value:
 
 
 def evaluate_complex(
-    handler: Handler | None, reader: Reader, equation: Equation, *args: Value
+    handler: Handler | None, reader: NodeSource, equation: Equation, *args: Value
 ) -> Sequence[Value]:
     """Evaluates an equation with complex arguments or results.
 

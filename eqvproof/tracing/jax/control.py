@@ -13,7 +13,8 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax import infinite_values
-from eqvproof.tracing.jax.reader import Equation, Reader, primitive
+from eqvproof.tracing.jax.equations import Equation
+from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Known, Value
 
 #: Largest number of rounds of a loop that is unrolled.

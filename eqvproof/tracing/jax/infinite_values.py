@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from eqvproof.tracing.arrays.values import Array, is_traced, make, xp
 from eqvproof.tracing.framework_arrays import Node, as_array, as_value, constant_array, rearrange
+from eqvproof.tracing.jax.equations import Equation, Handler, NodeSource
 from eqvproof.tracing.jax.values import Known, Value
 
 #: Primitives that handle an infinite constant without a traced array.
@@ -52,7 +52,7 @@ def has_infinite_arguments(name: str, args: Sequence[Value]) -> bool:
     return (name in FUNCTIONS or name in REDUCED or name in MOVED) and any(map(is_infinite, args))
 
 
-def array_of(reader: Reader, value: Value) -> Array:
+def array_of(reader: NodeSource, value: Value) -> Array:
     """Returns a value as a traced array."""
     if is_traced(value):
         return value
@@ -61,7 +61,9 @@ def array_of(reader: Reader, value: Value) -> Array:
     return as_array(reader.traced, Node(reader.node(value)))
 
 
-def evaluate_infinite(handler: Handler, reader: Reader, equation: Equation, *args: Value) -> Value:
+def evaluate_infinite(
+    handler: Handler, reader: NodeSource, equation: Equation, *args: Value
+) -> Value:
     """Evaluates an equation with infinite entries; `handler` is the one for finite entries."""
     name = equation.primitive.name
     if name in MOVED:
@@ -79,7 +81,7 @@ def evaluate_infinite(handler: Handler, reader: Reader, equation: Equation, *arg
     return as_value(FUNCTIONS[name](*arrays))
 
 
-def select_infinite(reader: Reader, which: int, x: Value, y: Value) -> Value:
+def select_infinite(reader: NodeSource, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
     condition = make(reader.traced, which, array=True)
     return as_value(xp.where(condition, array_of(reader, x), array_of(reader, y)))

@@ -7,14 +7,8 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays.node_functions import triangle
 from eqvproof.tracing.framework_arrays import Node
-from eqvproof.tracing.jax.reader import (
-    Equation,
-    Handler,
-    Reader,
-    library_function,
-    primitive,
-    read_inner_jaxpr,
-)
+from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.reader import Reader, library_function, primitive, read_inner_jaxpr
 from eqvproof.tracing.jax.values import Value
 
 

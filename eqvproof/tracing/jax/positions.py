@@ -14,8 +14,9 @@ from eqvproof.tracing.arrays.functions.scattering import extreme_at
 from eqvproof.tracing.arrays.masks import is_high
 from eqvproof.tracing.arrays.values import make
 from eqvproof.tracing.framework_arrays import Node, as_value, number_flags
+from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.infinite_values import array_of, is_infinite, select_infinite
-from eqvproof.tracing.jax.reader import Equation, Reader
+from eqvproof.tracing.jax.reader import Reader
 from eqvproof.tracing.jax.values import Known, Value
 
 WHOLE = slice(None)

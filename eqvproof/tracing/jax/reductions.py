@@ -7,7 +7,8 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.framework_arrays import Node
-from eqvproof.tracing.jax.reader import Equation, Handler, Reader, library_function, primitive
+from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.reader import Reader, library_function, primitive
 from eqvproof.tracing.jax.values import Affine, Value
 from eqvproof.tracing.numpy.windows import correlation, windows
 

@@ -8,7 +8,8 @@ from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import padded
 from eqvproof.tracing.framework_arrays import Node
-from eqvproof.tracing.jax.reader import Equation, Reader, primitive
+from eqvproof.tracing.jax.equations import Equation
+from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.sizes import modulus
 from eqvproof.tracing.jax.values import Affine, Columns, Part, Value, as_affine
 
