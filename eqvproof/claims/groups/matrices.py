@@ -93,7 +93,7 @@ def unit(size: int) -> Matrix:
     return diagonal_matrix((1,) * size)
 
 
-def of_permutation(p: Sequence[int]) -> Matrix:
+def permutation_matrix(p: Sequence[int]) -> Matrix:
     """Returns the matrix M with ``(M x)[i] = x[p[i]]``."""
     return tuple(tuple(Fraction(int(j == k)) for j in range(len(p))) for k in p)
 
@@ -168,6 +168,6 @@ def why_not_square(data: Any) -> str:
     return ""
 
 
-def in_rows(rows: Matrix) -> str:
+def matrix_text(rows: Matrix) -> str:
     """Writes a matrix as text."""
     return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"

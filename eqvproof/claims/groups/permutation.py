@@ -51,21 +51,21 @@ def shift(size: int, by: int) -> Permutation:
     return tuple((i - by) % size for i in range(size))
 
 
-def both_ways(size: int) -> Iterator[int]:
+def short_shifts(size: int) -> Iterator[int]:
     """Yields 1, -1, 2, -2, ...: shifts of a cycle, short ones first."""
     for by in range(1, size // 2 + 1):
         yield by
         yield -by
 
 
-def numbered(places: Sequence[int]) -> str:
-    """Places in words, counting from 1: "1, 2 and 4"."""
+def list_places(places: Sequence[int]) -> str:
+    """Lists places in words, counting from 1: "1, 2 and 4"."""
     shown = [str(p + 1) for p in places]
     if len(shown) == 1:
         return shown[0]
     return ", ".join(shown[:-1]) + " and " + shown[-1]
 
 
-def arrows(cycles: Sequence[Sequence[int]]) -> str:
-    """Cycles in words, counting from 1: "1 -> 3 -> 1, and 2 -> 4 -> 2"."""
+def cycles_text(cycles: Sequence[Sequence[int]]) -> str:
+    """Writes cycles in words, counting from 1: "1 -> 3 -> 1, and 2 -> 4 -> 2"."""
     return ", and ".join(" -> ".join(str(i + 1) for i in (*c, c[0])) for c in cycles)

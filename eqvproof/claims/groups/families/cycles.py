@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.claims.groups.families.permutations import PERMUTATIONS, S, why_not_permutation
 from eqvproof.claims.groups.family import FiniteFamily
-from eqvproof.claims.groups.permutation import Permutation, both_ways, shift
+from eqvproof.claims.groups.permutation import Permutation, shift, short_shifts
 
 
 def _walk(size: int, start: int, sense: int) -> Permutation:
@@ -27,7 +27,7 @@ class Cyclic(FiniteFamily):
         return ""
 
     def simple(self, size: int) -> Iterator[Permutation]:
-        return (shift(size, by) for by in both_ways(size))
+        return (shift(size, by) for by in short_shifts(size))
 
     def telling(self, size: int) -> Permutation:
         return shift(size, 1)
@@ -59,7 +59,7 @@ class Dihedral(Cyclic):
 
     def simple(self, size: int) -> Iterator[Permutation]:
         yield tuple(reversed(range(size)))
-        yield from (shift(size, by) for by in both_ways(size))
+        yield from (shift(size, by) for by in short_shifts(size))
         yield from (_walk(size, by, -1) for by in range(size))
 
     def sample(self, size: int, rng: random.Random) -> Permutation:

@@ -23,15 +23,15 @@ from eqvproof.claims.groups.matrices import (
     MOST_SHOWN,
     Matrix,
     diagonal_matrix,
-    in_rows,
     index_pairs,
-    of_permutation,
+    matrix_text,
+    permutation_matrix,
     plane_rotation,
     product_of,
     to_flint,
     unit,
 )
-from eqvproof.claims.groups.permutation import cycle, numbered
+from eqvproof.claims.groups.permutation import cycle, list_places
 
 #: (cosh, sinh) of boosts, and (cosine, sine) of turns, simplest first.
 _BOOSTS = [
@@ -69,22 +69,22 @@ class FormPreservingMatrices(LinearMatrices):
         if all(data[i][i] == -1 for i in changed):
             if len(changed) == size > 1:
                 return "turn every vector into its negative"
-            return f"reflect coordinate{'s' if len(changed) > 1 else ''} {numbered(changed)}"
+            return f"reflect coordinate{'s' if len(changed) > 1 else ''} {list_places(changed)}"
         if len(changed) == 2 and (found := _describe_in_plane(data, *changed)):
             return found
         if size > MOST_SHOWN:
             return f"apply a {size} x {size} matrix that keeps the form"
-        return f"apply the matrix {in_rows(data)}"
+        return f"apply the matrix {matrix_text(data)}"
 
 
 def _describe_in_plane(g: Matrix, i: int, j: int) -> str:
     """Describes a matrix that changes two coordinates only; empty if there are no words for it."""
     if g[i][j] == g[j][i] == 1:
-        return f"swap coordinates {numbered((i, j))}"
+        return f"swap coordinates {list_places((i, j))}"
     if g[i][i] != g[j][j]:
         return ""
     if g[i][j] == g[j][i]:
-        return f"boost coordinates {numbered((i, j))} with cosh = {g[i][i]} and sinh = {g[j][i]}"
+        return f"boost coordinates {list_places((i, j))} with cosh = {g[i][i]} and sinh = {g[j][i]}"
     if g[i][j] == -g[j][i]:
         angle = f"the angle with cosine {g[i][i]} and sine {g[j][i]}"
         return f"rotate the plane {i + 1}-{j + 1} by {angle}"
@@ -127,7 +127,7 @@ class Indefinite(LieFamily):
                     yield _boost(size, i, j, cosh, -sinh)
         if not self.special:
             alike = _pairs_of_signs(signs, alike=True)
-            yield from (of_permutation(cycle(size, pair)) for pair in alike)
+            yield from (permutation_matrix(cycle(size, pair)) for pair in alike)
         yield from (
             product_of(_boost(size, *a, *_BOOSTS[0]), _boost(size, *b, *_BOOSTS[1]))
             for a in mixed

@@ -13,16 +13,16 @@ from eqvproof.claims.groups.matrices import (
     MOST_SHOWN,
     Matrix,
     diagonal_matrix,
-    in_rows,
     index_pairs,
-    of_permutation,
+    matrix_text,
+    permutation_matrix,
     plane_rotation,
     product_of,
     to_flint,
     unit,
     why_not_square,
 )
-from eqvproof.claims.groups.permutation import cycle, numbered
+from eqvproof.claims.groups.permutation import cycle, list_places
 
 NOT_ONE = "the determinant is not 1"
 
@@ -57,7 +57,7 @@ class LinearMatrices(Matrices):
         off = [(i, j) for i in range(size) for j in range(size) if i != j and data[i][j] != 0]
         scaled = [i for i in range(size) if data[i][i] != 1]
         if not off and len({data[i][i] for i in scaled}) == 1:
-            some = f"coordinate{'s' * (len(scaled) > 1)} {numbered(scaled)}"
+            some = f"coordinate{'s' * (len(scaled) > 1)} {list_places(scaled)}"
             if len(scaled) == size > 1:
                 some = "every vector"
             return f"multiply {some} by {data[scaled[0]][scaled[0]]}"
@@ -65,7 +65,7 @@ class LinearMatrices(Matrices):
             return f"add coordinate {off[0][1] + 1} to coordinate {off[0][0] + 1}"
         if size > MOST_SHOWN:
             return f"apply an invertible {size} x {size} matrix"
-        return f"apply the matrix {in_rows(data)}"
+        return f"apply the matrix {matrix_text(data)}"
 
 
 class GeneralLinear(LieFamily):
@@ -85,7 +85,7 @@ class GeneralLinear(LieFamily):
         yield from _shears(size)
         for i in range(size):
             yield _with_entry(size, i, -1)
-        yield from (of_permutation(cycle(size, pair)) for pair in index_pairs(size))
+        yield from (permutation_matrix(cycle(size, pair)) for pair in index_pairs(size))
         yield from (diagonal_matrix((factor,) * size) for factor in (2, -1, 3))
         yield diagonal_matrix(range(2, size + 2))
         yield tuple(tuple(Fraction(int(b >= a)) for b in range(size)) for a in range(size))

@@ -20,9 +20,9 @@ from eqvproof.claims.groups.matrices import (
     diagonal_matrix,
     from_flint,
     householder_matrix,
-    in_rows,
     index_pairs,
-    of_permutation,
+    matrix_text,
+    permutation_matrix,
     plane_rotation,
     product_of,
     small_vectors,
@@ -30,7 +30,7 @@ from eqvproof.claims.groups.matrices import (
     unit,
     why_not_square,
 )
-from eqvproof.claims.groups.permutation import arrows, cycle, cycles_of, numbered
+from eqvproof.claims.groups.permutation import cycle, cycles_of, cycles_text, list_places
 
 _PRODUCTS = 24
 _PYTHAGORAS = [
@@ -60,7 +60,7 @@ class OrthogonalMatrices(Matrices):
             places = [i for i in range(size) if data[i][i] == -1]
             if len(places) == size > 1:
                 return "turn every vector into its negative"
-            return f"reflect coordinate{'s' if len(places) > 1 else ''} {numbered(places)}"
+            return f"reflect coordinate{'s' if len(places) > 1 else ''} {list_places(places)}"
         changed = [
             i for i, (row, plain) in enumerate(zip(data, unit(size), strict=True)) if row != plain
         ]
@@ -69,10 +69,12 @@ class OrthogonalMatrices(Matrices):
         if u := _reflected_vector(data):
             return f"reflect in the hyperplane orthogonal to ({', '.join(map(str, u))})"
         if all(v in (0, 1) for row in data for v in row):
-            return "move coordinates " + arrows(cycles_of([row.index(Fraction(1)) for row in data]))
+            return "move coordinates " + cycles_text(
+                cycles_of([row.index(Fraction(1)) for row in data])
+            )
         if size > MOST_SHOWN:
             return f"apply an orthogonal {size} x {size} matrix"
-        return f"apply the orthogonal matrix {in_rows(data)}"
+        return f"apply the orthogonal matrix {matrix_text(data)}"
 
 
 def _describe_in_plane(q: Matrix, i: int, j: int) -> str:
@@ -80,7 +82,7 @@ def _describe_in_plane(q: Matrix, i: int, j: int) -> str:
     cosine, sine = q[i][i], q[j][i]
     if q[i][j] == sine:
         if sine == 1:
-            return f"swap coordinates {numbered((i, j))}"
+            return f"swap coordinates {list_places((i, j))}"
         u = _reflected_vector(q) or ()
         return f"reflect in the hyperplane orthogonal to ({', '.join(map(str, u))})"
     if cosine == 0:
@@ -128,14 +130,14 @@ class Orthogonal(LieFamily):
         both = index_pairs(size)
         if not self.special:
             yield from (flip(size, i) for i in range(size))
-            yield from (of_permutation(cycle(size, pair)) for pair in both)
+            yield from (permutation_matrix(cycle(size, pair)) for pair in both)
         for i, j in both:
             yield plane_rotation(size, i, j, Fraction(0), Fraction(1))
         yield from (flip(size, *pair) for pair in both)
         if not self.special or size % 2 == 0:
             yield diagonal_matrix((-1,) * size)
         for triple in combinations(range(min(size, 5)), 3):
-            yield of_permutation(cycle(size, triple))
+            yield permutation_matrix(cycle(size, triple))
         for i, j in both:
             yield plane_rotation(size, i, j, *_PYTHAGORAS[0])
         for i, j in both:

@@ -11,17 +11,17 @@ from typing import Any
 from eqvproof.claims.groups.families.orthogonal import SO, O
 from eqvproof.claims.groups.family import FiniteFamily
 from eqvproof.claims.groups.kinds import Array, Kind
-from eqvproof.claims.groups.matrices import Matrix, index_pairs, of_permutation
+from eqvproof.claims.groups.matrices import Matrix, index_pairs, permutation_matrix
 from eqvproof.claims.groups.permutation import (
     Permutation,
-    arrows,
-    both_ways,
     cycle,
     cycles_of,
+    cycles_text,
     inverse_of,
-    numbered,
+    list_places,
     permutation_sign,
     shift,
+    short_shifts,
 )
 
 
@@ -50,7 +50,7 @@ class PermutationTuples(Kind):
         return inverse_of(data)
 
     def matrix(self, data: Permutation) -> Matrix:
-        return of_permutation(data)
+        return permutation_matrix(data)
 
     def to_json(self, data: Permutation) -> dict[str, object]:
         return {"permutation": list(data)}
@@ -64,7 +64,7 @@ class PermutationTuples(Kind):
             along = f" along {axis}"
         size, cycles = len(data), cycles_of(data)
         if len(cycles) == 1 and len(cycles[0]) == 2:
-            return f"swap positions {numbered(sorted(cycles[0]))}{along}"
+            return f"swap positions {list_places(sorted(cycles[0]))}{along}"
         by = -data[0] % size
         if data == shift(size, by):
             if by > size // 2:
@@ -73,8 +73,8 @@ class PermutationTuples(Kind):
         if data == tuple(reversed(range(size))):
             return f"reverse the order{along}"
         if all(len(c) == 2 for c in cycles):
-            return "swap positions " + ", and ".join(numbered(sorted(c)) for c in cycles) + along
-        return f"move positions {arrows(cycles)}{along}"
+            return "swap positions " + ", and ".join(list_places(sorted(c)) for c in cycles) + along
+        return f"move positions {cycles_text(cycles)}{along}"
 
 
 def why_not_permutation(data: Any, size: int) -> str:
@@ -115,7 +115,7 @@ class Symmetric(FiniteFamily):
         yield shift(size, -1)
         yield from _double_swaps(size)
         yield from (cycle(size, range(length)) for length in range(4, size))
-        yield from (shift(size, by) for by in both_ways(size))
+        yield from (shift(size, by) for by in short_shifts(size))
 
     def telling(self, size: int) -> Permutation:
         return shift(size, 1)

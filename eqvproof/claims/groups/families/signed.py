@@ -12,11 +12,11 @@ from eqvproof.claims.groups.families.orthogonal import ORTHOGONAL, O, flip
 from eqvproof.claims.groups.families.permutations import S
 from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.family import FiniteFamily
-from eqvproof.claims.groups.matrices import Matrix, diagonal_matrix, of_permutation, product_of
+from eqvproof.claims.groups.matrices import Matrix, diagonal_matrix, permutation_matrix, product_of
 
 
 def _signed(signs: tuple[int, ...], permutation: tuple[int, ...]) -> Matrix:
-    return product_of(diagonal_matrix(signs), of_permutation(permutation))
+    return product_of(diagonal_matrix(signs), permutation_matrix(permutation))
 
 
 class SignedPermutations(FiniteFamily):
@@ -37,13 +37,13 @@ class SignedPermutations(FiniteFamily):
         return (q for q in O.simple(size) if not self.why_not(q, size))
 
     def telling(self, size: int) -> Matrix:
-        return product_of(flip(size, 0), of_permutation(S.telling(size)))
+        return product_of(flip(size, 0), permutation_matrix(S.telling(size)))
 
     def sample(self, size: int, rng: random.Random) -> Matrix:
         return _signed(Signs.sample(size, rng), S.sample(size, rng))
 
     def generators(self, size: int) -> list[Matrix]:
-        return [flip(size, 0), *map(of_permutation, S.generators(size))]
+        return [flip(size, 0), *map(permutation_matrix, S.generators(size))]
 
     def order(self, size: int) -> int:
         return int(2**size) * factorial(size)

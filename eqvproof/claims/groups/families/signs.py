@@ -11,7 +11,7 @@ from eqvproof.claims.groups.families.orthogonal import O
 from eqvproof.claims.groups.family import FiniteFamily
 from eqvproof.claims.groups.kinds import Array, Kind
 from eqvproof.claims.groups.matrices import Matrix, diagonal_matrix, index_pairs
-from eqvproof.claims.groups.permutation import numbered
+from eqvproof.claims.groups.permutation import list_places
 
 Flips = tuple[int, ...]
 
@@ -61,7 +61,7 @@ class SignTuples(Kind):
         places = [i for i, s in enumerate(data) if s == -1]
         if len(places) == len(data) > 1:
             return "flip the sign of every coordinate"
-        return f"flip the sign of coordinate{'s' if len(places) > 1 else ''} {numbered(places)}"
+        return f"flip the sign of coordinate{'s' if len(places) > 1 else ''} {list_places(places)}"
 
 
 class SignFlips(FiniteFamily):
