@@ -52,8 +52,9 @@ def traced_calls(f: Any, work: Callable[[], object]) -> int:
 def test_all_groups_share_the_traces_of_a_function() -> None:
     f = lambda x: np.tanh(x @ x.T) @ x  # noqa: E731
     verdicts: list[ep.Verdict] = []
-    for_all = traced_calls(f, lambda: verdicts.extend(ep.symmetries(f, "X: n d -> n d")))
-    for_one = traced_calls(f, lambda: ep.prove(f, "X: n d -> n d", under="S(n) x O(d)"))
+    claim = "X: n d -> n d"
+    for_all = traced_calls(f, lambda: verdicts.extend(ep.symmetries(f, claim, budget=90)))
+    for_one = traced_calls(f, lambda: ep.prove(f, claim, under="S(n) x O(d)", budget=90))
     proofs = sum(v.grade == "PROVED" for v in verdicts)
     assert 0 < for_one <= for_all <= 3 * for_one < proofs * for_one / 3
     assert all(ep.verify(v.certificate).accepted for v in verdicts if v.holds)
