@@ -64,13 +64,13 @@ def confirmed(claim: Claim, traces: Traces, found: Candidate) -> Candidate | Rea
 def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
     """Yields the traces in rounding modes down and up where the Programs differ; () if untraceable.
 
-    Functions are not traced again if constants are read as stored (`literal`), if they run code of
-    libraries only, or if they hold very many numbers.
+    Functions are not traced again if they run code of libraries only, or if they hold very many
+    numbers.
     """
     if not _may_compute(claim, traces):
         return
     is_limited = any(trace.limits for trace in traces)
-    for mode in other_modes(claim):
+    for mode in other_modes():
         try:
             with rounded(mode):
                 others = traces_of(claim, limited=is_limited, spans=traces[0].spans)
@@ -80,10 +80,8 @@ def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
             yield others
 
 
-def other_modes(claim: Claim) -> tuple[int, ...]:
-    """Returns the rounding modes down and up; none if constants are read as stored."""
-    if claim.literal:
-        return ()
+def other_modes() -> tuple[int, ...]:
+    """Returns the rounding modes down and up."""
     return rounding_modes()[:2]
 
 

@@ -123,7 +123,7 @@ def in_other_rounding_modes(
                 raise TraceError(UNREAD)
             yield replace(programs, traces=others), difference(programs.traces, others)
         return
-    for mode in other_modes(claim):
+    for mode in other_modes():
         other = replace(programs, mode=mode)
         for sizes in done:
             traces, others = programs.traces_at(sizes), other.traces_at(sizes)

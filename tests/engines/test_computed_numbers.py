@@ -89,6 +89,27 @@ def test_literally_numbers_are_what_is_stored() -> None:
     assert verdict.grade == "EXACT"
 
 
+#: Tables of float32 whose sum NumPy rounds to 0: the real number is 2/5.
+CANCELS = np.array([0.2, -1e8, 0.2, 1e8], dtype=np.float32)
+#: Functions that are invariant under Scale only for a sum that was rounded to 0.
+ROUNDED_TO_ZERO: dict[str, Function] = {
+    "a norm": lambda x: np.linalg.norm(x * CANCELS.sum(), ord=1, axis=0),
+    "a sum": lambda x: (x * CANCELS.sum()).sum(),
+    "a product": lambda x: (x * float(CANCELS.sum())).sum() ** 2,
+    "a matrix product": lambda x: (CANCELS @ np.ones(4, np.float32)) * x.sum(),
+    "a mean": lambda x: np.abs(x).max() * CANCELS.mean(),
+}
+
+
+@pytest.mark.parametrize("constants", ["literal", "rounded"])
+@pytest.mark.parametrize("name", ROUNDED_TO_ZERO)
+def test_no_proof_rests_on_a_number_rounded_to_zero(name: str, constants: str) -> None:
+    verdict = ep.check(ROUNDED_TO_ZERO[name], "x: n -> ()", under="Scale(n)", constants=constants)
+    is_strong = verdict.holds and verdict.grade in ("PROVED", "DECIDED", "BOUNDED")
+    assert not is_strong or verdict.readings, str(verdict)
+    assert not (is_strong and constants == "literal"), str(verdict)
+
+
 #: Lists of floats, of which NumPy's functions are traced exactly.
 EXACTLY: dict[str, Function] = {
     "means": lambda x: x.sum() + x[0] * (np.mean([0.1, 0.2, 0.3]) - np.mean([0.3, 0.2, 0.1])),
