@@ -26,10 +26,7 @@ from eqvproof.engines.proving import Proved
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import (
-    COMPUTED,
-    NAMES,
-    ONE_SIDED,
-    UNCONFIRMED,
+    Doubt,
     Found,
     Subject,
     snippet,
@@ -227,10 +224,9 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
         return undecided(claim, _joined(differing, why), notes)
     if result.found is not None:
         return fails(claim, known, result.found, found.subjects, why, notes)
-    for doubt in (NAMES, COMPUTED, ONE_SIDED, UNCONFIRMED):
-        for note in result.notes:
-            if note.startswith(doubt):
-                return undecided(claim, _joined(note, why), notes)
+    for doubt in Doubt:
+        if doubt in result.doubts:
+            return undecided(claim, _joined(result.doubts[doubt], why), notes)
     if known.is_stateful and result.tried:
         return undecided(claim, _joined(NOT_RULED_OUT, why), notes)
     if not result.tried:

@@ -4,27 +4,24 @@ Exact for Programs, for all sizes or at single ones; in floats, against measured
 functions.
 """
 
-from eqvproof.engines.search.comparison import NAMES, UNCONFIRMED
-from eqvproof.engines.search.confirm import COMPUTED
+from eqvproof.engines.search.comparison import UNCONFIRMED
 from eqvproof.engines.search.constants import Number, mine_constants, written_numbers
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
 from eqvproof.engines.search.find import find_counterexample, find_difference
 from eqvproof.engines.search.limits import MAX_POINTS, Limits
-from eqvproof.engines.search.noise import FAR_ABOVE, ONE_SIDED
-from eqvproof.engines.search.result import Found, SearchResult
+from eqvproof.engines.search.noise import FAR_ABOVE
+from eqvproof.engines.search.result import Doubt, Found, SearchResult
 from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
 from eqvproof.engines.search.subject import CalledSubject, ProgramSubject, Subject
 
 __all__ = [
-    "COMPUTED",
     "FAR_ABOVE",
     "MAX_POINTS",
-    "NAMES",
     "Number",
     "UNCONFIRMED",
-    "ONE_SIDED",
+    "Doubt",
     "PRECISIONS",
     "REACH",
     "Acts",

@@ -10,7 +10,14 @@ from typing import Any, Literal
 import numpy as np
 from flint import fmpq
 
-from eqvproof.engines.search.result import Arithmetic, Array, is_number, middle, relative_size
+from eqvproof.engines.search.result import (
+    Arithmetic,
+    Array,
+    Doubt,
+    is_number,
+    middle,
+    relative_size,
+)
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, precision
 from eqvproof.numbers.scalar import to_ball
 from eqvproof.numbers.tensor import mapped
@@ -42,6 +49,7 @@ class Comparison:
         at: f(x), for "different".
         noise: the measured noise of the residual, if floats are compared.
         remark: the reason why a difference does not count.
+        doubt: the kind of that reason, if it leaves the claim undecided.
         is_long: whether rationals were enclosed because they are too long.
     """
 
@@ -54,6 +62,7 @@ class Comparison:
     at: Array | None = None
     noise: float = 0.0
     remark: str = ""
+    doubt: Doubt | None = None
     is_long: bool = False
 
     @property

@@ -35,7 +35,7 @@ from eqvproof.engines.search.exceptional_points import is_generic
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.limits import Limits
 from eqvproof.engines.search.noise import compare_floats
-from eqvproof.engines.search.result import Array, Found, Inputs, Nondeterministic
+from eqvproof.engines.search.result import Array, Doubt, Found, Inputs, Nondeterministic
 from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.numbers import Inexact, Undecided, Undefined
@@ -96,7 +96,7 @@ class Looker:
         left: the number of comparisons that may still be made.
         reserve: seconds before the deadline after which no comparison is started.
         longest: the time of the longest comparison.
-        notes: remarks.
+        notes: remarks, with the kind of those that leave the claim undecided.
         errors: errors of the function at sizes or points that are skipped.
     """
 
@@ -111,7 +111,7 @@ class Looker:
         self.runs_elsewhere = False
         self.left = limits.max_points
         self.reserve = self.longest = 0.0
-        self.notes: dict[str, None] = {}
+        self.notes: dict[str, Doubt | None] = {}
         self.errors: list[TargetError | ShapeError] = []
         self._trusted = False
         self._hinged = 0
@@ -152,7 +152,7 @@ class Looker:
             self.undefined += 1
             return Comparison("undefined")
         if comparison.remark:
-            self.notes.setdefault(comparison.remark)
+            self.notes.setdefault(comparison.remark, comparison.doubt)
         self._count(trial, comparison)
         return comparison
 
@@ -161,7 +161,7 @@ class Looker:
         if not self._works_at(trial):
             raise error
         self.errors.append(error)
-        self.notes.setdefault(f"at some points {error.message}")
+        self.notes.setdefault(f"at some points {error.message}", None)
 
     def hit(self, trial: Trial) -> Hit | None:
         """Returns a confirmed violation at a point, or None."""
@@ -173,7 +173,7 @@ class Looker:
                 if not self._confirm(trial, comparison):
                     return None
         except TimeIsUp:
-            self.notes.setdefault(UNCONFIRMED)
+            self.notes.setdefault(UNCONFIRMED, Doubt.UNCONFIRMED)
             raise
         except (TargetError, ShapeError) as error:  # where its Program is undefined, say
             self._raised(trial, error)
@@ -195,7 +195,7 @@ class Looker:
         self.exact = False
         for subject in self.question.subjects:
             if isinstance(subject, CalledSubject) and subject.widen():
-                self.notes.setdefault(WIDE)
+                self.notes.setdefault(WIDE, None)
 
     def trust(self) -> None:
         """Records that another looker at the same question confirmed a violation."""
@@ -291,7 +291,7 @@ class Looker:
             NotExact: exact arithmetic does not describe the function.
         """
         if self.exact and hinges_on_names(self.question, trial):
-            self.notes.setdefault(NAMES)
+            self.notes.setdefault(NAMES, Doubt.NAMED_CONSTANT)
             return False
         if self.exact and self._hinges(trial, comparison):
             return False
@@ -328,7 +328,7 @@ class Looker:
         number = hinge(self.question, trial, comparison)
         if number:
             self._hinged += 1
-            self.notes.setdefault(COMPUTED + number)
+            self.notes.setdefault(COMPUTED + number, Doubt.COMPUTED_NUMBER)
         return bool(number)
 
     def _is_of_the_copy(self, trial: Trial, comparison: Comparison) -> bool:

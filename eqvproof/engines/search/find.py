@@ -74,6 +74,9 @@ def _search(
     def result(*, nondeterministic: bool = False) -> SearchResult:
         for subject in question.subjects:
             looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
+        notes = dict(looker.notes)
+        if search.found is not None:
+            notes.pop(UNCONFIRMED, None)
         return SearchResult(
             found=None if nondeterministic else search.found,
             tried=looker.tried,
@@ -81,7 +84,8 @@ def _search(
             undecided=looker.undecided,
             sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
             nondeterministic=nondeterministic,
-            notes=tuple(n for n in looker.notes if n != UNCONFIRMED or search.found is None),
+            notes=tuple(notes),
+            doubts={doubt: note for note, doubt in reversed(notes.items()) if doubt is not None},
             is_structured=search.is_structured,
         )
 
@@ -99,9 +103,9 @@ def _search(
             nondeterministic = True
             looker.notes.update(dict.fromkeys(map(str, error.args)))
         except TimeIsUp:
-            looker.notes.setdefault("the time ran out before anything could be compared")
+            looker.notes.setdefault("the time ran out before anything could be compared", None)
     if workers.note:
-        looker.notes.setdefault(workers.note)
+        looker.notes.setdefault(workers.note, None)
     if (
         not looker.tried
         and not looker.undefined
@@ -111,7 +115,7 @@ def _search(
     ):
         raise looker.errors[0]
     if search.found is not None and search.found.relative_size < search.explained:
-        looker.notes.setdefault(small_text(search.found))
+        looker.notes.setdefault(small_text(search.found), None)
     return result(nondeterministic=nondeterministic)
 
 

@@ -33,7 +33,7 @@ import numpy as np
 from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.perturbed_rounding import shaken
-from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.engines.search.result import Array, Doubt, Inputs
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.numbers import Undefined
@@ -216,7 +216,7 @@ def _compared(
     is_whole = bool(here.all() or there.all())
     if is_whole and _alike(sides_at, _as(floats, np.longdouble), (left, right), _CLOSE):
         return _different(_first(here != there), left, right, at)
-    return Comparison("undecided", remark=ONE_SIDED)
+    return Comparison("undecided", remark=ONE_SIDED, doubt=Doubt.ONE_SIDED)
 
 
 def _different(

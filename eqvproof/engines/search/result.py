@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from fractions import Fraction
 from math import isfinite
 from typing import Any, Literal
@@ -57,6 +58,19 @@ def is_number(value: Any) -> bool:
     if isinstance(value, Real):
         return value.is_finite
     return isinstance(value, (Fraction, float)) and isfinite(value)
+
+
+class Doubt(Enum):
+    """The kinds of reasons why equal results, or a difference, show nothing; strongest first."""
+
+    #: A difference depends on whether a number in the code is a named constant.
+    NAMED_CONSTANT = auto()
+    #: A difference depends on the rounding of a number that was computed before the trace.
+    COMPUTED_NUMBER = auto()
+    #: One side is a finite number and the other is not, perhaps by overflow.
+    ONE_SIDED = auto()
+    #: The time ran out before a difference was confirmed.
+    UNCONFIRMED = auto()
 
 
 class Nondeterministic(Exception):
@@ -142,6 +156,7 @@ class SearchResult:
         sizes_tried: the sizes at which comparisons were made, in order.
         nondeterministic: whether two equal calls returned different results.
         notes: remarks for the verdict.
+        doubts: the notes that leave the claim undecided if there is no counterexample.
         is_structured: whether the time was enough to try all structured points.
     """
 
@@ -152,4 +167,5 @@ class SearchResult:
     sizes_tried: tuple[dict[str, int], ...] = ()
     nondeterministic: bool = False
     notes: tuple[str, ...] = ()
+    doubts: Mapping[Doubt, str] = field(default_factory=dict)
     is_structured: bool = False

@@ -118,7 +118,7 @@ class Search:
 
     def _to_floats(self, note: str) -> None:
         looker = self._looker
-        looker.notes.setdefault(note)
+        looker.notes.setdefault(note, None)
         looker.to_floats()
         looker.tried = looker.undefined = looker.undecided = 0
         looker.sizes_tried.clear()
@@ -206,7 +206,7 @@ class Search:
             self._looker.answers(Trial(sizes, inputs, ()))
         except (TargetError, ShapeError) as error:
             self._unusable.add(at)
-            self._looker.notes.setdefault(_not_tried(sizes, error))
+            self._looker.notes.setdefault(_not_tried(sizes, error), None)
 
     def _require_readable(self, most: int) -> None:
         known = self._readable.values()
@@ -266,7 +266,7 @@ class Search:
             report.looks, report.tried, report.undefined, report.undecided, report.floats_only
         )
         looker.sizes_tried.update(dict.fromkeys(report.sizes_tried))
-        looker.notes.update(dict.fromkeys(report.notes))
+        looker.notes.update(report.notes)
         looker.errors.extend(report.errors)
         looker.longest = max(looker.longest, report.longest)
         if report.first is not None and self._first is None and report.ending != "error":
@@ -280,7 +280,7 @@ class Search:
                 raise Stop
             case "error" if task.stage == NAMES[0]:
                 self._unusable.add(at)
-                looker.notes.setdefault(_not_tried(task.sizes, report.errors[-1]))
+                looker.notes.setdefault(_not_tried(task.sizes, report.errors[-1]), None)
             case "error":
                 raise report.errors[-1]
         if report.hit is not None:
@@ -303,7 +303,7 @@ class Search:
         if not chosen:
             return None
         looker.exact = False
-        looker.notes.setdefault(f"run on floats at some sizes: {self._why}")
+        looker.notes.setdefault(f"run on floats at some sizes: {self._why}", None)
         for name, at in product(NAMES[:-1], chosen):
             if at not in self._unusable:
                 task = self._task(name, 0, self._order[at])

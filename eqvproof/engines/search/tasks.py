@@ -12,7 +12,7 @@ from typing import Literal
 
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop
 from eqvproof.engines.search.limits import Setup
-from eqvproof.engines.search.result import Array, Nondeterministic
+from eqvproof.engines.search.result import Array, Doubt, Nondeterministic
 from eqvproof.engines.search.sides import Question, Trial
 from eqvproof.engines.search.stages import Stages
 from eqvproof.support.deadline import TimeIsUp, until
@@ -54,7 +54,7 @@ class Report:
         trial: a violation, or None.
         looks, tried, undefined, undecided, floats_only: counts.
         sizes_tried: sizes at which comparisons were made.
-        notes: remarks.
+        notes: remarks, with the kind of those that leave the claim undecided.
         longest: the time of the longest comparison.
         remark: for "not exact", the reason.
         hit: the violation with its two sides, if the task ran in this process.
@@ -70,7 +70,7 @@ class Report:
     undecided: int
     floats_only: int
     sizes_tried: tuple[SizesKey, ...]
-    notes: tuple[str, ...]
+    notes: Mapping[str, Doubt | None]
     longest: float
     remark: str = ""
     hit: Hit | None = None
@@ -112,7 +112,7 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
         looker.undecided,
         looker.floats_only,
         tuple(looker.sizes_tried),
-        tuple(looker.notes),
+        dict(looker.notes),
         looker.longest,
         remark,
         hit,
@@ -126,5 +126,7 @@ def do_apart(setup: Setup, task: Task) -> Report:
     deadline = setup.deadline()
     with until(deadline):
         report = do_task(setup, setup.question(), task, deadline)
-    notes = [n for s in setup.subjects for n in getattr(s, "notes", ())]
-    return replace(report, notes=(*report.notes, *notes), hit=None, first=None, errors=())
+    notes = dict(report.notes)
+    for note in (n for s in setup.subjects for n in getattr(s, "notes", ())):
+        notes.setdefault(note, None)
+    return replace(report, notes=notes, hit=None, first=None, errors=())
