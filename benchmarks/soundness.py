@@ -33,7 +33,7 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
-from eqvproof.engines.fixed_sizes import decision
+from eqvproof.engines.decide_claim import decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, evidence, find_counterexample
 from eqvproof.engines.verdict import seal

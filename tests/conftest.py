@@ -56,7 +56,7 @@ FEWER = 800
 def shorter_search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a search finds it mostly finds early; ``whole_search`` marks where what is late counts too."""
     if not every_case(request.config) and not request.node.get_closest_marker("whole_search"):
-        monkeypatch.setattr("eqvproof.engines.searching.MAX_POINTS", FEWER)
+        monkeypatch.setattr("eqvproof.engines.search_claim.MAX_POINTS", FEWER)
 
 
 def has_gpu() -> bool:

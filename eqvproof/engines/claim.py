@@ -96,7 +96,7 @@ class Claim:
         return (self.function, self.other)
 
     @property
-    def stated(self) -> Claim:
+    def as_data(self) -> Claim:
         """Returns the claim without its functions and other objects of this process."""
         other = None if self.other is None else absent
         return replace(
@@ -127,7 +127,7 @@ class Claim:
         """Checks whether the claim compares two functions."""
         return self.other is not None
 
-    def asked(self, name: str) -> tuple[int, int | None] | None:
+    def claimed_range(self, name: str) -> tuple[int, int | None] | None:
         """Returns the range of claimed sizes of a name; None if all sizes are claimed.
 
         A range without an end has None as its end.

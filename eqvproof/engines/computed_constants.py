@@ -49,7 +49,7 @@ def confirmed(claim: Claim, traces: Traces, found: Candidate) -> Candidate | Rea
         traces: the Programs traced in the processor's default rounding mode.
         found: the proof on them; constants that it reads as others keep their readings.
     """
-    for others in traced_otherwise(claim, traces):
+    for others in traces_in_other_modes(claim, traces):
         if not others:
             return Reason(Why.ROUNDING_UNREAD)
         kept = tuple(_with_kept(o, t, found.stored) for o, t in zip(others, traces, strict=True))
@@ -61,7 +61,7 @@ def confirmed(claim: Claim, traces: Traces, found: Candidate) -> Candidate | Rea
     return found
 
 
-def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
+def traces_in_other_modes(claim: Claim, traces: Traces) -> Iterator[Traces]:
     """Yields the traces in rounding modes down and up where the Programs differ; () if untraceable.
 
     Functions are not traced again if they run code of libraries only, or if they hold very many
@@ -73,7 +73,7 @@ def traced_otherwise(claim: Claim, traces: Traces) -> Iterator[Traces]:
     for mode in other_modes():
         try:
             with rounded(mode):
-                others = traces_of(claim, limited=is_limited, spans=traces[0].spans)
+                others = trace_functions(claim, limited=is_limited, spans=traces[0].spans)
         except (TraceError, TargetError, ShapeError):
             others = ()
         if not others or are_different(traces, others):
@@ -90,7 +90,7 @@ def are_different(traces: Traces, others: Traces) -> bool:
     return any(t.program != o.program for t, o in zip(traces, others, strict=True))
 
 
-def traces_of(claim: Claim, *, limited: bool, spans: Spans) -> Traces:
+def trace_functions(claim: Claim, *, limited: bool, spans: Spans) -> Traces:
     """Traces the functions of a claim for all sizes in spans, once in each rounding mode.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.groups import act_on_point
-from eqvproof.engines.certificates import (
+from eqvproof.engines.certify import (
     Sizes,
     counterexample_certificate,
     decision_certificate,
@@ -17,12 +17,12 @@ from eqvproof.engines.certificates import (
     test_certificate,
 )
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.definedness import Somewhere
+from eqvproof.engines.decide_claim import Decision, PassedTest
+from eqvproof.engines.definedness import Definedness
 from eqvproof.engines.explain import derivation
-from eqvproof.engines.fixed_sizes import Decision, PassedTest
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.known_programs import KnownPrograms, TracedAtSizes
-from eqvproof.engines.proving import Proved
+from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import (
@@ -31,7 +31,7 @@ from eqvproof.engines.search import (
     Subject,
     snippet,
 )
-from eqvproof.engines.searching import Searched
+from eqvproof.engines.search_claim import Searched
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
 from eqvproof.programs.evaluate.library_functions import library_function
@@ -80,7 +80,7 @@ def undecided(claim: Claim, reason: Reason | str, notes: Sequence[str] = ()) -> 
 def proved(
     claim: Claim,
     proof: Proved,
-    where: Somewhere,
+    where: Definedness,
     notes: Sequence[str],
     undefined: Collection[str] = (),
 ) -> Verdict:
@@ -133,7 +133,7 @@ def narrowing(
     """
     found = set()
     spans = proof.programs.spans.items()
-    if any(claim.asked(name) != span for name, span in spans if name not in undefined):
+    if any(claim.claimed_range(name) != span for name, span in spans if name not in undefined):
         found.add(Narrowing.SIZES)
     if is_partial or (proof.points and not claim.generic):
         found.add(Narrowing.POINTS)
@@ -152,7 +152,7 @@ def decided(
     claim: Claim,
     known: KnownPrograms,
     found: Decision | PassedTest,
-    where: Somewhere,
+    where: Definedness,
     why: Reason,
     notes: Sequence[str],
 ) -> Verdict:

@@ -66,7 +66,7 @@ NEAR = Fraction(1, 1 << 80)
 
 
 @dataclass(frozen=True, slots=True)
-class Somewhere:
+class Definedness:
     """The result of the search for a point at which all functions of a claim are defined.
 
     Attributes:
@@ -82,7 +82,7 @@ class Somewhere:
 
 def defined_somewhere(
     claim: Claim, known: KnownPrograms, sizes: Sequence[Sizes] | None = None
-) -> Somewhere:
+) -> Definedness:
     """Searches for a point of the domain at which the functions of a claim are defined.
 
     Args:
@@ -91,7 +91,7 @@ def defined_somewhere(
         sizes: the sizes to try; None for sizes of the claim.
     """
     if isinstance(known, Traced) and are_total(known.programs, claim.signature):
-        return Somewhere(shown=True)
+        return Definedness(shown=True)
     found: list[Sizes] = []
     empty: list[Sizes] = []
     why = ""
@@ -118,10 +118,10 @@ def defined_somewhere(
     what = "both functions are" if claim.is_identity else "it is"
     nowhere = f"no point was found {tried_text(empty)} at which {what} defined" if empty else ""
     if claim.goes_beyond_one(found):
-        return Somewhere(shown=True, notes=(nowhere,) if empty else ())
+        return Definedness(shown=True, notes=(nowhere,) if empty else ())
     why = (f", but {tried_text(found)}" if found else "") + why
     text = (nowhere or f"no point was found at which {what} defined") + why
-    return Somewhere(shown=False, why=Reason(Why.DEFINED_NOWHERE, text))
+    return Definedness(shown=False, why=Reason(Why.DEFINED_NOWHERE, text))
 
 
 def are_total(programs: Iterable[Program], signature: Signature) -> bool:

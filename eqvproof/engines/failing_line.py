@@ -28,7 +28,7 @@ from eqvproof.tracing.trace import Trace
 MOST_DRAFTS = 40
 
 
-def find_culprit(
+def find_failing_value(
     trace: Trace, gap: Gap, signature: Signature, pins: Mapping[str, int]
 ) -> tuple[Program, Gap, Mapping[int, str]]:
     """Finds the place that best explains why a proof stops: a Program, the gap in it, its lines.

@@ -3,11 +3,11 @@
     stage     from                            to                                   file
     read      a call                          Claim, one for each result           read_call
     trace     Claim                           Traced | TracedAtSizes               trace_claim
-    prove     Traced                          Candidate | Reason                   proving
-    confirm   Candidate                       Proved | NoProof                     proving
-    decide    Traced | TracedAtSizes          Decision | PassedTest | NoDecision   fixed_sizes
-    search    Claim, Traced | TracedAtSizes   Searched                             searching
-    certify   Proved, Decision, Found         certificate                          certificates
+    prove     Traced                          Candidate | Reason                   prove_claim
+    confirm   Candidate                       Proved | NoProof                     prove_claim
+    decide    Traced | TracedAtSizes          Decision | PassedTest | NoDecision   decide_claim
+    search    Claim, Traced | TracedAtSizes   Searched                             search_claim
+    certify   Proved, Decision, Found         certificate                          certify
     conclude  any result                      Verdict, with its certificate        conclude
 
 `door.py` reads a call and guards the other stages, which are called from this file alone (deciding
@@ -24,10 +24,15 @@ from contextlib import suppress
 from dataclasses import replace
 
 from eqvproof.claims.size import spoken_from
-from eqvproof.engines import changed_sizes, conclude, exceptional, outside_scope, searching
+from eqvproof.engines import (
+    changed_sizes,
+    conclude,
+    exceptional_points,
+    outside_scope,
+    search_claim,
+)
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.definedness import Somewhere, defined_somewhere
-from eqvproof.engines.fixed_sizes import (
+from eqvproof.engines.decide_claim import (
     MOST_DECIDED,
     Decision,
     NoDecision,
@@ -35,7 +40,7 @@ from eqvproof.engines.fixed_sizes import (
     bounded_sizes,
     decided_sizes,
 )
-from eqvproof.engines.float_check import is_plainly_wrong
+from eqvproof.engines.definedness import Definedness, defined_somewhere
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.known_programs import (
     KnownPrograms,
@@ -44,14 +49,15 @@ from eqvproof.engines.known_programs import (
     UntracedKind,
     at_single_sizes,
 )
-from eqvproof.engines.poles import lone_poles
+from eqvproof.engines.one_sided_poles import one_sided_poles
+from eqvproof.engines.plain_violations import is_plainly_wrong
+from eqvproof.engines.prove_claim import NoProof, Proved, confirm, prove, without_proof
 from eqvproof.engines.provers import Candidate
-from eqvproof.engines.proving import NoProof, Proved, confirm, prove, without_proof
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.representations import Acting
 from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.search import MAX_POINTS, Acts
-from eqvproof.engines.searching import Coincidences, Searched, require_typed
+from eqvproof.engines.search_claim import Coincidences, Searched, require_typed
 from eqvproof.engines.trace_claim import (
     TRACE_SHARE,
     least_sizes,
@@ -94,7 +100,7 @@ def check(claim: Claim) -> Verdict:
     else:
         verdict = _without_proof(claim, found)
     if claim.generic:
-        return exceptional.with_points_left_out(verdict, compared)
+        return exceptional_points.with_points_left_out(verdict, compared)
     return _with_elsewhere(claim, verdict, compared, check)
 
 
@@ -209,7 +215,7 @@ def _conclude_proof(claim: Claim, proved: Proved) -> Verdict:
     return _without_proof(claim, NoProof(rest, Reason(Why.NOT_CONFIRMED, verdict.reason)))
 
 
-def _outside_scope(claim: Claim, proved: Proved, where: Somewhere) -> Verdict:
+def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:
     """Searches at the sizes and points that a proof leaves open: FAILS there, else PROVED."""
     programs, notes, undefined = proved.programs, proved.programs.notes, set[str]()
     rest = NoProof(programs, NO_REASON) if proved.everywhere is None else proved.everywhere
@@ -240,7 +246,7 @@ def _outside_scope(claim: Claim, proved: Proved, where: Somewhere) -> Verdict:
         one_sided = _defined_on_one_side(claim, rest.programs.at_all_sizes(claim))
         if one_sided is not None:
             return one_sided
-        notes = (*notes, *lone_poles(claim, programs.programs))
+        notes = (*notes, *one_sided_poles(claim, programs.programs))
     return conclude.proved(claim, proved, where, notes, undefined)
 
 
@@ -255,20 +261,20 @@ def _defined_on_one_side(claim: Claim, programs: KnownPrograms) -> Verdict | Non
     why = Reason(Why.DEFINED_ON_ONE_SIDE)
     short = claim.within(outside_scope.DOMAIN_SECONDS)
     close = replace(short, ranges=outside_scope.small_sizes(claim))
-    small = _search(close, programs, why, most=searching.points_to_try(close, programs))
+    small = _search(close, programs, why, most=search_claim.points_to_try(close, programs))
     is_late = not small.result.is_structured and time.monotonic() > claim.deadline
     if small.refutes or (is_late and not small.obstacle):
         return _conclude_search(close, small, why)
-    found = _search(short, programs, why, most=searching.points_to_try(claim, programs))
+    found = _search(short, programs, why, most=search_claim.points_to_try(claim, programs))
     if found.refutes:
         return _conclude_search(short, found, why)
     return None
 
 
-def _defined_nowhere(claim: Claim, programs: KnownPrograms, where: Somewhere) -> Verdict:
+def _defined_nowhere(claim: Claim, programs: KnownPrograms, where: Definedness) -> Verdict:
     """Searches for a point at which one side is defined, if none is known at which both are."""
     short, rest = claim.within(outside_scope.DOMAIN_SECONDS), programs.at_all_sizes(claim)
-    found = _search(short, rest, where.why, most=searching.points_to_try(claim, rest))
+    found = _search(short, rest, where.why, most=search_claim.points_to_try(claim, rest))
     verdict = _conclude_search(short, found, where.why)
     if verdict.fails:
         return verdict
@@ -385,7 +391,7 @@ def _search(
     coincidences: Coincidences = "",
     decided: Sequence[Mapping[str, int]] = (),
 ) -> Searched:
-    """Searches for a counterexample; see `searching.search`.
+    """Searches for a counterexample; see `search_claim.search`.
 
     Where Programs do not determine the order of equal entries, the functions are called as well.
     """
@@ -394,14 +400,14 @@ def _search(
         return conclude.searched(claim, found, why)
 
     def search(known: KnownPrograms) -> Searched:
-        return searching.search(
+        return search_claim.search(
             claim, known, tell, acts=acts, most=most, coincidences=coincidences, decided=decided
         )
 
     found = search(programs)
     if found.obstacle or found.refutes or not programs.rests_on_ties:
         return found
-    called = search(searching.by_calls(claim, programs))
+    called = search(search_claim.by_calls(claim, programs))
     if called.refutes or called.result.tried > found.result.tried:
         return called
     return found
@@ -424,11 +430,11 @@ def _with_elsewhere(
     """
     if verdict.elsewhere is not None or claim.generic:
         return verdict
-    points = exceptional.exceptional_sets(verdict, compared)
+    points = exceptional_points.exceptional_sets(verdict, compared)
     if not points:
         return verdict
-    left = max(0.0, claim.seconds_left * exceptional.ELSEWHERE_SHARE)
-    generic = replace(claim, generic=True).within(min(exceptional.ELSEWHERE_SECONDS, left))
+    left = max(0.0, claim.seconds_left * exceptional_points.ELSEWHERE_SHARE)
+    generic = replace(claim, generic=True).within(min(exceptional_points.ELSEWHERE_SECONDS, left))
     try:
         elsewhere = judge(generic)
     except (TargetError, ShapeError) as error:  # at small sizes it takes no other points

@@ -165,7 +165,9 @@ class Traced:
 
     def is_partial(self, claim: Claim) -> bool:
         """Checks whether the Programs equal the functions only at some sizes of the claim."""
-        return any(claim.asked(n) != span for t in self.traces for n, span in t.spans.items())
+        return any(
+            claim.claimed_range(n) != span for t in self.traces for n, span in t.spans.items()
+        )
 
     def at_all_sizes(self, claim: Claim) -> KnownPrograms:
         """Returns single sizes instead if the Programs equal the functions only at some sizes."""

@@ -19,8 +19,8 @@ from eqvproof.claims.groups import Factor, Group
 from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.signature import Axis, Signature
 from eqvproof.engines.affine_types import MoveRules, infer_moves, move_rules
-from eqvproof.engines.each import find_mixed
-from eqvproof.engines.flips import Flips, Shown
+from eqvproof.engines.cancelling_signs import Flips, Shown
+from eqvproof.engines.elements_per_entry import find_mixed
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.engines.verdict.scope import Reading

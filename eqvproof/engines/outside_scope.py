@@ -8,8 +8,8 @@ from math import prod
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms, Traced, at_single_sizes
-from eqvproof.engines.proving import Proved
-from eqvproof.engines.searching import by_calls
+from eqvproof.engines.prove_claim import Proved
+from eqvproof.engines.search_claim import by_calls
 
 #: Seconds for the search just outside the sizes that a proof covers, or the share of the time left
 #: if that is more: a framework may need seconds to compile a function for the first of them.

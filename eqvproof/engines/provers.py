@@ -1,4 +1,4 @@
-"""The stage that proves: provers for all sizes, each with a proof or the reason why there is none.
+"""Provers for all sizes, in the order in which they are tried; each finds a proof or says why not.
 
 A rewritten Program is compared with its function by replays, as the traced one is.
 """
@@ -15,7 +15,7 @@ from eqvproof.claims.signature.irreps import MOST_DEGREE
 from eqvproof.claims.size import Size
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.explain import gap_text
-from eqvproof.engines.failing_line import find_culprit
+from eqvproof.engines.failing_line import find_failing_value
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
@@ -89,7 +89,7 @@ def by_types(claim: Claim, traces: Traces) -> Candidate | Reason:
         return NO_REASON
     found = _inferred(claim, traces[0], traces[0].program)
     if isinstance(found, Gap):
-        place = gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
+        place = gap_text(*find_failing_value(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
         if signs and found.factor.axis == FLIPPED:
             return Reason(Why.SIGNS_MATTER, signs)

@@ -12,8 +12,8 @@ from eqvproof.engines.computed_constants import (
     are_different,
     difference,
     other_modes,
-    traced_otherwise,
-    traces_of,
+    trace_functions,
+    traces_in_other_modes,
 )
 from eqvproof.engines.known_programs import (
     KnownPrograms,
@@ -59,7 +59,7 @@ def trace(
     """
     try:
         with until(end), spoken_from(least_sizes(spans)):
-            traces = traces_of(claim, limited=limited, spans=spans)
+            traces = trace_functions(claim, limited=limited, spans=spans)
     except (TraceError, TargetError, ShapeError) as error:
         if not spans:
             narrower = _narrower(claim, error, at_some_sizes=at_some_sizes)
@@ -118,7 +118,7 @@ def in_other_rounding_modes(
     if not done:
         return
     if isinstance(programs, Traced):
-        for others in traced_otherwise(claim, programs.traces):
+        for others in traces_in_other_modes(claim, programs.traces):
             if not others:
                 raise TraceError(UNREAD)
             yield replace(programs, traces=others), difference(programs.traces, others)
@@ -139,7 +139,7 @@ def _narrower(claim: Claim, error: EqvproofError, *, at_some_sizes: bool) -> Spa
     Returns no spans if there are none to try.
     """
     if claim.ranges or not at_some_sizes or not isinstance(error, TraceError):
-        return {name: claim.asked(name) or (1, None) for name in claim.ranges}
+        return {name: claim.claimed_range(name) or (1, None) for name in claim.ranges}
     free = [n for n in claim.signature.input_names if n not in claim.pins]
     differs = UntracedKind.of(error) in (UntracedKind.REPLAY, UntracedKind.BRANCH)
     if error.spans or not differs or len(free) != 1:

@@ -14,8 +14,8 @@ from eqvproof.claims.groups import Factor, Group
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import least_sizes
 from eqvproof.engines.affine_types import translated_axis
-from eqvproof.engines.float_check import is_far
 from eqvproof.engines.identity import IdentityProof, prove_translated
+from eqvproof.engines.plain_violations import is_far
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.sides import Equivariance

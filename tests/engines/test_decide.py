@@ -12,7 +12,7 @@ import eqvproof as ep
 from eqvproof.claims.groups import Group, parse_group
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.claim import Claim, absent
-from eqvproof.engines.fixed_sizes import decision
+from eqvproof.engines.decide_claim import decision
 from eqvproof.engines.reasons import Why
 from eqvproof.engines.size_result import SizeResult
 from eqvproof.engines.targets import trace_at
@@ -158,8 +158,8 @@ def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
 def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at d = n = 1 only says too little of all sizes to be called a verdict about them."""
     from eqvproof.engines import conclude, judge
-    from eqvproof.engines.definedness import Somewhere
-    from eqvproof.engines.fixed_sizes import Decision
+    from eqvproof.engines.decide_claim import Decision
+    from eqvproof.engines.definedness import Definedness
     from eqvproof.engines.known_programs import TracedAtSizes
 
     def only_ones(claim: Any, _: Any) -> Decision:
@@ -171,7 +171,7 @@ def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(judge, "decided_sizes", only_ones)
     monkeypatch.setattr(TracedAtSizes, "programs_for", lambda *_: [])
     monkeypatch.setattr(conclude, "decision_certificate", lambda *_: ({}, []))
-    monkeypatch.setattr(judge, "defined_somewhere", lambda *_: Somewhere(shown=True))
+    monkeypatch.setattr(judge, "defined_somewhere", lambda *_: Definedness(shown=True))
     free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=20)
     assert free.grade is ep.Grade.TESTED
     assert ep.check(

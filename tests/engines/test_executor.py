@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines import fixed_sizes
+from eqvproof.engines import decide_claim
 from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.workers import Workers
 from tests.corpus.case import in_floats
@@ -167,7 +167,7 @@ class Late(ThreadPoolExecutor):
 
 def test_a_worker_that_is_late_makes_no_decision_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decisions may take less work than workers are waited for."""
-    monkeypatch.setattr(fixed_sizes, "DECISION_SECONDS", 1.0)
+    monkeypatch.setattr(decide_claim, "DECISION_SECONDS", 1.0)
     options: Any = {"sizes": {"d": (1, 2), "n": (1, 2)}, "under": "O(d) x S(n)"}
     with Late(1) as pool:
         verdict = ep.decide(cubic, "X: d n -> d n", executor=pool, **options)

@@ -15,7 +15,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines import proving
+from eqvproof.engines import prove_claim
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.support import deadline
 from eqvproof.support.deadline import (
@@ -191,7 +191,7 @@ def test_a_proof_that_takes_too_long(how: str, monkeypatch: pytest.MonkeyPatch) 
             if how == "looks at the clock":
                 require_time()
 
-    monkeypatch.setattr(proving, "first_proof", endless)
+    monkeypatch.setattr(prove_claim, "first_proof", endless)
     wrong = ep.check(lambda x: x * np.array([1.0, 2.0]), "x: 2 -> 2", "S(2)", budget=3)
     assert (wrong.outcome, wrong.grade) == ("FAILS", "EXACT"), str(wrong)
     assert ep.verify(wrong.certificate).accepted

@@ -21,7 +21,7 @@ from eqvproof.engines import judge
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.search import SearchResult
-from eqvproof.engines.searching import Searched
+from eqvproof.engines.search_claim import Searched
 from eqvproof.engines.verdict.certificate import seal
 from eqvproof.kernel import Report, Unreadable, check_certificate, decode, tensors
 from eqvproof.kernel import report as kernel_report

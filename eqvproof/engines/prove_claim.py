@@ -1,4 +1,7 @@
-"""The stages that prove a claim on its Programs, and confirm the proof for its functions."""
+"""The stages that prove a claim on its Programs and confirm the proof for its functions.
+
+The provers themselves stand in `provers.py`.
+"""
 
 from __future__ import annotations
 

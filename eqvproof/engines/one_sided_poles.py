@@ -72,7 +72,7 @@ class Line:
         return self.name
 
 
-def lone_poles(claim: Claim, programs: Sequence[Program]) -> tuple[str, ...]:
+def one_sided_poles(claim: Claim, programs: Sequence[Program]) -> tuple[str, ...]:
     """Returns a note that names a point at which only one of two functions divides by 0, if any.
 
     Exactness: exact; the root is printed with 12 digits.

@@ -12,7 +12,7 @@ import eqvproof as ep
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.float_check import is_plainly_wrong
+from eqvproof.engines.plain_violations import is_plainly_wrong
 from eqvproof.engines.targets import trace_all_sizes
 
 LOOKED_AT = [

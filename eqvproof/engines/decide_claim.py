@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import prod
 
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
-from eqvproof.engines.certificates import Programs, decision_certificate, passes_kernel_test
+from eqvproof.engines.certify import Programs, decision_certificate, passes_kernel_test
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms, Traced
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
@@ -184,7 +184,7 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, i
     ends = time.time() + claim.deadline - start
     combinations = claim.combinations()[:MOST_DECIDED]
     if isinstance(known, Traced):
-        question = _Question(claim.stated, known.programs, _bits(claim, known), ends)
+        question = _Question(claim.as_data, known.programs, _bits(claim, known), ends)
 
         def here(sizes: Mapping[str, int]) -> tuple[SizeResult, float]:
             return question.timed(sizes, DECISION_SECONDS - spent)
@@ -201,7 +201,7 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, i
         return
     limit = min(claim.deadline, start + DECISION_SECONDS)
     for sizes, programs in _traced(claim, known, limit):
-        question = _Question(claim.stated, programs, _bits(claim, known), ends)
+        question = _Question(claim.as_data, programs, _bits(claim, known), ends)
         yield sizes, question.timed(sizes, limit - time.monotonic())[0]
         if time.monotonic() > limit:
             return

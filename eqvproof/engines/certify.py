@@ -11,7 +11,7 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
-from eqvproof.engines.proving import Proved
+from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.search import PRECISIONS, Found, evidence
 from eqvproof.engines.verdict import rejection, seal, seal_proof
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eqvproof.claims.size import least_sizes
-from eqvproof.engines.seen_flips import MOST_SINGLE, Seen
+from eqvproof.engines.observed_signs import MOST_SINGLE, Seen
 from eqvproof.engines.verdict import packing
 from eqvproof.kernel import decode, flips, report
 from eqvproof.kernel.claims import Factor
