@@ -151,7 +151,9 @@ def _compare(
         return _different(left, right, at, one_sided, one_sided=True)
     if undecided:
         return Comparison("undecided")
-    return Comparison("equal" if defined else "undefined")
+    if defined:
+        return Comparison("equal")
+    return Comparison("undefined")
 
 
 def telling(comparison: Comparison, least: float) -> Comparison | None:
@@ -196,17 +198,21 @@ def _different(
         for side in (left, right)
         for x in side.flat
     )
-    return Comparison(
-        "different", tuple(index), one_sided, "rational" if rational else "ball", left, right, at
-    )
+    arithmetic: Arithmetic = "rational" if rational else "ball"
+    return Comparison("different", tuple(index), one_sided, arithmetic, left, right, at)
 
 
 def plain_entries(array: Array) -> Array:
     """Returns fractions, and balls as `Real`; None for entries that are not numbers."""
-    return mapped(
-        lambda v: None if not isinstance(v, Real) else v.to_fraction() if v.is_rational else v,
-        array,
-    )
+
+    def plain_entry(value: Any) -> Any:
+        if not isinstance(value, Real):
+            return None
+        if value.is_rational:
+            return value.to_fraction()
+        return value
+
+    return mapped(plain_entry, array)
 
 
 def same_values(first: Array, second: Array) -> bool:

@@ -237,8 +237,13 @@ class Looker:
         else:
             comparison = self._compare_exact(trial)
         if comparison.kind == "different" and self.least:
-            remark = EXPLAINED if self.least == self.question.least else ""
-            comparison = telling(comparison, self.least) or Comparison("equal", remark=remark)
+            large = telling(comparison, self.least)
+            if large is not None:
+                comparison = large
+            elif self.least == self.question.least:
+                comparison = Comparison("equal", remark=EXPLAINED)
+            else:
+                comparison = Comparison("equal")
         if comparison.kind == "different" and (why := self.question.why_not_counted(comparison)):
             comparison = Comparison("equal", remark=why)
         self.longest = max(self.longest, time.monotonic() - start)

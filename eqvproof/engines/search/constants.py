@@ -100,7 +100,9 @@ def _tensor(value: Any) -> Any:
         return None
     if not hasattr(value, "shape"):
         return None
-    return np.asarray(value.detach() if hasattr(value, "detach") else value)
+    if hasattr(value, "detach"):
+        value = value.detach()
+    return np.asarray(value)
 
 
 def _as_written(code: CodeType) -> list[Any]:
@@ -170,8 +172,7 @@ def _inside(value: Any) -> list[Any]:
         return [value.__func__, value.__self__]
     if isinstance(value, FunctionType):
         return _in_function(value)
-    wrapped = inspect.unwrap(value) if callable(value) else value
-    if wrapped is not value:
+    if callable(value) and (wrapped := inspect.unwrap(value)) is not value:
         return [wrapped]
     return _in_object(value)
 
@@ -213,8 +214,7 @@ def _in_object(value: Any) -> list[Any]:
         attributes = list(getattr(value, "__dict__", {}).values())
     else:
         attributes = []
-    return [
-        *([call] if call is not None else []),
-        *attributes[:_MOST_ATTRIBUTES],
-        *own[:_MOST_ATTRIBUTES],
-    ]
+    found: list[Any] = [*attributes[:_MOST_ATTRIBUTES], *own[:_MOST_ATTRIBUTES]]
+    if call is not None:
+        found.insert(0, call)
+    return found

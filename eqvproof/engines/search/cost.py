@@ -17,7 +17,9 @@ def value_cost(value: Any) -> int:
         return 2 * int(value)
     if not value:
         return 0
-    cost = abs(value.numerator) + (value.denominator if value.denominator > 1 else 0)
+    cost = abs(value.numerator)
+    if value.denominator > 1:
+        cost += value.denominator
     return 2 * cost + (value < 0)
 
 

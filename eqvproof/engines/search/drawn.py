@@ -225,7 +225,9 @@ def _number(argument: Argument, value: Any) -> Any:
     if argument.kind in ("bool", "index"):
         return value
     try:
-        return Fraction(value.item() if isinstance(value, np.generic) else value)
+        if isinstance(value, np.generic):
+            return Fraction(value.item())
+        return Fraction(value)
     except (TypeError, ValueError, OverflowError):
         raise EqvproofError(
             "the strategy given as domain= draws an entry that is no real number",

@@ -41,10 +41,9 @@ def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
 
 
 def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
-    return tuple(
-        element if i == position else identity_of(f, f.size(sizes))
-        for i, f in enumerate(group.factors)
-    )
+    move = [identity_of(f, f.size(sizes)) for f in group.factors]
+    move[position] = element
+    return tuple(move)
 
 
 def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move]:
@@ -78,6 +77,6 @@ def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> 
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
         element = random_element(factor, factor.size(sizes), rng)
-        yield _alone(
-            group, sizes, i, rng.choice(in_entries(element, sizes)) if factor.each else element
-        )
+        if factor.each:
+            element = rng.choice(in_entries(element, sizes))
+        yield _alone(group, sizes, i, element)

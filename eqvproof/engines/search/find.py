@@ -89,11 +89,12 @@ def _search(
             is_structured=search.is_structured,
         )
 
-    tell = limits.tell
-    search = Search(
-        looker, order, setup, workers, drawn,
-        lambda: None if tell is None else keep_partial_result(lambda: tell(result())), far,
-    )  # fmt: skip
+    def tell_so_far() -> None:
+        tell = limits.tell
+        if tell is not None:
+            keep_partial_result(lambda: tell(result()))
+
+    search = Search(looker, order, setup, workers, drawn, tell_so_far, far)
     nondeterministic = False
     # threads that run functions disable and restore warnings, each on its own
     with until(deadline), warnings.catch_warnings():

@@ -231,10 +231,13 @@ class Points:
 
 def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
     """Returns the point with all real entries multiplied by a factor."""
-    return {
-        n: mapped(lambda v: v * factor if isinstance(v, Fraction) else v, a)
-        for n, a in inputs.items()
-    }
+
+    def scaled_entry(value: Any) -> Any:
+        if isinstance(value, Fraction):
+            return value * factor
+        return value
+
+    return {n: mapped(scaled_entry, a) for n, a in inputs.items()}
 
 
 # ------------------------------------------------------------------------------------ patterns
@@ -273,8 +276,8 @@ PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: int(len(set(i)) <= 1),  # identity matrix
     lambda i, s: int(_first(i) == 0),  # first row
     lambda i, s: int(_last(i) == 0),  # first column
-    lambda i, s: int(_last(i) == _first(i) % s[-1]) if s else 1,  # one-hot rows
-    lambda i, s: int(_first(i) == _last(i) % s[0]) if s else 1,  # one-hot columns
+    lambda i, s: int(_last(i) == _first(i) % prod(s[-1:])),  # one-hot rows
+    lambda i, s: int(_first(i) == _last(i) % prod(s[:1])),  # one-hot columns
     lambda i, s: _CYCLE[_first(i) % 5],  # equal columns, different rows
     lambda i, s: _CYCLE[_last(i) % 5],  # equal rows, different columns
     lambda i, s: (1, 2)[_first(i) % 2] * (1, -1)[_last(i) % 2],  # collinear

@@ -148,7 +148,9 @@ def _seeds(sides_at: SidesAt, floats: Inputs) -> range:
         return range(0)
     with shaken(None) as run:
         same = _alike(sides_at, floats, expected, _STABLE)
-    return range(_SHAKEN if same and run.operations else 0)
+    if same and run.operations:
+        return range(_SHAKEN)
+    return range(0)
 
 
 def _size(floats: Inputs) -> float:
@@ -238,7 +240,10 @@ def measured_noise(
     """
     base = residual[both]
     enough = float(np.max(np.abs(base))) / FAR_ABOVE
-    worst, measure = (0.0, _measurements) if known is None else (known, _near)
+    if known is None:
+        worst, measure = 0.0, _measurements
+    else:
+        worst, measure = known, _near
     for noise in measure(sides_at, floats, base, both, rng):
         worst = max(worst, noise)
         if not worst < enough:
@@ -254,7 +259,10 @@ def _measurements(
     for mode in rounding_modes():
         with rounded(mode):
             there = _sides(sides_at, floats, both)
-        yield _distance(there, here) if here is not None else float("inf")
+        if here is None:
+            yield float("inf")
+        else:
+            yield _distance(there, here)
     for seed in _seeds(sides_at, floats):
         with shaken(seed):
             yield _distance(_residual(sides_at, floats, both), base)
@@ -262,7 +270,9 @@ def _measurements(
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
         for t in (1.0, 1.0 + 2.0**-20, 1.0 + 2.0**-9):
             row = _residual(sides_at, _as(_scaled(floats, t), dtype), both)
-            same = base if t == 1.0 else _residual(sides_at, _scaled(floats, t), both)
+            same: Array | None = base
+            if t != 1.0:
+                same = _residual(sides_at, _scaled(floats, t), both)
             if row is None or same is None:
                 break
             yield weight * _distance(row, same)
@@ -376,11 +386,16 @@ def _neighbours(floats: Inputs, rng: random.Random) -> Iterator[Inputs]:
 
 
 def _scaled(floats: Inputs, t: float) -> Inputs:
-    return {n: a * a.dtype.type(t) if a.dtype.kind == "f" else a for n, a in floats.items()}
+    return _map_floats(floats, lambda a: a * a.dtype.type(t))
 
 
 def _as(floats: Inputs, dtype: Any) -> Inputs:
-    return {n: a.astype(dtype) if a.dtype.kind == "f" else a for n, a in floats.items()}
+    return _map_floats(floats, lambda a: a.astype(dtype))
+
+
+def _map_floats(inputs: Inputs, function: Callable[[Array], Array]) -> Inputs:
+    """Applies a function to the arrays of floats among the inputs."""
+    return {n: function(a) if a.dtype.kind == "f" else a for n, a in inputs.items()}
 
 
 def _last_bits(floats: Inputs, rng: random.Random) -> Inputs:
@@ -396,12 +411,12 @@ def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
 
 def _times(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
     """Multiplies each float entry by a number of its own, in its own type."""
-    return {
-        n: np.array([v * factor(float(v)) for v in a.flat], a.dtype).reshape(a.shape)
-        if a.dtype.kind == "f"
-        else a
-        for n, a in floats.items()
-    }
+
+    def multiplied(array: Array) -> Array:
+        entries = [v * factor(float(v)) for v in array.flat]
+        return np.array(entries, array.dtype).reshape(array.shape)
+
+    return _map_floats(floats, multiplied)
 
 
 def _minus(left: Array, right: Array) -> Array:

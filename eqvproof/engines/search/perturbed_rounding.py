@@ -113,7 +113,10 @@ def _replaced() -> Iterator[None]:
     parts: tuple[tuple[Any, Any], ...] = ((np, _CONVERT), (math, _MATH))
     originals = {(m, n): vars(m)[n] for m, names in parts for n in names if n in vars(m)}
     for (module, name), value in originals.items():
-        setattr(module, name, _converting(value) if module is np else _shaking(name, value))
+        if module is np:
+            setattr(module, name, _converting(value))
+        else:
+            setattr(module, name, _shaking(name, value))
     try:
         yield
     finally:
@@ -153,7 +156,9 @@ class Shaken(np.ndarray[Any, Any]):
         outs = tuple(_plain(x) for x in out)
         # where= and initial= are arrays too
         kwargs = {name: _plain(value) for name, value in kwargs.items()}
-        result = getattr(ufunc, method)(*plain, **({"out": outs} if outs else {}), **kwargs)
+        if outs:
+            kwargs["out"] = outs
+        result = getattr(ufunc, method)(*plain, **kwargs)
         results = result if isinstance(result, tuple) else (result,)
         with _aside():
             moved = [self._after(ufunc, method, plain, r, kwargs) for r in results]
@@ -188,11 +193,9 @@ class Shaken(np.ndarray[Any, Any]):
                     result = _summed(func, list(args), result, kwargs)
                 else:
                     given = [np.asarray(a) for a in _flat(args) if _is_float(a)]
-                    known = (
-                        np.isin(result, np.concatenate([g.ravel() for g in given]))
-                        if given
-                        else True
-                    )
+                    known: Any = not given
+                    if given:
+                        known = np.isin(result, np.concatenate([g.ravel() for g in given]))
                     if not np.all(known):  # computed, not only copied
                         like = next((g for g in given if g.shape == result.shape), result)
                         result = _moved(name, [], result, _mixed(like))
@@ -259,8 +262,9 @@ def _mixed(values: Any) -> Array:
 def _mixed_all(name: str, inputs: Sequence[Any]) -> Array:
     """Returns the hash of the arguments of an elementwise function."""
     total: Any = np.uint64(0)
+    step = 0 if name in _COMMUTE else 2
     for k, value in enumerate(inputs):
-        total = total + _mixed(value) * np.uint64(1 if name in _COMMUTE else 2 * k + 1)
+        total = total + _mixed(value) * np.uint64(step * k + 1)
     return np.asarray(total)
 
 
@@ -324,7 +328,9 @@ def _has_no_error(name: str, inputs: Sequence[Any], result: Array) -> Any:
     if name == "cast":
         return np.equal(result, inputs[0])
     if name in ("add", "subtract") and len(inputs) == 2:
-        a, b = inputs[0], inputs[1] if name == "add" else np.negative(inputs[1])
+        a, b = inputs
+        if name == "subtract":
+            b = np.negative(b)
         rest = result - a
         return np.equal((a - (result - rest)) + (b - rest), 0)
     if name in ("multiply", "square") and inputs:

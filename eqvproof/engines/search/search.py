@@ -95,7 +95,9 @@ class Search:
     @property
     def found(self) -> Found | None:
         """Returns the smallest violation so far, in the form of a result."""
-        hit = self._shrinker.best if self._shrinker is not None else self.best
+        hit = self.best
+        if self._shrinker is not None:
+            hit = self._shrinker.best
         if hit is None:
             return None
         subjects = self._looker.question.subjects
@@ -227,7 +229,9 @@ class Search:
         every: Iterable[int] = range(min(self._near, len(self._order)))
         if name in (COINCIDENT, TIED):
             every = sorted(every, key=lambda k: _spread(self._order[k]))
-        skipped = [] if name == NAMES[0] else self._setup.limits.decided
+        skipped: Sequence[Mapping[str, int]] = ()
+        if name != NAMES[0]:
+            skipped = self._setup.limits.decided
         near = (k for k in every if self._order[k] not in skipped)
         positions = (k for k in near if k not in self._unusable and self._is_readable(k))
         for at in positions:
@@ -324,9 +328,13 @@ class Search:
         self.explained = max(explained(s.program_at(sizes)) for s in looker.question.subjects)
         before, looker.least = looker.least, self.explained
         comparison = telling(hit.comparison, looker.least)
-        found = larger(looker, sizes) if comparison is None else replace(hit, comparison=comparison)
-        looker.least = looker.least if found is not None else before
-        return found or hit
+        if comparison is not None:
+            return replace(hit, comparison=comparison)
+        found = larger(looker, sizes)
+        if found is not None:
+            return found
+        looker.least = before
+        return hit
 
     def _minimise(self) -> None:
         """Shrinks the violation found, then searches for one at earlier sizes and shrinks that."""
@@ -349,8 +357,10 @@ class Search:
 
     def _shrink(self, hit: Hit) -> None:
         self._shrinker = Shrinker(self._looker, hit)
-        free = hit.trial.sizes if self._setup.limits.acts is None else ()
-        self._shrinker.run({n: min(s[n] for s in self._order) for n in free})
+        least: dict[str, int] = {}
+        if self._setup.limits.acts is None:
+            least = {n: min(s[n] for s in self._order) for n in hit.trial.sizes}
+        self._shrinker.run(least)
 
     def _same_as_first(self) -> None:
         """Checks that the first call still returns the same result: a stateful function may not.

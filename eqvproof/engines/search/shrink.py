@@ -81,7 +81,7 @@ def best_of(
     violation whose sides are both defined decides. Points that do not fit into the time left are
     skipped. If an element is known to violate the claim, others are abandoned after some points.
     """
-    end = Allowance() if time_left is None else time_left
+    end = time_left or Allowance()
     best = _best_of(looker, sizes, pool, each, end, known)
     if best is not None and best.comparison.one_sided:
         fractions = [scaled(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
@@ -150,12 +150,15 @@ class Shrinker:
     def _try(self, inputs: Inputs, move: Move | None = None, sizes: Any = None) -> bool:
         """Adopts a point if it is a violation that is no worse; returns whether it is."""
         trial = self.best.trial
-        sizes = trial.sizes if sizes is None else sizes
+        if sizes is None:
+            sizes = trial.sizes
+        if move is None:
+            move = trial.move
         self._left -= 1
         if self._left < 0 or self._end.is_used_up:
             return False
         try:
-            found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
+            found = self._looker.hit(Trial(sizes, inputs, move))
         except (TargetError, ShapeError):  # at a size where the function fails
             return False
         if found is None or found.comparison.rank > self.best.comparison.rank:
@@ -261,7 +264,9 @@ def _changed(inputs: Inputs) -> Iterator[Inputs]:
         for simple in _simple_for(value):
             yield {n: _replaced(a, {value: simple}) for n, a in inputs.items()}
     for name, array in inputs.items():
-        for axis in range(array.ndim if array.ndim > 1 else 0):
+        if array.ndim < 2:
+            continue
+        for axis in range(array.ndim):
             for position in range(array.shape[axis]):
                 index = (slice(None),) * axis + (position,)
                 if any(np.asarray(array[index], dtype=object).flat):

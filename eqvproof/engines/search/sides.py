@@ -239,12 +239,19 @@ def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array,
     Raises:
         Undefined: neither is defined.
     """
-    if first is None and second is None:
-        raise Undefined("both sides are undefined")
-    known = first if first is not None else second
-    shape = known.shape if known is not None else ()
-    empty = np.full(shape, blank, dtype=object if blank is UNDEFINED else np.float64)
-    return (empty if first is None else first), (empty if second is None else second)
+    if first is not None and second is not None:
+        return first, second
+    if first is not None:
+        return first, _filled_like(first, blank)
+    if second is not None:
+        return _filled_like(second, blank), second
+    raise Undefined("both sides are undefined")
+
+
+def _filled_like(array: Array, blank: Any) -> Array:
+    """Returns an array of the same shape, filled with UNDEFINED or NaN."""
+    dtype = object if blank is UNDEFINED else np.float64
+    return np.full(array.shape, blank, dtype=dtype)
 
 
 def float_inputs(question: Question, trial: Trial, dtype: Any = np.float64) -> dict[str, Array]:

@@ -60,7 +60,8 @@ def size_order(
         )
     order = smallest_first(base)
     for name in names:
-        order += smallest_first({n: extra[n] if n == name else base[n][: _LOW + 1] for n in names})
+        low_ends = {n: base[n][: _LOW + 1] for n in names}
+        order += smallest_first({**low_ends, name: extra[name]})
     order = [s for s in order if entries_of(signature, s) <= _MOST_ENTRIES] or order[:1]
     return sorted(order, key=by_size)[:_MOST_SIZES]
 
@@ -96,7 +97,9 @@ def _bounds(
     given = ranges.get(name)
     if given is None:
         return 1, REACH, True
-    low, high = (given, given) if isinstance(given, int) else given
+    if isinstance(given, int):
+        given = given, given
+    low, high = given
     return low, high, name in unbounded
 
 

@@ -47,7 +47,9 @@ def snippet(
         values that were computed exactly.
     """
     question = question_of([s for s in (subject, other) if s is not None], signature, group)
-    functions = _functions(found, question) if _floats_show_it(found, question) else None
+    functions = None
+    if _floats_show_it(found, question):
+        functions = _functions(found, question)
     exact = functions is None and not _values_show_it(found)
     lines = ["import numpy as np", ""]
     if exact:
@@ -119,7 +121,9 @@ def _is_gap(gap: float, exact: Fraction) -> bool:
 def array_code(array: Array, *, exact: bool = False) -> str:
     """Returns an array of numbers as NumPy code, with NaN for missing numbers."""
     entries = nested([_entry(v, exact=exact) for v in array.flat], array.shape)
-    return f"np.array({entries}" + (", dtype=object)" if exact else ")")
+    if exact:
+        return f"np.array({entries}, dtype=object)"
+    return f"np.array({entries})"
 
 
 def _entry(value: Any, *, exact: bool = False) -> str:
@@ -139,7 +143,9 @@ def _entry(value: Any, *, exact: bool = False) -> str:
             return number(rational)
         return repr(float(rational))
     except (NotRenderable, OverflowError):
-        return f"{'-' if rational < 0 else ''}np.inf"
+        if rational < 0:
+            return "-np.inf"
+        return "np.inf"
 
 
 def _input_lines(found: Found, signature: Signature) -> list[str]:
@@ -175,13 +181,15 @@ def _equivariance(found: Found, signature: Signature, *, computed: bool, exact: 
 
 def _identity(found: Found, signature: Signature, *, computed: bool, exact: bool) -> list[str]:
     arguments = ", ".join(variable(a.name) for a in signature.inputs)
-    values = (
-        (f"f({arguments})", f"h({arguments})")
-        if computed
-        else (array_code(found.left, exact=exact), array_code(found.right, exact=exact))
-    )
-    lines = ["", *([] if computed else ["# the functions, as they were computed at x"])]
-    lines += [f"left = {values[0]}", f"right = {values[1]}"]
+    if computed:
+        lines = ["", f"left = f({arguments})", f"right = h({arguments})"]
+    else:
+        lines = [
+            "",
+            "# the functions, as they were computed at x",
+            f"left = {array_code(found.left, exact=exact)}",
+            f"right = {array_code(found.right, exact=exact)}",
+        ]
     return [*lines, 'print("f(x) =", left)', 'print("g(x) =", right)']
 
 
@@ -231,7 +239,8 @@ def _moved(
         power = element.factor.power(axes)
         if not power:
             return code
-        return f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
+        factor = name if power == 1 else f"{name}**{power}"
+        return f"{_operand(code)} * {factor}"
     if element.kind.translates:
         return _affine(code, element, name, axes)
     for position, axis in enumerate(axes):
@@ -240,7 +249,9 @@ def _moved(
             continue
         whole = len(axis.terms) == 1 and axis.terms[0].coefficient in (1, element.axis)
         whole = whole and not element.factor.is_dual(axis.terms[0])
-        data = name if whole else _on_blocks(element, axis, sizes)
+        data = name
+        if not whole:
+            data = _on_blocks(element, axis, sizes)
         code = _along(code, element, data, position, len(axes))
     return code
 
@@ -270,8 +281,7 @@ def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str
     for position, axis in enumerate(axes):
         if any(element.factor.translates(t) for t in axis.terms) and any(element.vector):
             vector = f"np.array({nested([number(v) for v in element.vector], (element.size,))})"
-            shape = "" if position == count - 1 else f"[{_columns(count - position)}]"
-            code = f"{_operand(code)} + {vector}{shape}"
+            code = f"{_operand(code)} + {_as_column(vector, count - position)}"
     return code
 
 
@@ -279,9 +289,7 @@ def _along(code: str, element: Element, data: str, position: int, count: int) ->
     if element.kind.permutes:
         return f"{_operand(code)}[{':, ' * position}{data}]"
     if element.kind.flips_signs:
-        return f"{_operand(code)} * {data}" + (
-            "" if position == count - 1 else f"[{_columns(count - position)}]"
-        )
+        return f"{_operand(code)} * {_as_column(data, count - position)}"
     if position == 0 and count <= 2:
         return f"{data} @ {_operand(code)}"
     if position == count - 1:
@@ -295,8 +303,11 @@ def _operand(code: str) -> str:
     return f"({code})"
 
 
-def _columns(behind: int) -> str:
-    return ", ".join([":"] + ["None"] * (behind - 1))
+def _as_column(vector: str, axes: int) -> str:
+    """Returns the code of a vector along the first of some axes."""
+    if axes == 1:
+        return vector
+    return f"{vector}[{', '.join([':'] + ['None'] * (axes - 1))}]"
 
 
 def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
@@ -308,7 +319,9 @@ def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
         length = term.size.value(sizes)
         if element.factor.acts_on(term):
             for start in range(at, at + length, element.size):
-                acting = element.contragredient() if element.factor.is_dual(term) else element
+                acting = element
+                if element.factor.is_dual(term):
+                    acting = element.contragredient()
                 block = slice(start, start + element.size)
                 matrix[block, block] = np.array(acting.matrix(), dtype=object)
         else:

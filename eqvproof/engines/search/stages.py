@@ -137,8 +137,11 @@ class Stages:
         """Tries points at which compared values of Programs tie, or eigenvalues coincide."""
         looker = self._looker
         domain, signature = looker.limits.domain, looker.question.signature
-        towards = partial(point_in, domain) if isinstance(domain, Domain) else None
-        allowed = None if domain is None else lambda inputs: allows(domain, inputs)
+        towards = allowed = None
+        if domain is not None:
+            allowed = partial(allows, domain)
+        if isinstance(domain, Domain):
+            towards = partial(point_in, domain)
         least, most, every = _TIED
         count = max(least, min(most, every // self._setup.count))
         screened = max(_LEAST_SCREENED, _SCREENED // self._setup.count)

@@ -105,7 +105,7 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
         looker.errors.append(error)
     return Report(
         ending,
-        hit.trial if hit else None,
+        None if hit is None else hit.trial,
         task.most - looker.left,
         looker.tried,
         looker.undefined,

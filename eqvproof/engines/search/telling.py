@@ -37,7 +37,9 @@ _GREATEST = 2**127
 
 def explained(program: Program | None) -> float:
     """Returns the part of the largest entry up to which rounded constants explain differences."""
-    for node in program.nodes if program is not None else ():
+    if program is None:
+        return SMALL
+    for node in program.nodes:
         if isinstance(node, Const):
             entries = [Fraction(v) for v in node.array().ravel()[:_ENTRIES].tolist()]
             if max((_odd_bits(v) for v in entries if v.denominator > 1), default=0) in _SHORT:

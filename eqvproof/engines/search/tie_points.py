@@ -98,7 +98,9 @@ def _mixed(points: list[Inputs], rng: random.Random) -> list[Inputs]:
     """
     left, mixed = list(points), list[Inputs]()
     while left:
-        mixed.append(left.pop(0 if len(mixed) % 2 == 0 else rng.randrange(len(left))))
+        mixed.append(left.pop(0))
+        if left:
+            mixed.append(left.pop(rng.randrange(len(left))))
     return mixed
 
 
@@ -137,7 +139,9 @@ class _Ties:
         self._signature, self._sizes, self._allowed = signature, sizes, allowed
         self._rng = random.Random(f"ties|{seed}|{sorted(sizes.items())!r}")
         self.targets = [t for t in self._values.targets if self._values.is_small(t)]
-        self._always = self._tied_everywhere() if self.targets else {}
+        self._always: dict[Comparison, Array] = {}
+        if self.targets:
+            self._always = self._tied_everywhere()
         self._seen: set[Any] = set()
 
     # ------------------------------------------------------------------------------- which ties

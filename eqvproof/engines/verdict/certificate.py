@@ -36,4 +36,6 @@ def rejection(certificate: dict[str, Any]) -> tuple[str, bool]:
         report = check_certificate(certificate)
     except Unreadable as error:  # it is too long
         return str(error), True
-    return "" if report.accepted else report.reason or "rejected", report.limited
+    if report.accepted:
+        return "", report.limited
+    return report.reason or "rejected", report.limited

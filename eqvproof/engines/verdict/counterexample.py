@@ -60,7 +60,8 @@ class Counterexample:
         result = np.empty(self.left.shape, dtype=object)
         for i in np.ndindex(self.left.shape):
             a, b = self.left[i], self.right[i]
-            result[i] = None if a is None or b is None else a - b
+            if a is not None and b is not None:
+                result[i] = a - b
         return result
 
     @property
@@ -84,8 +85,10 @@ class Counterexample:
 
     def __str__(self) -> str:
         sizes = self.sizes_text
-        where = f", in {self.result}" if self.result else ""
-        lines = [f"At {sizes or 'this point'}{where}:"]
+        places = [sizes or "this point"]
+        if self.result:
+            places.append(f"in {self.result}")
+        lines = [f"At {', '.join(places)}:"]
         lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
         if self.words:
             lines.append(f"  g = {self.words}")
@@ -108,11 +111,12 @@ class Counterexample:
         from eqvproof.engines.verdict.matrices import matrix_html
         from eqvproof.engines.verdict.svg import figure_html, matrices_svg
 
-        sizes = self.sizes_text
         parts = [
             f"<div>{escape(name)} = {matrix_html(value)}</div>"
             for name, value in self.inputs.items()
         ]
+        if self.sizes_text:
+            parts.insert(0, f"<div>{escape(self.sizes_text)}:</div>")
         element = ""
         if self.words:
             moved = "".join(
@@ -133,7 +137,7 @@ class Counterexample:
                 matrices_svg({**labelled, "difference": self.residual}, self.entry),
             )
         return (
-            f'<div class="sides">{f"<div>{escape(sizes)}:</div>" if sizes else ""}{"".join(parts)}</div>'
+            f'<div class="sides">{"".join(parts)}</div>'
             f'{element}<div class="sides">{"".join(sides)}</div>{drawn}'
         )
 

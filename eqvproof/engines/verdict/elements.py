@@ -30,13 +30,15 @@ def elements_html(elements: Mapping[str | int, Any]) -> str:
     """
     parts = []
     for axis, value in elements.items():
-        matrix, vector = value if _is_rigid(value) else (value, None)
+        matrix, vector = _matrix_and_vector(value)
         drawn = element_svg(value)
         if isinstance(axis, str):
             where = f"on {axis}"
         else:
             where = f"on the axis of size {axis}"
-        words = WORDS[is_permutation(value)] if drawn else ""
+        words = ""
+        if drawn:
+            words = WORDS[is_permutation(value)]
         if (
             not drawn
             and isinstance(matrix, np.ndarray)
@@ -66,7 +68,9 @@ def element_svg(value: Any) -> str:
         if moves and len(order) <= MOST:
             return _permutation(order)
         return ""
-    matrix, vector = value if _is_rigid(value) else (value, (0, 0))
+    matrix, vector = _matrix_and_vector(value)
+    if vector is None:
+        vector = (0, 0)
     try:
         motion, shift = np.array(matrix, dtype=float), np.array(vector, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -90,8 +94,11 @@ def is_permutation(value: Any) -> bool:
     return whole and sorted(value) == list(range(len(value)))
 
 
-def _is_rigid(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray)
+def _matrix_and_vector(value: Any) -> tuple[Any, Any]:
+    """Splits a rigid motion (Q, t); the vector is None for any other element."""
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray):
+        return value
+    return value, None
 
 
 def _is_identity(matrix: Any) -> bool:

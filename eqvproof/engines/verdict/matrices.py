@@ -29,7 +29,7 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
         return f"<code>{escape(_shortened(array_text(array)))}</code>"
     if array.ndim == 0:
         return f"<math>{_number(array.item())}</math>"
-    rows = array[None] if array.ndim == 1 else array
+    rows = np.atleast_2d(array)
     if mark is None or len(mark) != array.ndim:
         place = None
     else:
@@ -59,10 +59,11 @@ def _number(value: Any) -> str:
         if len(text) > LONGEST:
             return f'<mn title="{escape(_shortened(text))}">{_rounded(exact)}</mn>'
         if exact.denominator != 1:
-            sign = "<mo>−</mo>" if exact < 0 else ""
-            return (
-                f"{sign}<mfrac><mn>{abs(exact.numerator)}</mn><mn>{exact.denominator}</mn></mfrac>"
-            )
+            top, bottom = abs(exact.numerator), exact.denominator
+            fraction = f"<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>"
+            if exact < 0:
+                return f"<mo>−</mo>{fraction}"
+            return fraction
         return f"<mn>{text.replace('-', '−')}</mn>"
     ball = BALL.fullmatch(text)
     if ball:

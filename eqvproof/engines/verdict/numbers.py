@@ -33,7 +33,9 @@ def float_of(value: Any) -> float:
     if isinstance(value, str) and (ball := BALL.fullmatch(value)):
         value = ball["middle"]
     try:
-        return float(middle() if callable(middle) else value)
+        if callable(middle):
+            return float(middle())
+        return float(value)
     except (TypeError, ValueError, OverflowError, ArithmeticError):
         return float("nan")
 

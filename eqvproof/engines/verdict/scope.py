@@ -95,9 +95,11 @@ class ExceptionalSet:
 
     def _words(self, which: int) -> str:
         text = _WORDS[self.kind][which].format(self.of or _UNNAMED[self.kind])
-        more = "; ".join(filter(None, (self.place, _INTERIOR[which] if self.has_interior else "")))
+        more = [self.place] if self.place else []
+        if self.has_interior:
+            more.append(_INTERIOR[which])
         if more:
-            return f"{text} ({more})"
+            return f"{text} ({'; '.join(more)})"
         return text
 
     def to_json(self) -> dict[str, Any]:

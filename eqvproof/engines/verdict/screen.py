@@ -10,7 +10,7 @@ import numpy as np
 from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.numbers import BALL, array_text, number_text
 from eqvproof.engines.verdict.text import brief
-from eqvproof.engines.verdict.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.verdict import Outcome, Verdict
 from eqvproof.support.display.layout import STYLES, Item, columns
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import from_one
@@ -29,21 +29,21 @@ def verdict_screen(verdict: Verdict) -> Iterator[Item]:
     yield from (Item(line.strip(), indent=len(line) - len(line.lstrip())) for line in rest)
 
 
-def headline(outcome: Outcome, grade: Grade, scope: str, head: str = "") -> Item:
-    """Returns the line with outcome, grade and scope of a verdict."""
-    head = head or (f"{outcome}, {grade}" if grade else str(outcome))
-    return Item(scope, f"{head}: " if scope else head, style=STYLES[outcome])
+def first_line(headline: str, scope: str, outcome: Outcome) -> Item:
+    """Returns the first line of a verdict or a row: its headline and its scope."""
+    if scope:
+        headline += ": "
+    return Item(scope, headline, style=STYLES[outcome])
 
 
-def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
-    """Yields the claim with its interpretation, the verdict, proof or counterexample, certificate.
+def explained(verdict: Verdict) -> Iterator[Item]:
+    """Yields the verdict, the claim with its interpretation, proof or counterexample, certificate."""
+    yield first_line(verdict.headline, verdict.scope, verdict.outcome)
+    yield from evidence_screen(verdict)
 
-    Args:
-        verdict: a verdict.
-        is_alone: whether its outcome, grade and scope are already printed.
-    """
-    if not is_alone:
-        yield headline(verdict.outcome, verdict.grade, verdict.scope, verdict.headline)
+
+def evidence_screen(verdict: Verdict) -> Iterator[Item]:
+    """Yields all that `explained` does after its first line."""
     if verdict.signature:
         yield Item(verdict.claim, "Claim:    ", style="bold")
         yield from (Item(line, "  - ") for line in reading(verdict))
@@ -98,25 +98,23 @@ def reading(verdict: Verdict) -> Iterator[str]:
         moved = [
             r.name
             for r in form.judged
-            if any(factor.acts_on(t) for x in (r.shaped.axes if r.shaped else ()) for t in x.terms)
+            if r.shaped and any(factor.acts_on(t) for x in r.shaped.axes for t in x.terms)
         ]
         where = ", ".join([*acted, *(f"what {name} points to" for name in relabelled)])
-        if len(form.judged) == 1:
-            results = "the result"
+        single = len(form.judged) == 1
+        if moved:
+            sides = "f(g x) = g f(x)"
+            end = f"and on {'the result' if single else ', '.join(moved)}"
         else:
-            results = ", ".join(moved)
-        sides = "f(g x) = g f(x)" if moved else "f(g x) = f(x)"
-        end = f"and on {results}" if moved else "the result stays"
-        if not moved and len(form.judged) > 1:
-            end = "the results stay"
+            sides = "f(g x) = f(x)"
+            end = "the result stays" if single else "the results stay"
         yield f"{sides} for every g in {factor}, {factor.record.meaning}: g acts on {where}, {end}"
 
 
 def counterexample_screen(found: Counterexample) -> Iterator[Item]:
     """Yields a counterexample with its matrices, row by row."""
-    yield Item(
-        f"at {found.sizes_text}" if found.sizes_text else "", "Counterexample: ", style="bold"
-    )
+    where = found.sizes_text and f"at {found.sizes_text}"
+    yield Item(where, "Counterexample: ", style="bold")
     yield from (matrix(f"{name} = ", value) for name, value in found.inputs.items())
     if found.words:
         yield Item(found.words, "g = ", 2)
@@ -159,7 +157,8 @@ def counterexample_line(found: Counterexample) -> str:
         found.sizes_text,
         *(f"{name} = {short(value)}" for name, value in found.inputs.items()),
     ]
-    parts += [f"g = {found.words}"] if found.words else []
+    if found.words:
+        parts.append(f"g = {found.words}")
     sides, where = (short(found.left), short(found.right)), ""
     if sum(map(len, sides)) > LONGEST_LINE // 4 and found.left.size > 1:
         sides = short(found.left[found.entry]), short(found.right[found.entry])

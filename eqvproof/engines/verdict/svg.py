@@ -60,14 +60,15 @@ def _plane(values: Any) -> np.ndarray[Any, Any] | None:
     if array.ndim > 2 or not array.size or max(array.shape, default=1) > LARGEST:
         return None
     flat = [float_of(v) for v in array.ravel()]
-    return np.array(flat, dtype=float).reshape((1, 1) if not array.ndim else (-1, array.shape[-1]))
+    return np.array(flat, dtype=float).reshape(np.atleast_2d(array).shape)
 
 
 def _cell(x: float, y: float, value: float, top: float) -> str:
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL}" height="{CELL}"'
     if not np.isfinite(value):
         return f'{box} class="none"/>'
-    colour, strength = ("#c2571a" if value > 0 else "#3b6fb6"), abs(value) / top
+    colour = "#c2571a" if value > 0 else "#3b6fb6"
+    strength = abs(value) / top
     return f'{box} fill="{colour}" fill-opacity="{strength:.3f}" class="cell"><title>{value:g}</title></rect>'
 
 
@@ -105,14 +106,13 @@ def curves_svg(horizontal: str, at: Sequence[float], lines: Mapping[str, Sequenc
 
 def framed(width: float, height: float, inner: str, words: str = "") -> str:
     """Returns the ``<svg>`` element of a drawing, with a text that describes it."""
+    label = title = ""
     if words:
-        said = (f' aria-label="{words}"', f"<title>{words}</title>")
-    else:
-        said = ("", "")
+        label, title = f' aria-label="{words}"', f"<title>{words}</title>"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" '
-        f'role="img"{said[0]}>{said[1]}{inner}</svg>'
+        f'role="img"{label}>{title}{inner}</svg>'
     )
 
 

@@ -76,6 +76,11 @@ class Grade(_Word):
         return super()._steps_above(other)
 
 
+def graded(outcome: Outcome, grade: Grade) -> str:
+    """Writes an outcome with its grade: "HOLDS, PROVED"."""
+    return ", ".join(filter(None, (outcome, grade)))
+
+
 #: Grades of HOLDS, strongest first.
 HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
 #: A violation below this part of the largest entry is printed with its size in the headline.
@@ -132,7 +137,9 @@ class Verdict:
     def __post_init__(self) -> None:
         for name in ("reason", "signature", "under"):
             object.__setattr__(self, name, visible(getattr(self, name)))
-        left_out = () if self.fails else self.points
+        left_out: tuple[ExceptionalSet, ...] = ()
+        if not self.fails:
+            left_out = self.points
         scope = Scope(visible(self.scope), self.sizes, left_out, self.readings)
         object.__setattr__(self, "scope", scope)
         for name in ("derivation", "notes", "readings"):
@@ -175,32 +182,35 @@ class Verdict:
     @property
     def claim(self) -> str:
         """Writes the claim on one line."""
-        return f"[{self.signature}]" + (f" under {self.under}" if self.under else "")
+        if self.under:
+            return f"[{self.signature}] under {self.under}"
+        return f"[{self.signature}]"
 
     @property
     def headline(self) -> str:
         """Writes outcome, grade, exceptional points and readings on one line."""
-        parts = [f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)]
+        parts = [graded(self.outcome, self.grade)]
         if self.elsewhere is not None:
-            elsewhere = ", ".join(filter(None, (self.elsewhere.outcome, self.elsewhere.grade)))
-            alone = "only " if self.elsewhere.holds else ""
-            parts.append(f"{alone}where {at_any(self.points)}; elsewhere {elsewhere}")
+            where = f"where {at_any(self.points)}"
+            if self.elsewhere.holds:
+                where = f"only {where}"
+            elsewhere = graded(self.elsewhere.outcome, self.elsewhere.grade)
+            parts.append(f"{where}; elsewhere {elsewhere}")
         if self.readings:
+            interpreted = self.readings[0]
             if len(self.readings) > 1:
-                more = f", and {len(self.readings) - 1} more"
-            else:
-                more = ""
-            parts.append(f"for constants read next to what is stored ({self.readings[0]}{more})")
+                interpreted += f", and {len(self.readings) - 1} more"
+            parts.append(f"for constants read next to what is stored ({interpreted})")
         if self.counterexample is not None and self.counterexample.size < SMALL:
             parts.append(f"by {self.counterexample.size:.2g} of the greatest entry")
         return ", ".join(parts)
 
     def __str__(self) -> str:
         """Writes the verdict as a paragraph for readers such as referees."""
-        head = self.headline
-        parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
+        about = ", ".join(filter(None, (self.claim, self.scope)))
+        parts = [f"{self.headline}: {about}."]
         if self.reason:
-            parts.append(self.reason if self.reason.endswith(".") else self.reason + ".")
+            parts.append(self.reason.removesuffix(".") + ".")
         if self.counterexample is not None:
             parts.append("\n" + str(self.counterexample))
         if self.derivation:
@@ -220,10 +230,13 @@ class Verdict:
 
         outcome, scope = escape(str(self.outcome)), escape(one_line(self.scope))
         grade = escape(self.headline.removeprefix(self.outcome).replace(", ", " ", 1))
-        said = ", ".join(filter(None, (escape(self.claim) if self.signature else "", scope)))
-        parts = [
-            f'<p><span class="{outcome}">{outcome}</span>{grade}{": " if said else ""}{said}</p>'
-        ]
+        claim_and_scope = [scope] if scope else []
+        if self.signature:
+            claim_and_scope.insert(0, escape(self.claim))
+        first = f'<span class="{outcome}">{outcome}</span>{grade}'
+        if claim_and_scope:
+            first += f": {', '.join(claim_and_scope)}"
+        parts = [f"<p>{first}</p>"]
         if self.reason:
             parts.append(f"<p>{escape(self.reason)}</p>")
         if self.derivation:
@@ -253,7 +266,7 @@ class Verdict:
 
     def to_json(self) -> dict[str, Any]:
         """Returns the verdict as JSON data, without the certificate."""
-        return {
+        data: dict[str, Any] = {
             "outcome": str(self.outcome),
             "grade": str(self.grade),
             "scope": self.scope,
@@ -262,16 +275,14 @@ class Verdict:
             "signature": self.signature,
             "under": self.under,
             "derivation": list(self.derivation),
-            "counterexample": None
-            if self.counterexample is None
-            else self.counterexample.to_json(),
+            "counterexample": self.counterexample and self.counterexample.to_json(),
             "seconds": self.seconds,
             "notes": list(self.notes),
-            **(
-                {"results": {n: v.to_json() for n, v in self.results.items()}}
-                if self.results
-                else {}
-            ),
+        }
+        if self.results:
+            data["results"] = {n: v.to_json() for n, v in self.results.items()}
+        return {
+            **data,
             "readings": list(self.readings),
             "points": [p.to_json() for p in self.points],
             "elsewhere": None if self.elsewhere is None else self.elsewhere.to_json(),
@@ -281,17 +292,21 @@ class Verdict:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Verdict:
         """Builds a verdict from the output of `to_json`, with a certificate if that was added."""
-        found, elsewhere = data["counterexample"], data.get("elsewhere")
+        counterexample, elsewhere = data["counterexample"], data.get("elsewhere")
+        if counterexample is not None:
+            counterexample = Counterexample.from_json(counterexample)
+        if elsewhere is not None:
+            elsewhere = Verdict.from_json(elsewhere)
         return Verdict(
             **{
                 **data,
                 "outcome": Outcome(data["outcome"]),
                 "grade": Grade(data["grade"]),
                 "sizes": tuple(data["sizes"]),
-                "counterexample": None if found is None else Counterexample.from_json(found),
+                "counterexample": counterexample,
                 "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
                 "points": tuple(map(ExceptionalSet.from_json, data.get("points", ()))),
-                "elsewhere": None if elsewhere is None else Verdict.from_json(elsewhere),
+                "elsewhere": elsewhere,
                 "narrowed": frozenset(map(Narrowing, data.get("narrowed", ()))),
             }
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.engines.verdict.verdict import graded
 from eqvproof.papers.statements.statement import Statement
 
 
@@ -76,9 +77,7 @@ class Row:
         }
 
     def __str__(self) -> str:
-        if self.grade:
-            head = f"{self.outcome}, {self.grade}"
-        else:
-            head = str(self.outcome)
-        text = f"{self.id}: {head}" + (f", {self.scope}" if self.scope else "")
-        return text + (f" (repaired: {self.repaired_by})" if self.repaired_by else "")
+        text = ", ".join(filter(None, (graded(self.outcome, self.grade), self.scope)))
+        if self.repaired_by:
+            text += f" (repaired: {self.repaired_by})"
+        return f"{self.id}: {text}"

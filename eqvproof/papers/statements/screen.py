@@ -7,9 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from eqvproof.engines.verdict import Grade, Outcome
-from eqvproof.engines.verdict.screen import counterexample_line, explained, headline
+from eqvproof.engines.verdict.screen import (
+    counterexample_line,
+    evidence_screen,
+    explained,
+    first_line,
+)
 from eqvproof.engines.verdict.text import brief, one_line
-from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES
+from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, graded
 from eqvproof.papers.statements.row import Row
 from eqvproof.papers.statements.statement import REPAIRED
 from eqvproof.support.display.layout import STYLES, Item
@@ -172,17 +177,23 @@ def explained_row(row: Row, review: ReviewedRows) -> Iterator[Item]:
     """Yields a statement as printed, its interpretation, its evidence, and its repaired form."""
     statement = row.statement
     yield Item(f"({statement.kind}, {statement.place})", f"{row.id} ", style="bold")
-    yield headline(row.outcome, row.grade, row.scope)
+    is_alone = [(v.outcome, v.scope) for v in row.verdicts] == [(row.outcome, row.scope)]
+    if is_alone:
+        headline = row.verdicts[0].headline
+    else:
+        headline = graded(row.outcome, row.grade)
+    yield first_line(headline, row.scope, row.outcome)
     yield Item(statement.printed, "Printed:  ", style="bold")
     yield from (Item(text, "Reading:  ", style="bold") for text in statement.reading)
     yield from (Item(text, "Assumed:  ", style="bold") for text in statement.assumptions)
     if row.reason and [v.outcome for v in row.verdicts] != [row.outcome]:
         yield Item(row.reason, "Found:    ", style="bold")
-    is_alone = [(v.outcome, v.scope) for v in row.verdicts] == [(row.outcome, row.scope)]
-    for verdict in row.verdicts[:MOST_VERDICTS]:
-        if not is_alone:
+    if is_alone:
+        yield from evidence_screen(row.verdicts[0])
+    else:
+        for verdict in row.verdicts[:MOST_VERDICTS]:
             yield Item()
-        yield from explained(verdict, is_alone=is_alone)
+            yield from explained(verdict)
     if len(row.verdicts) > MOST_VERDICTS:
         yield Item(f"and {len(row.verdicts) - MOST_VERDICTS} verdicts more")
     if row.repaired_by:
