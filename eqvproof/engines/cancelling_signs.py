@@ -99,7 +99,7 @@ class Flips:
         """
         if self._graph is None:
             data = self.program.to_json(is_stored=True)
-            text = packing.written(data, packing.parameters(data, {"factors": ()}))
+            text = packing.write_numbers(data, packing.free_parameters(data, {"factors": ()}))
             report.allow(report.MOST_WORK)
             self._graph = decode.program(text, "$", {}, parameters=True)
         context = self.context

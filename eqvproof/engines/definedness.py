@@ -33,7 +33,7 @@ from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search import mine_constants
 from eqvproof.engines.search.drawn import draw, is_strategy
-from eqvproof.engines.search.inputs import Points, scaled
+from eqvproof.engines.search.inputs import Points, scaled_point
 from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.numbers.spans import INF, UNIT, Interval
 from eqvproof.numbers.tensor import full
@@ -193,7 +193,7 @@ def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
         yield points.generic(rng)
         yield points.fractional(rng)
         for base in (points.positive(rng), points.generic(rng)):
-            yield scaled(base, Fraction(1, 16))
+            yield scaled_point(base, Fraction(1, 16))
         yield from (points.random(rng) for _ in range(POINTS // 4))
         constants = [c for f in claim.functions for c in mine_constants(f)]
         yield from Points(claim.signature, sizes, constants, towards).seeded(rng)

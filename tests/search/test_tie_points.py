@@ -13,7 +13,7 @@ from flint import fmpq
 import eqvproof as ep
 from eqvproof.claims import domains
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines.search.compared import Values, comparisons, is_zero
+from eqvproof.engines.search.compared import Values, comparisons, is_certainly_zero
 from eqvproof.engines.search.tie_points import _Ties, rational_roots, real_tie_points, tie_points
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_float
@@ -146,7 +146,7 @@ def test_points_tie_exactly_and_tell_positions_apart(case: int) -> None:
             (i, j)
             for t in values.targets
             for gap, (i, j) in zip(values.differences(exact, t), values.pairs(t), strict=True)
-            if any(map(is_zero, np.ravel(gap)))
+            if any(map(is_certainly_zero, np.ravel(gap)))
         ]
         assert pairs
         assert any(
@@ -173,7 +173,7 @@ def test_ties_are_solved_for(case: int) -> None:
     assert found
     for point in found:
         exact = values.exact(point)
-        assert any(is_zero(g) for t in values.targets for g in values.differences(exact, t).flat)
+        assert any(is_certainly_zero(g) for t in values.targets for g in values.differences(exact, t).flat)
 
 
 @each_case

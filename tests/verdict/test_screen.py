@@ -11,7 +11,12 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.verdict.screen import counterexample_line, explained, matrix, verdict_screen
+from eqvproof.engines.verdict.screen import (
+    counterexample_line,
+    explained,
+    matrix_item,
+    verdict_screen,
+)
 from eqvproof.support.display.layout import lines, show
 
 
@@ -113,7 +118,7 @@ MATRICES = {
 
 @pytest.mark.parametrize(("value", "expected"), MATRICES.values(), ids=MATRICES)
 def test_matrices(value: Any, expected: list[str]) -> None:
-    assert list(lines([matrix("X = ", value)], 80)) == expected
+    assert list(lines([matrix_item("X = ", value)], 80)) == expected
 
 
 def test_a_counterexample_on_one_line() -> None:

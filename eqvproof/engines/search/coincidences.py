@@ -20,27 +20,27 @@ Index = tuple[int, ...]
 Pattern = Callable[[Index, Index], int]
 
 
-def _row(index: Index) -> int:
+def _row_of(index: Index) -> int:
     if index:
         return index[0]
     return 0
 
 
-def _column(index: Index) -> int:
+def _column_of(index: Index) -> int:
     if index:
         return index[-1]
     return 0
 
 
-def _running(index: Index, shape: Index) -> int:
+def _flat_position(index: Index, shape: Index) -> int:
     position = 0
     for i, n in zip(index, shape, strict=True):
         position = position * n + i
     return position
 
 
-def _is_ring(index: Index, shape: Index) -> int:
-    i, j, n = _row(index), _column(index), max(shape, default=1)
+def _ring_adjacency(index: Index, shape: Index) -> int:
+    i, j, n = _row_of(index), _column_of(index), max(shape, default=1)
     return int((i - j) % n in (1, n - 1))
 
 
@@ -48,36 +48,36 @@ def _is_ring(index: Index, shape: Index) -> int:
 PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: 0,  # everything
     lambda i, s: 1,
-    lambda i, s: _row(i) // 2,  # pairs of rows
-    lambda i, s: (_row(i) + 1) // 2,
-    lambda i, s: _column(i) // 2,  # pairs of columns
-    lambda i, s: int(_row(i) > 0),  # all rows but the first
-    lambda i, s: int(_row(i) < prod(s[:1]) - 1),  # all rows but the last
-    lambda i, s: _row(i),  # distances of rows, which are equally spaced
-    lambda i, s: _column(i),
-    lambda i, s: 2 * _row(i) - prod(s[:1]) + 1,  # moduli of rows i and n - 1 - i
-    lambda i, s: 2 * _column(i) - prod(s[-1:]) + 1,
-    lambda i, s: (1, -1)[_running(i, s) % 2],  # moduli of all entries
-    lambda i, s: (1, -1)[_row(i) % 2],
+    lambda i, s: _row_of(i) // 2,  # pairs of rows
+    lambda i, s: (_row_of(i) + 1) // 2,
+    lambda i, s: _column_of(i) // 2,  # pairs of columns
+    lambda i, s: int(_row_of(i) > 0),  # all rows but the first
+    lambda i, s: int(_row_of(i) < prod(s[:1]) - 1),  # all rows but the last
+    lambda i, s: _row_of(i),  # distances of rows, which are equally spaced
+    lambda i, s: _column_of(i),
+    lambda i, s: 2 * _row_of(i) - prod(s[:1]) + 1,  # moduli of rows i and n - 1 - i
+    lambda i, s: 2 * _column_of(i) - prod(s[-1:]) + 1,
+    lambda i, s: (1, -1)[_flat_position(i, s) % 2],  # moduli of all entries
+    lambda i, s: (1, -1)[_row_of(i) % 2],
     lambda i, s: (
-        (_row(i) + _column(i)) % max(prod(s[-1:]), 1) + 1
+        (_row_of(i) + _column_of(i)) % max(prod(s[-1:]), 1) + 1
     ),  # norms of rows, which are permuted
-    lambda i, s: (1, -1)[_row(i) % 2] * (_column(i) + 1),  # norms of rows, which are negated
-    lambda i, s: (0, 1, 1, -1, -1)[_row(i) % 5],  # distances from the first row
-    lambda i, s: (0, 1, 1, -1)[(_row(i) + _column(i)) % 4],
-    lambda i, s: (1, 0, -1, 0)[(_row(i) + _column(i)) % 4],  # distances in a square
-    lambda i, s: (_row(i) ** 2 + _column(i)) % 3 - 1,
-    lambda i, s: (3 * _row(i) + 5 * _column(i)) % 4 - 1,
+    lambda i, s: (1, -1)[_row_of(i) % 2] * (_column_of(i) + 1),  # norms of rows, which are negated
+    lambda i, s: (0, 1, 1, -1, -1)[_row_of(i) % 5],  # distances from the first row
+    lambda i, s: (0, 1, 1, -1)[(_row_of(i) + _column_of(i)) % 4],
+    lambda i, s: (1, 0, -1, 0)[(_row_of(i) + _column_of(i)) % 4],  # distances in a square
+    lambda i, s: (_row_of(i) ** 2 + _column_of(i)) % 3 - 1,
+    lambda i, s: (3 * _row_of(i) + 5 * _column_of(i)) % 4 - 1,
     lambda i, s: int(
-        _row(i) % max(prod(s[-1:]), 1) == _column(i)
+        _row_of(i) % max(prod(s[-1:]), 1) == _column_of(i)
     ),  # norms and distances of unit vectors
-    lambda i, s: int(_row(i) != _column(i)),  # eigenvalues of the complete graph
-    _is_ring,  # eigenvalues of a ring
-    lambda i, s: int(_row(i) == _column(i)) * (1 + int(_row(i) > 1)),  # two eigenvalues
-    lambda i, s: int(abs(_row(i) - _column(i)) == 1),  # eigenvalues of a path, in pairs
-    lambda i, s: int(_row(i) // 2 == _column(i) // 2),  # eigenvalues of equal blocks
+    lambda i, s: int(_row_of(i) != _column_of(i)),  # eigenvalues of the complete graph
+    _ring_adjacency,  # eigenvalues of a ring
+    lambda i, s: int(_row_of(i) == _column_of(i)) * (1 + int(_row_of(i) > 1)),  # two eigenvalues
+    lambda i, s: int(abs(_row_of(i) - _column_of(i)) == 1),  # eigenvalues of a path, in pairs
+    lambda i, s: int(_row_of(i) // 2 == _column_of(i) // 2),  # eigenvalues of equal blocks
     lambda i, s: (
-        int(_row(i) == 0 or _column(i) == 0) - int(_row(i) == _column(i) == 0)
+        int(_row_of(i) == 0 or _column_of(i) == 0) - int(_row_of(i) == _column_of(i) == 0)
     ),  # of a star
 )
 

@@ -77,13 +77,13 @@ def _of_sides(
         yield from (
             Comparison(left.source, axis)
             for axis in range(rank)
-            if _place(left, axis) != _place(right, axis)
+            if _axis_of_side(left, axis) != _axis_of_side(right, axis)
         )
     else:
         yield Comparison(args[0], other=args[1])
 
 
-def _place(side: Side, axis: int) -> int:
+def _axis_of_side(side: Side, axis: int) -> int:
     """Returns the axis of a side along which the entries of an axis of its source lie."""
     for view in reversed(side.views):
         axis = view.kept.index(view.labels[axis])
@@ -179,7 +179,7 @@ class Values:
         return {n: [k for k, s in enumerate(shape) if s == size] for n, shape in self._part.inputs}
 
 
-def is_zero(value: Any) -> bool:
+def is_certainly_zero(value: Any) -> bool:
     """Checks whether a difference of exact numbers is certainly 0."""
     return isinstance(value, fmpq) and value == 0
 

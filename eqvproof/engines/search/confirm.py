@@ -75,11 +75,11 @@ def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
         for some in [*((number,) for number in alone), tuple(lines)]:
             moved = {number: number + sign * far[number] for number in some}
             if not _remains(question, trial, comparison, moved):
-                return f"{float(some[0]):.17g}{_at(lines[some[0]])}"
+                return f"{float(some[0]):.17g}{_place_text(lines[some[0]])}"
     return ""
 
 
-def _at(line: str) -> str:
+def _place_text(line: str) -> str:
     place = ":".join(line.split(":")[:2])
     if place:
         return f" ({place})"

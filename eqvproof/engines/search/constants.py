@@ -48,7 +48,7 @@ def mine_constants(function: Callable[..., Any], limit: int = 64) -> tuple[Numbe
         (6, Fraction(1, 2))
     """
     found: dict[Number, None] = {}
-    for number in _numbers(function):
+    for number in _numbers_within(function):
         found.setdefault(number)
         if len(found) >= limit:
             break
@@ -64,10 +64,10 @@ def written_numbers(function: Callable[..., Any]) -> frozenset[Number]:
         >>> Fraction(0.1) in written_numbers(lambda x: 0.1 * x)
         True
     """
-    return frozenset(_numbers(function, compiled=False))
+    return frozenset(_numbers_within(function, compiled=False))
 
 
-def _numbers(root: Any, *, compiled: bool = True) -> Iterator[Number]:
+def _numbers_within(root: Any, *, compiled: bool = True) -> Iterator[Number]:
     """Yields the numbers in an object, with those computed by the compiler if requested."""
     queue: list[Any] = [root]
     seen: set[int] = set()
@@ -77,7 +77,7 @@ def _numbers(root: Any, *, compiled: bool = True) -> Iterator[Number]:
         with suppress(Exception):  # an object that raises when it is inspected
             if isinstance(value, (str, bytes, ModuleType)) or value is None:
                 continue
-            number = _number(value)
+            number = _absolute_value(value)
             if number is not None:
                 if number:
                     yield number
@@ -136,7 +136,7 @@ def _numbers_of_file(name: str) -> list[tuple[int, float]] | None:
     return found or None
 
 
-def _number(value: Any) -> Number | None:
+def _absolute_value(value: Any) -> Number | None:
     """Returns the absolute value of a number; None for other objects and truth values."""
     if isinstance(value, (bool, np.bool_)):
         return None

@@ -53,7 +53,7 @@ def draw(
     options = _options(most, Phase.generate)
     with _drawing(strategy):
         find(
-            _points(strategy, signature, order, options),
+            _points_at_sizes(strategy, signature, order, options),
             keep,
             settings=options,
             random=random.Random(seed),
@@ -114,7 +114,7 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | N
     options = _options(_EXAMPLES, Phase.generate, Phase.shrink)
     try:
         with _drawing(strategy):
-            points = _points(strategy, looker.question.signature, order, options)
+            points = _points_at_sizes(strategy, looker.question.signature, order, options)
             find(
                 points,
                 state.is_violation,
@@ -159,7 +159,9 @@ class _State:
         return [*moves_at(self._looker, sizes, EACH), *random_moves(group, sizes, rng)]
 
 
-def _points(strategy: Any, signature: Signature, order: Sequence[Sizes], options: Any) -> Any:
+def _points_at_sizes(
+    strategy: Any, signature: Signature, order: Sequence[Sizes], options: Any
+) -> Any:
     """Builds a strategy of pairs of sizes and inputs."""
     from hypothesis import find
     from hypothesis import strategies as st
@@ -171,7 +173,7 @@ def _points(strategy: Any, signature: Signature, order: Sequence[Sizes], options
     def filled(sizes: Sizes) -> Any:
         points = Points(signature, sizes, ())
         return st.lists(strategy, min_size=points.count, max_size=points.count).map(
-            lambda values: (sizes, points.fill(lambda a, i, k: _number(a, values[k])))
+            lambda values: (sizes, points.fill(lambda a, i, k: _drawn_number(a, values[k])))
         )
 
     return st.sampled_from(list(order)).flatmap(filled)
@@ -214,10 +216,10 @@ def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
             code="domain.shape",
         )
     points = Points(signature, sizes, ())
-    return sizes, points.fill(lambda a, i, k: _number(a, arrays[a.name][i]))
+    return sizes, points.fill(lambda a, i, k: _drawn_number(a, arrays[a.name][i]))
 
 
-def _number(argument: Argument, value: Any) -> Any:
+def _drawn_number(argument: Argument, value: Any) -> Any:
     """Converts a drawn number to the rational with its value.
 
     Entries of masks and positions are converted by `Points.fill`.

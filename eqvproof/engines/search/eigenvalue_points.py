@@ -67,10 +67,14 @@ def eigenvalue_points(
     found: dict[tuple[object, ...], Inputs] = {}
     for _ in range(min(screened, _SCREENED)):
         require_time()
-        made = {a.name: _array(a, sizes, rng) for a in signature.inputs}
+        made = {a.name: _draw_array(a, sizes, rng) for a in signature.inputs}
         inputs = points.fill(lambda a, i, k, made=made: made[a.name][i])  # type: ignore[misc]
         key = key_of(inputs)
-        if key not in found and (allowed is None or allowed(inputs)) and _coincide(values, inputs):
+        if (
+            key not in found
+            and (allowed is None or allowed(inputs))
+            and _eigenvalues_coincide(values, inputs)
+        ):
             found[key] = inputs
     yield from sorted(found.values(), key=inputs_cost)[:count]
 
@@ -82,7 +86,7 @@ def matrices(program: Program) -> list[Comparison]:
     return list(dict.fromkeys(Comparison(node.args[0]) for node in taken))
 
 
-def _coincide(values: Values, inputs: Inputs) -> bool:
+def _eigenvalues_coincide(values: Values, inputs: Inputs) -> bool:
     """Checks whether a nonzero matrix has two equal eigenvalues, up to rounding."""
     found = values.floats(inputs)
     for target in values.targets:
@@ -93,17 +97,17 @@ def _coincide(values: Values, inputs: Inputs) -> bool:
     return False
 
 
-def _array(argument: Argument, sizes: Mapping[str, int], rng: random.Random) -> Array:
+def _draw_array(argument: Argument, sizes: Mapping[str, int], rng: random.Random) -> Array:
     shape = tuple(axis.at(sizes) for axis in argument.axes)
     if len(shape) < 2 or argument.kind != "real":
         values = [rng.choice((1, 1, 2, -1)) for _ in range(prod(shape))]
         return np.array([Fraction(v) for v in values], object).reshape(shape)
     batches = prod(shape[:-2])
-    array = np.stack([_matrix(shape[-2], shape[-1], rng) for _ in range(batches)])
+    array = np.stack([_draw_matrix(shape[-2], shape[-1], rng) for _ in range(batches)])
     return np.array([Fraction(int(v)) for v in array.flat], object).reshape(shape)
 
 
-def _matrix(rows: int, columns: int, rng: random.Random) -> Array:
+def _draw_matrix(rows: int, columns: int, rng: random.Random) -> Array:
     """Builds an integer matrix such that its eigenvalues, or those of products, may coincide."""
     most = max(rows, columns)
     way = rng.choice(_WAYS)

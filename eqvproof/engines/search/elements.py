@@ -40,7 +40,7 @@ def in_entries(element: Element, sizes: Mapping[str, int]) -> list[Element]:
     return [element]
 
 
-def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
+def _only_factor(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
     move = [identity_of(f, f.size(sizes)) for f in group.factors]
     move[position] = element
     return tuple(move)
@@ -52,7 +52,9 @@ def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
         elements = islice(simple_elements(factor, factor.size(sizes)), each)
-        columns.append([_alone(group, sizes, i, g) for e in elements for g in in_entries(e, sizes)])
+        columns.append(
+            [_only_factor(group, sizes, i, g) for e in elements for g in in_entries(e, sizes)]
+        )
     return [m for row in zip_longest(*columns) for m in row if m is not None]
 
 
@@ -67,7 +69,8 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
         data = factor.record.telling(factor.size(sizes))
         if data is not None:
             found += [
-                _alone(group, sizes, i, g) for g in in_entries(element_of(factor, data), sizes)
+                _only_factor(group, sizes, i, g)
+                for g in in_entries(element_of(factor, data), sizes)
             ]
     return found
 
@@ -79,4 +82,4 @@ def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> 
         element = random_element(factor, factor.size(sizes), rng)
         if factor.each:
             element = rng.choice(in_entries(element, sizes))
-        yield _alone(group, sizes, i, element)
+        yield _only_factor(group, sizes, i, element)

@@ -76,7 +76,7 @@ def recorded(value: Any) -> Fraction:
     """Returns the rational that represents a number: itself, or one in the middle of its ball."""
     if isinstance(value, Real) and not value.is_rational:
         low, high = value.bounds()
-        return _rounded((low + high) / 2, Fraction(1, 2**_RECORDED_BITS))
+        return _round_to_step((low + high) / 2, Fraction(1, 2**_RECORDED_BITS))
     if isinstance(value, Real):
         return value.to_fraction()
     return Fraction(value)
@@ -91,22 +91,22 @@ def intervals(left: Any, right: Any) -> tuple[JSON | None, JSON | None]:
         ValueError: the enclosures overlap.
     """
     if left is None or right is None:
-        return _alone(left), _alone(right)
-    (a, b), (c, d) = _bounds(left), _bounds(right)
+        return _interval_around(left), _interval_around(right)
+    (a, b), (c, d) = _bounds_of(left), _bounds_of(right)
     gap = max(c - b, a - d)
     if gap <= 0:
         raise ValueError("the enclosures overlap")
     return _interval(a, b, gap / 4), _interval(c, d, gap / 4)
 
 
-def _alone(value: Any) -> JSON | None:
+def _interval_around(value: Any) -> JSON | None:
     if value is None:
         return None
-    low, high = _bounds(value)
+    low, high = _bounds_of(value)
     return _interval(low, high, max(Fraction(1, 2**20), abs(high) / 2**20))
 
 
-def _bounds(value: Any) -> tuple[Fraction, Fraction]:
+def _bounds_of(value: Any) -> tuple[Fraction, Fraction]:
     if isinstance(value, Real):
         bounds: tuple[Fraction, Fraction] = value.bounds()
         return bounds
@@ -128,5 +128,5 @@ def _down(value: Fraction, step: Fraction) -> Fraction:
     return (value / step).__floor__() * step
 
 
-def _rounded(value: Fraction, step: Fraction) -> Fraction:
+def _round_to_step(value: Fraction, step: Fraction) -> Fraction:
     return round(value / step) * step

@@ -198,12 +198,12 @@ class Points:
         base = self.generic(rng)
         for mark in self._marks:
             for scale in (mark, mark + 1, mark / 8):
-                yield self._moved(scaled(base, scale))
+                yield self._moved(scaled_point(base, scale))
             values = (mark, -mark, _ONE, mark + 1, Fraction(0))
             yield self.fill(lambda a, i, k, v=values: rng.choice(v))  # type: ignore[misc]
             yield self.fill(lambda a, i, k, m=mark: m if k == 0 else 0)  # type: ignore[misc]
         for scale in _MAGNITUDES:
-            yield self._moved(scaled(base, scale))
+            yield self._moved(scaled_point(base, scale))
 
     def random(self, rng: random.Random) -> Inputs:
         """Returns a random point: sparse, tied, fractional, or of mixed magnitude."""
@@ -229,7 +229,7 @@ class Points:
         return self.fill(lambda a, i, k: rng.choice(pool) * rng.choice((-1, 0, 1, Fraction(1, 2))))
 
 
-def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
+def scaled_point(inputs: Inputs, factor: Fraction) -> Inputs:
     """Returns the point with all real entries multiplied by a factor."""
 
     def scaled_entry(value: Any) -> Any:

@@ -85,7 +85,7 @@ def compare_floats(
     """
     with np.errstate(all="ignore"):
         floats, sides_at = float_inputs(question, trial), partial(question.float_sides, trial)
-        found = _compared(sides_at, floats, rng, _unit(floats, constants), known)
+        found = _compare_sides(sides_at, floats, rng, _unit(floats, constants), known)
         if found.kind != "different" or not _is_far(sides_at, floats, constants):
             return found
         if not found.one_sided and _is_of_threshold(question, trial, floats, constants):
@@ -100,16 +100,16 @@ def _is_of_threshold(
 
     def is_there(t: float) -> bool:
         try:
-            left, right, _ = question.float_sides(trial, _scaled(floats, t))
+            left, right, _ = question.float_sides(trial, _scaled_floats(floats, t))
         except (Undefined, EqvproofError):
             return False
         return not _is_small(left, right)
 
     def points_at(t: float) -> list[Inputs]:
-        at = _scaled(floats, t)
+        at = _scaled_floats(floats, t)
         return [at, question.moved(trial, at)]
 
-    return begins_at_number(is_there, points_at, _NEAR / _size(floats), constants)
+    return begins_at_number(is_there, points_at, _NEAR / _largest_entry(floats), constants)
 
 
 def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> bool:
@@ -117,13 +117,13 @@ def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> b
 
     Moderate entries are near enough if the function computes with arrays that can be shaken.
     """
-    size = _size(floats)
+    size = _largest_entry(floats)
     if not size or _SMALL <= size <= 1.0 or _is_explained(size, constants):
         return False
     if size <= _MODERATE and _seeds(sides_at, floats):
         return False
     try:
-        left, right, _ = sides_at(_scaled(floats, _NEAR / size))
+        left, right, _ = sides_at(_scaled_floats(floats, _NEAR / size))
     except (Undefined, EqvproofError):
         return True
     return _is_small(left, right)
@@ -147,13 +147,13 @@ def _seeds(sides_at: SidesAt, floats: Inputs) -> range:
     except (Undefined, EqvproofError):
         return range(0)
     with shaken(None) as run:
-        same = _alike(sides_at, floats, expected, _STABLE)
+        same = _stays_close(sides_at, floats, expected, _STABLE)
     if same and run.operations:
         return range(_SHAKEN)
     return range(0)
 
 
-def _size(floats: Inputs) -> float:
+def _largest_entry(floats: Inputs) -> float:
     real = (a for a in floats.values() if a.dtype.kind == "f" and a.size)
     return max((float(np.max(np.abs(a))) for a in real), default=0.0)
 
@@ -181,13 +181,13 @@ def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
     """
     if any(0 < c < _SMALL for c in constants):
         return 0.0
-    size = _size(floats)
+    size = _largest_entry(floats)
     if _is_explained(size, constants):
         return 1.0
     return max(1.0, size)
 
 
-def _compared(
+def _compare_sides(
     sides_at: SidesAt, floats: Inputs, rng: random.Random, unit: float, known: float | None
 ) -> Comparison:
     try:
@@ -216,7 +216,9 @@ def _compared(
         return Comparison("undecided")
     # a number in an array with NaNs may be left over from a failed computation
     is_whole = bool(here.all() or there.all())
-    if is_whole and _alike(sides_at, _as(floats, np.longdouble), (left, right), _CLOSE):
+    if is_whole and _stays_close(
+        sides_at, _cast_floats(floats, np.longdouble), (left, right), _CLOSE
+    ):
         return _different(_first(here != there), left, right, at)
     return Comparison("undecided", remark=ONE_SIDED, doubt=Doubt.ONE_SIDED)
 
@@ -225,7 +227,7 @@ def _different(
     entry: tuple[int, ...], left: Array, right: Array, at: Array, noise: float | None = None
 ) -> Comparison:
     """Builds the comparison of a difference; without noise, one side is undefined at the entry."""
-    sides = _plain(left), _plain(right), _plain(at)
+    sides = _finite_or_none(left), _finite_or_none(right), _finite_or_none(at)
     return Comparison("different", entry, noise is None, "float", *sides, noise or 0.0)
 
 
@@ -269,17 +271,17 @@ def _measurements(
     yield from _near(sides_at, floats, base, both, rng)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
         for t in (1.0, 1.0 + 2.0**-20, 1.0 + 2.0**-9):
-            row = _residual(sides_at, _as(_scaled(floats, t), dtype), both)
+            row = _residual(sides_at, _cast_floats(_scaled_floats(floats, t), dtype), both)
             same: Array | None = base
             if t != 1.0:
-                same = _residual(sides_at, _scaled(floats, t), both)
+                same = _residual(sides_at, _scaled_floats(floats, t), both)
             if row is None or same is None:
                 break
             yield weight * _distance(row, same)
     for step in _STEPS:
         table = [base]
         for j in range(1, _COUNT):
-            row = _residual(sides_at, _scaled(floats, 1.0 + j * step), both)
+            row = _residual(sides_at, _scaled_floats(floats, 1.0 + j * step), both)
             if row is None:
                 yield float("inf")
                 return
@@ -348,20 +350,22 @@ def _stays_one_sided(
     ):
         return False
     for near in _neighbours(floats, rng):
-        if not _alike(sides_at, near, sides, _CLOSE):
+        if not _stays_close(sides_at, near, sides, _CLOSE):
             return False
     for mode in rounding_modes():
         with rounded(mode):
-            if not _alike(sides_at, floats, sides, _STABLE):
+            if not _stays_close(sides_at, floats, sides, _STABLE):
                 return False
     for seed in _seeds(sides_at, floats):
         with shaken(seed):
-            if not _alike(sides_at, floats, sides, _STABLE):
+            if not _stays_close(sides_at, floats, sides, _STABLE):
                 return False
     return True
 
 
-def _alike(sides_at: SidesAt, near: Inputs, sides: tuple[Array, Array], relative: float) -> bool:
+def _stays_close(
+    sides_at: SidesAt, near: Inputs, sides: tuple[Array, Array], relative: float
+) -> bool:
     """Checks whether both sides are finite where they were, with nearly the same values."""
     try:
         found = sides_at(near)[:2]
@@ -379,17 +383,17 @@ def _alike(sides_at: SidesAt, near: Inputs, sides: tuple[Array, Array], relative
 
 def _neighbours(floats: Inputs, rng: random.Random) -> Iterator[Inputs]:
     for step in (*_STEPS, 1e-3):
-        yield _scaled(floats, 1.0 + step)
-        yield _scaled(floats, 1.0 - step)
+        yield _scaled_floats(floats, 1.0 + step)
+        yield _scaled_floats(floats, 1.0 - step)
     for size in (1e-12, 1e-6, 1e-3, 1e-3):
         yield _shaken(floats, size, rng)
 
 
-def _scaled(floats: Inputs, t: float) -> Inputs:
+def _scaled_floats(floats: Inputs, t: float) -> Inputs:
     return _map_floats(floats, lambda a: a * a.dtype.type(t))
 
 
-def _as(floats: Inputs, dtype: Any) -> Inputs:
+def _cast_floats(floats: Inputs, dtype: Any) -> Inputs:
     return _map_floats(floats, lambda a: a.astype(dtype))
 
 
@@ -401,15 +405,17 @@ def _map_floats(inputs: Inputs, function: Callable[[Array], Array]) -> Inputs:
 def _last_bits(floats: Inputs, rng: random.Random) -> Inputs:
     """Changes entries by some units in the last place, those of equal magnitude in the same way."""
     changes: dict[float, float] = {}
-    return _times(floats, lambda v: changes.setdefault(abs(v), 1.0 + rng.randint(-2, 2) * 2.0**-52))
+    return _multiply_entries(
+        floats, lambda v: changes.setdefault(abs(v), 1.0 + rng.randint(-2, 2) * 2.0**-52)
+    )
 
 
 def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
     """Changes each entry by a relative amount of its own."""
-    return _times(floats, lambda _: 1.0 + size * rng.uniform(-1.0, 1.0))
+    return _multiply_entries(floats, lambda _: 1.0 + size * rng.uniform(-1.0, 1.0))
 
 
-def _times(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
+def _multiply_entries(floats: Inputs, factor: Callable[[float], float]) -> Inputs:
     """Multiplies each float entry by a number of its own, in its own type."""
 
     def multiplied(array: Array) -> Array:
@@ -443,6 +449,6 @@ def _first(mask: Array) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argwhere(mask)[0])
 
 
-def _plain(array: Array) -> Array:
+def _finite_or_none(array: Array) -> Array:
     """Returns floats, None where they are not finite."""
     return mapped(lambda v: float(v) if np.isfinite(v) else None, array)

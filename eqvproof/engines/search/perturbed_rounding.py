@@ -75,7 +75,7 @@ _run: ContextVar[Run | None] = ContextVar("eqvproof_shaken", default=None)
 _active: ContextVar[bool] = ContextVar("eqvproof_shaken_active", default=False)
 
 
-def _here() -> Run:
+def _current_run() -> Run:
     run = _run.get()
     if run is None:
         raise ValueError("no roundings are chosen")
@@ -98,17 +98,17 @@ def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
     """Calls a function; inside `shaken`, with perturbed roundings."""
     if _run.get() is None:
         return function(*arrays)
-    with _replaced(), meanwhile(_active, True):  # noqa: FBT003
-        return _plain(function(*(_wrapped(a) for a in arrays)))
+    with _patched_functions(), meanwhile(_active, True):  # noqa: FBT003
+        return _unwrapped(function(*(_wrapped(a) for a in arrays)))
 
 
-def _aside() -> AbstractContextManager[bool]:
+def _unperturbed() -> AbstractContextManager[bool]:
     """Returns a context for computations of this module, which are not perturbed."""
     return meanwhile(_active, False)  # noqa: FBT003
 
 
 @contextmanager
-def _replaced() -> Iterator[None]:
+def _patched_functions() -> Iterator[None]:
     """Makes NumPy's conversions return shaken arrays, and functions of `math` shaken floats."""
     parts: tuple[tuple[Any, Any], ...] = ((np, _CONVERT), (math, _MATH))
     originals = {(m, n): vars(m)[n] for m, names in parts for n in names if n in vars(m)}
@@ -139,9 +139,9 @@ def _shaking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         result = function(*args)
         if not _active.get() or not isinstance(result, float):
             return result
-        with _aside():
+        with _unperturbed():
             inputs = [np.asarray(float(a)) for a in args]
-            return float(_moved(name, inputs, np.asarray(result), _mixed_all(name, inputs)))
+            return float(_perturbed(name, inputs, np.asarray(result), _mixed_all(name, inputs)))
 
     return compute
 
@@ -152,15 +152,15 @@ class Shaken(np.ndarray[Any, Any]):
     def __array_ufunc__(
         self, ufunc: Any, method: Any, *inputs: Any, out: Any = (), **kwargs: Any
     ) -> Any:
-        plain = [_plain(x) for x in inputs]
-        outs = tuple(_plain(x) for x in out)
+        plain = [_unwrapped(x) for x in inputs]
+        outs = tuple(_unwrapped(x) for x in out)
         # where= and initial= are arrays too
-        kwargs = {name: _plain(value) for name, value in kwargs.items()}
+        kwargs = {name: _unwrapped(value) for name, value in kwargs.items()}
         if outs:
             kwargs["out"] = outs
         result = getattr(ufunc, method)(*plain, **kwargs)
         results = result if isinstance(result, tuple) else (result,)
-        with _aside():
+        with _unperturbed():
             moved = [self._after(ufunc, method, plain, r, kwargs) for r in results]
         for target, value in zip(outs, moved, strict=False):
             target[...] = value
@@ -179,18 +179,18 @@ class Shaken(np.ndarray[Any, Any]):
         if not _is_float(result) or name in _EXACT or method == "at":
             return result
         if method == "__call__" and ufunc.signature is None:
-            return _moved(name, inputs, result, _mixed_all(name, inputs))
+            return _perturbed(name, inputs, result, _mixed_all(name, inputs))
         if name not in ("add", *_PRODUCTS):
-            return _moved(name, [], result, _mixed(result))
-        return _summed(getattr(ufunc, method), inputs, result, kwargs)
+            return _perturbed(name, [], result, _mixed(result))
+        return _perturbed_sum(getattr(ufunc, method), inputs, result, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         result = super().__array_function__(func, types, args, kwargs)
         name = str(getattr(func, "__name__", ""))
         if _is_float(result) and not isinstance(result, Shaken):
-            with _aside():
+            with _unperturbed():
                 if name in _PRODUCTS:
-                    result = _summed(func, list(args), result, kwargs)
+                    result = _perturbed_sum(func, list(args), result, kwargs)
                 else:
                     given = [np.asarray(a) for a in _flat(args) if _is_float(a)]
                     known: Any = not given
@@ -198,16 +198,16 @@ class Shaken(np.ndarray[Any, Any]):
                         known = np.isin(result, np.concatenate([g.ravel() for g in given]))
                     if not np.all(known):  # computed, not only copied
                         like = next((g for g in given if g.shape == result.shape), result)
-                        result = _moved(name, [], result, _mixed(like))
+                        result = _perturbed(name, [], result, _mixed(like))
         return _wrapped(result)
 
     def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
         """Converts to another dtype; the rounding to a shorter one is perturbed."""
-        plain, result = _plain(self), _plain(self).astype(dtype, *args, **kwargs)
+        plain, result = _unwrapped(self), _unwrapped(self).astype(dtype, *args, **kwargs)
         if result.dtype.kind != "f":
             return _wrapped(result)
-        with _aside():
-            return _wrapped(_moved("cast", [plain], result, _mixed(plain)))
+        with _unperturbed():
+            return _wrapped(_perturbed("cast", [plain], result, _mixed(plain)))
 
     def __getitem__(self, index: Any) -> Any:
         return _wrapped(super().__getitem__(index))
@@ -239,9 +239,9 @@ def _wrapped(value: Any) -> Any:
     return value
 
 
-def _plain(value: Any) -> Any:
+def _unwrapped(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
-        return type(value)(map(_plain, value))
+        return type(value)(map(_unwrapped, value))
     if isinstance(value, Shaken):
         return np.ndarray.view(value, np.ndarray)
     return value
@@ -270,7 +270,7 @@ def _mixed_all(name: str, inputs: Sequence[Any]) -> Array:
 
 def _unit(name: str, key: Array) -> Array:
     """Returns integers from -_UNITS to _UNITS, without 0."""
-    seed = _here().seed
+    seed = _current_run().seed
     if seed is None:
         return np.zeros(key.shape, dtype=int)
     salt = np.uint64(crc32(f"{seed}|{name}".encode()))
@@ -281,12 +281,12 @@ def _unit(name: str, key: Array) -> Array:
 
 
 # ----------------------------------------------------------------------------------- roundings
-def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
+def _perturbed(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
     """Perturbs the result of an elementwise function.
 
     For other functions the key is a hash of the result.
     """
-    _here().operations += 1
+    _current_run().operations += 1
     result = np.asarray(result)
     grows = np.zeros(result.shape, dtype=bool)
     if name in _GROW or name == "cast":
@@ -307,15 +307,15 @@ def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
     return np.where(exact | (unit == 0), result, moved).astype(result.dtype)
 
 
-def _summed(
+def _perturbed_sum(
     function: Callable[..., Any], inputs: list[Any], result: Any, kwargs: dict[str, Any]
 ) -> Any:
     """Perturbs sums of products by units of the sum of the magnitudes."""
-    _here().operations += 1
+    _current_run().operations += 1
     if all(_is_short(x) for x in inputs if _is_float(x)):
         return result
     options = {k: v for k, v in kwargs.items() if k not in ("dtype", "initial", "out")}
-    parts = [_plain(x) for x in inputs]
+    parts = [_unwrapped(x) for x in inputs]
     key = function(*(_mixed(x) if _is_float(x) else x for x in parts), **options)
     size = function(*(np.abs(x) if _is_float(x) else x for x in parts), **options)
     unit = _unit("sum", np.broadcast_to(np.asarray(key, dtype=np.uint64), np.shape(result)).copy())

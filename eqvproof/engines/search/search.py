@@ -228,7 +228,7 @@ class Search:
         """Yields the tasks of a stage with their reports, in order; runs the first probes here."""
         every: Iterable[int] = range(min(self._near, len(self._order)))
         if name in (COINCIDENT, TIED):
-            every = sorted(every, key=lambda k: _spread(self._order[k]))
+            every = sorted(every, key=lambda k: _equal_sizes_first(self._order[k]))
         skipped: Sequence[Mapping[str, int]] = ()
         if name != NAMES[0]:
             skipped = self._setup.limits.decided
@@ -375,7 +375,7 @@ class Search:
             require_same(old, new)
 
 
-def _spread(sizes: Mapping[str, int]) -> tuple[bool, int, int]:
+def _equal_sizes_first(sizes: Mapping[str, int]) -> tuple[bool, int, int]:
     """Returns the sort key of sizes for coincidences: equal sizes from 2 up come first."""
     values = sizes.values() or (1,)
     return min(values) < 2, max(values) - min(values), sum(values)

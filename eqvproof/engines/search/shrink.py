@@ -17,7 +17,7 @@ import numpy as np
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
 from eqvproof.engines.search.elements import Move, simple_moves, telling_moves
-from eqvproof.engines.search.inputs import scaled
+from eqvproof.engines.search.inputs import scaled_point
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Trial
 from eqvproof.numbers.tensor import mapped
@@ -84,7 +84,7 @@ def best_of(
     end = time_left or Allowance()
     best = _best_of(looker, sizes, pool, each, end, known)
     if best is not None and best.comparison.one_sided:
-        fractions = [scaled(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
+        fractions = [scaled_point(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
         other = _best_of(looker, sizes, fractions, each, end, known)
         if other is not None and not other.comparison.one_sided:
             return other
@@ -260,9 +260,12 @@ def _changed(inputs: Inputs) -> Iterator[Inputs]:
     )
     for value in reversed(values):
         for simple in _simple_for(value):
-            yield {n: _replaced(a, {value: simple, -value: -simple}) for n, a in inputs.items()}
+            yield {
+                n: _substitute_entries(a, {value: simple, -value: -simple})
+                for n, a in inputs.items()
+            }
         for simple in _simple_for(value):
-            yield {n: _replaced(a, {value: simple}) for n, a in inputs.items()}
+            yield {n: _substitute_entries(a, {value: simple}) for n, a in inputs.items()}
     for name, array in inputs.items():
         if array.ndim < 2:
             continue
@@ -270,15 +273,15 @@ def _changed(inputs: Inputs) -> Iterator[Inputs]:
             for position in range(array.shape[axis]):
                 index = (slice(None),) * axis + (position,)
                 if any(np.asarray(array[index], dtype=object).flat):
-                    yield {**inputs, name: _set(array, index, array.flat[0] * 0)}
+                    yield {**inputs, name: _with_entry(array, index, array.flat[0] * 0)}
     for name, array in inputs.items():
         for place in np.ndindex(array.shape):
             entry: Any = array[place]
             if isinstance(entry, Fraction):
                 for simple in _simple_for(entry):
-                    yield {**inputs, name: _set(array, place, simple)}
+                    yield {**inputs, name: _with_entry(array, place, simple)}
             elif entry:
-                yield {**inputs, name: _set(array, place, type(entry)(0))}
+                yield {**inputs, name: _with_entry(array, place, type(entry)(0))}
 
 
 def _simple_for(value: Fraction) -> Iterator[Fraction]:
@@ -301,11 +304,11 @@ def _simple_for(value: Fraction) -> Iterator[Fraction]:
             yield simple
 
 
-def _replaced(array: Array, by: dict[Fraction, Fraction]) -> Array:
+def _substitute_entries(array: Array, by: dict[Fraction, Fraction]) -> Array:
     return mapped(lambda v: by.get(v, v) if isinstance(v, Fraction) else v, array)
 
 
-def _set(array: Array, index: Any, value: Any) -> Array:
+def _with_entry(array: Array, index: Any, value: Any) -> Array:
     result = array.copy()
     result[index] = value
     return result

@@ -46,7 +46,7 @@ def size_order(
     base: dict[str, list[int]] = {}
     extra: dict[str, list[int]] = {}
     for name in names:
-        low, high, is_open = _bounds(name, ranges, unbounded)
+        low, high, is_open = _size_bounds(name, ranges, unbounded)
         plain = sorted({*range(low, min(high, low + _WIDE) + 1), high})
         seeds = {
             int(c) + k
@@ -76,7 +76,7 @@ def far_sizes(
 
     The arguments are those of `size_order`.
     """
-    spans = {name: _bounds(name, ranges, unbounded) for name in signature.input_names}
+    spans = {name: _size_bounds(name, ranges, unbounded) for name in signature.input_names}
     seeds = {int(c) + k for c in constants if c == int(c) for k in (-1, 0, 1, 2)}
     far = sorted(s for s in seeds if _LARGEST_SEED + 2 < s <= _LARGEST_FAR + 2)
     small = {name: min(high, low + 1) for name, (low, high, _) in spans.items()}
@@ -91,7 +91,7 @@ def far_sizes(
     ]
 
 
-def _bounds(
+def _size_bounds(
     name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[str]
 ) -> tuple[int, int, bool]:
     given = ranges.get(name)

@@ -61,9 +61,9 @@ def snippet(
         lines += functions
     lines += [f"# {_sizes_text(found)}", *_input_lines(found, signature)]
     if other is None:
-        lines += _equivariance(found, signature, computed=functions is not None, exact=exact)
+        lines += _equivariance_lines(found, signature, computed=functions is not None, exact=exact)
     else:
-        lines += _identity(found, signature, computed=functions is not None, exact=exact)
+        lines += _identity_lines(found, signature, computed=functions is not None, exact=exact)
     return "\n".join([*lines, 'print("difference =", left - right)', ""])
 
 
@@ -120,13 +120,13 @@ def _is_gap(gap: float, exact: Fraction) -> bool:
 # ----------------------------------------------------------------------------------- parts
 def array_code(array: Array, *, exact: bool = False) -> str:
     """Returns an array of numbers as NumPy code, with NaN for missing numbers."""
-    entries = nested([_entry(v, exact=exact) for v in array.flat], array.shape)
+    entries = nested([_entry_code(v, exact=exact) for v in array.flat], array.shape)
     if exact:
         return f"np.array({entries}, dtype=object)"
     return f"np.array({entries})"
 
 
-def _entry(value: Any, *, exact: bool = False) -> str:
+def _entry_code(value: Any, *, exact: bool = False) -> str:
     if value is None:
         return "np.nan"
     if exact:
@@ -152,7 +152,9 @@ def _input_lines(found: Found, signature: Signature) -> list[str]:
     return [f"{variable(a.name)} = {array_code(found.inputs[a.name])}" for a in signature.inputs]
 
 
-def _equivariance(found: Found, signature: Signature, *, computed: bool, exact: bool) -> list[str]:
+def _equivariance_lines(
+    found: Found, signature: Signature, *, computed: bool, exact: bool
+) -> list[str]:
     moving = [e for e in found.elements if not e.is_identity]
     lines = ["", f"# g: {found.words}"]
     names = {id(e): _letter(e, len(moving), k) for k, e in enumerate(moving)}
@@ -162,7 +164,7 @@ def _equivariance(found: Found, signature: Signature, *, computed: bool, exact: 
         for argument in signature.inputs:
             code = variable(argument.name)
             for e in moving:
-                code = _moved_argument(code, e, names[id(e)], argument, found.sizes)
+                code = _acted_argument(code, e, names[id(e)], argument, found.sizes)
             moved.append(code)
         arguments = ", ".join(variable(a.name) for a in signature.inputs)
         lines += [f"left = f({', '.join(moved)})", f"at = f({arguments})"]
@@ -175,11 +177,13 @@ def _equivariance(found: Found, signature: Signature, *, computed: bool, exact: 
     code = "at"
     sizes = signature.output_sizes(found.at.shape, found.sizes)
     for e in moving:
-        code = _moved(code, e, names[id(e)], signature.output, sizes)
+        code = _acted_code(code, e, names[id(e)], signature.output, sizes)
     return [*lines, f"right = {code}", 'print("f(g x) =", left)', 'print("g f(x) =", right)']
 
 
-def _identity(found: Found, signature: Signature, *, computed: bool, exact: bool) -> list[str]:
+def _identity_lines(
+    found: Found, signature: Signature, *, computed: bool, exact: bool
+) -> list[str]:
     arguments = ", ".join(variable(a.name) for a in signature.inputs)
     if computed:
         lines = ["", f"left = f({arguments})", f"right = h({arguments})"]
@@ -202,7 +206,7 @@ def _letter(element: Element, count: int, position: int) -> str:
 
 def _data_code(element: Element, *, exact: bool = False) -> str:
     if element.kind.multiplies:
-        return _entry(element.multiple, exact=exact)
+        return _entry_code(element.multiple, exact=exact)
     if element.kind.permutes:
         return f"np.array({list(element.data)})"
     if element.kind.flips_signs:
@@ -212,37 +216,37 @@ def _data_code(element: Element, *, exact: bool = False) -> str:
     return array_code(np.array(element.matrix(), dtype=object), exact=exact)
 
 
-def _moved_argument(
+def _acted_argument(
     code: str, element: Element, name: str, argument: Argument, sizes: Mapping[str, int]
 ) -> str:
     if element.each:
 
         def moved_entry(part: str, alone: Element, axes: tuple[Axis, ...]) -> str:
-            return _moved_argument(part, alone, name, replace(argument, axes=axes), sizes)
+            return _acted_argument(part, alone, name, replace(argument, axes=axes), sizes)
 
-        return _in_entry(code, element, argument.axes, moved_entry)
-    moved = _moved(code, element, name, argument.axes, sizes)
+        return _code_in_entry(code, element, argument.axes, moved_entry)
+    moved = _acted_code(code, element, name, argument.axes, sizes)
     if argument.kind == "index" and argument.indexes == element.axis:
         return f"np.array({list(element.inverse().data)})[{moved}]"
     return moved
 
 
-def _moved(
+def _acted_code(
     code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
 ) -> str:
     """Returns the code that applies the element to every axis on which it acts."""
     if element.each:
-        return _in_entry(
-            code, element, axes, lambda part, g, rest: _moved(part, g, name, rest, sizes)
+        return _code_in_entry(
+            code, element, axes, lambda part, g, rest: _acted_code(part, g, name, rest, sizes)
         )
     if element.kind.multiplies:
         power = element.factor.power(axes)
         if not power:
             return code
         factor = name if power == 1 else f"{name}**{power}"
-        return f"{_operand(code)} * {factor}"
+        return f"{_parenthesised(code)} * {factor}"
     if element.kind.translates:
-        return _affine(code, element, name, axes)
+        return _affine_code(code, element, name, axes)
     for position, axis in enumerate(axes):
         acted = [element.factor.acts_on(t) for t in axis.terms]
         if not any(acted):
@@ -252,11 +256,11 @@ def _moved(
         data = name
         if not whole:
             data = _on_blocks(element, axis, sizes)
-        code = _along(code, element, data, position, len(axes))
+        code = _code_along_axis(code, element, data, position, len(axes))
     return code
 
 
-def _in_entry(
+def _code_in_entry(
     code: str, element: Element, axes: Sequence[Axis],
     moved: Callable[[str, Element, tuple[Axis, ...]], str],
 ) -> str:  # fmt: skip
@@ -271,33 +275,33 @@ def _in_entry(
     return f"np.insert(np.delete({code}, {at}, {place}), {at}, {found}, {place})"
 
 
-def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
+def _affine_code(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
     """Returns the code that rotates along every moved axis, then translates along one axis."""
     count = len(axes)
     for position, axis in enumerate(axes):
         acts = any(element.factor.acts_on(t) for t in axis.terms)
         if acts and element.kind.moves_directions:
-            code = _along(code, element, name, position, count)
+            code = _code_along_axis(code, element, name, position, count)
     for position, axis in enumerate(axes):
         if any(element.factor.translates(t) for t in axis.terms) and any(element.vector):
             vector = f"np.array({nested([number(v) for v in element.vector], (element.size,))})"
-            code = f"{_operand(code)} + {_as_column(vector, count - position)}"
+            code = f"{_parenthesised(code)} + {_as_column(vector, count - position)}"
     return code
 
 
-def _along(code: str, element: Element, data: str, position: int, count: int) -> str:
+def _code_along_axis(code: str, element: Element, data: str, position: int, count: int) -> str:
     if element.kind.permutes:
-        return f"{_operand(code)}[{':, ' * position}{data}]"
+        return f"{_parenthesised(code)}[{':, ' * position}{data}]"
     if element.kind.flips_signs:
-        return f"{_operand(code)} * {_as_column(data, count - position)}"
+        return f"{_parenthesised(code)} * {_as_column(data, count - position)}"
     if position == 0 and count <= 2:
-        return f"{data} @ {_operand(code)}"
+        return f"{data} @ {_parenthesised(code)}"
     if position == count - 1:
-        return f"{_operand(code)} @ {data}.T"
+        return f"{_parenthesised(code)} @ {data}.T"
     return f"np.moveaxis(np.tensordot({data}, {code}, axes=(1, {position})), 0, {position})"
 
 
-def _operand(code: str) -> str:
+def _parenthesised(code: str) -> str:
     if _SIMPLE.fullmatch(code):
         return code
     return f"({code})"

@@ -14,7 +14,7 @@ from itertools import product
 
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.elements import random_moves, telling_moves
-from eqvproof.engines.search.inputs import scaled
+from eqvproof.engines.search.inputs import scaled_point
 from eqvproof.engines.search.result import SMALL, middle
 from eqvproof.engines.search.shrink import Allowance
 from eqvproof.engines.search.sides import Trial
@@ -64,7 +64,7 @@ def larger(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
     for factor, base, move in product(_FACTORS, bases, moves):
         if end.is_used_up:
             return None
-        hit = looker.hit(Trial(sizes, scaled(base, factor), move))
+        hit = looker.hit(Trial(sizes, scaled_point(base, factor), move))
         if hit is not None and _is_in_range(hit):
             return hit
     return None

@@ -68,11 +68,11 @@ def _quantities(array: Array) -> Iterator[Array]:
     for axis in range(array.ndim):
         rows = np.moveaxis(array, axis, 0)
         rows = rows.reshape(len(rows), -1)[:_MOST_ROWS]
-        yield from _sizes(rows)
-        yield from _sizes((rows[:, None] - rows[None]).reshape(-1, rows.shape[1]))
+        yield from _row_norms(rows)
+        yield from _row_norms((rows[:, None] - rows[None]).reshape(-1, rows.shape[1]))
 
 
-def _sizes(rows: Array) -> Iterator[Array]:
+def _row_norms(rows: Array) -> Iterator[Array]:
     """Yields the sums and the norms of rows."""
     squares = (rows * rows).sum(1)
     yield np.abs(rows.sum(1))

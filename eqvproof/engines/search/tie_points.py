@@ -25,7 +25,7 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.engines.search.compared import Comparison, Values, exact_or_none, is_zero
+from eqvproof.engines.search.compared import Comparison, Values, exact_or_none, is_certainly_zero
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
@@ -181,7 +181,7 @@ class _Ties:
         for target in self.targets:
             gaps = self._values.differences(found, target)
             zero = (
-                np.array([is_zero(v) for v in gaps.flat], bool).reshape(gaps.shape)
+                np.array([is_certainly_zero(v) for v in gaps.flat], bool).reshape(gaps.shape)
                 & ~self._always[target]
             )
             if zero.any() and self._tells(inputs, target, zero):

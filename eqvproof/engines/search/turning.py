@@ -60,7 +60,7 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Ite
         if left < 0 or all(len(values) >= MOST_VALUES for values in seen.values()):
             break
         new = False
-        for i, values in _values(counted, sizes, turning):
+        for i, values in _distinct_values(counted, sizes, turning):
             if len(seen[i]) < MOST_VALUES and not values <= seen[i]:
                 seen[i] |= values
                 new = True
@@ -98,7 +98,7 @@ def _last(program: Program) -> int:
     return int(min(FAR, max(NEAR, 2 * reach + 2)))
 
 
-def _values(
+def _distinct_values(
     program: Program, sizes: Mapping[str, int], turning: list[int]
 ) -> Iterator[tuple[int, set[object]]]:
     """Yields the distinct values at the nodes that may change.

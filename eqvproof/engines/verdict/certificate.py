@@ -16,7 +16,7 @@ def seal_proof(*, claim: Any, program: dict[str, Any], evidence: dict[str, Any])
     `Stored` numbers are written out, or replaced by their digest if only their shapes matter.
     """
     read = {entry["node"] for entry in claim.get("readings", ())}
-    whole = packing.written(program, packing.parameters(program, evidence, read))
+    whole = packing.write_numbers(program, packing.free_parameters(program, evidence, read))
     return seal("proof", claim=claim, program=whole, evidence=evidence)
 
 

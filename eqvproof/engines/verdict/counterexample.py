@@ -152,7 +152,7 @@ class Counterexample:
         return {
             "sizes": dict(self.sizes),
             "inputs": {k: nested(v) for k, v in self.inputs.items()},
-            "element": {str(k): plain(v) for k, v in self.element.items()},
+            "element": {str(k): element_to_json(v) for k, v in self.element.items()},
             "words": self.words,
             "moved": {k: nested(v) for k, v in self.moved.items()},
             "left": nested(self.left),
@@ -190,14 +190,14 @@ class Counterexample:
         )
 
 
-def plain(value: Any) -> Any:
+def element_to_json(value: Any) -> Any:
     """Returns data of a group element as JSON data."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, ComplexNumber):
         return value.to_json()
     if isinstance(value, (np.ndarray, tuple, list)):
-        return [plain(v) for v in value]
+        return [element_to_json(v) for v in value]
     if isinstance(value, np.integer):
         return int(value)
     if isinstance(value, np.floating):

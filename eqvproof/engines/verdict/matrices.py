@@ -28,27 +28,29 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
     if array.ndim > 2 or large or not array.size or (array.ndim == 1 and array.size > MOST_COLUMNS):
         return f"<code>{escape(_shortened(array_text(array)))}</code>"
     if array.ndim == 0:
-        return f"<math>{_number(array.item())}</math>"
+        return f"<math>{_number_html(array.item())}</math>"
     rows = np.atleast_2d(array)
     if mark is None or len(mark) != array.ndim:
         place = None
     else:
         place = (0, *mark)[-2:]
     body = "".join(
-        "<mtr>" + "".join(_cell(v, marked=(i, j) == place) for j, v in enumerate(row)) + "</mtr>"
+        "<mtr>"
+        + "".join(_cell_html(v, marked=(i, j) == place) for j, v in enumerate(row))
+        + "</mtr>"
         for i, row in enumerate(rows)
     )
     # brackets are drawn as borders: stretched signs need a font that many readers do not have
     return f'<math><mtable class="matrix">{body}</mtable></math>'
 
 
-def _cell(value: Any, *, marked: bool) -> str:
+def _cell_html(value: Any, *, marked: bool) -> str:
     if marked:
-        return f'<mtd class="mark">{_number(value)}</mtd>'
-    return f"<mtd>{_number(value)}</mtd>"
+        return f'<mtd class="mark">{_number_html(value)}</mtd>'
+    return f"<mtd>{_number_html(value)}</mtd>"
 
 
-def _number(value: Any) -> str:
+def _number_html(value: Any) -> str:
     text = number_text(value)
     if value is None:
         return "<mtext>undefined</mtext>"
@@ -57,7 +59,7 @@ def _number(value: Any) -> str:
     if isinstance(value, (int, Fraction)):
         exact = Fraction(value)
         if len(text) > LONGEST:
-            return f'<mn title="{escape(_shortened(text))}">{_rounded(exact)}</mn>'
+            return f'<mn title="{escape(_shortened(text))}">{_approximation(exact)}</mn>'
         if exact.denominator != 1:
             top, bottom = abs(exact.numerator), exact.denominator
             fraction = f"<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>"
@@ -72,7 +74,7 @@ def _number(value: Any) -> str:
     return f"<mn>{escape(text.replace('-', '−'))}</mn>"
 
 
-def _rounded(value: Fraction) -> str:
+def _approximation(value: Fraction) -> str:
     try:
         return "≈" + f"{float(value):.6g}".replace("-", "−")
     except OverflowError:

@@ -20,7 +20,7 @@ JSON = dict[str, Any]
 MOST_WEIGHTS, LEAST_PARAMETER = 20_000, 64
 
 
-def parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> frozenset[int]:
+def free_parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -> frozenset[int]:
     """Returns the kinds of a large Program that are constants of which a proof uses only the shape.
 
     Such a constant is neither 0 nor equal in all entries, the group acts on none of its axes, and
@@ -61,7 +61,7 @@ def _is_fixed(acts: Any, power: int) -> bool:
     )
 
 
-def written(program: JSON, free: Collection[int] = ()) -> JSON:
+def write_numbers(program: JSON, free: Collection[int] = ()) -> JSON:
     """Writes out all numbers of a Program; the kinds of `free` become parameters."""
     kinds = []
     for k, kind in enumerate(program["kinds"]):
@@ -73,10 +73,10 @@ def written(program: JSON, free: Collection[int] = ()) -> JSON:
     return {**program, "kinds": kinds}
 
 
-def written_like(program: JSON, other: JSON) -> JSON:
+def write_numbers_like(program: JSON, other: JSON) -> JSON:
     """Writes out all numbers of a Program, with parameters where another Program has them."""
     free = {k for k, kind in enumerate(other["kinds"]) if kind["op"] == "parameter"}
-    return written(
+    return write_numbers(
         program, [k for k, kind in enumerate(program["kinds"]) if k in free and "values" in kind]
     )
 

@@ -46,7 +46,7 @@ def evidence_screen(verdict: Verdict) -> Iterator[Item]:
     """Yields all that `explained` does after its first line."""
     if verdict.signature:
         yield Item(verdict.claim, "Claim:    ", style="bold")
-        yield from (Item(line, "  - ") for line in reading(verdict))
+        yield from (Item(line, "  - ") for line in interpretation(verdict))
     if verdict.reason:
         yield Item(verdict.reason, "Reason:   ", style="bold")
     if verdict.counterexample is not None:
@@ -71,7 +71,7 @@ def evidence_screen(verdict: Verdict) -> Iterator[Item]:
         )
 
 
-def reading(verdict: Verdict) -> Iterator[str]:
+def interpretation(verdict: Verdict) -> Iterator[str]:
     """Yields the interpretation of a claim: the arguments and axes on which the group acts."""
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_form
@@ -115,13 +115,13 @@ def counterexample_screen(found: Counterexample) -> Iterator[Item]:
     """Yields a counterexample with its matrices, row by row."""
     where = found.sizes_text and f"at {found.sizes_text}"
     yield Item(where, "Counterexample: ", style="bold")
-    yield from (matrix(f"{name} = ", value) for name, value in found.inputs.items())
+    yield from (matrix_item(f"{name} = ", value) for name, value in found.inputs.items())
     if found.words:
         yield Item(found.words, "g = ", 2)
     moved = {k: v for k, v in found.moved.items() if array_text(v) != array_text(found.inputs[k])}
-    yield from (matrix(f"{name} moved by g = ", value) for name, value in moved.items())
+    yield from (matrix_item(f"{name} moved by g = ", value) for name, value in moved.items())
     yield from (
-        matrix(f"{name} = ", s)
+        matrix_item(f"{name} = ", s)
         for name, s in zip(found.labels, (found.left, found.right), strict=True)
     )
     if found.left.size > 1:
@@ -131,7 +131,7 @@ def counterexample_screen(found: Counterexample) -> Iterator[Item]:
         )
 
 
-def matrix(label: str, value: Any) -> Item:
+def matrix_item(label: str, value: Any) -> Item:
     """Returns a small matrix as a block of rows with aligned columns; other arrays on one line."""
     array = np.asarray(value, dtype=object)
     block: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ def difference(data: bytes, target: str) -> str:
 
 
 def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
-    from eqvproof.engines.verdict.packing import written_like
+    from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
 
@@ -48,7 +48,7 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     except EqvproofError as error:
         return f"{target} gives no Program: {error.message}"
     recorded = certificate["program"]
-    if written_like(program.to_json(is_stored=True), recorded) != recorded:
+    if write_numbers_like(program.to_json(is_stored=True), recorded) != recorded:
         return f"{target} gives another Program than the one that the certificate speaks of"
     return ""
 
