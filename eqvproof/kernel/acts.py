@@ -182,11 +182,13 @@ def proper(
 
     Sizes of the other factors must not be negative.
     """
-    return all(
-        s == Size.of(2 * acted.degree + 1) if isinstance(acted, Irrep)
-        else s == standard if acted else is_nonnegative(s, lows)
-        for block in blocks for s, acted in block
-    )  # fmt: skip
+    for length, acted in (factor for block in blocks for factor in block):
+        wanted = standard
+        if isinstance(acted, Irrep):
+            wanted = Size.of(2 * acted.degree + 1)
+        if (acted and length != wanted) or not (acted or is_nonnegative(length, lows)):
+            return False
+    return True
 
 
 def has_irreps(act: Act) -> bool:

@@ -103,8 +103,10 @@ def derive(
         args = [types[p] for p in line.premises]
         if node.op == INPUT:
             found = given[node.at["name"]]
+        elif factor.kind == "shift":
+            found = translated(node, args, setting)
         else:
-            found = (translated if factor.kind == "shift" else multiplied)(node, args, setting)
+            found = multiplied(node, args, setting)
         if not _equal(named[line.type], found):
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
@@ -120,9 +122,9 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
     if factor.kind == "shift":
         if value == STILL:
             return STILL
-        more = ("weights",) if isinstance(value, dict) and "weights" in value else ()
+        more = ["weights"] * (isinstance(value, dict) and "weights" in value)
         axis, num, den, *listed = fields(value, path, "axis", "num", "den", *more)
-        weights = items(listed[0], path, MOST_WEIGHTS) if more else []
+        weights = [w for given in listed for w in items(given, path, MOST_WEIGHTS)]
         if more and not weights:
             raise Rejected(f"{path}: weights that are none are left out")
         ratio = text.size(num, path, claim.pins), text.size(den, path, claim.pins)
@@ -184,8 +186,7 @@ def translated(node: Node, args: Sequence[Type], s: Setting) -> Type:
     places = rule.carries(node, s.program.nodes[node.args[rule.conditions]].shape)
     if places is None or any(a != STILL for a in conditions) or any(a != move for a in others):
         return _refuse()
-    axis = places[move.axis] if isinstance(move, Shift) else None
-    if axis is None or not isinstance(move, Shift):
+    if not isinstance(move, Shift) or (axis := places[move.axis]) is None:
         raise Rejected("the coordinates themselves are reduced, joined or reordered")
     if move.weights and places != [*range(len(places))]:
         raise Rejected("the weights of points are not seen to sum to 1")

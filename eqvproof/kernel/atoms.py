@@ -111,7 +111,7 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
     A maximum over axes along which nothing varies is left out.
     """
     sizes = forms.form[operand][0]
-    for axis in range(shared, len(sizes)) if forms.written else ():
+    for axis in range(shared, len(sizes)):
         count = sizes[axis].constant or 0
         if count in forms.written and any(forms.signs(h) for h, _ in forms.factors(operand)):
             entries = [_entry(forms, operand, axis, i) for i in range(count)]

@@ -11,7 +11,18 @@ from .groups import FAMILIES, Family
 from .loading import part
 from .report import Rejected
 from .sizes import Size
-from .text import MOST_RANK, fields, integer, items, one_of, pair, rational, rationals, text
+from .text import (
+    MOST_RANK,
+    entry_of,
+    fields,
+    integer,
+    items,
+    one_of,
+    pair,
+    rational,
+    rationals,
+    text,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,7 @@ class Term:
     @property
     def size(self) -> Size:
         """The size of the part."""
-        return Size.of(self.coefficient) * (Size.of(self.name) if self.name else Size.of(1))
+        return Size.of(self.coefficient) * Size.of(self.name or 1)
 
 
 Axis = tuple[Term, ...]
@@ -60,17 +71,12 @@ class Factor:
     def acts_on(self, term: Term) -> bool:
         """Checks whether it acts on a part of an axis, by its standard matrix on each copy."""
         if term.irrep:
-            return self.about.irreps and term.irrep not in (
-                "0e",
-                "0o" if self.about.special else "",
-            )
+            return self.about.irreps and term.irrep not in ("0e", "0o")[: 1 + self.about.special]
+        if term.mark == "!":
+            return False
         if isinstance(self.axis, int):
-            return (
-                term.name is None
-                and term.coefficient == self.axis * self.about.reals
-                and term.mark != "!"
-            )
-        return term.name == self.axis and term.mark != "!"
+            return (term.name, term.coefficient) == (None, self.axis * self.about.reals)
+        return term.name == self.axis
 
     def translates(self, term: Term) -> bool:
         """Checks whether a translation moves a part of an axis: points, which have no mark."""
@@ -130,9 +136,11 @@ class Factor:
         return self.kind
 
     def __str__(self) -> str:
-        return self._alone() + (f" each {self.each}" if self.each else "")
+        if self.each:
+            return f"{self._words()} each {self.each}"
+        return self._words()
 
-    def _alone(self) -> str:
+    def _words(self) -> str:
         if self.generators:
             listed = "; ".join(
                 str([list(map(str, r)) if isinstance(r, tuple) else r for r in g])
@@ -239,10 +247,12 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
         for term in items(axis, path, MOST_TERMS):
             if len(items(term, path)) != 3:
                 raise Rejected(f"{path}: a term is [coefficient, name, mark]")
-            name, mark = None if term[1] is None else text(term[1], path), term[2]
+            coefficient, name, mark = term
+            if name is not None:
+                text(name, path)
             if mark not in MARKS:
                 mark = part("space").mark(term, path)
-            terms.append(Term(integer(term[0], path, 1, 10**6), name, mark))
+            terms.append(Term(integer(coefficient, path, 1, 10**6), name, mark))
         if not terms:
             raise Rejected(f"{path}: an axis without terms")
         result.append(tuple(terms))
@@ -276,11 +286,9 @@ def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) ->
     factors = []
     for i, entry in enumerate(items(value, path, 16)):
         at = f"{path}[{i}]"
-        family = one_of(
-            entry.get("family") if isinstance(entry, dict) else None, f"{at}.family", FAMILIES
-        )
-        more = ("generators",) if FAMILIES[family].listed else ()
-        own = ("each",) if each and "each" in entry else ()
+        family = one_of(entry_of(entry, "family"), f"{at}.family", FAMILIES)
+        more = ["generators"] * FAMILIES[family].listed
+        own = ["each"] * (each and "each" in entry)
         axis, _, *given = fields(entry, at, "axis", "family", *own, *more)
         where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
         listed = _generators(given[-1], family, f"{at}.generators") if more else ()
@@ -301,17 +309,17 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
 
     `each` is as in `group`; with `points`, the claim may leave out exceptional points.
     """
-    keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
-    keys += ("points",) if points and isinstance(value, dict) and "points" in value else ()
-    if kind == "equivariance" and isinstance(value, dict) and "readings" in value:
-        keys += ("readings",)
+    keys, optional = ["kind", "inputs", "output", "scope"], ["points"] * points
+    if kind == "equivariance":
+        keys, optional = [*keys, "group"], [*optional, "readings"]
+    keys += [key for key in optional if isinstance(value, dict) and key in value]
     parts = dict(zip(keys, fields(value, "$.claim", *keys), strict=True))
     if parts["kind"] != kind:
         raise Rejected(f"$.claim.kind: expected {kind}")
     inputs, masks, indices = [], set(), {}
     for i, entry in enumerate(items(parts["inputs"], "$.claim.inputs", 64)):
         path = f"$.claim.inputs[{i}]"
-        more = ("indexes",) if isinstance(entry, dict) and entry.get("type") == "index" else ()
+        more = ["indexes"] * (entry_of(entry, "type") == "index")
         name, its_axes, type_, *indexed = fields(entry, path, "name", "axes", "type", *more)
         inputs.append((text(name, path), axes(its_axes, path)))
         if one_of(type_, f"{path}.type", ("real", "bool", "index")) == "bool":
@@ -323,23 +331,17 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     output = axes(parts["output"], "$.claim.output")
     all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
-    factors = (
-        group(parts["group"], "$.claim.group", all_axes, each=each) if "group" in parts else ()
-    )
-    read = _readings(parts["readings"], "$.claim.readings") if "readings" in parts else {}
-    left_out = (
-        part("exceptional").points(parts["points"], "$.claim.points") if "points" in parts else ()
-    )
-    result = Claim(
-        tuple(inputs),
-        output,
-        factors,
-        _scope(parts["scope"]),
-        frozenset(masks),
-        indices,
-        read,
-        left_out,
-    )
+    factors: tuple[Factor, ...] = ()
+    left_out: tuple[Any, ...] = ()
+    read: dict[int, Sequence[Fraction] | None] = {}
+    if "group" in parts:
+        factors = group(parts["group"], "$.claim.group", all_axes, each=each)
+    if "readings" in parts:
+        read = _readings(parts["readings"], "$.claim.readings")
+    if "points" in parts:
+        left_out = part("exceptional").points(parts["points"], "$.claim.points")
+    scope, bools = _scope(parts["scope"]), frozenset(masks)
+    result = Claim(tuple(inputs), output, factors, scope, bools, indices, read, left_out)
     if any(t.irrep for axis in all_axes for t in axis):
         part("space").require(result)
     for name, its_axes in inputs:
@@ -368,7 +370,9 @@ def _readings(value: Any, path: str) -> dict[int, Sequence[Fraction] | None]:
     for i, entry in enumerate(items(value, path)):
         node, read = fields(entry, f"{path}[{i}]", "node", "read")
         number = integer(node, f"{path}[{i}].node", max(found, default=-1) + 1)
-        found[number] = None if read == INVARIANT else rationals(read, f"{path}[{i}].read")
+        found[number] = None
+        if read != INVARIANT:
+            found[number] = rationals(read, f"{path}[{i}].read")
     if not found:
         raise Rejected(f"{path}: expected readings")
     return found
@@ -383,7 +387,9 @@ def _scope(value: Any) -> dict[str, tuple[int, int | None]]:
         if isinstance(sizes, list):
             low, high = pair(sizes, path)
             least = integer(low, path, 1)
-            result[name] = (least, None if high is None else integer(high, path, least))
+            if high is not None:
+                integer(high, path, least)
+            result[name] = (least, high)
         elif sizes == "all":
             result[name] = (1, None)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from math import prod
@@ -46,7 +46,7 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
     spend(20 + 30 * len(values))
     sizes = tuple(Size.of(n) for n in shape)
     if len(set(values)) <= 1:
-        value = number(values[0]) if values else indices.NOTHING
+        value = number(next(iter(values), 0))
         return forms.store_form(sizes, {(): value})
     scale = next(v for v in values if v)
     values = [v / scale for v in values]
@@ -55,7 +55,10 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
         return scaled(forms, eye(forms, sizes[0]), number(scale))
     strides = [prod(shape[a + 1 :]) for a in range(len(shape))]
     listings = []
-    for order in permutations(range(len(shape))) if len(shape) <= 4 else [tuple(range(len(shape)))]:
+    orders: Iterable[tuple[int, ...]] = [tuple(range(len(shape)))]
+    if len(shape) <= 4:
+        orders = permutations(range(len(shape)))
+    for order in orders:
         spend(20 * len(values))
         places = product(*(range(shape[a]) for a in order))
         row = tuple(
@@ -137,10 +140,10 @@ def _entry(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fra
     flat = 0
     for index, size in zip(row, head.sizes, strict=True):
         reach = line(index)
-        start = None if reach is None else reach[0].constant
-        if reach is None or start is None or size.constant is None:
+        if reach is None or (i := reach[0].constant) is None or size.constant is None:
             return None
-        i = start + (reach[1] * value_of[index[0]] if reach[1] else 0)
+        if reach[1]:
+            i += reach[1] * value_of[index[0]]
         if not 0 <= i < size.constant:
             return None
         flat = flat * size.constant + i

@@ -60,22 +60,23 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
     Where `evidence` holds a proof for one of them, that proof is checked instead.
     """
     identity = "others" in content
-    names = ("programs", "others") if identity else ("programs",)
+    names, kind = ["programs"], "equivariance"
+    if identity:
+        names, kind = ["programs", "others"], "identity"
     claim, evidence, *programs = fields(content, "$", "claim", "evidence", *names)
-    kind = "identity" if identity else "equivariance"
     if not isinstance(claim, dict):
         raise Rejected("$.claim: expected an object")
     sizes = items(claim.get("scope"), "$.claim.scope", MOST_SIZES)
     given = [items(p, f"$.{name}", len(sizes)) for p, name in zip(programs, names, strict=True)]
     if not sizes or any(len(p) not in (1, len(sizes)) for p in given):
         raise Rejected("$.programs: expected one, or one for each choice of sizes")
-    (shown,) = fields(evidence, "$.evidence", "proofs" if exact else "bits")
     if exact:
+        (shown,) = fields(evidence, "$.evidence", "proofs")
         proofs = items(shown, "$.evidence.proofs")
     else:
-        proofs = [None] * len(sizes)
-    if not exact:
+        (shown,) = fields(evidence, "$.evidence", "bits")
         integer(shown, "$.evidence.bits", 1, BITS)
+        proofs = [None] * len(sizes)
     if len(proofs) != len(sizes) or (identity and any(proofs)):
         raise Rejected("$.evidence.proofs: expected a proof, or null, for each choice of sizes")
     readings: list[Any] = [[]]
@@ -96,8 +97,9 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
             raise Rejected("$.claim.scope: expected one number for each axis name")
         if steps is not None:
             own = readings[k % len(readings)]
-            stated = {**here, "readings": own} if own else here
-            report = proof.check_proof({"claim": stated, "program": pair[0], "evidence": steps})
+            if own:
+                here["readings"] = own
+            report = proof.check_proof({"claim": here, "program": pair[0], "evidence": steps})
             _, *rests = report.rests_on
             read |= dict.fromkeys(filter(None, [report.readings]))
         else:
@@ -133,7 +135,8 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
     value = moved(first)
     plain = Tensor(value.shape, [still(x) for x in value.values])
     for motions in (first, *others):
-        value = value if motions is first else moved(motions)
+        if motions is not first:
+            value = moved(motions)
         whose = group_words([*dict.fromkeys(factor for factor, _ in motions)])
         right = _acted(motions, plain, what.output, sizes, numbers)
         _require_same(value, right, numbers, f"{whose}: f(g x) and g f(x)")
@@ -184,9 +187,10 @@ def _multiple(motion: Motion, degree: int, value: Tensor, numbers: Numbers) -> T
     if c.slopes:
         times = numbers.add(times, numbers.mul(Fraction(degree), c))
     else:
-        one = numbers.recip(c, known=True) if degree < 0 else c  # c > 0
+        if degree < 0:
+            c = numbers.recip(c, known=True)  # c > 0
         for _ in range(abs(degree)):
-            times = numbers.mul(times, one)
+            times = numbers.mul(times, c)
     return Tensor(value.shape, [numbers.mul(times, v) for v in value.values])
 
 
@@ -203,9 +207,8 @@ def _motions(
             raise Rejected(f"{factor}: generators of another size than the axis")
         return [], [[generator(g, str(factor), factor, Arithmetic(64))] for g in factor.generators]
     if factor.kind in ("scale", "shift") and not exact:
-        return [], [
-            [Motion([], [numbers.variable() for _ in range(size if factor.kind == "shift" else 1)])]
-        ]
+        count = size if factor.kind == "shift" else 1
+        return [], [[Motion([], [numbers.variable() for _ in range(count)])]]
     if factor.kind == "scale":
         return [Motion([], [numbers.infinitesimal()])], []
     if factor.kind == "shift":

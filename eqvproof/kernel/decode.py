@@ -15,7 +15,18 @@ from .report import Rejected, spend
 from .rules import RULES
 from .rules.leaves import PARAMETER
 from .sizes import Size
-from .text import MOST_NODES, MOST_RANK, digest, fields, integer, items, one_of, size, text
+from .text import (
+    MOST_NODES,
+    MOST_RANK,
+    digest,
+    entry_of,
+    fields,
+    integer,
+    items,
+    one_of,
+    size,
+    text,
+)
 
 
 def _sizes(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Size, ...]:
@@ -64,7 +75,7 @@ def program(value: Any, path: str, pins: Mapping[str, int], *, parameters: bool 
 
 def _kind(value: Any, path: str, pins: Mapping[str, int]) -> Kind:
     spend(10)
-    op = one_of(value.get("op") if isinstance(value, dict) else None, f"{path}.op", RULES)
+    op = one_of(entry_of(value, "op"), f"{path}.op", RULES)
     attributes = RULES[op].attributes
     shape, *rest = fields(value, path, "shape", *attributes, "op")
     at = {

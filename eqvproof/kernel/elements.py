@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from .claims import Axis, Factor, degree
+from .claims import Axis, Factor, Term, degree
 from .evaluate import System, cells, eliminate, fibres, times, total
 from .exact import paid
 from .interval import Arithmetic, Number
@@ -73,9 +73,9 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
             [rational(v, path) for v in items(row, path)] for row in items(given["matrix"], path)
         ]
         return _linear(rows, path, factor.family, size, a)
-    return Motion(
-        [] if factor.kind == "shift" else _rows(given[forms[0]], path, factor, size), vector
-    )
+    if factor.kind == "shift":
+        return Motion([], vector)
+    return Motion(_rows(given[forms[0]], path, factor, size), vector)
 
 
 def _rows(value: Any, path: str, factor: Factor, size: int) -> Rows:
@@ -252,17 +252,24 @@ def _translated(
         raise Rejected("a value with points along one axis, of which another axis moves too")
     plan: list[Any] = []
     for term in axes[points[0]]:
-        length = term.coefficient * (sizes[term.name] if term.name else 1)
+        length = _length(term, sizes)
         if factor.translates(term):
-            moved_by = vector * factor.copies(term, length, len(vector))
+            plan += vector * factor.copies(term, length, len(vector))
         else:
-            moved_by = None
-        plan += [Fraction(0)] * length if moved_by is None else moved_by
-    result: list[Any] = [None] * len(value.values)
+            plan += [Fraction(0)] * length
+    result = list(value.values)
     for fibre in fibres(value.shape, points[0]):
         for place, t in zip(fibre, plan, strict=True):
-            result[place] = total([value.values[place], t], a) if t else value.values[place]
+            if t:
+                result[place] = total([result[place], t], a)
     return Tensor(value.shape, result)
+
+
+def _length(term: Term, sizes: Mapping[str, int]) -> int:
+    """Returns the number of coordinates of a part of an axis."""
+    if term.name:
+        return term.coefficient * sizes[term.name]
+    return term.coefficient
 
 
 def _mixed(
@@ -276,7 +283,7 @@ def _mixed(
     for position, axis in enumerate(axes):
         plan: Rows = []
         for term in axis:
-            length = term.coefficient * (sizes[term.name] if term.name else 1)
+            length = _length(term, sizes)
             if not factor.acts_on(term):
                 plan += [[(len(plan) + i, Fraction(1))] for i in range(length)]
                 continue

@@ -106,7 +106,9 @@ def _signed(forms: Forms, fn: str, form: int) -> int:
 def factor(forms: Forms, fn: str, *operands: int) -> int:
     """Returns the form of one factor, a function of forms."""
     sizes = forms.form[operands[0]][0] if operands else ()
-    listings = plain(*operands) + (plain(*operands[::-1]) if fn in SYMMETRIC else [])
+    listings = plain(*operands)
+    if fn in SYMMETRIC:
+        listings += plain(*operands[::-1])
     total = fn in TOTAL or fn == "select"
     if fn in ("recip", "log"):
         total = is_positive(forms, operands[0])
@@ -180,7 +182,8 @@ def _reciprocal_of_sum(forms: Forms, form: int) -> int:
             scale = indices.times(unit, number(sign))
             found = factor(forms, "recip", scaled(forms, rest, scale))
             way = (only(forms, found), below, scale, found)
-            best = way if best is None or way < best else best
+            if best is None or way < best:
+                best = way
     if best is None:
         return factor(forms, "recip", form)
     return multiplied(forms, sizes, [best[3], best[1]], best[2])
@@ -226,10 +229,12 @@ def wave(forms: Forms, fn: str, form: int) -> int:
     first, *others = _apart(forms, form)
     if not others:
         return _signed(forms, fn, form)
-    rest, swapped = added(forms, sizes, others), "cos" if fn == "sin" else "sin"
+    rest, summands = added(forms, sizes, others), (("cos", "cos", 1), ("sin", "sin", -1))
+    if fn == "sin":
+        summands = (("sin", "cos", 1), ("cos", "sin", 1))
     products = (
         multiplied(forms, sizes, [wave(forms, one, first), wave(forms, other, rest)], number(sign))
-        for one, other, sign in ((fn, "cos", 1), (swapped, "sin", 1 if fn == "sin" else -1))
+        for one, other, sign in summands
     )
     return added(forms, sizes, products)
 

@@ -93,7 +93,7 @@ def evaluate(
         constants: values of nodes that do not depend on the inputs, which are put there and taken
             from there.
     """
-    known = OPERATIONS if operations is None else operations
+    known = operations or OPERATIONS
     values: list[Tensor] = []
     fixed: list[bool] = []
     for i, node in enumerate(program.nodes):
@@ -257,7 +257,7 @@ def _einsum(
         if last and places is not None:
             outer = [outer[p] for p in places]
         left, right = value.values, arg.values
-        spend((2 if i else 1) * cells([len(outer), len(inner)]))
+        spend(min(i + 1, 2) * cells([len(outer), len(inner)]))
         if i == 0:
             numbers = [total([right[q + t] for _, t in inner], a) for _, q in outer]
         else:
@@ -286,10 +286,15 @@ def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> l
 
 def select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     """Evaluates a choice: the second value where the first is not 0, else the third."""
-    c, yes, no = (t.values for t in args)
-    return [
-        None if x is None else (n if is_zero(x) else y) for x, y, n in zip(c, yes, no, strict=True)
-    ]
+
+    def choose(condition: Number, yes: Any, no: Any) -> Any:
+        if condition is None:
+            return None
+        if is_zero(condition):
+            return no
+        return yes
+
+    return [choose(*entries) for entries in zip(*(t.values for t in args), strict=True)]
 
 
 def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
@@ -379,7 +384,9 @@ def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System
     if args:
         return [a.apply("eq", [x, Fraction(j)]) for x in args[0].values for j in places]
     pairs = product(range(shape[0]), places)
-    return [F1 if (i == j if k is None else j <= i + k) else F0 for i, j in pairs]
+    if k is None:
+        return [(F0, F1)[i == j] for i, j in pairs]
+    return [(F0, F1)[j <= i + k] for i, j in pairs]
 
 
 def with_weights(args: list[Tensor]) -> list[tuple[list[list[Any]], list[Any]]]:
@@ -429,8 +436,9 @@ def _series(
         power = [[a.mul(over, x) for x in row] for row in product_of(power, known, a)]
         terms = [x for row in power for x in row]
         sums = [a.add(s, a.mul(sign, x)) for s, x in zip(sums, terms, strict=True)]
-        # nilpotent: no other terms
-        rest = rest * norm / (k + 1) if any(x != 0 for x in terms) else F0
+        rest = rest * norm / (k + 1)
+        if all(x == 0 for x in terms):
+            rest = F0  # nilpotent: no other terms
     return [a.enclose(lo(s) - 2 * rest, hi(s) + 2 * rest) for s in sums]
 
 
@@ -469,8 +477,9 @@ def _form(size: int, *, signs: bool) -> list[Any]:
     spend(size * size)
     pairs = product(range(size), repeat=2)
     if signs:
-        return [F0 if i != j else F1 if i == 0 else -F1 for i, j in pairs]
-    return [F1 if 2 * (j - i) == size else -F1 if 2 * (i - j) == size else F0 for i, j in pairs]
+        diagonal = [F1, *[-F1] * size]
+        return [diagonal[i] if i == j else F0 for i, j in pairs]
+    return [Fraction((2 * (j - i) == size) - (2 * (i - j) == size)) for i, j in pairs]
 
 
 LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {

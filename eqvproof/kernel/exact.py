@@ -30,7 +30,8 @@ def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
     """Returns the sum of the products of pairs."""
     total = Fraction(0)
     for x, y in pairs:
-        total = paid(total + x * y) if x and y else total
+        if x and y:
+            total = paid(total + x * y)
     return total
 
 

@@ -17,7 +17,7 @@ from .program import Program
 from .report import Rejected
 from .rules import RULES
 from .rules.opaque import is_unknown
-from .text import LABEL, fields, integer, items, one_of, text
+from .text import LABEL, entry_of, fields, integer, items, one_of, text
 
 TIES = ("ties", "greatest ties", "least ties")
 #: Kind -> words for the points that are left out, and for all other points. The braces stand for
@@ -55,7 +55,7 @@ class Points:
     def words(self, *, off: bool) -> str:
         """Returns words for where the points are, or, with `off`, where all other points are."""
         found = WORDS[self.kind][off].format(self.of or UNNAMED.get(self.kind, "the matrix"))
-        more = "; ".join(filter(None, (self.place, INTERIOR[off] if self.has_interior else "")))
+        more = "; ".join(filter(None, (self.place, INTERIOR[off] * self.has_interior)))
         if more:
             return f"{found} ({more})"
         return found
@@ -66,13 +66,16 @@ def points(value: Any, path: str) -> tuple[Points, ...]:
     found = []
     for i, entry in enumerate(items(value, path, MOST_POINTS)):
         at = f"{path}[{i}]"
-        has_interior = isinstance(entry, dict) and entry.get("has_interior") is True
-        more = ("has_interior",) if has_interior else ()
+        has_interior = entry_of(entry, "has_interior") is True
+        more = ["has_interior"] * has_interior
         kind, of, place, mark, *_ = fields(entry, at, "kind", "of", "place", "mark", *more)
         one_of(kind, f"{at}.kind", WORDS)
-        known = text(mark, f"{at}.mark", LABEL) if kind in TIES else integer(mark, f"{at}.mark", 0)
+        if kind in TIES:
+            text(mark, f"{at}.mark", LABEL)
+        else:
+            integer(mark, f"{at}.mark", 0)
         texts = _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place")
-        found.append(Points(kind, *texts, known, has_interior))
+        found.append(Points(kind, *texts, mark, has_interior))
     if not found:
         raise Rejected(f"{path}: expected points that are left out")
     return tuple(found)

@@ -188,12 +188,13 @@ def holds(
         place = followed_through(program, inside, starts, count)
         if place == NOWHERE or (found.axes and place not in (None, (found.axes[0], ONE))):
             return False
-        turned = {
-            node: negative(forms, form) if atoms[node].axes else form
-            for node, form in still.items()
-        }
-        value = values.at(still)
-        wanted = negative(forms, value) if found.axes else value
+        turned = dict(still)
+        for node, form in still.items():
+            if atoms[node].axes:
+                turned[node] = negative(forms, form)
+        value = wanted = values.at(still)
+        if found.axes:
+            wanted = negative(forms, value)
         return values.at(turned) == wanted and forms.same(wanted)
     many = count.constant
     if many is None or not 1 <= many <= MOST_SIGNS:

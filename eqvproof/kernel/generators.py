@@ -47,6 +47,13 @@ def _turn(size: int) -> list[int]:
     return [*range(1, size), 0]
 
 
+def _swaps(size: int) -> list[Monomial]:
+    """Returns a swap and a turn, which generate all permutations."""
+    if size < 2:
+        return []
+    return _moves([1, 0, *range(2, size)], _turn(size))
+
+
 def _planes(size: int) -> list[Matrix]:
     """Returns the E[k, k+1] - E[k+1, k], whose brackets span so(size)."""
     return [[(k, k + 1, 1), (k + 1, k, -1)] for k in range(size - 1)]
@@ -62,7 +69,7 @@ MOVES: dict[str, Callable[[int], list[Monomial]]] = {
     "none": lambda size: [],
     "reflection": lambda size: _flips(size, [{0}]),
     "reflections": lambda size: _flips(size, [{k} for k in range(size)]),
-    "swaps": lambda size: _moves([1, 0, *range(2, size)], _turn(size)) if size > 1 else [],
+    "swaps": _swaps,
     "cycles": lambda size: _cycles([*range(size)]),
     "turns": lambda size: _moves(_turn(size)),
     "polygon": lambda size: _moves(_turn(size), [*range(size)][::-1]),
@@ -127,9 +134,9 @@ def others(about: Family, size: int) -> list[Monomial]:
         return MOVES[about.moves](size)
     if given[0] != [*range(size)]:
         return []
-    return _flips(
-        size, [{0, k} for k in range(1, size)] if about.special else [{k} for k in range(size)]
-    )
+    if about.special:
+        return _flips(size, [{0, k} for k in range(1, size)])
+    return _flips(size, [{k} for k in range(size)])
 
 
 def form(about: Family, size: int) -> Monomial | None:

@@ -95,8 +95,10 @@ def _matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
                 moved[at] = paid(moved.get(at, Fraction(0)) + value * w)
         row = []
         for m, other in basis:
-            inner = _product(moved, other) / _product(other, other)
-            row.append(a.mul(inner, a.apply("sqrt", [n / m])) if inner else inner)
+            inner: Any = _product(moved, other) / _product(other, other)
+            if inner:
+                inner = a.mul(inner, a.apply("sqrt", [n / m]))
+            row.append(inner)
         found.append(row)
     return found
 

@@ -147,13 +147,16 @@ class Arithmetic:
                 if (low is not None and hi(x) < low) or (high is not None and lo(x) > high):
                     return None
                 raise Undecided(f"{fn} at the edge of its domain")
+        if fn in EXACT and x == EXACT[fn][0]:
+            return EXACT[fn][1]
         return UNARY[fn](self, x)
 
     def monotone(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
         """Encloses an increasing function, given its enclosures at rationals."""
         spend(60 + self.bits)
-        low = fn(lo(x), self.bits)
-        high = low if isinstance(x, Fraction) else fn(hi(x), self.bits)
+        low = high = fn(lo(x), self.bits)
+        if isinstance(x, Ball):
+            high = fn(hi(x), self.bits)
         return self.enclose(low[0], high[1])
 
     def odd(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
@@ -303,7 +306,9 @@ class Arithmetic:
             return self.odd(arctan, self.over(y, x))
         if lo(y) > 0 or hi(y) < 0:
             quotient = self.odd(arctan, self.over(x, y))
-            return self.sub(half if lo(y) > 0 else self.mul(Fraction(-1), half), quotient)
+            if hi(y) < 0:
+                half = self.mul(Fraction(-1), half)
+            return self.sub(half, quotient)
         if hi(x) < 0 and y == 0:
             return self.mul(Fraction(2), half)
         raise Undecided("arctan2 at the cut, or at the origin")
@@ -322,9 +327,9 @@ class Arithmetic:
                 return F0
             return None
         if lo(x) >= 0 and isinstance(y, Fraction) and y.denominator in (2, 3):
-            return self.power(
-                self.sqrt(x) if y.denominator == 2 else self.odd(cube_root, x), y.numerator
-            )
+            if y.denominator == 2:
+                return self.power(self.sqrt(x), y.numerator)
+            return self.power(self.odd(cube_root, x), y.numerator)
         if lo(x) <= 0:
             raise Undecided("a power at the edge of its domain")
         return self.exp(self.mul(y, self.monotone(log, x)))
@@ -338,7 +343,8 @@ class Arithmetic:
         result: Real = F1
         for bit in bin(abs(n))[2:]:
             result = self.square(result)
-            result = self.mul(result, base) if bit == "1" else result
+            if bit == "1":
+                result = self.mul(result, base)
         if n < 0:
             return self.recip(result)
         return result
@@ -409,6 +415,10 @@ STEPS: dict[str, Callable[[Fraction], Fraction]] = {
 DOMAINS: dict[str, tuple[Fraction | None, Fraction | None]] = {
     "sqrt": (F0, None), "arcsin": (-F1, F1), "arccos": (-F1, F1),
 }  # fmt: skip
+#: Function -> an argument at which its value is rational, and that value.
+EXACT = {
+    "sin": (F0, F0), "cos": (F0, F1), "sinh": (F0, F0), "arcsin": (F0, F0), "arccos": (F1, F0),
+}  # fmt: skip
 UNARY: dict[str, Callable[[Arithmetic, Real], Number]] = {
     "recip": Arithmetic.recip,
     "exp": Arithmetic.exp,
@@ -416,14 +426,14 @@ UNARY: dict[str, Callable[[Arithmetic, Real], Number]] = {
     "sqrt": Arithmetic.sqrt,
     "cbrt": lambda a, x: a.odd(cube_root, x),
     "abs": Arithmetic.abs,
-    "sin": lambda a, x: F0 if x == 0 else a.cos(x, 1),
-    "cos": lambda a, x: F1 if x == 0 else a.cos(x),
+    "sin": lambda a, x: a.cos(x, 1),
+    "cos": Arithmetic.cos,
     "tan": Arithmetic.tan,
-    "sinh": lambda a, x: F0 if x == 0 else a.sinh(x),
+    "sinh": Arithmetic.sinh,
     "cosh": Arithmetic.cosh,
     "tanh": Arithmetic.tanh,
-    "arcsin": lambda a, x: F0 if x == 0 else a.arcsin(x),
-    "arccos": lambda a, x: F0 if x == 1 else a.sub(a.arcsin(F1), a.arcsin(x)),
+    "arcsin": Arithmetic.arcsin,
+    "arccos": lambda a, x: a.sub(a.arcsin(F1), a.arcsin(x)),
     "arctan": lambda a, x: a.odd(arctan, x),
     "arcsinh": Arithmetic.arcsinh,
     "erf": lambda a, x: a.odd(erf, x),

@@ -82,10 +82,9 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     else:
         moves = []
     for order, signs in moves + generators.others(about, c.size):
-        chi = (1 if generators.is_even(order) else -1) * (-1) ** signs.count(-1)
-        if not _is_kept_by(
-            [[pair] for pair in zip(order, signs, strict=True)], c, chi if power % 2 else 1
-        ):
+        minus = signs.count(-1) + (not generators.is_even(order))  # chi = (-1)^minus
+        rows_ = [[pair] for pair in zip(order, signs, strict=True)]
+        if not _is_kept_by(rows_, c, (-1) ** (power % 2 * minus)):
             return False
     algebra = generators.algebra(about, c.size)
     if algebra is None:
@@ -114,7 +113,9 @@ def _is_killed(c: Constant, a: generators.Matrix, power: Fraction) -> bool:
     there = [(j, value) for j, value in enumerate(c.values) if value]
     spend(len(c.values) // 8 + len(there) * len(c.strides) * len(a) // 2)
     trace = power * sum(entry for row, column, entry in a if row == column)
-    total: dict[int, Fraction] = {j: trace * value for j, value in there} if trace else {}
+    total: dict[int, Fraction] = {}
+    if trace:
+        total = {j: trace * value for j, value in there}
     for stride, way in zip(c.strides, c.ways, strict=True):
         for row, column, entry in a:
             to, source = (row, column) if way == 1 else (column, row)

@@ -50,10 +50,14 @@ def columns(degree: int, about: int) -> dict[int, list[tuple[int, int, int]]]:
             n = degree * (degree + 1)
         if about == 1 and m:
             upper.append((-m, m, 1, 2 * m * m))
-        if about != 1 and m < degree:
-            upper.append((m, m + 1, -1, n) if about == 0 else (-m - 1, m, -1, n))
-        if about != 1 and 0 < m < degree:
-            upper.append((-m - 1, -m, 1, n) if about == 0 else (-m, m + 1, -1, n))
+        if about == 0 and m < degree:
+            upper.append((m, m + 1, -1, n))
+        if about == 0 and 0 < m < degree:
+            upper.append((-m - 1, -m, 1, n))
+        if about == 2 and m < degree:
+            upper.append((-m - 1, m, -1, n))
+        if about == 2 and 0 < m < degree:
+            upper.append((-m, m + 1, -1, n))
     found: dict[int, list[tuple[int, int, int]]] = {j: [] for j in range(2 * degree + 1)}
     for i, j, sign, n in upper:
         found[j + degree].append((i + degree, sign, n))
@@ -87,7 +91,9 @@ def kept(
     split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
     axes, shape = [_singles(*part) for part in split], [size for _, size in split]
     powers, total = set[int](), Fraction(0)
-    unit = Fraction(0) if exact else MOST_ULPS * precision(values)
+    unit = Fraction(0)
+    if not exact:
+        unit = MOST_ULPS * precision(values)
     for block in product(*axes):
         entries = _piece(values, shape, block)
         if not entries:
@@ -122,7 +128,9 @@ def precision(values: Sequence[Fraction]) -> Fraction:
     bits = max(odd(n // factor).bit_length() for n in whole)
     if bits <= EXACT_BITS:
         return Fraction(0)
-    return Fraction(1, 2**23 if bits <= SHORT_BITS else 2**52)
+    if bits <= SHORT_BITS:
+        return Fraction(1, 2**23)
+    return Fraction(1, 2**52)
 
 
 def _slices(entries: Entries, degrees: Sequence[int]) -> Iterator[Entries]:
@@ -159,12 +167,10 @@ def _singles(act: Act, size: int) -> list[Single]:
     found: list[Single] = []
     at = 0
     for multiplicity, rest in act:
-        moved = rest[0][1] if rest else Irrep(0)
-        kind = moved if isinstance(moved, Irrep) else Irrep(1)
+        kind, length, times = Irrep(0), multiplicity.number, 1
         if rest:
-            length, times = (2 * kind.degree + 1, multiplicity.number)
-        else:
-            length, times = (multiplicity.number, 1)
+            kind = rest[0][1] if isinstance(rest[0][1], Irrep) else Irrep(1)
+            length, times = 2 * kind.degree + 1, multiplicity.number
         for _ in range(times):
             found.append((at, length, kind.degree, (kind.degree + kind.twisted) % 2))
             at += length

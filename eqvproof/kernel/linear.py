@@ -164,10 +164,13 @@ def _each(
     if type(holds) is not bool or not items(parts, "$.parts", MOST_PARTS if holds else 1):
         raise Rejected("$: expected what is claimed, and whether it holds")
     allow_in_all(LARGE_WORK)
+    claimed, found = f"{one} are {other}", f"{one} are not {other}"
+    if not holds:
+        claimed, found = found, claimed
     for k, part in enumerate(parts):
         if check(part, f"$.parts[{k}]") is not holds:
-            raise Rejected(f"$.parts[{k}]: {one} are{' not' if holds else ''} {other}")
-    statement = f"{one} are{'' if holds else ' not'} {other}, in each of {len(parts)} cases ({digest(parts)})"
+            raise Rejected(f"$.parts[{k}]: {found}")
+    statement = f"{claimed}, in each of {len(parts)} cases ({digest(parts)})"
     grade = "DECIDED" if holds else "EXACT"
     return Report(
         accepted=True, statement=statement, grade=grade, rests_on=("matrices of integers",)
@@ -213,9 +216,10 @@ def check_products(content: dict[str, Any]) -> Report:
         fixed = [(c, {x for x in c if x in known or x.isdigit()}) for c in classes.values()]
         good = all(len(some) < 2 and (some == c or not some & moving) for c, some in fixed)
         found = found or (good and bool(pairs))
+    which = "one" if found else "none"
     if (found is possible) is not holds:
-        raise Rejected(f"$: {'one' if found else 'none'} of the products can have the shape")
-    what = f"{'one' if found else 'none'} of the products {digest(listed)} can have"
+        raise Rejected(f"$: {which} of the products can have the shape")
+    what = f"{which} of the products {digest(listed)} can have"
     every, own = (", ".join(sorted(names)) for names in (known, moving))
     statement = f"{what} the shape {rows} x {columns} for all {every}, its other dimensions one for all {own}"
     rests = ("equations between dimensions",)

@@ -58,9 +58,7 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
     keys = ["family", "axis", "types", "lines", *["shown"] * has_shown]
     family, axis, types, listed, *more = fields(entry, path, *keys)
     entries = items(listed, f"{path}.lines", MOST_LINES)
-    ways = [
-        made for listed_ways in more for made in items(listed_ways, f"{path}.shown", len(entries))
-    ]
+    ways = [made for given in more for made in items(given, f"{path}.shown", len(entries))]
     shown = dict(part("flips").way(made, f"{path}.shown") for made in ways)
     if has_shown and (len(shown) != len(ways) or not shown or max(shown) >= len(entries)):
         raise Rejected(f"{path}.shown: expected one entry for each of some lines")

@@ -56,10 +56,14 @@ def find(
         summed, factors = forms.part[part]
         sizes.update({base - j: size for j, size in enumerate(summed)})
         for h, places in factors:
-            moved = (
-                through(row[a], steps) if a >= 0 else (FIXED if a == FIXED else base + 2 + a, steps)
-                for a, steps in places
-            )
+            moved: list[Index] = []
+            for a, steps in places:
+                if a >= 0:
+                    moved.append(through(row[a], steps))
+                elif a == FIXED:
+                    moved.append((FIXED, steps))
+                else:
+                    moved.append((base + 2 + a, steps))
             pattern.append((h, tuple(moved)))
     tries = [MOST_TRIES]
     for taken, bound in _ways(forms, labels, piece, pattern, sizes, (beside,), {}, tries):
@@ -91,7 +95,9 @@ def _ways(
         return
     head, wanted = pattern[0]
     for i, (h, row) in enumerate(piece.factors):
-        for order in forms.head[h].alike if h == head and i not in taken else ():
+        if h != head or i in taken:
+            continue
+        for order in forms.head[h].alike:
             spend(5)
             tries[0] -= 1
             new = _bind(labels, piece, wanted, [row[k] for k in order], sizes, bound)

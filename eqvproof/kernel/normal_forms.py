@@ -240,13 +240,11 @@ class Forms:
         for part in parts:
             sizes, factors = self.part[part]
             new = [labels.fresh(size) for size in sizes]
+            index = {FIXED: FIRST, **{-2 - j: (label, ()) for j, label in enumerate(new)}}
+            index.update(enumerate(places))
             pieces = [Piece(p.coefficient, p.factors, p.summed | set(new)) for p in pieces]
             for head, row in factors:
-                old = [
-                    FIRST if a == FIXED else places[a] if a >= 0 else (new[-2 - a], ())
-                    for a, _ in row
-                ]
-                moved = tuple(through(i, steps) for i, (_, steps) in zip(old, row, strict=True))
+                moved = tuple(through(index[a], steps) for a, steps in row)
                 pieces = self.product(pieces, self.place(labels, head, moved))
         return pieces
 

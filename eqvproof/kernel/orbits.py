@@ -142,7 +142,7 @@ def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> 
         words = f", |g^T B g - B| <= {short(off_form, up=True)} for the form B of {name}"
     if about.reals > 1 and not _commutes_with_i(matrix):
         raise Rejected("$.matrix: not the real matrix of a complex one")
-    re, im = complex_determinant(matrix) if about.unit else (determinant(matrix), Fraction(0))
+    re, im = _parts_of_determinant(about, matrix)
     if not about.form and about.kind == "lin" and not re:
         raise Rejected("$.matrix: a singular matrix")
     if about.unit or (about.special and about.form != "symplectic"):
@@ -233,8 +233,7 @@ def _determinant(
     size = len(x[0]) if x else 0
     matrix = _element(value, whole, size)
     _carries(matrix, x, y)
-    one = (Fraction(1), Fraction(0))
-    if (complex_determinant(matrix) == one) if FAMILIES[name].unit else (determinant(matrix) == 1):
+    if _parts_of_determinant(about, matrix) == (Fraction(1), Fraction(0)):
         raise Rejected("$.matrix: its determinant is 1")
     whole_rank = _rank(x)
     if form is None:
@@ -244,6 +243,13 @@ def _determinant(
     if gram != 2 * whole_rank - size:
         raise Rejected("$.matrix: the columns of X leave room for another determinant")
     return "a matrix of another determinant carries X to Y, and X leaves no room to change it"
+
+
+def _parts_of_determinant(about: Family, matrix: Rows) -> tuple[Fraction, Fraction]:
+    """Returns real and imaginary part of the determinant: the complex one, where that must be 1."""
+    if about.unit:
+        return complex_determinant(matrix)
+    return determinant(matrix), Fraction(0)
 
 
 def _rank(rows: Rows) -> int:

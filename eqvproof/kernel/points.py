@@ -348,7 +348,11 @@ def _compare(point: Point, left: Tensor, right: Tensor) -> tuple[Number, Number]
         else:
             ends.append(found.values[position])
     x, y = ends
-    if (x is y) if x is None or y is None else (lo(x) <= hi(y) and lo(y) <= hi(x)):
+    if x is None or y is None:
+        may_be_equal = x is y
+    else:
+        may_be_equal = lo(x) <= hi(y) and lo(y) <= hi(x)
+    if may_be_equal:
         raise Rejected("the two sides do not certainly differ in the recorded entry")
     return x, y
 
@@ -375,7 +379,9 @@ def _report(
     pair: tuple[Number, Number],
     notes: tuple[str, ...],
 ) -> Report:
-    claim, exact = point.claim, point.evidence["arithmetic"] == "rational"
+    claim, arithmetic, grade = point.claim, "rational interval", "ENCLOSED"
+    if point.evidence["arithmetic"] == "rational":
+        arithmetic, grade = "rational", "EXACT"
     entry = "(" + ", ".join(str(i + 1) for i in point.evidence["entry"]) + ")"
     sides = f"entry {entry} is {_number_words(pair[0])} on the left, {_number_words(pair[1])} on the right"
     failure = "differ"
@@ -384,10 +390,8 @@ def _report(
     where = f"{sizes_words(sizes)} and the recorded point"
     statement = f"{name}, {signature_words(claim)}, {failure} at {where}: {sides}"
     if point.evidence.keys().isdisjoint(("values",)):
-        notes = (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic", *notes)
-    return Report(
-        accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=notes
-    )
+        notes = (f"evaluation in {arithmetic} arithmetic", *notes)
+    return Report(accepted=True, statement=statement, grade=grade, rests_on=notes)
 
 
 def _unknown(*graphs: Program) -> tuple[str, ...]:

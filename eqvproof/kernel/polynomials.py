@@ -72,10 +72,11 @@ class Ring:
         self._variables = 0
         self._integers: dict[int, Poly] = {}
         self.exact = exact
-        self.prime = PRIME if exact else _prime(self._draws)
-        self._most_degree, self._most_bits = (
-            ((1 << DIGIT) - 1, MOST_BITS) if exact else (LARGEST, LARGEST)
-        )
+        if exact:
+            self.prime, self._most_degree, self._most_bits = PRIME, (1 << DIGIT) - 1, MOST_BITS
+        else:
+            self.prime = _prime(self._draws)
+            self._most_degree = self._most_bits = LARGEST
 
     def variable(self) -> Poly:
         """Returns a new variable, with a random value."""
@@ -90,7 +91,8 @@ class Ring:
         """Returns a constant polynomial."""
         found = self._integers.get(n)
         if found is None:
-            found = Poly(n % self.prime, 0, abs(n).bit_length(), {0: n} if n and self.exact else {})
+            terms = {0: n} if n and self.exact else {}
+            found = Poly(n % self.prime, 0, abs(n).bit_length(), terms)
             self._integers[n] = found
         return found
 

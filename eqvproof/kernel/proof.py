@@ -169,16 +169,14 @@ def check_proof(content: dict[str, Any]) -> Report:
         still = _derive(what, setting, bound, lines, path)
         if lead > 1:
             part("each").require(what, graph, factor, lines, still, path, node)
+    wherever = ""
     if what.points:
         wherever = part("exceptional").wherever(what.points)
-    else:
-        wherever = ""
     statement = (
         f"{scope_words(what, bound)}{wherever}: "
         f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is"
-        f" undefined, so is "
-        f"the other{_values(graph)}{near}"
+        f" undefined, so is the other{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *["normal forms"] * by_forms, *assumptions(graph, assumed))
@@ -268,12 +266,8 @@ def _derive(
         is_alike = rules.RULES[node.op].by_kind and number not in proof.shown
         if is_alike and line.node not in s.zeros and s.labels.isdisjoint(node.args):
             earlier = [proof.lines[p] for p in line.premises]
-            key = (
-                line.type,
-                node.kind,
-                *(e.type for e in earlier),
-                *(nodes[e.node].kind for e in earlier),
-            )
+            kinds = (nodes[e.node].kind for e in earlier)
+            key = (line.type, node.kind, *(e.type for e in earlier), *kinds)
             if key in seen:
                 continue
             seen.add(key)

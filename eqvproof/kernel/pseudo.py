@@ -53,10 +53,9 @@ def _tall(matrix: Rows, a: Arithmetic) -> Rows:
             chosen, unsettled = (power, c), False
         elif c != 0:
             unsettled = True
-        power = [
-            [a.add(x, c) if i == k else x for k, x in enumerate(line)]
-            for i, line in enumerate(times)
-        ]
+        power = [[*line] for line in times]
+        for i in range(n):
+            power[i][i] = a.add(times[i][i], c)
     if unsettled:
         raise Undecided("the rank of a matrix")
     if chosen is None:

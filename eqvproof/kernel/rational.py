@@ -111,8 +111,10 @@ class Field:
                 parts.setdefault(k, []).append(slope)
             slopes = self._moving({k: self.ring.sum(polys) for k, polys in parts.items()})
             total = self.ring.sum([x.num for x in own])
-            found = Ratio(total, slopes, scale, den, union(*(x.domain for x in own)))
-            result = self.add(result, found) if result else found
+            found: Value = Ratio(total, slopes, scale, den, union(*(x.domain for x in own)))
+            if result:
+                found = self.add(result, found)
+            result = found
         return result
 
     def mul(self, x: Value, y: Value) -> Value:
@@ -137,8 +139,10 @@ class Field:
                 alike.setdefault((x.scale * y.scale, den), []).append((x, y))
         result: Value = number
         for (scale, den), own in alike.items():
-            found = self._products(own, _short(scale), den)
-            result = self.add(result, found) if result else found
+            found: Value = self._products(own, _short(scale), den)
+            if result:
+                found = self.add(result, found)
+            result = found
         return result
 
     def _products(self, pairs: Sequence[tuple[Ratio, Ratio]], scale: int, den: Powers) -> Ratio:
@@ -264,7 +268,7 @@ class Field:
         a, residue = a._replace(domain=NOWHERE), self._residue(a)
         found = [
             (number, sign)
-            for sign in ((1, -1) if signed else (1,))
+            for sign in (1, -1)[: 1 + signed]
             for number, known in self._numbered.get(sign * residue % self.ring.prime, ())
             if self.same(known, a if sign == 1 else self.mul(Fraction(sign), a))
         ]

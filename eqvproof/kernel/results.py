@@ -27,7 +27,8 @@ def check_results(content: dict[str, Any]) -> Report:
         claim = sealed(inner).get("claim")
         if not isinstance(claim, dict) or not {"kind", "inputs"} <= claim.keys():
             raise Rejected(f"$.results[{i}]: not the certificate of a claim about a function")
-        sizes += len(claim["scope"]) if isinstance(claim.get("scope"), list) else 0
+        if isinstance(claim.get("scope"), list):
+            sizes += len(claim["scope"])
         if sizes > MOST_SIZES:
             raise Limited(f"$.results: more than {MOST_SIZES} choices of sizes")
         report = check_content(inner)

@@ -116,7 +116,9 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """Writes out a sum over a short axis, where a head along it has signs that are flipped."""
-    for label in sorted(piece.summed) if forms.written else ():
+    if not forms.written:
+        return None
+    for label in sorted(piece.summed):
         size = labels.sizes[label].constant
         if size in forms.written and any(
             a == label and place in forms.signs(h)

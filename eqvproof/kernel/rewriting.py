@@ -49,7 +49,10 @@ def check_rewriting(content: dict[str, Any]) -> Report:
 
 def _claim(equation: tuple[Term, Term], names: frozenset[str]) -> str:
     free = ", ".join(sorted(names & {n for term in equation for n in _heads(term)}))
-    return " = ".join(map(_words, equation)) + (f" for all {free}" if free else "")
+    words = " = ".join(map(_words, equation))
+    if free:
+        return f"{words} for all {free}"
+    return words
 
 
 def _equation(value: Any, path: str, names: frozenset[str]) -> tuple[Term, Term]:

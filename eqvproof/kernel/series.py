@@ -129,11 +129,12 @@ def log(x: Fraction, bits: int) -> Ends:
     if x == 1:
         return Fraction(0), Fraction(0)
     e = x.numerator.bit_length() - x.denominator.bit_length()
-    m = x / (1 << e) if e >= 0 else x * (1 << -e)
+    m = x / Fraction(2) ** e
     w = bits + GUARD
     z = (m - 1) / (m + 1)
     low, high = _odd(abs(z), w, 1)
-    low, high = (low, high) if z >= 0 else (-high, -low)
+    if z < 0:
+        low, high = -high, -low
     ends = [e * end for end in _log2(w)]
     return _ends((2 * low + min(ends), 2 * high + max(ends)), w)
 
@@ -178,8 +179,10 @@ def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
         a, b = _sum(w, (1 << w, 1 << w), square, lambda n: (1, 2 * n * (2 * n - 1)), -1)
     else:
         a, b = _sum(w, _fixed(abs(middle), w), square, lambda n: (1, 2 * n * (2 * n + 1)), -1)
-        a, b = (-b, -a) if middle > 0 else (a, b)
-    a, b = (-b, -a) if turn >= 2 else (a, b)
+        if middle > 0:
+            a, b = -b, -a
+    if turn >= 2:
+        a, b = -b, -a
     value = _ends((a, b), w)
     return value[0] - slack, value[1] + slack
 

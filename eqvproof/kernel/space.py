@@ -37,7 +37,10 @@ MOST_TWISTED = 2
 
 def mark(term: list[Any], path: str) -> str:
     """Reads the irrep that a part of literal size carries a whole number of times."""
-    found = one_of(term[2], path, (*MARKS, *(("0e", "1o", *IRREPS) if term[1] is None else ())))
+    known: tuple[str, ...] = MARKS
+    if term[1] is None:
+        known = (*MARKS, "0e", "1o", *IRREPS)
+    found = one_of(term[2], path, known)
     if integer(term[0], path, 1, 10**6) % (2 * int(found[:-1]) + 1):
         raise Rejected(f"{path}: no whole number of copies of {found}")
     return found
@@ -69,12 +72,21 @@ def _irrep(text: str, *, special: bool) -> tuple[int, Acted]:
     """
     degree = int(text[:-1])
     is_twisted = not special and (text[-1] == "o") != bool(degree % 2)
-    return degree, Irrep(degree, is_twisted) if is_twisted else _plain(Irrep(degree))
+    if is_twisted:
+        return degree, Irrep(degree, twisted=True)
+    return degree, _plain(Irrep(degree))
+
+
+def _degree(kind: Acted) -> int:
+    """Returns the degree of a factor: 0 where nothing acts, 1 for the standard matrix."""
+    if isinstance(kind, Irrep):
+        return kind.degree
+    return int(kind)
 
 
 def _plain(kind: Acted) -> Acted:
     """Returns the irrep of the same degree that is not twisted."""
-    degree = kind.degree if isinstance(kind, Irrep) else int(kind)
+    degree = _degree(kind)
     if degree < 2:
         return (False, True)[degree]
     return Irrep(degree)
@@ -100,16 +112,12 @@ def _settled(act: Blocks, by: int) -> Blocks:
     for multiplicity, rest in act:
         power, factors = by, list[tuple[Size, Acted]]()
         for length, own in rest:
-            is_twisted = isinstance(own, Irrep) and own.twisted
-            power += is_twisted
-            factors.append((length, _plain(own) if is_twisted else own))
+            if isinstance(own, Irrep) and own.twisted:
+                own, power = _plain(own), power + 1
+            factors.append((length, own))
         if power % 2:
             first = next((i for i, (_, acted) in enumerate(factors) if acted), len(factors))
-            acted = factors[first][1] if first < len(factors) else False
-            if isinstance(acted, Irrep):
-                degree = acted.degree
-            else:
-                degree = int(acted)
+            degree = _degree(next((acted for _, acted in factors if acted), False))
             factors[first : first + 1] = [(Size.of(2 * degree + 1), Irrep(degree, twisted=True))]
         found.append([(multiplicity, False), *factors])
     return normal(found)

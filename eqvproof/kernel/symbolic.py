@@ -55,14 +55,16 @@ class Numbers(Field):
         spend(8)
         if fn in RULES:
             return RULES[fn](self, *args)
-        domain, parity = domain_of(*args), -1 if fn in ODD else 1
+        domain, factor = domain_of(*args), 1
         if fn in ODD or fn in EVEN:
             number, sign = self.numbered(args[0])
             if fn in ODD and self.is_none(args[0]):
                 return self.mul(Fraction(0), args[0])
-            numbers, factor = [number], sign if parity == -1 else 1
+            numbers = [number]
+            if fn in ODD:
+                factor = sign
         else:
-            numbers, factor = [self.numbered(x, signed=False)[0] for x in args], 1
+            numbers = [self.numbered(x, signed=False)[0] for x in args]
         key = (fn, *numbers)
         if fn not in TOTAL:
             domain = union(domain, frozenset([key]))

@@ -45,8 +45,7 @@ def spectral(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -
     radius = _radius(half, off, a)
     if lo(radius) == hi(radius) == 0:
         return [mean, F0, F0, mean]
-    inverse = a.recip(radius) if lo(radius) > 0 else None
-    if inverse is None:
+    if lo(radius) <= 0 or (inverse := a.recip(radius)) is None:
         raise Undecided("eigenvalues that may be equal")
     slope = a.mul(a.mul(HALF, a.sub(second, first)), inverse)
     side, cross = a.mul(slope, half), a.mul(slope, off)

@@ -111,6 +111,13 @@ def _no_number(text: str) -> Any:
 # -----------------------------------------------------------------------------------------
 
 
+def entry_of(value: Any, key: str) -> Any:
+    """Returns an entry of an object, or None, also where the value is no object."""
+    if isinstance(value, dict):
+        return value.get(key)
+    return None
+
+
 def fields(value: Any, path: str, *keys: str) -> list[Any]:
     """Returns the values of an object that has exactly these keys."""
     if not isinstance(value, dict) or value.keys() != set(keys):
@@ -157,12 +164,7 @@ def rational(value: Any, path: str) -> Fraction:
     """Reads a rational written "p" or "p/q" in lowest terms, q >= 2."""
     if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
         match = RATIONAL.fullmatch(value)
-        if (
-            match
-            and value != "-0"
-            and len(match[2]) <= MOST_DIGITS
-            and len(match[3] or "") <= MOST_DIGITS
-        ):
+        if match and value != "-0" and max(map(len, match.groups(""))) <= MOST_DIGITS:
             spend(3 + len(value) // 16)
             denominator = int(match[3] or "1")
             result = Fraction(int(match[1] + match[2]), denominator)
@@ -182,7 +184,9 @@ def rationals(value: Any, path: str) -> list[Fraction]:
     for part in value.split(" ") if value else ():
         spend(2)
         repeated = REPEATED.fullmatch(part)
-        number = repeated[2] if repeated else part
+        count, number = 1, part
+        if repeated:
+            count, number = int(repeated[1]), repeated[2]
         if "x" in number:
             try:
                 binary = float.fromhex(number)
@@ -193,7 +197,6 @@ def rationals(value: Any, path: str) -> list[Fraction]:
             exact = Fraction(binary)
         else:
             exact = rational(number, path)
-        count = int(repeated[1]) if repeated else 1
         spend(count // 8)
         found += [exact] * count
     return found

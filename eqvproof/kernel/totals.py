@@ -194,7 +194,9 @@ def _replaced(
                 return (k,), label, facts[x][axis]
     for k, (e, row) in enumerate(left):
         for m, (r, other) in enumerate(left):
-            for label in row if k != m else ():
+            if k == m:
+                continue
+            for label in row:
                 if label in lone and _is_share(program, e, row, r, other, label):
                     return (k, m), label, UNIT
     return None

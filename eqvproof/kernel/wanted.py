@@ -44,8 +44,11 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
         else:
             parts = _parts(node, shapes[i], [shapes[a] for a in node.args], own)
         for k, a in enumerate(node.args):
-            more, known = None if parts is None else parts[k], found[a]
-            found[a] = None if more is None or known is None else known.union(more)
+            known = found[a]
+            if known is None or parts is None:
+                found[a] = None
+            else:
+                found[a] = known.union(parts[k])
     return [None if own is None else sorted(own) for own in found]
 
 

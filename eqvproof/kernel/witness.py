@@ -262,10 +262,9 @@ def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> 
 
     squares = [[(dot(c, c, field),) for c in columns] for columns in (left, right)]
     every.update(e for rows in squares for (e,) in rows)
-    known, survivors = (
-        squares[0],
-        [squares[1]] if Counter(squares[0]) == Counter(squares[1]) else [],
-    )
+    known, survivors = squares[0], [squares[1]]
+    if Counter(squares[0]) != Counter(squares[1]):
+        survivors = []
     for v in base:
         mark = known[v]
         known = extend(left, known, v)

@@ -14,12 +14,11 @@ def axes_words(axes: Sequence[Axis]) -> str:
     for axis in axes:
         terms = []
         for t in axis:
-            if t.coefficient == 1 and t.name:
-                times = ""
-            else:
-                times = str(t.coefficient)
+            times = str(t.coefficient)
             if t.irrep:
                 times = f"{t.coefficient // (2 * int(t.irrep[:-1]) + 1)}x"
+            elif t.coefficient == 1 and t.name:
+                times = ""
             terms.append(times + (t.name or "") + t.mark)
         whole = "+".join(terms)
         texts.append(f"<{whole}>" if any(t.irrep for t in axis) else whole)
@@ -62,10 +61,10 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
             parts.append(f"{name} = {bound[name]}")
         elif low == high:
             parts.append(f"{name} = {low}")
+        elif high is None:
+            parts.append(f"all {name} >= {low}")
         else:
-            parts.append(
-                f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}"
-            )
+            parts.append(f"all {name} from {low} to {high}")
     if parts:
         return "for " + ", ".join(parts)
     return "at the sizes that the signature fixes"

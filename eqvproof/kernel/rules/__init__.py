@@ -71,16 +71,15 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
     if not (rule.relabelled or s.labels.isdisjoint(node.args)):
         return False
     mixed = any(has_irreps(act) for type_ in (stated, *types) for act in type_)
-    for way, times in part("space").written(stated, power, s) if mixed else [(stated, power)]:
+    ways = [(stated, power)]
+    if mixed:
+        ways = part("space").written(stated, power, s)
+    for way, times in ways:
         step = Step(index, node, types, powers, way, times, s)
         if index in s.zeros or rule.kept(step):
             return True
         found = rule.power(step)
-        if (
-            found is not None
-            and agree(found, times, step.setting.factor.character)
-            and rule.typed(step)
-        ):
+        if found is not None and agree(found, times, s.factor.character) and rule.typed(step):
             return True
     return False
 

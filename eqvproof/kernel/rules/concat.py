@@ -36,10 +36,11 @@ def _typed(step: Step) -> bool:
         parts = split(rest, step.shape(number)[axis], step.setting.lows)
         if parts is None:
             return False
-        other = step.powers[number] != step.power
-        if not fits(type_[axis], part("space").twisted(parts[0]) if other else parts[0], step.kind):
+        own, rest = parts
+        if step.powers[number] != step.power:
+            own = part("space").twisted(own)
+        if not fits(type_[axis], own, step.kind):
             return False
-        rest = parts[1]
     return step.fits(columns)
 
 

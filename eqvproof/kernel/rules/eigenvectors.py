@@ -17,13 +17,9 @@ from .base import Lows, Rule, Step, plain
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     (matrix,) = shapes
-    if (
-        not 2 <= len(matrix) <= 3
-        or matrix[-1] != matrix[-2]
-        or node.shape[: len(matrix) - 1] != matrix[:-1]
-    ):
+    if not 2 <= len(matrix) <= 3 or len(node.shape) > len(matrix) or matrix[-1] != matrix[-2]:
         return False
-    if len(node.shape) > len(matrix):
+    if node.shape[: len(matrix) - 1] != matrix[:-1]:
         return False
     start, (count,) = node.at["start"], node.shape[len(matrix) - 1 :] or (ONE,)
     return all(is_nonnegative(n, lows) for n in (start, count, matrix[-1] - start - count))

@@ -55,7 +55,7 @@ def _typed(step: Step) -> bool:
     occurrences: dict[int, list[Act]] = {label: [] for label in output}
     for row, premise in zip(node.at["inputs"], step.types, strict=True):
         for label, act in zip(row, premise, strict=True):
-            occurrences.setdefault(label, []).extend([act] if act != UNI else [])
+            occurrences.setdefault(label, []).extend([act] * (act != UNI))
     for label, acts in occurrences.items():
         acted = [act for act in acts if not is_fixed(act)]
         if acted:

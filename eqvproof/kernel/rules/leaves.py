@@ -46,4 +46,4 @@ RULES = (
         arguments=(0, 0),
         form="number",
     ),
-)
+)  # fmt: skip

@@ -14,8 +14,7 @@ FUNCTIONS: dict[str, int] = {
     "pi": 0,
     **dict.fromkeys(
         "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh"
-        " erf "
-        "lgamma digamma floor ceil rint not".split(),
+        " erf lgamma digamma floor ceil rint not".split(),
         1,
     ),
     **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
@@ -25,8 +24,7 @@ EVEN = frozenset("abs cos cosh not".split())
 #: Functions defined at all real numbers; for others this is not supposed.
 TOTAL = frozenset(
     "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum"
-    " minimum "
-    "arctan2 lt le gt ge eq ne and or".split()
+    " minimum arctan2 lt le gt ge eq ne and or".split()
 )
 #: f(c v) = c^p f(v) for c > 0, defined at both or neither.
 POWERS: dict[str, Ratio] = {"sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE)}

@@ -54,11 +54,8 @@ def _typed(step: Step) -> bool:
         return False
     for factor in assumed:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
-        if (
-            s.factor.family not in factor.about.subgroups
-            or size is None
-            or factor.size(size) != s.standard
-        ):
+        is_within = s.factor.family in factor.about.subgroups
+        if not is_within or size is None or factor.size(size) != s.standard:
             continue
         ours = Factor(s.factor.family, factor.axis)
         if all(

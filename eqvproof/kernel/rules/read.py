@@ -34,7 +34,7 @@ def readers(node: Node) -> list[range]:
     """Returns the axes of the result by which each axis of the argument is read."""
     found: list[range] = []
     for _, steps, _ in node.at["places"]:
-        first = found[-1].stop if found else 0
+        first = sum(map(len, found))
         found.append(range(first, first + len(steps)))
     return found
 
@@ -46,7 +46,7 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     place lies in its axis unless that has no entries, and then the result has none either.
     """
     places, axes, shape = node.at["places"], readers(node), shapes[0]
-    if len(places) != len(shape) or (axes[-1].stop if axes else 0) != len(node.shape):
+    if len(places) != len(shape) or sum(map(len, axes)) != len(node.shape):
         return False
     for (start, steps, cyclic), own, length in zip(places, axes, shape, strict=True):
         counts = node.shape[own.start : own.stop]
@@ -56,11 +56,10 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
             if length not in counts and not is_nonnegative(length - ONE, lows):
                 return False
             continue
-        low = high = start
+        ends = [start, start]  # the least and the greatest position
         for step, count in zip(steps, counts, strict=True):
-            far = (count - ONE) * Size.of(step)
-            low, high = (low, high + far) if step > 0 else (low + far, high)
-        if not (is_nonnegative(low, lows) and is_nonnegative(length - ONE - high, lows)):
+            ends[step > 0] = ends[step > 0] + (count - ONE) * Size.of(step)
+        if not (is_nonnegative(ends[0], lows) and is_nonnegative(length - ONE - ends[1], lows)):
             return False
     return True
 

@@ -13,11 +13,8 @@ PRODUCT = "prod"
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     axes = node.at["axes"]
     kept = tuple(s for i, s in enumerate(shapes[0]) if i not in axes)
-    return (
-        list(axes) == sorted(set(axes))
-        and len(kept) + len(axes) == len(shapes[0])
-        and kept == node.shape
-    )
+    is_sorted = list(axes) == sorted(set(axes))
+    return is_sorted and len(kept) + len(axes) == len(shapes[0]) and kept == node.shape
 
 
 def _typed(step: Step) -> bool:

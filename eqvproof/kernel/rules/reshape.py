@@ -56,9 +56,8 @@ def _carries(node: Node, shape: Shape) -> list[int | None]:
     old, new = list(shape), list(node.shape)
     front = _alike(old, new)
     last = len(old) - _alike(old[front:][::-1], new[front:][::-1])
-    return [
-        k if k < front else k + len(new) - len(old) if k >= last else None for k in range(len(old))
-    ]
+    back = len(old) - last
+    return [*range(front), *[None] * (last - front), *range(len(new) - back, len(new))]
 
 
 def _alike(old: Sequence[Size], new: Sequence[Size]) -> int:
