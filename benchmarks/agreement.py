@@ -135,7 +135,7 @@ def is_readable(data: Any) -> bool:
     text = json.dumps(data)
     allow_work(len(text))
     try:
-        proof.read({k: v for k, v in parse(text).items() if k not in ENVELOPE})
+        proof.read_proof({k: v for k, v in parse(text).items() if k not in ENVELOPE})
     except (Unreadable, Rejected):
         return False
     return True

@@ -32,7 +32,7 @@ def load() -> ModuleType:
     return module
 
 
-def read(name: str) -> bytes:
+def read_certificate(name: str) -> bytes:
     """Reads a regular file, up to one byte more than a certificate may have."""
     descriptor = os.open(
         name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -55,7 +55,7 @@ def main(names: list[str]) -> int:
     for name in names:
         shown = name.encode("ascii", "backslashreplace").decode("ascii")
         try:
-            report = kernel.check_certificate(read(name))
+            report = kernel.check_certificate(read_certificate(name))
         except (OSError, ValueError, kernel.Unreadable) as error:
             print(f"unreadable  {shown}: {str(error)!a}", file=sys.stderr)
             status = 2

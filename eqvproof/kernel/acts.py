@@ -60,10 +60,10 @@ def normal(blocks: Iterable[Iterable[tuple[Size, Acted]]]) -> Blocks:
             elif not rest:
                 multiplicity = multiplicity * size
         result.append((multiplicity, tuple(rest)))
-    return joined(result)
+    return merge_blocks(result)
 
 
-def joined(blocks: Iterable[tuple[Size, Rest]]) -> Blocks:
+def merge_blocks(blocks: Iterable[tuple[Size, Rest]]) -> Blocks:
     """Blocks in normal form, with equal neighbours joined and empty ones dropped."""
     result: list[tuple[Size, Rest]] = []
     for multiplicity, rest in blocks:
@@ -82,7 +82,7 @@ def size_of(rest: Rest) -> Size:
     return total
 
 
-def size(blocks: Blocks) -> Size:
+def act_size(blocks: Blocks) -> Size:
     """Returns the size of the axis on which a direct sum of blocks acts."""
     total = ZERO
     for multiplicity, rest in blocks:
@@ -118,7 +118,7 @@ def unify(acts: Iterable[Act], kind: str) -> Act | None:
     return None
 
 
-def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks, Blocks] | None:
+def split_act(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks, Blocks] | None:
     """Splits blocks as a direct sum of a part of size `front` and the rest, at all sizes.
 
     Returns None where no such split is found.
@@ -126,16 +126,17 @@ def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks,
     taken: list[tuple[Size, Rest]] = []
     for i, (multiplicity, rest) in enumerate(blocks):
         if front == ZERO:
-            return joined(taken), blocks[i:]
+            return merge_blocks(taken), blocks[i:]
         copies = front.divide(size_of(rest))
         if copies is not None and is_nonnegative(copies, lows):
             left = multiplicity - copies
             if is_nonnegative(left, lows):
-                return joined([*taken, (copies, rest)]), joined([(left, rest), *blocks[i + 1 :]])
+                begin = merge_blocks([*taken, (copies, rest)])
+                return begin, merge_blocks([(left, rest), *blocks[i + 1 :]])
         front = front - multiplicity * size_of(rest)
         taken.append((multiplicity, rest))
     if front == ZERO:
-        return (joined(taken), ())
+        return (merge_blocks(taken), ())
     return None
 
 
@@ -157,8 +158,8 @@ def claimed(
         else:
             blocks.append([(size_, False)])
     result = normal(blocks)
-    if size(result) != total:
-        raise Rejected(f"an axis of size {total}, claimed to be of size {size(result)}")
+    if act_size(result) != total:
+        raise Rejected(f"an axis of size {total}, claimed to be of size {act_size(result)}")
     return result
 
 

@@ -26,14 +26,14 @@ from typing import Any
 from . import text, totals
 from .claims import Axis, Claim, Factor, degree
 from .lines import Lines
-from .powers import ANY, NONE, Ratio, product, same, total
+from .powers import ANY, NONE, Ratio, add_ratios, equal_ratios, multiply_ratios
 from .program import Node, Program
 from .report import Rejected, spend
 from .rules import RULES
 from .rules.base import Setting, Step
 from .rules.leaves import INPUT
 from .sizes import ONE, Size
-from .text import MOST_RANK, fields, integer, items, pair, rational
+from .text import MOST_RANK, fields, integer, items, read_pair, read_rational
 
 STILL = "still"
 #: Largest number of factors in the weight by which a translation is multiplied.
@@ -56,7 +56,7 @@ class Shift:
         if not isinstance(other, Shift):
             return False
         alike = self.axis == other.axis and self.weights == other.weights
-        return alike and same((self.num, self.den), (other.num, other.den))
+        return alike and equal_ratios((self.num, self.den), (other.num, other.den))
 
     def __hash__(self) -> int:
         return hash(self.axis)
@@ -88,12 +88,12 @@ def derive(
     given = {name: claimed(axes, factor) for name, axes in claim.inputs}
     indexed = {name: Size.of(claim.pins.get(n, n)) for name, n in claim.indices.items()}
     named = [
-        _read(stated, f"{path} of type {k}", factor, claim)
+        _read_type(stated, f"{path} of type {k}", factor, claim)
         for k, (stated, _) in enumerate(proof.types)
     ]
     if any(odd for _, odd in proof.types):
         raise Rejected(f"{path}: a parity, which {factor} does not have")
-    facts = totals.known(program, indexed, lows, hidden)
+    facts = totals.known_sums(program, indexed, lows, hidden)
     setting = Setting(program, factor, ONE, lows, facts=facts)
     types: list[Type] = []
     for k, line in enumerate(proof.lines):
@@ -118,7 +118,7 @@ def derive(
     return [(t in (STILL, ANY) or (isinstance(t, tuple) and not t[0].terms), None) for t in named]
 
 
-def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
+def _read_type(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
     if factor.kind == "shift":
         if value == STILL:
             return STILL
@@ -127,25 +127,25 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
         weights = [w for given in listed for w in items(given, path, MOST_WEIGHTS)]
         if more and not weights:
             raise Rejected(f"{path}: weights that are none are left out")
-        ratio = text.size(num, path, claim.pins), text.size(den, path, claim.pins)
+        ratio = text.read_size(num, path, claim.pins), text.read_size(den, path, claim.pins)
         return Shift(integer(axis, path, 0), *ratio, tuple(_weight(w, path) for w in weights))
     if value == ANY:
         return ANY
     if isinstance(value, str):
-        number = rational(value, path)
+        number = read_rational(value, path)
         return Size.of(number.numerator), Size.of(number.denominator)
     num, den = fields(value, path, "num", "den")
-    return text.size(num, path, claim.pins), text.size(den, path, claim.pins)
+    return text.read_size(num, path, claim.pins), text.read_size(den, path, claim.pins)
 
 
 def _equal(a: Type, b: Type) -> bool:
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return same(a, b)
+        return equal_ratios(a, b)
     return a == b
 
 
 def _weight(value: Any, path: str) -> totals.Factor:
-    node, labels = pair(value, path)
+    node, labels = read_pair(value, path)
     return integer(node, path, 0), tuple(integer(k, path) for k in items(labels, path, MOST_RANK))
 
 
@@ -179,7 +179,7 @@ def translated(node: Node, args: Sequence[Type], s: Setting) -> Type:
         return STILL
     rule = RULES[node.op]
     if rule.form == "sum":
-        return _sum([a for a in args if isinstance(a, Shift)])
+        return _sum_of_shifts([a for a in args if isinstance(a, Shift)])
     if rule.form == "product":
         return _weighted(node, args, s)
     conditions, (move, *others) = args[: rule.conditions], args[rule.conditions :]
@@ -193,11 +193,11 @@ def translated(node: Node, args: Sequence[Type], s: Setting) -> Type:
     return Shift(axis, move.num, move.den, move.weights)
 
 
-def _sum(moving: Sequence[Shift]) -> Type:
+def _sum_of_shifts(moving: Sequence[Shift]) -> Type:
     axis, weights = moving[0].axis, moving[0].weights
     if any(a.axis != axis or a.weights != weights for a in moving):
         raise Rejected("translations along different axes, or with different weights, are added")
-    num, den = total(*((a.num, a.den) for a in moving))
+    num, den = add_ratios(*((a.num, a.den) for a in moving))
     if num.terms:
         return Shift(axis, num, den, weights)
     return STILL
@@ -229,7 +229,7 @@ def _weighted(node: Node, args: Sequence[Type], s: Setting) -> Type:
         raise Rejected("a sum of points that is empty at some size")
     if any(label in r for _, r in left):
         return _refuse()
-    num, den = product(number, (move.num, move.den))
+    num, den = multiply_ratios(number, (move.num, move.den))
     if num.terms:
         return Shift(output.index(label), num, den, _in_order(left, output))
     return STILL

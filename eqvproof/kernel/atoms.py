@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import Any
 
 from . import constant_atoms
-from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, at, line, through
+from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, fixed_index, line, through
 from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
@@ -89,7 +89,7 @@ def _orders(
         yield tuple(axis for cell in choice for axis in cell)
 
 
-def plain(*operands: int, bound: int = 0, own: int = 0) -> list[Listing]:
+def single_listing(*operands: int, bound: int = 0, own: int = 0) -> list[Listing]:
     """Returns the single listing of operands, bound axes and own axes in their given order."""
     return [(operands, tuple(range(bound)), tuple(range(own)))]
 
@@ -114,7 +114,7 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
     for axis in range(shared, len(sizes)):
         count = sizes[axis].constant or 0
         if count in forms.written and any(forms.signs(h) for h, _ in forms.factors(operand)):
-            entries = [_entry(forms, operand, axis, i) for i in range(count)]
+            entries = [_form_at(forms, operand, axis, i) for i in range(count)]
             if fn == "prod":
                 made = multiplied(forms, forms.form[entries[0]][0], entries, ONCE)
             else:
@@ -140,15 +140,15 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
     return make(forms, "extremum", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
 
 
-def _entry(forms: Forms, form: int, axis: int, i: int) -> int:
+def _form_at(forms: Forms, form: int, axis: int, i: int) -> int:
     """Returns a form at the index i of an axis."""
     sizes = forms.form[form][0]
     own: list[Index] = [(a, ()) for a in range(len(sizes) - 1)]
-    places = (*own[:axis], at(Size.of(i)), *own[axis:])
+    places = (*own[:axis], fixed_index(Size.of(i)), *own[axis:])
     return forms.move(form, places, (*sizes[:axis], *sizes[axis + 1 :]))
 
 
-def joined(forms: Forms, operands: Sequence[int]) -> int:
+def join_forms(forms: Forms, operands: Sequence[int]) -> int:
     """Returns the form that joins forms along their last axis."""
     kept = [form for form in operands if forms.form[form][0][-1] != ZERO] or [operands[0]]
     if len(kept) == 1:
@@ -157,7 +157,7 @@ def joined(forms: Forms, operands: Sequence[int]) -> int:
     for form in kept:
         length = length + forms.form[form][0][-1]
     sizes = (*forms.form[kept[0]][0][:-1], length)
-    return make(forms, "joined", None, plain(*kept, bound=1, own=1), sizes, 1, total=True)
+    return make(forms, "joined", None, single_listing(*kept, bound=1, own=1), sizes, 1, total=True)
 
 
 def ascending(forms: Forms, operand: int) -> int:
@@ -165,10 +165,12 @@ def ascending(forms: Forms, operand: int) -> int:
     sizes = forms.form[operand][0]
     if len(sizes) - 1 not in forms.varies[operand]:
         return operand
-    return make(forms, "ascending", None, plain(operand, bound=1, own=1), sizes, 1, total=True)
+    return make(
+        forms, "ascending", None, single_listing(operand, bound=1, own=1), sizes, 1, total=True
+    )
 
 
-def matrix(forms: Forms, kind: str, operand: int) -> int:
+def inverse_or_determinant(forms: Forms, kind: str, operand: int) -> int:
     """Returns the form of inv or det over the last two axes.
 
     By inv(A^T) = inv(A)^T and det(A^T) = det(A), both orders of these axes are listings.
@@ -192,14 +194,14 @@ def matrix(forms: Forms, kind: str, operand: int) -> int:
 
 def cell(forms: Forms, form: int) -> int:
     """Returns a form as one factor; equal forms give equal cells."""
-    return make(forms, "cell", None, plain(form), forms.form[form][0], 0, total=True)
+    return make(forms, "cell", None, single_listing(form), forms.form[form][0], 0, total=True)
 
 
 # -- a head with indices put in its places
 # ------------------------------------------------------------------
 
 
-def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) -> list[Piece]:
+def head_at(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) -> list[Piece]:
     """Returns the terms of a head at the given indices, simplified where possible.
 
     A head whose shared places do not hold distinct labels is built anew.
@@ -217,7 +219,7 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
             moved = through(row[-1], (affine(ZERO - start, 1),))
             return forms.put(labels, operand, (*row[:-1], moved))
     elif head.kind == "array":
-        found = constant_atoms.entries(forms, labels, head, row)
+        found = constant_atoms.known_entries(forms, labels, head, row)
     elif head.kind == "triangle":
         found = constant_atoms.triangle(forms, head, row)
     elif head.kind == "counter":
@@ -247,13 +249,13 @@ def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
     elif head.kind == "extremum":
         form = extremum(forms, head.data, operands[0], len(distinct))
     elif head.kind == "joined":
-        form = joined(forms, operands)
+        form = join_forms(forms, operands)
     elif head.kind == "ascending":
         form = ascending(forms, operands[0])
     elif head.kind == "cell":
         form = cell(forms, operands[0])
     else:
-        form = matrix(forms, head.kind, operands[0])
+        form = inverse_or_determinant(forms, head.kind, operands[0])
     return forms.put(labels, form, (*((a, ()) for a in distinct), *row[head.shared :]))
 
 

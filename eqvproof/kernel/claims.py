@@ -18,10 +18,10 @@ from .text import (
     integer,
     items,
     one_of,
-    pair,
-    rational,
     rationals,
-    text,
+    read_name,
+    read_pair,
+    read_rational,
 )
 
 
@@ -249,7 +249,7 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
                 raise Rejected(f"{path}: a term is [coefficient, name, mark]")
             coefficient, name, mark = term
             if name is not None:
-                text(name, path)
+                read_name(name, path)
             if mark not in MARKS:
                 mark = part("space").mark(term, path)
             terms.append(Term(integer(coefficient, path, 1, 10**6), name, mark))
@@ -259,7 +259,7 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
     return tuple(result)
 
 
-def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
+def _read_generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
     """Reads permutations, or matrices of rationals, of one size.
 
     `membership` checks whether they are in the group.
@@ -271,7 +271,7 @@ def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
             found.append(tuple(integer(v, path, 0, len(rows) - 1) for v in rows))
         else:
             found.append(
-                tuple(tuple(rational(v, path) for v in items(row, path, 256)) for row in rows)
+                tuple(tuple(read_rational(v, path) for v in items(row, path, 256)) for row in rows)
             )
     if not found or len({len(g) for g in found}) > 1 or not found[0]:
         raise Rejected(f"{path}: expected generators of one size")
@@ -290,9 +290,9 @@ def group(value: Any, path: str, all_axes: list[Axis], *, each: bool = False) ->
         more = ["generators"] * FAMILIES[family].listed
         own = ["each"] * (each and "each" in entry)
         axis, _, *given = fields(entry, at, "axis", "family", *own, *more)
-        where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
-        listed = _generators(given[-1], family, f"{at}.generators") if more else ()
-        factor = Factor(family, where, listed, text(given[0], path) if own else "")
+        where = integer(axis, path, 1) if type(axis) is int else read_name(axis, path)
+        listed = _read_generators(given[-1], family, f"{at}.generators") if more else ()
+        factor = Factor(family, where, listed, read_name(given[0], path) if own else "")
         acted = [t for a in all_axes for t in a if factor.acts_on(t)]
         if factor in factors or not acted:
             raise Rejected(f"{path}[{i}]: {factor} acts on no axis, or stands there twice")
@@ -321,11 +321,11 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
         path = f"$.claim.inputs[{i}]"
         more = ["indexes"] * (entry_of(entry, "type") == "index")
         name, its_axes, type_, *indexed = fields(entry, path, "name", "axes", "type", *more)
-        inputs.append((text(name, path), axes(its_axes, path)))
+        inputs.append((read_name(name, path), axes(its_axes, path)))
         if one_of(type_, f"{path}.type", ("real", "bool", "index")) == "bool":
             masks.add(name)
         if indexed:
-            indices[name] = text(indexed[0], path)
+            indices[name] = read_name(indexed[0], path)
     if len({name for name, _ in inputs}) != len(inputs):
         raise Rejected("$.claim.inputs: two inputs of one name")
     output = axes(parts["output"], "$.claim.output")
@@ -339,7 +339,7 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     if "readings" in parts:
         read = _readings(parts["readings"], "$.claim.readings")
     if "points" in parts:
-        left_out = part("exceptional").points(parts["points"], "$.claim.points")
+        left_out = part("exceptional").read_points(parts["points"], "$.claim.points")
     scope, bools = _scope(parts["scope"]), frozenset(masks)
     result = Claim(tuple(inputs), output, factors, scope, bools, indices, read, left_out)
     if any(t.irrep for axis in all_axes for t in axis):
@@ -383,9 +383,9 @@ def _scope(value: Any) -> dict[str, tuple[int, int | None]]:
     if not isinstance(value, dict):
         raise Rejected("$.claim.scope: expected an object")
     for name, sizes in value.items():
-        path = f"$.claim.scope.{text(name, '$.claim.scope')}"
+        path = f"$.claim.scope.{read_name(name, '$.claim.scope')}"
         if isinstance(sizes, list):
-            low, high = pair(sizes, path)
+            low, high = read_pair(sizes, path)
             least = integer(low, path, 1)
             if high is not None:
                 integer(high, path, least)

@@ -10,10 +10,10 @@ from typing import Any
 
 from . import indices
 from .exact import paid
-from .indices import FIXED, ONCE, Index, line, number
-from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scaled
+from .indices import FIXED, ONCE, Index, coefficient_of, line
+from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scale_form
 from .report import spend
-from .sizes import ZERO, Size, numbers
+from .sizes import ZERO, Size, as_integers
 
 #: Largest number of entries of an array of numbers that is computed, or of products summed.
 MOST_ENTRIES = 4096
@@ -46,13 +46,13 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
     spend(20 + 30 * len(values))
     sizes = tuple(Size.of(n) for n in shape)
     if len(set(values)) <= 1:
-        value = number(next(iter(values), 0))
+        value = coefficient_of(next(iter(values), 0))
         return forms.store_form(sizes, {(): value})
     scale = next(v for v in values if v)
     values = [v / scale for v in values]
     square = len(shape) == 2 and shape[0] == shape[1]
     if square and all(v == (i % (shape[0] + 1) == 0) for i, v in enumerate(values)):
-        return scaled(forms, eye(forms, sizes[0]), number(scale))
+        return scale_form(forms, eye(forms, sizes[0]), coefficient_of(scale))
     strides = [prod(shape[a + 1 :]) for a in range(len(shape))]
     listings = []
     orders: Iterable[tuple[int, ...]] = [tuple(range(len(shape)))]
@@ -71,10 +71,12 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
     )
     head = Head("array", row, (), tuple(Size.of(n) for n in extents), 0, alike, total=True)
     factor = (forms.store_head(head), tuple((a, ()) for a in first))
-    return forms.close(Labels(sizes), [Piece(number(scale), (factor,))])
+    return forms.close(Labels(sizes), [Piece(coefficient_of(scale), (factor,))])
 
 
-def entries(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece] | None:
+def known_entries(
+    forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]
+) -> list[Piece] | None:
     """Returns the entries, slices and diagonals of an array of rationals as such an array.
 
     Returns None where the entries are not known.
@@ -82,13 +84,13 @@ def entries(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
     distinct = list(dict.fromkeys(a for a, _ in row if a != FIXED))
     if len(distinct) == len(row) and not any(steps for _, steps in row):
         return None
-    shape = _shape(labels, distinct)
+    shape = _known_lengths(labels, distinct)
     if shape is None:
         return None
     values: list[Fraction] = []
     for point in product(*map(range, shape)):
         spend(5)
-        entry = _entry(head, row, dict(zip(distinct, point, strict=True)))
+        entry = _entry_at(head, row, dict(zip(distinct, point, strict=True)))
         if entry is None:
             return None
         values.append(entry)
@@ -105,7 +107,7 @@ def contraction(
     kept = [
         a for a in dict.fromkeys(a for _, row in factors for a, _ in row) if a not in (FIXED, label)
     ]
-    shape = _shape(labels, [label, *kept])
+    shape = _known_lengths(labels, [label, *kept])
     if shape is None:
         return None
     values: list[Fraction] = []
@@ -114,7 +116,7 @@ def contraction(
         for i in range(shape[0]):
             spend(10 * len(factors))
             value_of = {**dict(zip(kept, point, strict=True)), label: i}
-            entries = [_entry(forms.head[h], row, value_of) for h, row in factors]
+            entries = [_entry_at(forms.head[h], row, value_of) for h, row in factors]
             if None in entries:
                 return None
             value = paid(
@@ -124,15 +126,15 @@ def contraction(
     return constants(forms, shape[1:], values), kept
 
 
-def _shape(labels: Labels, axes: Sequence[int]) -> tuple[int, ...] | None:
+def _known_lengths(labels: Labels, axes: Sequence[int]) -> tuple[int, ...] | None:
     """Returns the sizes of axes; None if one is no number, or there are too many entries."""
     sizes = [labels.sizes[a] for a in axes]
-    if any(size.constant is None for size in sizes) or prod(numbers(sizes)) > MOST_ENTRIES:
+    if any(size.constant is None for size in sizes) or prod(as_integers(sizes)) > MOST_ENTRIES:
         return None
-    return numbers(sizes)
+    return as_integers(sizes)
 
 
-def _entry(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fraction | None:
+def _entry_at(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fraction | None:
     """Returns the entry of an array of rationals at indices.
 
     Returns None where an index is not known or out of range.
@@ -181,5 +183,5 @@ def counter(forms: Forms, labels: Labels, head: Head, index: Index) -> list[Piec
         counter = forms.store_head(
             Head("counter", None, (), (labels.sizes[label],), 0, ((0,),), total=True)
         )
-        pieces.append(Piece(number(reach[1]), ((counter, ((label, ()),)),)))
+        pieces.append(Piece(coefficient_of(reach[1]), ((counter, ((label, ()),)),)))
     return pieces

@@ -35,7 +35,7 @@ from typing import Any
 
 from . import claims, decode, generators, proof
 from .claims import Axis, Claim, Factor
-from .elements import Motion, Rows, act, generator
+from .elements import Motion, Rows, act_on_tensor, generator
 from .interval import Arithmetic
 from .rational import still
 from .report import LARGE_WORK, Limited, Rejected, Report, allow_in_all, spend
@@ -151,7 +151,7 @@ def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list
     The first is the product of all infinitesimal elements.
     """
     infinitesimal, found = list[Moving](), list[list[Moving]]()
-    for factor in proof.parts(what):
+    for factor in proof.group_parts(what):
         if factor.axis in what.indices.values():
             raise Rejected(f"{factor}: labels that the group permutes are not covered")
         if factor.each and factor.kind == "scale":
@@ -176,7 +176,7 @@ def _acted(
         if factor.kind == "scale":
             value = _multiple(motion, claims.degree(axes, factor), value, numbers)
         else:
-            value = act(factor, motion, value, axes, sizes, numbers)
+            value = act_on_tensor(factor, motion, value, axes, sizes, numbers)
     return value
 
 

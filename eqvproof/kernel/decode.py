@@ -24,13 +24,13 @@ from .text import (
     integer,
     items,
     one_of,
-    size,
-    text,
+    read_name,
+    read_size,
 )
 
 
-def _sizes(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Size, ...]:
-    return tuple(size(v, path, pins) for v in items(value, path, MOST_RANK))
+def _read_sizes(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Size, ...]:
+    return tuple(read_size(v, path, pins) for v in items(value, path, MOST_RANK))
 
 
 #: Operation, shape and attributes.
@@ -48,9 +48,10 @@ def program(value: Any, path: str, pins: Mapping[str, int], *, parameters: bool 
     """
     inputs, kinds, nodes, output = fields(value, path, "inputs", "kinds", "nodes", "output")
     declared = []
-    for entry in items(inputs, f"{path}.inputs", 64):
-        name, shape = fields(entry, f"{path}.inputs", "name", "shape")
-        declared.append((text(name, f"{path}.inputs"), _sizes(shape, f"{path}.inputs", pins)))
+    where = f"{path}.inputs"
+    for entry in items(inputs, where, 64):
+        name, shape = fields(entry, where, "name", "shape")
+        declared.append((read_name(name, where), _read_sizes(shape, where, pins)))
     listed = items(nodes, f"{path}.nodes", MOST_NODES)
     entries = enumerate(items(kinds, f"{path}.kinds", len(listed)))
     known = [_kind(entry, f"{path}.kinds[{k}]", pins) for k, entry in entries]
@@ -82,7 +83,7 @@ def _kind(value: Any, path: str, pins: Mapping[str, int]) -> Kind:
         k: read(v, f"{path}.{k}", pins)
         for (k, read), v in zip(attributes.items(), rest, strict=False)
     }
-    return op, _sizes(shape, f"{path}.shape", pins), at
+    return op, _read_sizes(shape, f"{path}.shape", pins), at
 
 
 def _node(entry: Any, place: int, known: list[Kind], path: str) -> Node:

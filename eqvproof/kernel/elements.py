@@ -9,14 +9,14 @@ from math import prod
 from typing import Any
 
 from .claims import Axis, Factor, Term, degree
-from .evaluate import System, cells, eliminate, fibres, times, total
+from .evaluate import System, cells, eliminate, fibres, multiply_defined, sum_defined
 from .exact import paid
 from .interval import Arithmetic, Number
 from .loading import part
 from .membership import check_matrix, check_permutation
 from .report import Rejected, spend
 from .tensors import Tensor
-from .text import fields, integer, items, one_of, rational
+from .text import fields, integer, items, one_of, read_rational
 
 #: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; coefficients are
 #: numbers of some number system.
@@ -56,23 +56,24 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     if type(value["axis"]) is not type(factor.axis) or value["axis"] != factor.axis:
         raise Rejected(f"{path}.axis: expected {factor.axis}")
     if factor.generators:
-        return _product(given["word"], path, factor, size, a)
+        return _read_word(given["word"], path, factor, size, a)
     if factor.kind == "scale":
-        times = rational(given["factor"], path)
+        times = read_rational(given["factor"], path)
         if times <= 0:
             raise Rejected(f"{path}: a multiple is positive")
         return Motion([], [], times)
     if "vector" in forms:
-        vector = [rational(v, path) for v in items(given["vector"], path)]
+        vector = [read_rational(v, path) for v in items(given["vector"], path)]
     else:
         vector = []
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
     if factor.kind == "lin":
         rows = [
-            [rational(v, path) for v in items(row, path)] for row in items(given["matrix"], path)
+            [read_rational(v, path) for v in items(row, path)]
+            for row in items(given["matrix"], path)
         ]
-        return _linear(rows, path, factor.family, size, a)
+        return _linear_motion(rows, path, factor.family, size, a)
     if factor.kind == "shift":
         return Motion([], vector)
     return Motion(_rows(given[forms[0]], path, factor, size), vector)
@@ -88,7 +89,7 @@ def _rows(value: Any, path: str, factor: Factor, size: int) -> Rows:
         p = [integer(v, path, 0, size - 1) for v in data]
         check_permutation(p, factor.family, path)
         return [[(j, Fraction(1))] for j in p]
-    matrix = [[rational(v, path) for v in items(row, path)] for row in data]
+    matrix = [[read_rational(v, path) for v in items(row, path)] for row in data]
     check_matrix(matrix, factor.family, path)
     return _sparse(matrix)
 
@@ -97,7 +98,7 @@ def _sparse(matrix: Sequence[Sequence[Fraction]]) -> Rows:
     return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 
-def _linear(
+def _linear_motion(
     matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: int, a: Arithmetic
 ) -> Motion:
     """Builds the motion of an invertible matrix of rationals in the family.
@@ -130,12 +131,12 @@ def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
         check_permutation(g, factor.family, path)
         return Motion([[(j, Fraction(1))] for j in g], [])
     if factor.kind == "lin":
-        return _linear(g, path, factor.family, len(g), a)
+        return _linear_motion(g, path, factor.family, len(g), a)
     check_matrix(g, factor.family, path)
     return Motion(_sparse(g), [])
 
 
-def _product(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
+def _read_word(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
     """Multiplies the generators that a word names, from the left.
 
     k names the k-th generator, -k its inverse.
@@ -185,7 +186,7 @@ def _sign(value: Any, path: str) -> int:
     return int(value)
 
 
-def act(
+def act_on_tensor(
     factor: Factor,
     g: Motion,
     value: Tensor,
@@ -201,13 +202,13 @@ def act(
     if factor.each:
         alone = replace(factor, each="")
         return in_entry(
-            factor, g, value, axes, lambda part, rest: act(alone, g, part, rest, sizes, a)
+            factor, g, value, axes, lambda part, rest: act_on_tensor(alone, g, part, rest, sizes, a)
         )
     if factor.kind == "scale":
         times_by = g.times ** degree(axes, factor)
-        return Tensor(value.shape, [times(times_by, v, a) for v in value.values])
+        return Tensor(value.shape, [multiply_defined(times_by, v, a) for v in value.values])
     if g.rows:
-        value = _mixed(factor, g, value, axes, sizes, a)
+        value = _act_along_axes(factor, g, value, axes, sizes, a)
     if g.vector:
         return _translated(factor, g.vector, value, axes, sizes, a)
     return value
@@ -261,7 +262,7 @@ def _translated(
     for fibre in fibres(value.shape, points[0]):
         for place, t in zip(fibre, plan, strict=True):
             if t:
-                result[place] = total([result[place], t], a)
+                result[place] = sum_defined([result[place], t], a)
     return Tensor(value.shape, result)
 
 
@@ -272,7 +273,7 @@ def _length(term: Term, sizes: Mapping[str, int]) -> int:
     return term.coefficient
 
 
-def _mixed(
+def _act_along_axes(
     factor: Factor,
     g: Motion,
     value: Tensor,
@@ -294,11 +295,11 @@ def _mixed(
                 at = len(plan)
                 plan += [[(at + j, c) for j, c in row] for row in rows]
         if any(factor.acts_on(term) for term in axis):
-            value = Tensor(value.shape, _apply(plan, value, position, a))
+            value = Tensor(value.shape, _apply_rows(plan, value, position, a))
     return value
 
 
-def _apply(plan: Rows, value: Tensor, position: int, a: System) -> list[Any]:
+def _apply_rows(plan: Rows, value: Tensor, position: int, a: System) -> list[Any]:
     spend(2 * cells(value.shape) * max(1, max(map(len, plan), default=0)))
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, position):

@@ -20,9 +20,9 @@ from fractions import Fraction
 from functools import reduce
 
 from . import indices
-from .atoms import make, plain, single
-from .indices import NOTHING, ONCE, Laurent, number, positive
-from .normal_forms import Forms, Head, added, multiplied, negative, scaled
+from .atoms import make, single, single_listing
+from .indices import NOTHING, ONCE, Laurent, coefficient_of, positive
+from .normal_forms import Forms, Head, added, multiplied, negative, scale_form
 from .rules.map import EVEN, ODD, TOTAL
 from .sizes import Size
 
@@ -38,10 +38,10 @@ def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     """Returns the form of an elementwise function of forms over the same axes."""
     if fn in TURNED:
         return elementwise(forms, TURNED[fn], operands[::-1])
-    if fn in ORDERS and not _is_zero(forms, operands[0]):
+    if fn in ORDERS and not _is_zero_form(forms, operands[0]):
         return _ordered(forms, fn, operands)
     if fn in EXTREMES:
-        return _extreme(forms, fn, operands)
+        return _extreme_of_operands(forms, fn, operands)
     if fn == "exp":
         return exponential(forms, operands[0])
     if fn == "recip":
@@ -54,26 +54,26 @@ def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
         return wave(forms, fn, operands[0])
     if fn in ODD or fn in EVEN:
         return _signed(forms, fn, operands[0])
-    return factor(forms, fn, *operands)
+    return function_form(forms, fn, *operands)
 
 
 def _ordered(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     """Returns the form of p < q as 0 < q - p, and of p <= q likewise."""
     sizes = forms.form[operands[0]][0]
     p, q = operands
-    return factor(
+    return function_form(
         forms, fn, forms.store_form(sizes, {}), added(forms, sizes, (q, negative(forms, p)))
     )
 
 
-def _is_zero(forms: Forms, form: int) -> bool:
+def _is_zero_form(forms: Forms, form: int) -> bool:
     return not forms.form[form][1]
 
 
-def _extreme(forms: Forms, fn: str, operands: Sequence[int]) -> int:
+def _extreme_of_operands(forms: Forms, fn: str, operands: Sequence[int]) -> int:
     """Returns the max or min of all operands, each of them once, in a fixed order."""
     found = sorted({p for operand in operands for p in _least(forms, fn, operand)})
-    return reduce(lambda p, q: factor(forms, fn, q, p), reversed(found[:-1]), found[-1])
+    return reduce(lambda p, q: function_form(forms, fn, q, p), reversed(found[:-1]), found[-1])
 
 
 def _least(forms: Forms, fn: str, form: int) -> Iterator[int]:
@@ -95,7 +95,7 @@ def _least(forms: Forms, fn: str, form: int) -> Iterator[int]:
 
 def _signed(forms: Forms, fn: str, form: int) -> int:
     """Returns an odd or even function of p, as that of p or of -p."""
-    plus, minus = factor(forms, fn, form), factor(forms, fn, negative(forms, form))
+    plus, minus = function_form(forms, fn, form), function_form(forms, fn, negative(forms, form))
     if only(forms, minus) < only(forms, plus):
         if fn in ODD:
             return negative(forms, minus)
@@ -103,12 +103,12 @@ def _signed(forms: Forms, fn: str, form: int) -> int:
     return plus
 
 
-def factor(forms: Forms, fn: str, *operands: int) -> int:
+def function_form(forms: Forms, fn: str, *operands: int) -> int:
     """Returns the form of one factor, a function of forms."""
     sizes = forms.form[operands[0]][0] if operands else ()
-    listings = plain(*operands)
+    listings = single_listing(*operands)
     if fn in SYMMETRIC:
-        listings += plain(*operands[::-1])
+        listings += single_listing(*operands[::-1])
     total = fn in TOTAL or fn == "select"
     if fn in ("recip", "log"):
         total = is_positive(forms, operands[0])
@@ -141,7 +141,7 @@ def reciprocal(forms: Forms, form: int) -> int:
     """Returns the form of 1/p."""
     sizes, terms = forms.form[form]
     if len(terms) == 1:
-        inverse = indices.inverse(terms[0][1])
+        inverse = indices.inverse_of_term(terms[0][1])
     else:
         inverse = None
     if inverse is None:
@@ -150,7 +150,7 @@ def reciprocal(forms: Forms, form: int) -> int:
     for part in terms[0][0]:
         fn, operand = lone(forms, part, sizes)
         this = single(forms, sizes, (part,))
-        below = constant(forms, operand) if fn == "sqrt" else NOTHING
+        below = constant_coefficient(forms, operand) if fn == "sqrt" else NOTHING
         if fn == "recip":
             head = forms.part[part][1][0][0]
             forms.suppose("is not 0", operand, head, known=is_positive(forms, operand))
@@ -158,9 +158,9 @@ def reciprocal(forms: Forms, form: int) -> int:
         elif fn == "exp":
             factors.append(exponential(forms, negative(forms, operand)))
         elif below:
-            factors.append(scaled(forms, this, indices.inverse(below) or ONCE))
+            factors.append(scale_form(forms, this, indices.inverse_of_term(below) or ONCE))
         else:
-            factors.append(factor(forms, "recip", this))
+            factors.append(function_form(forms, "recip", this))
     return multiplied(forms, sizes, factors, inverse)
 
 
@@ -178,14 +178,14 @@ def _reciprocal_of_sum(forms: Forms, form: int) -> int:
         units = [c for _, c in forms.form[rest][1] if len(c) == 1]
         largest = max(units, key=lambda c: (abs(c[0][1]), c[0][0]), default=ONCE)
         for sign in (1, -1):
-            unit = indices.inverse(largest) or ONCE
-            scale = indices.times(unit, number(sign))
-            found = factor(forms, "recip", scaled(forms, rest, scale))
+            unit = indices.inverse_of_term(largest) or ONCE
+            scale = indices.multiply_coefficients(unit, coefficient_of(sign))
+            found = function_form(forms, "recip", scale_form(forms, rest, scale))
             way = (only(forms, found), below, scale, found)
             if best is None or way < best:
                 best = way
     if best is None:
-        return factor(forms, "recip", form)
+        return function_form(forms, "recip", form)
     return multiplied(forms, sizes, [best[3], best[1]], best[2])
 
 
@@ -203,7 +203,7 @@ def _exponents(
     return found, rest
 
 
-def _apart(forms: Forms, form: int) -> list[int]:
+def _grouped_by_axes(forms: Forms, form: int) -> list[int]:
     """Returns the sums of the terms of p that vary along the same axes."""
     sizes, terms = forms.form[form]
     groups: dict[frozenset[int], dict[tuple[int, ...], Laurent]] = {}
@@ -214,7 +214,7 @@ def _apart(forms: Forms, form: int) -> list[int]:
 
 def exponential(forms: Forms, form: int) -> int:
     """Returns exp(p), with one factor for each set of axes along which terms of p vary."""
-    factors = [factor(forms, "exp", group) for group in _apart(forms, form)]
+    factors = [function_form(forms, "exp", group) for group in _grouped_by_axes(forms, form)]
     return multiplied(forms, forms.form[form][0], factors, ONCE)
 
 
@@ -226,14 +226,16 @@ def wave(forms: Forms, fn: str, form: int) -> int:
     sizes, terms = forms.form[form]
     if not terms:
         return forms.store_form(sizes, {(): ONCE} if fn == "cos" else {})
-    first, *others = _apart(forms, form)
+    first, *others = _grouped_by_axes(forms, form)
     if not others:
         return _signed(forms, fn, form)
     rest, summands = added(forms, sizes, others), (("cos", "cos", 1), ("sin", "sin", -1))
     if fn == "sin":
         summands = (("sin", "cos", 1), ("cos", "sin", 1))
     products = (
-        multiplied(forms, sizes, [wave(forms, one, first), wave(forms, other, rest)], number(sign))
+        multiplied(
+            forms, sizes, [wave(forms, one, first), wave(forms, other, rest)], coefficient_of(sign)
+        )
         for one, other, sign in summands
     )
     return added(forms, sizes, products)
@@ -243,7 +245,7 @@ def logarithm(forms: Forms, form: int) -> int:
     """Returns the form of log(p)."""
     sizes, terms = forms.form[form]
     if len(terms) != 1:
-        return factor(forms, "log", form)
+        return function_form(forms, "log", form)
     parts, coefficient = terms[0]
     summands, rest = _exponents(forms, sizes, parts)
     kept = []
@@ -255,7 +257,7 @@ def logarithm(forms: Forms, form: int) -> int:
         else:
             kept.append(part)
     if kept or coefficient != ONCE:
-        summands.append(factor(forms, "log", single(forms, sizes, tuple(kept), coefficient)))
+        summands.append(function_form(forms, "log", single(forms, sizes, tuple(kept), coefficient)))
     return added(forms, sizes, summands)
 
 
@@ -263,7 +265,7 @@ def root(forms: Forms, form: int) -> int:
     """Returns the form of sqrt(p)."""
     sizes, terms = forms.form[form]
     if len(terms) != 1 or len(terms[0][1]) != 1:
-        return factor(forms, "sqrt", form)
+        return function_form(forms, "sqrt", form)
     parts, ((powers, value),) = terms[0]
     square, rest = _square_part(value)
     outside: Laurent = ((tuple((name, e // 2) for name, e in powers if e // 2), square),)
@@ -275,8 +277,10 @@ def root(forms: Forms, form: int) -> int:
     else:
         fn, operand = ("", 0)
     if inside == ONCE and fn == "recip":
-        return scaled(forms, reciprocal(forms, root(forms, operand)), outside)
-    return scaled(forms, factor(forms, "sqrt", single(forms, sizes, parts, inside)), outside)
+        return scale_form(forms, reciprocal(forms, root(forms, operand)), outside)
+    return scale_form(
+        forms, function_form(forms, "sqrt", single(forms, sizes, parts, inside)), outside
+    )
 
 
 def _square_part(value: Fraction) -> tuple[Fraction, Fraction]:
@@ -296,7 +300,7 @@ def _square_part(value: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(base, value.denominator), Fraction(left)
 
 
-def constant(forms: Forms, form: int) -> Laurent:
+def constant_coefficient(forms: Forms, form: int) -> Laurent:
     """Returns the coefficient of a form that is one constant term; else 0."""
     terms = forms.form[form][1]
     if len(terms) == 1 and not terms[0][0] and len(terms[0][1]) == 1:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import product
 from typing import Any, NoReturn, Protocol
 
-from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
+from .interval import F0, F1, Arithmetic, Number, Real, decide_zero, hi, lo
 from .program import Node, Program
 from .pseudo import pseudo_inverse
 from .report import Limited, Rejected, Undecided, spend
@@ -22,10 +22,10 @@ from .rules.leaves import INPUT
 from .rules.matrix import SERIES
 from .rules.opaque import OPAQUE
 from .rules.read import readers
-from .sizes import numbers
-from .symmetric import eigenvalues, spectral
+from .sizes import as_integers
+from .symmetric import spectral, symmetric_eigenvalues
 from .tensors import Tensor
-from .tensors import product as product_of
+from .tensors import multiply_rows as product_of
 
 #: Largest number of entries of an array, and of terms of the series of a matrix function.
 MOST_CELLS, MOST_TERMS = 100_000, 1_000
@@ -101,7 +101,7 @@ def evaluate(
         if constants is not None and i in constants:
             values.append(constants[i])
             continue
-        shape = numbers(node.shape)
+        shape = as_integers(node.shape)
         args = [values[a] for a in node.args]
         places = None if wanted is None else wanted[i]
         if node.op == "reshape":
@@ -117,9 +117,11 @@ def evaluate(
         elif places is not None and node.op in ENTRYWISE:
             few = (len(places),)
             picked = [Tensor(few, [t.values[p] for p in places]) for t in args]
-            value = spread(shape, places, known[node.op](node, few, picked, arithmetic))
+            value = spread_entries(shape, places, known[node.op](node, few, picked, arithmetic))
         elif places is not None and node.op == "einsum":
-            value = spread(shape, places, _einsum(node, shape, args, arithmetic, places))
+            value = spread_entries(
+                shape, places, _evaluate_einsum(node, shape, args, arithmetic, places)
+            )
         elif node.op in known:
             value = Tensor(shape, known[node.op](node, shape, args, arithmetic))
         else:
@@ -130,7 +132,7 @@ def evaluate(
     return values[program.output]
 
 
-def spread(shape: tuple[int, ...], places: Sequence[int], values: Sequence[Any]) -> Tensor:
+def spread_entries(shape: tuple[int, ...], places: Sequence[int], values: Sequence[Any]) -> Tensor:
     """Builds the tensor with these values at these places, and MISSING elsewhere."""
     result: list[Any] = [MISSING] * cells(shape)
     for p, value in zip(places, values, strict=True):
@@ -164,7 +166,7 @@ def fibres(shape: Sequence[int], axis: int) -> list[range]:
     return [range(o * step + i, (o + 1) * step, inner) for o in outer for i in range(inner)]
 
 
-def along(
+def map_fibres(
     shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Any]], list[Any]]
 ) -> list[Any]:
     """Replaces every fibre along an axis by its image under f, and returns the values."""
@@ -175,7 +177,7 @@ def along(
     return result
 
 
-def total(numbers: Sequence[Any], a: System) -> Any:
+def sum_defined(numbers: Sequence[Any], a: System) -> Any:
     """Returns the sum of numbers, undefined if a term is."""
     if len(numbers) < 2:
         if numbers:
@@ -186,7 +188,7 @@ def total(numbers: Sequence[Any], a: System) -> Any:
     return a.sum(numbers)
 
 
-def times(x: Any, y: Any, a: System) -> Any:
+def multiply_defined(x: Any, y: Any, a: System) -> Any:
     """Returns the product of two numbers, undefined if a factor is."""
     if x is None or y is None:
         return None
@@ -214,7 +216,7 @@ def offsets(
     return offsets
 
 
-def _einsum(
+def _evaluate_einsum(
     node: Node,
     shape: tuple[int, ...],
     args: list[Tensor],
@@ -259,7 +261,7 @@ def _einsum(
         left, right = value.values, arg.values
         spend(min(i + 1, 2) * cells([len(outer), len(inner)]))
         if i == 0:
-            numbers = [total([right[q + t] for _, t in inner], a) for _, q in outer]
+            numbers = [sum_defined([right[q + t] for _, t in inner], a) for _, q in outer]
         else:
             numbers = [a.dot([(left[p + s], right[q + t]) for s, t in inner]) for p, q in outer]
         value, labels = Tensor(tuple(sizes[label] for label in kept), numbers), kept
@@ -270,12 +272,12 @@ def _einsum(
 # ---------------------------------------------------------------
 
 
-def _add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
+def _evaluate_add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     spend(2 * len(args) * cells(shape))
-    return [total(entries, a) for entries in zip(*(t.values for t in args), strict=True)]
+    return [sum_defined(entries, a) for entries in zip(*(t.values for t in args), strict=True)]
 
 
-def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
+def _evaluate_map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     if not args:
         return [a.apply(node.at["fn"], [])]
     return [
@@ -284,13 +286,15 @@ def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> l
     ]
 
 
-def select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def evaluate_select(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
+) -> list[Any]:
     """Evaluates a choice: the second value where the first is not 0, else the third."""
 
     def choose(condition: Number, yes: Any, no: Any) -> Any:
         if condition is None:
             return None
-        if is_zero(condition):
+        if decide_zero(condition):
             return no
         return yes
 
@@ -301,7 +305,7 @@ def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
     if fn == "prod":
         result: Number = F1
         for x in numbers:
-            result = times(result, x, a)
+            result = multiply_defined(result, x, a)
         return [result]
     real = [x for x in numbers if x is not None]
     if not real or len(real) < len(numbers):
@@ -310,7 +314,9 @@ def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
     return [a.enclose(choose(map(lo, real)), choose(map(hi, real)))]
 
 
-def reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def evaluate_reduce(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
+) -> list[Any]:
     """Evaluates maxima, minima and products along axes."""
     return reduced(node, args[0], lambda numbers: _fold(node.at["fn"], numbers, a))
 
@@ -319,12 +325,14 @@ def reduced(node: Node, value: Tensor, fold: Callable[[list[Any]], list[Any]]) -
     """Folds the listed axes one after another, and returns the values."""
     for axis in reversed(node.at["axes"]):
         smaller = (*value.shape[:axis], 1, *value.shape[axis + 1 :])
-        values = along(smaller, value, axis, fold)
+        values = map_fibres(smaller, value, axis, fold)
         value = Tensor((*smaller[:axis], *smaller[axis + 1 :]), values)
     return value.values
 
 
-def _concat(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
+def _evaluate_concat(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: System
+) -> list[Any]:
     result: list[Any] = []
     for parts in zip(*(_slabs(t, node.at["axis"]) for t in args), strict=True):
         for part in parts:
@@ -337,7 +345,7 @@ def _slabs(t: Tensor, axis: int) -> list[list[Number]]:
     return [t.values[o * size : (o + 1) * size] for o in range(cells(t.shape[:axis]))]
 
 
-def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
+def _evaluate_read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     return [args[0].values[p] for p in read_at(node, shape, args[0].shape)]
 
 
@@ -359,7 +367,9 @@ def read_at(node: Node, shape: tuple[int, ...], given: tuple[int, ...]) -> list[
     return positions
 
 
-def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def evaluate_sort(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
+) -> list[Any]:
     """Sorts entries in ascending order along an axis."""
 
     def ascending(numbers: list[Number]) -> list[Number]:
@@ -375,10 +385,12 @@ def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) 
             for ends in zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)
         ]
 
-    return along(shape, args[0], node.at["axis"], ascending)
+    return map_fibres(shape, args[0], node.at["axis"], ascending)
 
 
-def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
+def _evaluate_indicator(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: System
+) -> list[Any]:
     """Evaluates [x = j] of an entry, or [i = j] or [j <= i + offset] of two indices."""
     places, k = range(shape[-1]), node.at["offset"]
     if args:
@@ -472,7 +484,7 @@ def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[lis
     return determinant, m
 
 
-def _form(size: int, *, signs: bool) -> list[Any]:
+def _form_entries(size: int, *, signs: bool) -> list[Any]:
     """Returns the entries of diag(1, -1, ..., -1), or of [[0, I], [-I, 0]]."""
     spend(size * size)
     pairs = product(range(size), repeat=2)
@@ -486,7 +498,7 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "const": lambda node, shape: node.at["values"],
     "size": lambda node, shape: [Fraction(node.at["size"].constant)],
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
-    "form": lambda node, shape: _form(shape[0], signs=node.at["signs"]),
+    "form": lambda node, shape: _form_entries(shape[0], signs=node.at["signs"]),
 }
 #: Operations whose entries depend on the same entries of the arguments alone.
 ENTRYWISE = ("add", "map", "select")
@@ -495,30 +507,32 @@ Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
 MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], list[Any]]] = {
     "inv": _inv,
     "det": lambda m, _, a: [eliminate(m, a)[0]],
-    "eigvals": lambda m, _, a: eigenvalues(m, a),
+    "eigvals": lambda m, _, a: symmetric_eigenvalues(m, a),
     "pinv": lambda m, _, a: [x for row in pseudo_inverse(m, a) for x in row],
     "spectral": spectral,
     **{fn: partial(_series, signs) for fn, signs in SERIES.items()},
 }
 
 
-def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def evaluate_matrix(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic
+) -> list[Any]:
     """Evaluates a function of the matrices in the last two axes."""
     f = MATRICES[node.at["fn"]]
     return [x for m, weights in with_weights(args) for x in f(m, weights, a)]
 
 
 OPERATIONS: dict[str, Evaluation] = {
-    "einsum": _einsum,
-    "add": _add,
-    "map": _map,
-    "select": select,
-    "reduce": reduce,
-    "concat": _concat,
-    "read": _read,
-    "sort": sort,
-    "indicator": _indicator,
-    "matrix_function": matrix,
+    "einsum": _evaluate_einsum,
+    "add": _evaluate_add,
+    "map": _evaluate_map,
+    "select": evaluate_select,
+    "reduce": evaluate_reduce,
+    "concat": _evaluate_concat,
+    "read": _evaluate_read,
+    "sort": evaluate_sort,
+    "indicator": _evaluate_indicator,
+    "matrix_function": evaluate_matrix,
     OPAQUE: lambda node, shape, args, a: [UNKNOWN] * cells(shape),
     "reshape": lambda node, shape, args, a: args[0].values,
 }
@@ -538,7 +552,7 @@ def _same_entries(
     return [places] * len(shapes)
 
 
-def _factors(
+def _einsum_parts(
     node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
 ) -> list[Iterable[int]] | None:
     if len(shapes) > 2:
@@ -563,6 +577,6 @@ def _factors(
 #: For each argument the places that enter into entries at some places (None: all places).
 PARTS: dict[str, Callable[..., list[Iterable[int]] | None]] = {
     "read": _entry_read,
-    "einsum": _factors,
+    "einsum": _einsum_parts,
     **dict.fromkeys((*ENTRYWISE, "reshape"), _same_entries),
 }

@@ -26,7 +26,7 @@ def paid(x: N) -> N:
     return x
 
 
-def dot(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
+def sum_of_products(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
     """Returns the sum of the products of pairs."""
     total = Fraction(0)
     for x, y in pairs:
@@ -43,7 +43,7 @@ def common(denominators: Iterable[int]) -> int:
     return found
 
 
-def short(number: Fraction, *, up: bool) -> str:
+def three_digits(number: Fraction, *, up: bool) -> str:
     """Returns three digits that are not below the number (`up`), or not above it."""
     context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)
     return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context):g}"

@@ -17,7 +17,7 @@ from .program import Program
 from .report import Rejected
 from .rules import RULES
 from .rules.opaque import is_unknown
-from .text import LABEL, entry_of, fields, integer, items, one_of, text
+from .text import LABEL, entry_of, fields, integer, items, one_of, read_name
 
 TIES = ("ties", "greatest ties", "least ties")
 #: Kind -> words for the points that are left out, and for all other points. The braces stand for
@@ -61,7 +61,7 @@ class Points:
         return found
 
 
-def points(value: Any, path: str) -> tuple[Points, ...]:
+def read_points(value: Any, path: str) -> tuple[Points, ...]:
     """Reads the sets of points of a claim."""
     found = []
     for i, entry in enumerate(items(value, path, MOST_POINTS)):
@@ -71,7 +71,7 @@ def points(value: Any, path: str) -> tuple[Points, ...]:
         kind, of, place, mark, *_ = fields(entry, at, "kind", "of", "place", "mark", *more)
         one_of(kind, f"{at}.kind", WORDS)
         if kind in TIES:
-            text(mark, f"{at}.mark", LABEL)
+            read_name(mark, f"{at}.mark", LABEL)
         else:
             integer(mark, f"{at}.mark", 0)
         texts = _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place")

@@ -36,7 +36,7 @@ from . import rules
 from .acts import UNI, is_fixed, normal
 from .constant_atoms import constants
 from .each import NOWHERE, Place, followed
-from .indices import ONCE, Index, at
+from .indices import ONCE, Index, fixed_index
 from .normal import NODES, new_forms
 from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied, negative
 from .powers import is_odd
@@ -176,7 +176,7 @@ def holds(
     """
     forms, count = new_forms(s.lows), s.standard
     forms.written = made.written
-    nodes, total = program.nodes, _total(program, s)
+    nodes, total = program.nodes, _real_nodes(program, s)
     values = Values(forms, program, inside)
     still = {
         node: _leaf(forms, nodes[node], atom, total=node in total) for node, atom in atoms.items()
@@ -202,9 +202,11 @@ def holds(
     forms.written |= {many}
     value, compared = values.at(still), list[int]()
     for k in range(many):
-        turned = {node: _turned(forms, form, atoms[node], k, many) for node, form in still.items()}
+        turned = {
+            node: _flipped_form(forms, form, atoms[node], k, many) for node, form in still.items()
+        }
         other = values.at(turned)
-        for index, sizes, entry in _entries(forms, nodes[found.node].shape):
+        for index, sizes, entry in _written_entries(forms, nodes[found.node].shape):
             one, two = (forms.move(form, index, sizes) for form in (value, other))
             times = sum(entry[a] == k for a in found.axes) + found.odd
             wanted = negative(forms, one) if times % 2 else one
@@ -214,7 +216,7 @@ def holds(
     return all(map(forms.same, compared))
 
 
-def _total(program: Program, s: Setting) -> frozenset[int]:
+def _real_nodes(program: Program, s: Setting) -> frozenset[int]:
     """Returns the nodes that count as real arrays."""
     spend(len(program.nodes))
     found, positive = set[int](), set[int]()
@@ -260,7 +262,7 @@ def _leaf(forms: Forms, node: Node, atom: Flipped, *, total: bool) -> int:
     return forms.close(Labels(node.shape), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
 
 
-def _turned(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
+def _flipped_form(forms: Forms, form: int, atom: Flipped, k: int, count: int) -> int:
     """Returns a value with the sign k flipped along its axes."""
     sizes = forms.form[form][0]
     signs = constants(forms, (count,), [Fraction(-1 if i == k else 1) for i in range(count)])
@@ -314,7 +316,7 @@ class Values:
         return self.forms.close(Labels(node.shape), [piece])
 
 
-def _entries(
+def _written_entries(
     forms: Forms, shape: Sequence[Size]
 ) -> Iterator[tuple[tuple[Index, ...], tuple[Size, ...], dict[int, int]]]:
     """Yields indices at each place of the axes that are written out, with the other axes kept.
@@ -330,7 +332,8 @@ def _entries(
     for place in product(*map(range, lengths)):
         entry = dict(zip(axes, place, strict=True))
         index = tuple(
-            at(Size.of(entry[a])) if a in entry else (kept.index(a), ()) for a in range(len(shape))
+            fixed_index(Size.of(entry[a])) if a in entry else (kept.index(a), ())
+            for a in range(len(shape))
         )
         yield index, tuple(shape[a] for a in kept), entry
 

@@ -92,7 +92,7 @@ def algebra(about: Family, size: int) -> list[Matrix] | None:
         if about.algebra:
             return ALGEBRAS[about.algebra](size)
         return None
-    found, given = list[Matrix](), form(about, size)
+    found, given = list[Matrix](), bilinear_form(about, size)
     if given is None:
         return found
     if about.kind == "orth":
@@ -129,7 +129,7 @@ def others(about: Family, size: int) -> list[Monomial]:
 
     Where no Lie algebra is known, they generate the group alone.
     """
-    given = form(about, size)
+    given = bilinear_form(about, size)
     if given is None:
         return MOVES[about.moves](size)
     if given[0] != [*range(size)]:
@@ -139,7 +139,7 @@ def others(about: Family, size: int) -> list[Monomial]:
     return _flips(size, [{k} for k in range(size)])
 
 
-def form(about: Family, size: int) -> Monomial | None:
+def bilinear_form(about: Family, size: int) -> Monomial | None:
     """Returns the matrix B of a family at this size, or None.
 
     It is diagonal with signs, or [[0, I], [-I, 0]] at even sizes.

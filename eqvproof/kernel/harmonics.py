@@ -21,7 +21,7 @@ from typing import Any
 
 from .evaluate import System
 from .exact import paid
-from .membership import determinant
+from .membership import rational_determinant
 from .report import Rejected, spend
 
 #: Exponents of x, y, z -> coefficient.
@@ -43,8 +43,8 @@ def acting(rows: Rows, irrep: str, a: System, *, special: bool) -> Rows:
     if not all(isinstance(x, Fraction) for row in rows for _, x in row):
         raise Rejected(f"the irrep {irrep} is acted on by matrices of numbers only")
     q = [[dict(row).get(j, Fraction(0)) for j in range(3)] for row in rows]
-    sign = Fraction(1) if natural else determinant(q)
-    found = _matrix(q, degree, a)
+    sign = Fraction(1) if natural else rational_determinant(q)
+    found = _irrep_matrix(q, degree, a)
     return [[(j, a.mul(sign, x)) for j, x in enumerate(row) if x != 0] for row in found]
 
 
@@ -60,7 +60,7 @@ def harmonics(degree: int) -> list[tuple[Fraction, Polynomial]]:
             )
             squares: Polynomial = {(0, power - m, 0): value}
             for _ in range(k):
-                squares = _times(
+                squares = _multiply_polynomials(
                     squares,
                     {(2, 0, 0): Fraction(1), (0, 2, 0): Fraction(1), (0, 0, 2): Fraction(1)},
                 )
@@ -74,28 +74,28 @@ def harmonics(degree: int) -> list[tuple[Fraction, Polynomial]]:
             turning = {
                 (k, 0, m - k): Fraction((-1) ** (k // 2) * comb(m, k)) for k in range(odd, m + 1, 2)
             }
-            found[-m if odd else m] = norm, _times(turning, polar)
+            found[-m if odd else m] = norm, _multiply_polynomials(turning, polar)
     return [found[m] for m in range(-degree, degree + 1)]
 
 
-def _matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
+def _irrep_matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
     units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     powers: list[list[Polynomial]] = []
     for row in q:
         form = {unit: x for unit, x in zip(units, row, strict=True) if x}
         powers.append([{(0, 0, 0): Fraction(1)}])
         for _ in range(degree):
-            powers[-1].append(_times(powers[-1][-1], form))
+            powers[-1].append(_multiply_polynomials(powers[-1][-1], form))
     basis, found = harmonics(degree), []
     for n, p in basis:
         moved: dict[tuple[int, int, int], Fraction] = {}
         for key, value in p.items():
             x, y, z = (powers[k][e] for k, e in enumerate(key))
-            for at, w in _times(_times(x, y), z).items():
+            for at, w in _multiply_polynomials(_multiply_polynomials(x, y), z).items():
                 moved[at] = paid(moved.get(at, Fraction(0)) + value * w)
         row = []
         for m, other in basis:
-            inner: Any = _product(moved, other) / _product(other, other)
+            inner: Any = _bombieri_product(moved, other) / _bombieri_product(other, other)
             if inner:
                 inner = a.mul(inner, a.apply("sqrt", [n / m]))
             row.append(inner)
@@ -103,7 +103,7 @@ def _matrix(q: list[list[Fraction]], degree: int, a: System) -> list[list[Any]]:
     return found
 
 
-def _product(f: Polynomial, g: Polynomial) -> Fraction:
+def _bombieri_product(f: Polynomial, g: Polynomial) -> Fraction:
     """Returns Bombieri's product of two polynomials, up to the factor 1 / l!."""
     spend(1 + len(g))
     return sum(
@@ -112,7 +112,7 @@ def _product(f: Polynomial, g: Polynomial) -> Fraction:
     )
 
 
-def _times(f: Polynomial, g: Polynomial) -> Polynomial:
+def _multiply_polynomials(f: Polynomial, g: Polynomial) -> Polynomial:
     spend(1)
     found: dict[tuple[int, int, int], Fraction] = {}
     for (i, j, k), v in f.items():

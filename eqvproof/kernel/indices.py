@@ -30,7 +30,7 @@ FIRST: Index = (FIXED, ())
 MOST_TERMS, MOST_BITS = 256, 8000
 
 
-def number(value: Fraction | int) -> Laurent:
+def coefficient_of(value: Fraction | int) -> Laurent:
     """Returns a rational as a coefficient."""
     if value:
         return (((), Fraction(value)),)
@@ -49,7 +49,7 @@ def collect(pairs: Iterable[tuple[Powers, Fraction]]) -> Laurent:
     return tuple(sorted((p, v) for p, v in total.items() if v))
 
 
-def times(a: Laurent, b: Laurent) -> Laurent:
+def multiply_coefficients(a: Laurent, b: Laurent) -> Laurent:
     """Returns a b."""
     if a == ONCE or b == ONCE:
         if a == ONCE:
@@ -65,7 +65,7 @@ def times(a: Laurent, b: Laurent) -> Laurent:
     return collect((power(p, q), v * w) for p, v in a for q, w in b)
 
 
-def inverse(a: Laurent) -> Laurent | None:
+def inverse_of_term(a: Laurent) -> Laurent | None:
     """Returns 1 / a for an a of one term; None for others."""
     if len(a) != 1:
         return None
@@ -96,7 +96,7 @@ def rolled(size: Size, k: int) -> Step:
     return ("roll", size.terms, k % size.constant if size.constant else k)
 
 
-def at(position: Size) -> Index:
+def fixed_index(position: Size) -> Index:
     """Returns a fixed index."""
     if position.terms:
         return (FIXED, (affine(position, 0),))
@@ -111,11 +111,11 @@ def through(index: Index, steps: Steps) -> Index:
         kind, terms, k = step
         size, fixed = Size(terms).constant, position((label, done))
         if kind == "affine" and not k:
-            label, done = at(Size(terms))
+            label, done = fixed_index(Size(terms))
         elif fixed is not None and kind == "affine":
-            done = at(Size(terms) + fixed * Size.of(k))[1]
+            done = fixed_index(Size(terms) + fixed * Size.of(k))[1]
         elif fixed is not None and fixed.constant is not None and size:
-            done = at(Size.of((fixed.constant - k) % size))[1]
+            done = fixed_index(Size.of((fixed.constant - k) % size))[1]
         elif done and done[-1][0] == kind == "affine":
             _, first, before = done[-1]
             done = _plus(done[:-1], affine(Size(terms) + Size(first) * Size.of(k), before * k))

@@ -139,7 +139,7 @@ class Arithmetic:
             return BINARY[fn](self, real[0], real[1])
         x = real[0]
         if fn in STEPS:
-            return _same(STEPS[fn](lo(x)), STEPS[fn](hi(x)), fn)
+            return _same_step(STEPS[fn](lo(x)), STEPS[fn](hi(x)), fn)
         if fn in DOMAINS:
             low, high = DOMAINS[fn]
             inside = (low is None or lo(x) >= low) and (high is None or hi(x) <= high)
@@ -359,10 +359,10 @@ class Arithmetic:
         if y == 0:
             return None
         quotient, floor = self.over(x, y), STEPS["floor"]
-        return self.sub(x, self.mul(y, _same(floor(lo(quotient)), floor(hi(quotient)), "mod")))
+        return self.sub(x, self.mul(y, _same_step(floor(lo(quotient)), floor(hi(quotient)), "mod")))
 
 
-def _same(low: Fraction, high: Fraction, fn: str) -> Fraction:
+def _same_step(low: Fraction, high: Fraction, fn: str) -> Fraction:
     """Returns the value of an increasing step function, which must be the same at both ends."""
     if low != high:
         raise Undecided(f"{fn} of a number that is not known well enough")
@@ -374,7 +374,7 @@ def _is_pole(x: Real) -> bool:
     return isinstance(x, Fraction) and x <= 0 and x.denominator == 1
 
 
-def is_zero(x: Real) -> bool:
+def decide_zero(x: Real) -> bool:
     """Checks whether x = 0; raises Undecided if that is not certain."""
     if lo(x) <= 0 <= hi(x) and isinstance(x, Ball):
         raise Undecided("a number that may be 0")
@@ -397,7 +397,7 @@ def _equal(x: Real, y: Real) -> bool:
     return True
 
 
-def _truth(fn: Callable[[Real, Real], bool]) -> Callable[[Arithmetic, Real, Real], Number]:
+def _as_number(fn: Callable[[Real, Real], bool]) -> Callable[[Arithmetic, Real, Real], Number]:
     return lambda _, x, y: Fraction(int(fn(x, y)))
 
 
@@ -439,15 +439,15 @@ UNARY: dict[str, Callable[[Arithmetic, Real], Number]] = {
     "erf": lambda a, x: a.odd(erf, x),
     "lgamma": Arithmetic.lgamma,
     "digamma": Arithmetic.digamma,
-    "not": lambda _, x: Fraction(int(is_zero(x))),
+    "not": lambda _, x: Fraction(int(decide_zero(x))),
 }
 BINARY: dict[str, Callable[[Arithmetic, Real, Real], Number]] = {
     "maximum": lambda a, x, y: a.enclose(max(lo(x), lo(y)), max(hi(x), hi(y))),
     "minimum": lambda a, x, y: a.enclose(min(lo(x), lo(y)), min(hi(x), hi(y))),
     "arctan2": Arithmetic.arctan2, "pow": Arithmetic.pow, "mod": Arithmetic.mod,
-    "lt": _truth(_less), "gt": _truth(lambda x, y: _less(y, x)),
-    "le": _truth(lambda x, y: not _less(y, x)), "ge": _truth(lambda x, y: not _less(x, y)),
-    "eq": _truth(_equal), "ne": _truth(lambda x, y: not _equal(x, y)),
-    "and": _truth(lambda x, y: not is_zero(x) and not is_zero(y)),
-    "or": _truth(lambda x, y: not is_zero(x) or not is_zero(y)),
+    "lt": _as_number(_less), "gt": _as_number(lambda x, y: _less(y, x)),
+    "le": _as_number(lambda x, y: not _less(y, x)), "ge": _as_number(lambda x, y: not _less(x, y)),
+    "eq": _as_number(_equal), "ne": _as_number(lambda x, y: not _equal(x, y)),
+    "and": _as_number(lambda x, y: not decide_zero(x) and not decide_zero(y)),
+    "or": _as_number(lambda x, y: not decide_zero(x) or not decide_zero(y)),
 }  # fmt: skip

@@ -18,11 +18,11 @@ from math import prod
 from . import generators
 from .acts import DUAL, Act, normal
 from .claims import Factor
-from .exact import dot, paid
-from .membership import determinant
+from .exact import paid, sum_of_products
+from .membership import rational_determinant
 from .report import spend
 from .rules.base import Step
-from .sizes import numbers
+from .sizes import as_integers
 
 Number = Fraction | int
 
@@ -50,7 +50,7 @@ def is_kept(step: Step, moved: Sequence[int]) -> bool:
 
     `moved` are the axes on which it acts.
     """
-    s, power, lengths = step.setting, step.power, numbers(step.node.shape)
+    s, power, lengths = step.setting, step.power, as_integers(step.node.shape)
     ways: dict[Act, int] = {normal([[(s.standard, True)]]): 1}
     if step.kind == "lin":
         ways[normal([[(s.standard, DUAL)]])] = -1
@@ -70,11 +70,11 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     """
     about, listed = factor.about, factor.generators
     spend(len(c.values) * len(c.strides) * (1 + c.size))
-    if about.form and generators.form(about, c.size) is None:
+    if about.form and generators.bilinear_form(about, c.size) is None:
         return False
     if listed and factor.kind == "orth":
         spend(len(listed) * len(c.values) * len(c.strides) * c.size)
-        chis = [determinant(g) if power % 2 else 1 for g in listed]
+        chis = [rational_determinant(g) if power % 2 else 1 for g in listed]
         rows = ([[*enumerate(row)] for row in g] for g in listed)
         return all(_is_kept_by(g, c, chi) for g, chi in zip(rows, chis, strict=True))
     if factor.kind == "perm":
@@ -101,7 +101,9 @@ def _is_kept_by(g: Sequence[Sequence[tuple[int, Number]]], c: Constant, times: N
     moved = list(c.values)
     for stride in c.strides:
         places = [(j, j // stride % c.size) for j in range(len(moved))]
-        moved = [dot((y, moved[j + (k - at) * stride]) for k, y in g[at]) for j, at in places]
+        moved = [
+            sum_of_products((y, moved[j + (k - at) * stride]) for k, y in g[at]) for j, at in places
+        ]
     return list(c.values) == [times * v for v in moved]
 
 

@@ -78,7 +78,7 @@ class Kept:
     square: Fraction
 
 
-def kept(
+def kept_table(
     values: Sequence[Fraction], shape: Sequence[int], acts: Sequence[Act], *, exact: bool
 ) -> Kept | None:
     """Returns the table that all rotations keep, if there is one at the written table or near it.
@@ -88,12 +88,14 @@ def kept(
     Else each block of the written table, at each place of the axes on which nothing acts, may be 16
     units in the last place of the precision of the values away (`_scale`).
     """
-    split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
+    split = [
+        part for act, size in zip(acts, shape, strict=True) for part in _tensor_factors(act, size)
+    ]
     axes, shape = [_singles(*part) for part in split], [size for _, size in split]
     powers, total = set[int](), Fraction(0)
     unit = Fraction(0)
     if not exact:
-        unit = MOST_ULPS * precision(values)
+        unit = MOST_ULPS * table_precision(values)
     for block in product(*axes):
         entries = _piece(values, shape, block)
         if not entries:
@@ -112,7 +114,7 @@ def kept(
     return None
 
 
-def precision(values: Sequence[Fraction]) -> Fraction:
+def table_precision(values: Sequence[Fraction]) -> Fraction:
     """Returns the relative precision to which values are stored, up to one common factor.
 
     It is the unit in the last place of the shorter of float32 and float64 that holds all values.
@@ -151,7 +153,7 @@ def _scale(values: Sequence[Fraction], degrees: Sequence[int], unit: Fraction) -
     tables that are kept may be of different magnitudes, it is that of as many entries as the least,
     which is no noise.
     """
-    if not precision(values):
+    if not table_precision(values):
         return Fraction(0)
     squares = [v * v for v in values]
     if sum(degree > 0 for degree in degrees) <= MOST_SIMPLE:
@@ -187,7 +189,7 @@ def is_readable(act: Act) -> bool:
     )
 
 
-def _factors(act: Act, size: int) -> list[tuple[Act, int]]:
+def _tensor_factors(act: Act, size: int) -> list[tuple[Act, int]]:
     """Returns an axis with a tensor product as several axes, in row-major order."""
     if isinstance(act, str) or len(act[0][1]) < 2:
         return [(act, size)]

@@ -10,7 +10,7 @@ from typing import Any
 
 from .exact import paid
 from .report import LARGE_WORK, Rejected, Report, allow_in_all, spend
-from .text import digest, fields, integer, items, rational, text
+from .text import digest, fields, integer, items, read_name, read_rational
 
 Rows = list[list[int]]
 #: Largest number of parts, of rows of a list of integers, and absolute value of an integer.
@@ -31,9 +31,10 @@ def check_linear_maps(content: dict[str, Any]) -> Report:
     def is_span(part: Any, path: str) -> bool:
         pairs, family = fields(part, path, "generators", "family")
         both = [
-            [_matrix(m, path) for m in items(p, path, 2)] for p in items(pairs, path, MOST_PARTS)
+            [_read_integer_matrix(m, path) for m in items(p, path, 2)]
+            for p in items(pairs, path, MOST_PARTS)
         ]
-        maps = [_matrix(m, path) for m in items(family, path, MOST_SIZE)]
+        maps = [_read_integer_matrix(m, path) for m in items(family, path, MOST_SIZE)]
         if not both or any(len(p) != 2 for p in both):
             raise Rejected(f"{path}: expected pairs of matrices of generators")
         s, t = (len(m) for m in both[0])
@@ -42,7 +43,11 @@ def check_linear_maps(content: dict[str, Any]) -> Report:
             raise Rejected(f"{path}: generators act by square matrices of one size")
         if any((len(w), len(w[0])) != (t, s) for w in maps):
             raise Rejected(f"{path}: a map of another size")
-        if any(_times(target, w) != _times(w, source) for source, target in both for w in maps):
+        if any(
+            _multiply_integer_matrices(target, w) != _multiply_integer_matrices(w, source)
+            for source, target in both
+            for w in maps
+        ):
             return False
         equations = []
         for source, target in both:
@@ -52,7 +57,9 @@ def check_linear_maps(content: dict[str, Any]) -> Report:
                 for k in range(s):
                     row[i * s + k] = row.get(i * s + k, 0) - source[k][j]
                 equations.append(row)
-        return rank([dict(enumerate(chain(*w))) for w in maps]) == s * t - rank(equations)
+        return rank_of_rows([dict(enumerate(chain(*w))) for w in maps]) == s * t - rank_of_rows(
+            equations
+        )
 
     return _each(
         content, is_span, "the maps that commute with the generators", "the span of the family"
@@ -70,11 +77,12 @@ def check_vertices(content: dict[str, Any]) -> Report:
 
     def are_vertices(part: Any, path: str) -> bool:
         matrix, right, points = fields(part, path, "left", "right", "points")
-        rows, b = _matrix(matrix, path), _row(right, path)
+        rows, b = _read_integer_matrix(matrix, path), _read_integers(right, path)
         if len(b) != len(rows):
             raise Rejected(f"{path}: expected a number for each row")
         given = {
-            tuple(rational(x, path) for x in items(p, path)) for p in items(points, path, MOST_SIZE)
+            tuple(read_rational(x, path) for x in items(p, path))
+            for p in items(points, path, MOST_SIZE)
         }
         found = set[tuple[Fraction, ...]]()
         _vertices([[*row, x] for row, x in zip(rows, b, strict=True)], 0, [], found)
@@ -116,7 +124,7 @@ def _less(row: list[int], pivot: list[int], k: int) -> list[int]:
     return found
 
 
-def rank(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
+def rank_of_rows(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
     """Returns the rank of rows, given by their entries, by elimination."""
     pivots: dict[int, dict[int, Fraction]] = {}
     for row in rows:
@@ -136,7 +144,7 @@ def rank(rows: Sequence[Mapping[int, int | Fraction]]) -> int:
     return len(pivots)
 
 
-def _times(a: Rows, b: Rows) -> Rows:
+def _multiply_integer_matrices(a: Rows, b: Rows) -> Rows:
     spend(len(a) * len(b) * (1 + len(b[0]) // 8))
     columns = [*zip(*b, strict=True)]
     return [
@@ -144,12 +152,12 @@ def _times(a: Rows, b: Rows) -> Rows:
     ]
 
 
-def _row(value: Any, path: str) -> list[int]:
+def _read_integers(value: Any, path: str) -> list[int]:
     return [integer(x, path, -MOST_ENTRY, MOST_ENTRY) for x in items(value, path, MOST_SIZE)]
 
 
-def _matrix(value: Any, path: str) -> Rows:
-    rows = [_row(row, path) for row in items(value, path, MOST_SIZE)]
+def _read_integer_matrix(value: Any, path: str) -> Rows:
+    rows = [_read_integers(row, path) for row in items(value, path, MOST_SIZE)]
     if not rows or not rows[0] or len(set(map(len, rows))) > 1:
         raise Rejected(f"{path}: expected a matrix")
     spend(len(rows) * len(rows[0]))
@@ -229,7 +237,7 @@ def check_products(content: dict[str, Any]) -> Report:
 
 
 def _dims(value: Any, path: str, count: int | None = None) -> list[str]:
-    names = [text(x, path, DIMENSION) for x in items(value, path, MOST_PARTS)]
+    names = [read_name(x, path, DIMENSION) for x in items(value, path, MOST_PARTS)]
     if count is not None and len(names) != count:
         raise Rejected(f"{path}: expected {count} dimensions")
     return names

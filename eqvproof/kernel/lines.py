@@ -17,7 +17,7 @@ from .loading import part
 from .program import Program
 from .report import Rejected, spend
 from .sizes import Size
-from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, pair, size
+from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, read_pair, read_size
 
 #: Factors (size, acted), where acted is False, True, or 2 for the dual.
 Blocks = list[list[tuple[Size, Acted]]]
@@ -49,7 +49,7 @@ class Lines:
     shown: Mapping[int, Any] = field(default_factory=dict)
 
 
-def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
+def read_lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
     """Reads the family, the axis and the lines of a proof for one factor.
 
     Every premise must be about the argument in its place.
@@ -64,7 +64,7 @@ def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
         raise Rejected(f"{path}.shown: expected one entry for each of some lines")
     known: list[tuple[Any, int]] = []
     for k, listed_type in enumerate(items(types, f"{path}.types", len(entries))):
-        type_, power = pair(listed_type, f"{path}.types[{k}]")
+        type_, power = read_pair(listed_type, f"{path}.types[{k}]")
         known.append((type_, integer(power, f"{path}.types[{k}]", -1000, 1000)))
     found: list[Line] = []
     for i, line in enumerate(entries):
@@ -88,10 +88,10 @@ def acts(value: Any, path: str, pins: Mapping[str, int]) -> tuple[str | Blocks, 
 
     A factor is [size, 0], [size, 1], dual [size, 2], or an irrep such as [5, "2e"].
     """
-    return tuple(_act(a, path, pins) for a in items(value, path, MOST_RANK))
+    return tuple(_read_act(a, path, pins) for a in items(value, path, MOST_RANK))
 
 
-def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
+def _read_act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
     if isinstance(value, str):
         return one_of(value, path, ("uni",))
     blocks = []
@@ -99,8 +99,8 @@ def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
         spend(8)
         factors = []
         for factor in items(block, path):
-            its_size, acted = pair(factor, path)
-            factors.append((size(its_size, path, pins), _acted(acted, path)))
+            its_size, acted = read_pair(factor, path)
+            factors.append((read_size(its_size, path, pins), _acted(acted, path)))
         if not factors:
             raise Rejected(f"{path}: a block without factors")
         blocks.append(factors)
@@ -109,6 +109,6 @@ def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
 
 def _acted(value: Any, path: str) -> Acted:
     if isinstance(value, str):
-        kind: Acted = part("space").factor(value, path)
+        kind: Acted = part("space").read_factor(value, path)
         return kind
     return (False, True, 2)[integer(value, path, 0, 2)]

@@ -17,7 +17,7 @@ from typing import Any
 from .exact import common, paid
 from .report import Rejected, spend
 from .tensors import tensor
-from .text import fields, integer, items, rational
+from .text import fields, integer, items, read_rational
 
 #: Largest degree of a number field, and number of bisections of the interval of its generator.
 MOST_DEGREE, BISECTIONS = 24, 600
@@ -83,9 +83,10 @@ def read_field(value: Any) -> Field:
     """Reads a number field from its polynomial and interval."""
     minimal, interval = fields(value, "$.field", "minimal", "interval")
     numbers = [
-        rational(c, "$.field.minimal") for c in items(minimal, "$.field.minimal", MOST_DEGREE + 1)
+        read_rational(c, "$.field.minimal")
+        for c in items(minimal, "$.field.minimal", MOST_DEGREE + 1)
     ]
-    ends = [rational(e, "$.field.interval") for e in items(interval, "$.field.interval", 2)]
+    ends = [read_rational(e, "$.field.interval") for e in items(interval, "$.field.interval", 2)]
     if (
         len(numbers) < 3
         or numbers[-1] != 1
@@ -155,14 +156,14 @@ def read_matrix(value: Any, path: str, field: Field) -> Matrix:
 def read_element(value: Any, path: str, field: Field) -> tuple[Fraction, ...]:
     """Reads an element: a rational as text, or over larger fields the list of its coefficients."""
     if field.degree == 1:
-        return (rational(value, path),)
+        return (read_rational(value, path),)
     coefficients = items(value, path, field.degree)
     if len(coefficients) != field.degree:
         raise Rejected(f"{path}: expected {field.degree} coefficients")
-    return tuple(rational(c, path) for c in coefficients)
+    return tuple(read_rational(c, path) for c in coefficients)
 
 
-def dot(left: Sequence[Element], right: Sequence[Element], field: Field) -> Element:
+def field_dot(left: Sequence[Element], right: Sequence[Element], field: Field) -> Element:
     """Returns the sum of products, reduced by the minimal polynomial."""
     if field.degree == 1:
         return (sum(a[0] * b[0] for a, b in zip(left, right, strict=True)),)
@@ -184,7 +185,7 @@ def price(count: int, length: int, bits: int, field: Field) -> None:
     spend(count * (1 + length * field.degree**2 * (1 + (bits // 600) ** 2) // 8))
 
 
-def product(a: Matrix, b: Matrix, field: Field, path: str) -> Matrix:
+def matrix_product(a: Matrix, b: Matrix, field: Field, path: str) -> Matrix:
     """Returns the product of two matrices."""
     if a.columns != b.rows:
         raise Rejected(f"{path}: {a.rows} x {a.columns} does not fit {b.rows} x {b.columns}")
@@ -194,12 +195,12 @@ def product(a: Matrix, b: Matrix, field: Field, path: str) -> Matrix:
     return Matrix(
         a.rows,
         b.columns,
-        tuple(dot(row, column, field) for row in rows for column in columns),
+        tuple(field_dot(row, column, field) for row in rows for column in columns),
         a.bottom * b.bottom,
     )
 
 
-def scaled(element: Element, factor: int) -> Element:
+def multiply_element(element: Element, factor: int) -> Element:
     """Returns an element times an integer."""
     return tuple(c * factor for c in element)
 
@@ -207,7 +208,7 @@ def scaled(element: Element, factor: int) -> Element:
 def is_equal(a: Matrix, b: Matrix) -> bool:
     """Checks whether two matrices of one shape are equal."""
     return all(
-        scaled(u, b.bottom) == scaled(v, a.bottom)
+        multiply_element(u, b.bottom) == multiply_element(v, a.bottom)
         for u, v in zip(a.entries, b.entries, strict=True)
     )
 
@@ -219,7 +220,7 @@ def transposed(a: Matrix) -> Matrix:
     )
 
 
-def identity(size: int, field: Field) -> Matrix:
+def identity_matrix(size: int, field: Field) -> Matrix:
     """Returns the identity matrix."""
     one, zero = (1,) + (0,) * (field.degree - 1), (0,) * field.degree
     return Matrix(
@@ -312,6 +313,6 @@ def columns_of(matrices: tuple[Matrix, Matrix]) -> list[list[tuple[Element, ...]
     bottom = lcm(matrices[0].bottom, matrices[1].bottom)
     result = []
     for m in matrices:
-        entries = tuple(scaled(e, bottom // m.bottom) for e in m.entries)
+        entries = tuple(multiply_element(e, bottom // m.bottom) for e in m.entries)
         result.append([entries[j :: m.columns] for j in range(m.columns)])
     return result

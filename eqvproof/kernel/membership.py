@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from .claims import Factor
-from .exact import dot, paid
-from .generators import form, is_even, is_member
+from .exact import paid, sum_of_products
+from .generators import bilinear_form, is_even, is_member
 from .groups import FAMILIES, Family
 from .report import Rejected, spend
 
@@ -28,7 +28,7 @@ def has_determinants_one(factor: Factor) -> bool:
     """Checks whether all generators have determinant 1."""
     if factor.kind == "perm":
         return all(is_even(list(g)) for g in factor.generators)
-    return all(determinant(g) == 1 for g in factor.generators)
+    return all(rational_determinant(g) == 1 for g in factor.generators)
 
 
 def check_permutation(p: Sequence[int], family: str, path: str) -> None:
@@ -50,14 +50,14 @@ def check_matrix(matrix: Rows, family: str, path: str) -> None:
         raise Rejected(f"{path}: not a square matrix")
     spend(3 * size**3)
     if about.kind != "lin" and any(
-        dot(zip(u, w, strict=True)) != int(i == j)
+        sum_of_products(zip(u, w, strict=True)) != int(i == j)
         for i, u in enumerate(matrix) for j, w in enumerate(matrix[: i + 1])
     ):  # fmt: skip
         raise Rejected(f"{path}: not an orthogonal matrix")
     if about.integral and any(x.denominator != 1 for row in matrix for x in row):
         raise Rejected(f"{path}: not a matrix of integers")
     if about.kind == "lin" or about.special:
-        found = determinant(matrix)
+        found = rational_determinant(matrix)
     else:
         found = Fraction(1)
     if found == 0:
@@ -70,14 +70,16 @@ def check_matrix(matrix: Rows, family: str, path: str) -> None:
 
 def _check_form(matrix: Rows, about: Family, path: str) -> None:
     size = len(matrix)
-    given = form(about, size)
+    given = bilinear_form(about, size)
     order, signs = given or ([*range(size)], [1] * size)
     spend(2 * size**3)
     for i in range(size):
         for j in range(size):
             entry = matrix[i][j]
             if given is not None:
-                entry = dot((signs[k] * matrix[k][i], matrix[order[k]][j]) for k in range(size))
+                entry = sum_of_products(
+                    (signs[k] * matrix[k][i], matrix[order[k]][j]) for k in range(size)
+                )
             if entry != signs[i] * int(order[i] == j):
                 raise Rejected(f"{path}: a matrix that does not keep the form")
     if about.unit and given is not None and complex_determinant(matrix) != _ONE:
@@ -97,22 +99,24 @@ def complex_determinant(matrix: Rows) -> tuple[Fraction, Fraction]:
         if pivot != k:
             rows[k], rows[pivot], result = rows[pivot], rows[k], (-result[0], -result[1])
         a, b = rows[k][k]
-        result = _times(result, (a, b))
+        result = _complex_product(result, (a, b))
         norm = a * a + b * b
         for i in range(k + 1, half):
-            factor = _times(rows[i][k], (a / norm, -b / norm))
-            gone = (_times(factor, y) for y in rows[k])
+            factor = _complex_product(rows[i][k], (a / norm, -b / norm))
+            gone = (_complex_product(factor, y) for y in rows[k])
             rows[i] = [
                 (paid(x[0] - y[0]), paid(x[1] - y[1])) for x, y in zip(rows[i], gone, strict=True)
             ]
     return result
 
 
-def _times(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+def _complex_product(
+    x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]
+) -> tuple[Fraction, Fraction]:
     return paid(x[0] * y[0] - x[1] * y[1]), paid(x[0] * y[1] + x[1] * y[0])
 
 
-def determinant(matrix: Rows) -> Fraction:
+def rational_determinant(matrix: Rows) -> Fraction:
     """Returns the determinant, by elimination."""
     spend(3 * len(matrix) ** 3)
     rows, result = [list(row) for row in matrix], Fraction(1)

@@ -24,7 +24,7 @@ from .report import Rejected, Report
 from .rules.leaves import INPUT, PARAMETER
 from .rules.read import readers
 from .shapes import check_shapes
-from .sizes import ONE, Size, is_nonnegative, numbers
+from .sizes import ONE, Size, as_integers, is_nonnegative
 from .text import boolean, fields, integer
 from .words import scope_words, signature_words
 
@@ -101,7 +101,7 @@ def new_forms(lows: Mapping[str, int], made: Way = Way()) -> Forms:
     """Returns an empty store of forms, with the rules of rewriting."""
     forms = Forms(lows, angles=made.angles)
     forms.rewrite = partial(rewrite.rewrite, forms)
-    forms.place = partial(atoms.place, forms)
+    forms.place = partial(atoms.head_at, forms)
     forms.elementwise = partial(equations.elementwise, forms)
     return forms
 
@@ -127,7 +127,7 @@ def normal_form(
     return numbers[program.output]
 
 
-def _einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """Returns the product of the arguments at their labels, summed over all but output labels."""
     labels = Labels(node.shape)
     name = {label: axis for axis, label in enumerate(node.at["output"])}
@@ -161,23 +161,25 @@ def _back(forms: Forms, form: int, axis: int) -> int:
     return _listed(forms, form, [*range(axis), rank - 1, *range(axis, rank - 1)])
 
 
-def _reduce(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_reduce(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return atoms.extremum(
         forms, node.at["fn"], _last(forms, args[0], node.at["axes"]), len(node.shape)
     )
 
 
-def _concat(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_concat(forms: Forms, node: Node, args: Sequence[int]) -> int:
     axis = node.at["axis"]
-    return _back(forms, atoms.joined(forms, [_last(forms, form, [axis]) for form in args]), axis)
+    return _back(
+        forms, atoms.join_forms(forms, [_last(forms, form, [axis]) for form in args]), axis
+    )
 
 
-def _sort(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_sort(forms: Forms, node: Node, args: Sequence[int]) -> int:
     axis = node.at["axis"]
     return _back(forms, atoms.ascending(forms, _last(forms, args[0], [axis])), axis)
 
 
-def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_read(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """Reads each axis of the argument through an index."""
     index: list[Index] = []
     for (start, steps, cyclic), own, size in zip(
@@ -195,15 +197,15 @@ def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return forms.move(args[0], tuple(index), node.shape)
 
 
-def _matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
     if node.at["fn"] not in ("inv", "det"):
         raise Rejected(
             "eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form"
         )
-    return atoms.matrix(forms, node.at["fn"], args[0])
+    return atoms.inverse_or_determinant(forms, node.at["fn"], args[0])
 
 
-def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """Returns a form without operands, or [x = j] for j = 0, 1, ... along the last axis."""
     if node.at["offset"] is not None:
         return constant_atoms.leaf(forms, "triangle", node.at["offset"], node.shape)
@@ -216,7 +218,7 @@ def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return equations.elementwise(forms, "eq", [entries, counted])
 
 
-def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """Reshapes a form, term by term, as row-major order is linear.
 
     Parts that do not vary stand outside.
@@ -246,18 +248,18 @@ def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return added(forms, node.shape, summands)
 
 
-def _opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
     rank = tuple(range(len(node.shape)))
     data = (node.at["name"], node.at["symmetry"])
     head = forms.store_head(Head("unknown", data, tuple(args), node.shape, 0, (rank,), total=False))
     return forms.close(Labels(node.shape), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
 
 
-def _constant(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return constant_atoms.constants(forms, numbers(node.shape), node.at["values"])
+def _normalise_constant(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    return constant_atoms.constants(forms, as_integers(node.shape), node.at["values"])
 
 
-def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
+def _normalise_size(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return forms.store_form((), {(): indices.of_size(node.at["size"])})
 
 
@@ -265,27 +267,27 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     INPUT: lambda forms, node, _: constant_atoms.leaf(
         forms, "argument", node.at["name"], node.shape
     ),
-    "const": _constant,
-    "size": _size,
+    "const": _normalise_constant,
+    "size": _normalise_size,
     "iota": lambda forms, node, _: constant_atoms.leaf(forms, "counter", None, node.shape),
-    "einsum": _einsum,
+    "einsum": _normalise_einsum,
     "add": lambda forms, node, args: added(forms, node.shape, args),
     "map": lambda forms, node, args: equations.elementwise(forms, node.at["fn"], args),
     "select": lambda forms, node, args: equations.elementwise(forms, "select", args),
-    "reduce": _reduce,
-    "concat": _concat,
-    "read": _read,
-    "reshape": _reshape,
-    "sort": _sort,
-    "indicator": _indicator,
+    "reduce": _normalise_reduce,
+    "concat": _normalise_concat,
+    "read": _normalise_read,
+    "reshape": _normalise_reshape,
+    "sort": _normalise_sort,
+    "indicator": _normalise_indicator,
     PARAMETER: lambda forms, node, _: constant_atoms.leaf(
         forms, "parameter", node.at["digest"], node.shape
     ),
     "form": lambda forms, node, _: constant_atoms.leaf(
         forms, "bilinear", node.at["signs"], node.shape
     ),
-    "matrix_function": _matrix,
-    "opaque": _opaque,
+    "matrix_function": _normalise_matrix,
+    "opaque": _normalise_opaque,
 }
 
 CHECKS = {"identity": check_identity}

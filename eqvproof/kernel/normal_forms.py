@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import indices
-from .indices import FIRST, FIXED, Index, Laurent, number, through
+from .indices import FIRST, FIXED, Index, Laurent, coefficient_of, through
 from .report import Rejected, spend
 from .rules.map import FUNCTIONS
 from .sizes import Size, is_nonnegative
@@ -220,7 +220,7 @@ class Forms:
             self.drop(factor for p in left + right for factor in p.factors)
         return [
             Piece(
-                indices.times(p.coefficient, q.coefficient),
+                indices.multiply_coefficients(p.coefficient, q.coefficient),
                 p.factors + q.factors,
                 p.summed | q.summed,
             )
@@ -374,15 +374,17 @@ def linked(factors: Iterable[Factor], summed: frozenset[int]) -> list[list[Facto
     return [group for _, group in groups]
 
 
-def scaled(forms: Forms, form: int, factor: Laurent) -> int:
+def scale_form(forms: Forms, form: int, factor: Laurent) -> int:
     """Returns a form times a coefficient that is not 0."""
     sizes, terms = forms.form[form]
-    return forms.store_form(sizes, {parts: indices.times(factor, c) for parts, c in terms})
+    return forms.store_form(
+        sizes, {parts: indices.multiply_coefficients(factor, c) for parts, c in terms}
+    )
 
 
 def negative(forms: Forms, form: int) -> int:
     """Returns minus a form."""
-    return scaled(forms, form, number(-1))
+    return scale_form(forms, form, coefficient_of(-1))
 
 
 def added(forms: Forms, sizes: tuple[Size, ...], summands: Iterable[int]) -> int:

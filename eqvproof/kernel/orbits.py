@@ -22,14 +22,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from .exact import dot, short
-from .generators import form
+from .exact import sum_of_products, three_digits
+from .generators import bilinear_form
 from .groups import FAMILIES, Family
-from .linear import rank
-from .membership import check_matrix, complex_determinant, determinant
+from .linear import rank_of_rows
+from .membership import check_matrix, complex_determinant, rational_determinant
 from .report import Rejected, Report, spend
 from .tensors import Tensor, columns_of_a_pair, tensor
-from .text import fields, items, one_of, rational
+from .text import fields, items, one_of, read_rational
 
 Rows = list[list[Fraction]]
 RESTS = ("exact arithmetic on the matrices in the certificate",)
@@ -46,29 +46,30 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
     ][:5]
     name = _name(family)
     found = [
-        _matrix(tensor(side, f"$.{key}"), f"$.{key}") for key, side in zip("XY", sides, strict=True)
+        _read_columns(tensor(side, f"$.{key}"), f"$.{key}")
+        for key, side in zip("XY", sides, strict=True)
     ]
     (x, rows), (y, others) = found
     if rows != others or len(x) != len(y):
         raise Rejected("$.Y: not the shape of X")
     about = FAMILIES[name]
-    form = _form(about, rows)
+    form = _form_of_group(about, rows)
     shown = f"For X and Y, {rows} x {len(x)}: "
     if rounded:
         said = _nearly(value, bounds, name, x, y, rows)
     elif holds:
-        _carries(_element(value, name, rows), x, y)
+        _require_carries(_element(value, name, rows), x, y)
         said = f"the recorded matrix is in {name} and carries X to Y"
     else:
         if about.reals > 1:
             x, y = _with_turned(x), _with_turned(y)
         if reason == "pair":
-            said = _pair(value, x, y, form)
+            said = _pair_reason(value, x, y, form)
         else:
             if reason == "relation":
-                said = _relation(value, x, y)
+                said = _relation_reason(value, x, y)
             else:
-                said = _determinant(name, value, x, y, form)
+                said = _determinant_reason(name, value, x, y, form)
         said = f"{said}, so that no element of {name} carries X to Y"
     return Report(accepted=True, statement=f"{shown}{said}.", grade="EXACT", rests_on=RESTS)
 
@@ -86,14 +87,14 @@ def _name(value: Any) -> str:
     return str(value)
 
 
-def _matrix(value: Tensor, path: str) -> tuple[Rows, int]:
+def _read_columns(value: Tensor, path: str) -> tuple[Rows, int]:
     """Returns the columns of a matrix, and the number of its rows."""
     if len(value.shape) != 2 or not value.shape[0]:
         raise Rejected(f"{path}: expected a matrix of one row or more")
     return [value.values[j :: value.shape[1]] for j in range(value.shape[1])], value.shape[0]
 
 
-def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
+def _form_of_group(about: Family, size: int) -> tuple[list[int], list[int]] | None:
     """Returns the form B as (order, signs), or None if the group has no form.
 
     (B x)[i] = signs[i] x[order[i]].
@@ -102,7 +103,7 @@ def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
         if about.kind == "orth":
             return ([*range(size)], [1] * size)
         return None
-    given = form(about, size)
+    given = bilinear_form(about, size)
     if given is None:
         raise Rejected("$.X: the group keeps no form at this size")
     if about.reals > 1:
@@ -112,7 +113,7 @@ def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
 
 def _element(value: Any, name: str, size: int) -> Rows:
     matrix = [
-        [rational(v, "$.matrix") for v in items(row, "$.matrix", size)]
+        [read_rational(v, "$.matrix") for v in items(row, "$.matrix", size)]
         for row in items(value, "$", size)
     ]
     if len(matrix) != size:
@@ -124,11 +125,11 @@ def _element(value: Any, name: str, size: int) -> Rows:
 def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> str:
     """Checks bounds of the distance of a matrix from carrying X to Y, and from the group."""
     texts = fields(bounds, "$.rounding", "residual", "defect", "determinant")
-    residual, off_form, off_one = (rational(t, "$.rounding") for t in texts)
+    residual, off_form, off_one = (read_rational(t, "$.rounding") for t in texts)
     about, matrix = FAMILIES[name], _square(value, size)
-    images = [[dot(zip(row, column, strict=True)) for row in matrix] for column in x]
+    images = [[sum_of_products(zip(row, column, strict=True)) for row in matrix] for column in x]
     gap = _squares(images, y)
-    given, words = _form(about, size), ""
+    given, words = _form_of_group(about, size), ""
     if given is not None:
         order, signs = given
         moved = [list(column) for column in zip(*matrix, strict=True)]
@@ -139,7 +140,7 @@ def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> 
         ]
         if _squares(kept, form) > off_form**2 or off_form < 0:
             raise Rejected("$.rounding: a bound that does not hold")
-        words = f", |g^T B g - B| <= {short(off_form, up=True)} for the form B of {name}"
+        words = f", |g^T B g - B| <= {three_digits(off_form, up=True)} for the form B of {name}"
     if about.reals > 1 and not _commutes_with_i(matrix):
         raise Rejected("$.matrix: not the real matrix of a complex one")
     re, im = _parts_of_determinant(about, matrix)
@@ -148,16 +149,16 @@ def _nearly(value: Any, bounds: Any, name: str, x: Rows, y: Rows, size: int) -> 
     if about.unit or (about.special and about.form != "symplectic"):
         if (re - 1) ** 2 + im**2 > off_one**2 or off_one < 0:
             raise Rejected("$.rounding: a bound that does not hold")
-        words += f", |det g - 1| <= {short(off_one, up=True)}"
+        words += f", |det g - 1| <= {three_digits(off_one, up=True)}"
     if gap > residual**2 or residual < 0:
         raise Rejected("$.rounding: a bound that does not hold")
-    said = f"for the recorded matrix g, |g X - Y| <= {short(residual, up=True)}"
+    said = f"for the recorded matrix g, |g X - Y| <= {three_digits(residual, up=True)}"
     return f"{said}{words}, in the Frobenius norm"
 
 
 def _square(value: Any, size: int) -> Rows:
     listed = items(value, "$.matrix", size)
-    rows = [[rational(v, "$.matrix") for v in items(row, "$.matrix", size)] for row in listed]
+    rows = [[read_rational(v, "$.matrix") for v in items(row, "$.matrix", size)] for row in listed]
     if len(rows) != size or any(len(row) != size for row in rows):
         raise Rejected("$.matrix: not a square matrix that fits X")
     spend(3 * size**3)
@@ -167,7 +168,7 @@ def _square(value: Any, size: int) -> Rows:
 def _squares(a: Rows, b: Rows) -> Fraction:
     """Returns the sum of the squares of the differences."""
     gaps = [u - v for p, q in zip(a, b, strict=True) for u, v in zip(p, q, strict=True)]
-    return dot(zip(gaps, gaps, strict=True))
+    return sum_of_products(zip(gaps, gaps, strict=True))
 
 
 def _commutes_with_i(matrix: Rows) -> bool:
@@ -178,8 +179,8 @@ def _commutes_with_i(matrix: Rows) -> bool:
     )  # fmt: skip
 
 
-def _carries(matrix: Rows, x: Rows, y: Rows) -> None:
-    images = [[dot(zip(row, column, strict=True)) for row in matrix] for column in x]
+def _require_carries(matrix: Rows, x: Rows, y: Rows) -> None:
+    images = [[sum_of_products(zip(row, column, strict=True)) for row in matrix] for column in x]
     if images != y:
         raise Rejected("$.matrix: it does not carry X to Y")
 
@@ -192,22 +193,23 @@ def _with_turned(columns: Rows) -> Rows:
 
 def _inner(a: list[Fraction], b: list[Fraction], form: tuple[list[int], list[int]]) -> Fraction:
     order, signs = form
-    return dot((x, sign * b[k]) for x, k, sign in zip(a, order, signs, strict=True))
+    return sum_of_products((x, sign * b[k]) for x, k, sign in zip(a, order, signs, strict=True))
 
 
-def _pair(value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
+def _pair_reason(value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
     i, j = columns_of_a_pair(value, "$.pair", len(x))
     if form is None or _inner(x[i], x[j], form) == _inner(y[i], y[j], form):
         raise Rejected("$.pair: the inner products are equal")
     return f"columns {i} and {j} have different inner products"
 
 
-def _relation(value: Any, x: Rows, y: Rows) -> str:
-    weights = [rational(v, "$.relation") for v in items(value, "$.relation", len(x))]
+def _relation_reason(value: Any, x: Rows, y: Rows) -> str:
+    weights = [read_rational(v, "$.relation") for v in items(value, "$.relation", len(x))]
     if len(weights) != len(x):
         raise Rejected("$.relation: expected one coefficient for each column")
     sums = (
-        [dot(zip(weights, row, strict=True)) for row in zip(*side, strict=True)] for side in (x, y)
+        [sum_of_products(zip(weights, row, strict=True)) for row in zip(*side, strict=True)]
+        for side in (x, y)
     )
     zero = [not any(side) for side in sums]
     if zero[0] == zero[1]:
@@ -215,31 +217,33 @@ def _relation(value: Any, x: Rows, y: Rows) -> str:
     return f"a linear relation between the columns holds in {'XY'[zero[1]]} only"
 
 
-def _alike(first: Family, second: Family) -> bool:
+def _keep_same_form(first: Family, second: Family) -> bool:
     """Checks whether two families keep the same form, if any, on the same vectors."""
     return (first.kind, first.form, first.reals) == (second.kind, second.form, second.reals)
 
 
-def _determinant(
+def _determinant_reason(
     name: str, value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None
 ) -> str:
     about = FAMILIES[name]
     larger = (
-        n for n, f in FAMILIES.items() if n != name and name in f.subgroups and _alike(f, about)
+        n
+        for n, f in FAMILIES.items()
+        if n != name and name in f.subgroups and _keep_same_form(f, about)
     )
     whole = next(larger, name[1:])
     if not about.special or whole not in FAMILIES:
         raise Rejected("$.matrix: not a group of determinant 1 within another")
     size = len(x[0]) if x else 0
     matrix = _element(value, whole, size)
-    _carries(matrix, x, y)
+    _require_carries(matrix, x, y)
     if _parts_of_determinant(about, matrix) == (Fraction(1), Fraction(0)):
         raise Rejected("$.matrix: its determinant is 1")
-    whole_rank = _rank(x)
+    whole_rank = _rank_of_columns(x)
     if form is None:
         gram = whole_rank
     else:
-        gram = _rank([[_inner(a, b, form) for b in x] for a in x])
+        gram = _rank_of_columns([[_inner(a, b, form) for b in x] for a in x])
     if gram != 2 * whole_rank - size:
         raise Rejected("$.matrix: the columns of X leave room for another determinant")
     return "a matrix of another determinant carries X to Y, and X leaves no room to change it"
@@ -249,11 +253,11 @@ def _parts_of_determinant(about: Family, matrix: Rows) -> tuple[Fraction, Fracti
     """Returns real and imaginary part of the determinant: the complex one, where that must be 1."""
     if about.unit:
         return complex_determinant(matrix)
-    return determinant(matrix), Fraction(0)
+    return rational_determinant(matrix), Fraction(0)
 
 
-def _rank(rows: Rows) -> int:
-    return rank([dict(enumerate(row)) for row in rows])
+def _rank_of_columns(rows: Rows) -> int:
+    return rank_of_rows([dict(enumerate(row)) for row in rows])
 
 
 CHECKS = {

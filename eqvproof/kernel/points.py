@@ -9,15 +9,15 @@ from typing import Any
 
 from . import claims, decode, elements, text
 from .claims import Axis, Claim
-from .evaluate import evaluate, spread
+from .evaluate import evaluate, spread_entries
 from .interval import Arithmetic, Ball, Number, hi, lo
 from .program import Program
 from .report import LARGE_WORK, Rejected, Report, allow_in_all
 from .rules.opaque import OPAQUE
 from .shapes import check_shapes
-from .sizes import Size, numbers
+from .sizes import Size, as_integers
 from .tensors import Tensor, tensor
-from .text import fields, integer, items, one_of, rational
+from .text import fields, integer, items, one_of, read_rational
 from .wanted import wanted
 from .words import group_words, signature_words, sizes_words
 
@@ -48,11 +48,11 @@ def check_counterexample(content: dict[str, Any]) -> Report:
     """Checks that f(g x) is not g f(x) at a recorded point."""
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     point = _point(claim, "equivariance", evidence, "element")
-    graph, sizes = _at(point, program, "$.program")
+    graph, sizes = _program_at(point, program, "$.program")
     g = _element(point, sizes)
     moved = {name: _move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
     known: dict[int, Tensor] = {}
-    lines = _lines(point, graph)
+    lines = _needed_places(point, graph)
     at = evaluate(
         graph, point.inputs, point.arithmetic, wanted=wanted(graph, lines), constants=known
     )
@@ -60,8 +60,10 @@ def check_counterexample(content: dict[str, Any]) -> Report:
         right = _move(point, g, at, point.claim.output, sizes)
     else:
         part = Tensor(_cut(point, at.shape), [at.values[p] for p in lines])
-        right = spread(at.shape, lines, _move(point, g, part, point.claim.output, sizes).values)
-    entry = _entry(point, graph)
+        right = spread_entries(
+            at.shape, lines, _move(point, g, part, point.claim.output, sizes).values
+        )
+    entry = _needed_entry(point, graph)
     left = evaluate(graph, moved, point.arithmetic, wanted=wanted(graph, entry), constants=known)
     pair = _compare(point, left, right)
     return _report(point, sizes, f"the program {graph.digest} as f", pair, _unknown(graph))
@@ -102,9 +104,14 @@ def check_difference(content: dict[str, Any]) -> Report:
     """Checks that two programs have different values at a recorded point."""
     claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
     point = _point(claim, "identity", evidence)
-    (first, sizes), (second, _) = _at(point, program, "$.program"), _at(point, other, "$.other")
+    (first, sizes), (second, _) = (
+        _program_at(point, program, "$.program"),
+        _program_at(point, other, "$.other"),
+    )
     left, right = (
-        evaluate(graph, point.inputs, point.arithmetic, wanted=wanted(graph, _entry(point, graph)))
+        evaluate(
+            graph, point.inputs, point.arithmetic, wanted=wanted(graph, _needed_entry(point, graph))
+        )
         for graph in (first, second)
     )
     pair = _compare(point, left, right)
@@ -182,7 +189,7 @@ def _constants(sizes: Mapping[str, int]) -> dict[str, Size]:
     return {name: Size.of(size) for name, size in sizes.items()}
 
 
-def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]:
+def _program_at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]:
     """Returns the program at the sizes of the point, with all sizes including its output's."""
     graph = decode.program(
         program, path, {name: point.sizes[name] for name in point.claim.input_names}
@@ -192,7 +199,7 @@ def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]
         (name, list(shape)) for name, shape in graph.inputs
     ]:
         raise Rejected(f"{path}.inputs: not the inputs of the claim")
-    return graph, _output_sizes(point, numbers(graph.shape))
+    return graph, _output_sizes(point, as_integers(graph.shape))
 
 
 def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
@@ -243,7 +250,7 @@ def _move(
 ) -> Tensor:
     """Applies g to a tensor, factor after factor."""
     for factor, motion in zip(point.claim.group, g, strict=True):
-        value = elements.act(factor, motion, value, axes, sizes, point.arithmetic)
+        value = elements.act_on_tensor(factor, motion, value, axes, sizes, point.arithmetic)
     return value
 
 
@@ -295,9 +302,9 @@ def _position(point: Point, shape: Sequence[int]) -> int:
     return position
 
 
-def _entry(point: Point, graph: Program) -> list[int] | None:
+def _needed_entry(point: Point, graph: Program) -> list[int] | None:
     """Returns the place of the recorded entry for enclosures; else None, as all are compared."""
-    shape = numbers(graph.shape)
+    shape = as_integers(graph.shape)
     if point.evidence["arithmetic"] == "ball":
         return [_position(point, shape)]
     return None
@@ -314,12 +321,12 @@ def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(n if is_moved else 1 for n, is_moved in zip(shape, moved, strict=True))
 
 
-def _lines(point: Point, graph: Program) -> list[int] | None:
+def _needed_places(point: Point, graph: Program) -> list[int] | None:
     """Returns the places of that part, in row-major order; None where all entries are needed."""
-    entry = _entry(point, graph)
+    entry = _needed_entry(point, graph)
     if entry is None or any(f.each for f in point.claim.group):  # what acts depends on the place
         return None
-    shape = numbers(graph.shape)
+    shape = as_integers(graph.shape)
     ranges, rest = list[range](), entry[0]
     for n, kept in reversed(list(zip(shape, _cut(point, shape), strict=True))):
         ranges.append(range(n) if kept == n else range(rest % n, rest % n + 1))
@@ -366,7 +373,7 @@ def _enclosed(recorded: Any, path: str, found: Number) -> Number:
         if recorded is not found:
             raise Rejected(f"{path}: only one of the recorded and the computed entry is undefined")
         return None
-    low, high = (rational(end, path) for end in fields(recorded, path, "lo", "hi"))
+    low, high = (read_rational(end, path) for end in fields(recorded, path, "lo", "hi"))
     if not low <= lo(found) <= hi(found) <= high:
         raise Rejected(f"{path}: the computed entry is not certain to lie in the recorded interval")
     return Ball(low, high)
@@ -407,11 +414,11 @@ def _number_words(number: Number) -> str:
     if number is None:
         return "undefined"
     if lo(number) != hi(number):
-        return f"a number between {_short(lo(number))} and {_short(hi(number))}"
-    return _short(lo(number))
+        return f"a number between {_shortened(lo(number))} and {_shortened(hi(number))}"
+    return _shortened(lo(number))
 
 
-def _short(x: object) -> str:
+def _shortened(x: object) -> str:
     try:
         text = str(x)
     except ValueError:  # more digits than Python prints

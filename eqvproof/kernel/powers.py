@@ -18,7 +18,7 @@ NONE: Ratio = (ZERO, ONE)
 UNIT: Ratio = (ONE, ONE)
 
 
-def product(*ratios: Ratio) -> Ratio:
+def multiply_ratios(*ratios: Ratio) -> Ratio:
     """Returns the product of ratios, with the denominator 1 where that divides."""
     num, den = UNIT
     for above, below in ratios:
@@ -29,15 +29,15 @@ def product(*ratios: Ratio) -> Ratio:
     return (quotient, ONE)
 
 
-def total(*ratios: Ratio) -> Ratio:
+def add_ratios(*ratios: Ratio) -> Ratio:
     """Returns the sum of ratios."""
     num, den = NONE
     for above, below in ratios:
         num, den = num * below + above * den, den * below
-    return product((num, den))
+    return multiply_ratios((num, den))
 
 
-def same(a: Ratio, b: Ratio) -> bool:
+def equal_ratios(a: Ratio, b: Ratio) -> bool:
     """Checks whether two ratios are equal at all sizes."""
     return a[0] * b[1] == b[0] * a[1]
 
@@ -61,7 +61,7 @@ def agree(a: Power, b: Power, kind: str) -> bool:
     if isinstance(a, str) or isinstance(b, str):
         return True
     if kind in ("lin", "scale"):
-        return same(a, b)
+        return equal_ratios(a, b)
     return a[1] == b[1] == ONE and is_odd(a[0] - b[0]) is False
 
 
@@ -78,14 +78,14 @@ def summed(powers: Sequence[Power]) -> Power:
     known = [p for p in powers if not isinstance(p, str)]
     if len(known) < len(powers):
         return ANY
-    return total(*known)
+    return add_ratios(*known)
 
 
-def times(power: Power, ratio: Ratio) -> Power:
+def scale_power(power: Power, ratio: Ratio) -> Power:
     """Returns the power of v^ratio."""
     if isinstance(power, str):
         return power
-    return product(power, ratio)
+    return multiply_ratios(power, ratio)
 
 
 def count(power: Power, number: Size) -> Power:
@@ -95,4 +95,4 @@ def count(power: Power, number: Size) -> Power:
     """
     if isinstance(power, str):
         return NONE
-    return product(power, (number, ONE))
+    return multiply_ratios(power, (number, ONE))

@@ -54,7 +54,7 @@ class Proof:
     signs: dict[int, lines_.Lines]
 
 
-def read(content: dict[str, Any]) -> Proof:
+def read_proof(content: dict[str, Any]) -> Proof:
     """Reads the proof of a certificate, before any rule is applied.
 
     Raises:
@@ -66,14 +66,14 @@ def read(content: dict[str, Any]) -> Proof:
     graph = decode.program(program, "$.program", what.pins, parameters=True)
     farthest = Fraction(0)
     if what.readings:
-        graph, farthest = part("readings").replaced(graph, what.readings, "$.claim.readings")
+        graph, farthest = part("readings").with_readings(graph, what.readings, "$.claim.readings")
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
     free = _signed(graph)
     if what.points or free or any(map(is_unknown, graph.nodes)):
         part("exceptional").require(what.points, graph)
     proofs, *signs = fields(evidence, "$.evidence", "factors", *["signs"] * bool(free))
-    group = parts(what)
+    group = group_parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
     found = list[tuple[Factor, Any]]()
@@ -84,7 +84,7 @@ def read(content: dict[str, Any]) -> Proof:
             family, axis, made = fields(entry, path, "family", "axis", "forms")
             derivation = part("normal").way(made, f"{path}.forms")
         else:
-            family, axis, derivation = lines_.lines(entry, path, graph)
+            family, axis, derivation = lines_.read_lines(entry, path, graph)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         found.append((factor, derivation))
@@ -94,7 +94,7 @@ def read(content: dict[str, Any]) -> Proof:
     flips = dict[int, lines_.Lines]()
     for i, (node, entry) in enumerate(zip(free, listed, strict=True)):
         path = f"$.evidence.signs[{i}]"
-        family, axis, flips[node] = lines_.lines(entry, path, graph)
+        family, axis, flips[node] = lines_.read_lines(entry, path, graph)
         if type(axis) is not int or (family, axis) != (SIGNS, node):
             raise Rejected(f"{path}: expected the proof for the signs of node {node}")
     return Proof(what, graph, farthest, bound, found, flips)
@@ -115,7 +115,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after
     another.
     """
-    proof = read(content)
+    proof = read_proof(content)
     what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
     zeros, assumed, by_forms = rules.zeros(graph), set[int](), False
     readable = frozenset(node for node, read in what.readings.items() if read is None)
@@ -154,7 +154,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         done.append((derivation, setting.read))
     near = part("space").readings(done, graph) if readable else ""
     if what.readings:
-        near = part("readings").words(what.readings, proof.farthest) + near
+        near = part("readings").readings_words(what.readings, proof.farthest) + near
     shown = [lines for _, lines in proof.factors if isinstance(lines, lines_.Lines)]
     by_forms |= any(lines.shown for lines in (*shown, *proof.signs.values()))
     if (proof.signs or by_forms) and any(own for _, own in done):
@@ -176,7 +176,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         f"{scope_words(what, bound)}{wherever}: "
         f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is"
-        f" undefined, so is the other{_values(graph)}{near}"
+        f" undefined, so is the other{_parameter_words(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *["normal forms"] * by_forms, *assumptions(graph, assumed))
@@ -185,7 +185,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
 
 
-def parts(claim: Claim) -> list[Factor]:
+def group_parts(claim: Claim) -> list[Factor]:
     """Returns the factors of the group, with E(d) as T(d) and O(d), and others with parts likewise.
 
     The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of
@@ -251,13 +251,13 @@ def _derive(
         found = tuple(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
         power = 0
         if any(map(acts.has_irreps, found)):
-            found, power = part("space").settled(found)
+            found, power = part("space").normalise_twists(found)
         return found, (Size.of(power), ONE)
 
     shapes = dict(s.program.inputs)
     given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
     types = [_type(*entry, f"{path}.types[{k}]", claim, s) for k, entry in enumerate(proof.types)]
-    lengths = [tuple(None if isinstance(a, str) else acts.size(a) for a in t) for t, _ in types]
+    lengths = [tuple(None if isinstance(a, str) else acts.act_size(a) for a in t) for t, _ in types]
     seen: set[tuple[int, ...]] = set()
     for number, line in enumerate(proof.lines):
         where = f"{path}.lines[{number}]"
@@ -323,7 +323,7 @@ def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Po
     return stated, (Size.of(odd), ONE)
 
 
-def _values(program: Program) -> str:
+def _parameter_words(program: Program) -> str:
     """Returns words for the parameters, whose values are not stored."""
     count = sum(node.op == PARAMETER for node in program.nodes)
     if count:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from .interval import F0, Arithmetic, Number, Real, hi, lo
 from .report import Undecided, spend
-from .tensors import product
+from .tensors import multiply_rows
 
 Rows = list[list[Real]]
 
@@ -29,23 +29,23 @@ def pseudo_inverse(matrix: list[list[Number]], a: Arithmetic) -> list[list[Numbe
     if any(len(line) < columns for line in known):
         return [[None] * rows for _ in range(columns)]
     if rows < columns:
-        found = _turned(_tall(_turned(known), a))
+        found = _transposed(_tall(_transposed(known), a))
     else:
         found = _tall(known, a)
     return [[*line] for line in found]
 
 
 def _tall(matrix: Rows, a: Arithmetic) -> Rows:
-    turned = _turned(matrix)
+    turned = _transposed(matrix)
     n = len(turned)
     spend(4 * n * n * (len(matrix) + n * n))
-    gram = product(turned, matrix, a)
+    gram = multiply_rows(turned, matrix, a)
     power: Rows = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
     chosen: tuple[Rows, Real] | None = None
     unsettled = False
     for j in range(1, n + 1):  # Faddeev and LeVerrier
         trace: Real = F0
-        times = product(gram, power, a)
+        times = multiply_rows(gram, power, a)
         for i in range(n):
             trace = a.add(trace, times[i][i])
         c = a.mul(Fraction(-1, j), trace)
@@ -62,8 +62,8 @@ def _tall(matrix: Rows, a: Arithmetic) -> Rows:
         return [[F0] * len(matrix) for _ in range(n)]
     factor = a.over(Fraction(-1), chosen[1])
     spend(4 * n * n * len(matrix))
-    return [[a.mul(factor, x) for x in line] for line in product(chosen[0], turned, a)]
+    return [[a.mul(factor, x) for x in line] for line in multiply_rows(chosen[0], turned, a)]
 
 
-def _turned(matrix: Rows) -> Rows:
+def _transposed(matrix: Rows) -> Rows:
     return [list(line) for line in zip(*matrix, strict=True)]

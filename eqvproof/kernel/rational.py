@@ -74,7 +74,7 @@ class Field:
         if isinstance(x, Ratio):
             return x
         n, scale = x.as_integer_ratio()
-        return Ratio(self.ring.integer(n), STILL, _short(scale), (), NOWHERE)
+        return Ratio(self.ring.integer(n), STILL, _require_short(scale), (), NOWHERE)
 
     def infinitesimal(self) -> Ratio:
         """Returns a new infinitesimal e_k."""
@@ -87,7 +87,7 @@ class Field:
     def add(self, x: Value, y: Value) -> Value:
         """Returns x + y."""
         if not isinstance(x, Ratio) and not isinstance(y, Ratio):
-            return _rational(x + y)
+            return _paid_rational(x + y)
         a, b = self._aligned(self.lifted(x), self.lifted(y))
         spend(6 + len(a.slopes) + len(b.slopes))
         slopes = {**a.slopes, **b.slopes}
@@ -103,7 +103,7 @@ class Field:
             if isinstance(x, Ratio):
                 alike.setdefault((x.scale, x.den), []).append(x)
             else:
-                number = _rational(number + x)
+                number = _paid_rational(number + x)
         result: Value = number
         for (scale, den), own in alike.items():
             parts: dict[int, list[Poly]] = {}
@@ -127,19 +127,19 @@ class Field:
         for x, y in pairs:
             if not isinstance(x, Ratio):
                 if not isinstance(y, Ratio):
-                    number = _rational(number + x * y)
+                    number = _paid_rational(number + x * y)
                     continue
                 x, y = y, x
             if y or x.domain:
                 y = self.lifted(y)
                 if x.den and y.den:
-                    den = _times(x.den, y.den)
+                    den = _multiply_monomials(x.den, y.den)
                 else:
                     den = x.den or y.den
                 alike.setdefault((x.scale * y.scale, den), []).append((x, y))
         result: Value = number
         for (scale, den), own in alike.items():
-            found: Value = self._products(own, _short(scale), den)
+            found: Value = self._products(own, _require_short(scale), den)
             if result:
                 found = self.add(result, found)
             result = found
@@ -229,7 +229,7 @@ class Field:
         most = dict(a.den)
         for k, e in b.den:
             most[k] = max(e, most.get(k, 0))
-        den, scale = tuple(sorted(most.items())), _short(lcm(a.scale, b.scale))
+        den, scale = tuple(sorted(most.items())), _require_short(lcm(a.scale, b.scale))
         return self._over(a, den, scale), self._over(b, den, scale)
 
     # -- comparisons
@@ -304,7 +304,7 @@ def still(x: Value) -> Value:
     return x
 
 
-def _times(a: Powers, b: Powers) -> Powers:
+def _multiply_monomials(a: Powers, b: Powers) -> Powers:
     """Returns the product of two monomials."""
     powers = dict(a)
     for k, e in b:
@@ -333,14 +333,14 @@ def domain_of(*values: Value) -> frozenset[Any]:
     return union(*(x.domain for x in values if isinstance(x, Ratio)))
 
 
-def _short(scale: int) -> int:
+def _require_short(scale: int) -> int:
     if scale.bit_length() > MOST_BITS:
         raise Limited("a number with too many digits")
     return scale
 
 
-def _rational(x: Fraction) -> Fraction:
+def _paid_rational(x: Fraction) -> Fraction:
     """Returns x, after accounting for the work of computing it."""
-    size = max(_short(abs(n)).bit_length() for n in x.as_integer_ratio())
+    size = max(_require_short(abs(n)).bit_length() for n in x.as_integer_ratio())
     spend(size * size >> 16)
     return x

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from .exact import short
+from .exact import three_digits
 from .program import Program
 from .report import Rejected, spend
 from .rules.const import CONST
@@ -28,7 +28,7 @@ SHORT_BITS, LEAST_EXPONENT, MOST_EXPONENT, LONG_BITS = 24, -126, 127, 53
 Readings = Mapping[int, Sequence[Fraction] | None]
 
 
-def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
+def with_readings(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
     """Replaces stored numbers by the read ones; returns the program and the greatest distance.
 
     The distance is that between entries.
@@ -50,7 +50,7 @@ def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, 
                 f"{path}: node {number} is read as itself, or as an array of another shape"
             )
         spend(4 * len(read))
-        bits = precision(stored)
+        bits = float_precision(stored)
         for place, (value, other) in enumerate(zip(stored, read, strict=True)):
             distance = abs(other - value)
             if distance and distance > MOST_ROUNDINGS * half_unit(value, bits):
@@ -64,7 +64,7 @@ def replaced(program: Program, readings: Readings, path: str) -> tuple[Program, 
     return replace(program, nodes=tuple(nodes)), farthest
 
 
-def words(readings: Readings, farthest: Fraction) -> str:
+def readings_words(readings: Readings, farthest: Fraction) -> str:
     """Returns the words of a statement about constants that are read as other numbers."""
     listed = ", ".join(str(number) for number, read in readings.items() if read is not None)
     if not listed:
@@ -72,11 +72,11 @@ def words(readings: Readings, farthest: Fraction) -> str:
     return (
         f"; with its constants {listed} read as the numbers of the claim, each entry at most"
         f" {MOST_ROUNDINGS}"
-        f" roundings of the stored one, and at most {short(farthest, up=True)}, away"
+        f" roundings of the stored one, and at most {three_digits(farthest, up=True)}, away"
     )
 
 
-def precision(values: Sequence[Fraction]) -> int:
+def float_precision(values: Sequence[Fraction]) -> int:
     """Returns the bits of the shorter of float32 and float64 that holds all values."""
     if all(map(_fits_short, values)):
         return SHORT_BITS
@@ -87,7 +87,7 @@ def half_unit(value: Fraction, bits: int) -> Fraction:
     """Returns half a unit in the last place at precision `bits`; 0 where the number is exact."""
     if is_exact(value):
         return Fraction(0)
-    return Fraction(2) ** (_exponent(value) - bits)
+    return Fraction(2) ** (_binary_exponent(value) - bits)
 
 
 def is_exact(value: Fraction) -> bool:
@@ -104,7 +104,7 @@ def is_exact(value: Fraction) -> bool:
     return len(str(abs(top) * 5**places)) <= EXACT_DIGITS
 
 
-def _exponent(value: Fraction) -> int:
+def _binary_exponent(value: Fraction) -> int:
     """Returns the k with 2^k <= |value| < 2^(k + 1), for a value that is not 0."""
     top, bottom = abs(value.numerator), value.denominator
     k = top.bit_length() - bottom.bit_length()
@@ -120,7 +120,7 @@ def _fits_short(value: Fraction) -> bool:
     return (
         is_binary
         and odd(value.numerator).bit_length() <= SHORT_BITS
-        and LEAST_EXPONENT <= _exponent(value) <= MOST_EXPONENT
+        and LEAST_EXPONENT <= _binary_exponent(value) <= MOST_EXPONENT
     )
 
 

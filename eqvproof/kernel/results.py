@@ -7,7 +7,7 @@ from typing import Any
 
 from .check import check_content
 from .report import Limited, Rejected, Report
-from .text import digest, fields, items, sealed, text
+from .text import digest, fields, items, read_name, sealed
 
 #: Largest number of results, and of choices of sizes in all of them; the pattern of their names.
 MOST_RESULTS, MOST_SIZES, RESULT = 64, 128, re.compile(r"[A-Za-z0-9_. ]{1,128}", re.ASCII)
@@ -22,7 +22,7 @@ def check_results(content: dict[str, Any]) -> Report:
     arguments, sizes = set(), 0
     for i, entry in enumerate(items(listed, "$.results", MOST_RESULTS)):
         name, inner = fields(entry, f"$.results[{i}]", "name", "certificate")
-        if text(name, f"$.results[{i}].name", RESULT) in reports:
+        if read_name(name, f"$.results[{i}].name", RESULT) in reports:
             raise Rejected(f"$.results[{i}].name: two results of one name")
         claim = sealed(inner).get("claim")
         if not isinstance(claim, dict) or not {"kind", "inputs"} <= claim.keys():

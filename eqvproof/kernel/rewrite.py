@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from . import equations, indices
 from .constant_atoms import contraction, eye
-from .indices import FIRST, FIXED, ONCE, Index, affine, number, position, through
+from .indices import FIRST, FIXED, ONCE, Index, affine, coefficient_of, position, through
 from .match import ANY, find
-from .normal_forms import Factor, Forms, HeadKind, Labels, Parts, Piece, added, negative, scaled
+from .normal_forms import Factor, Forms, HeadKind, Labels, Parts, Piece, added, negative, scale_form
 from .sizes import ONE, ZERO, Size
 
 
@@ -74,7 +74,7 @@ def _labels(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             return []
         if label not in standing:
             _empty_sum(forms, size, piece)
-            times = indices.times(piece.coefficient, indices.of_size(size))
+            times = indices.multiply_coefficients(piece.coefficient, indices.of_size(size))
             return [Piece(times, piece.factors, piece.summed - {label})]
         if size == ONE:
             return forms.replace(labels, piece, label, FIRST)
@@ -114,7 +114,7 @@ def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     return None
 
 
-def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+def _write_out(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """Writes out a sum over a short axis, where a head along it has signs that are flipped."""
     if not forms.written:
         return None
@@ -128,7 +128,7 @@ def _written(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             return [
                 term
                 for i in range(size or 0)
-                for term in forms.replace(labels, piece, label, indices.at(Size.of(i)))
+                for term in forms.replace(labels, piece, label, indices.fixed_index(Size.of(i)))
             ]
     return None
 
@@ -150,7 +150,7 @@ class _Pair:
         return forms.product([self.rest], forms.put(labels, form, [(a, ()) for a in self.labels]))
 
 
-def _pair(forms: Forms, labels: Labels, piece: Piece, *functions: str) -> _Pair | None:
+def _find_pair(forms: Forms, labels: Labels, piece: Piece, *functions: str) -> _Pair | None:
     """Finds two factors that are one of these functions, of arguments along the same labels."""
     seen: dict[frozenset[int], tuple[int, str, int, tuple[Index, ...]]] = {}
     for fn in functions:
@@ -173,7 +173,7 @@ def _pair(forms: Forms, labels: Labels, piece: Piece, *functions: str) -> _Pair 
 
 def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """Applies exp(p) exp(q) = exp(p + q), for p and q along the same labels."""
-    pair = _pair(forms, labels, piece, "exp")
+    pair = _find_pair(forms, labels, piece, "exp")
     if pair is None:
         return None
     sizes = forms.form[pair.forms[0]][0]
@@ -189,7 +189,7 @@ def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     sin p cos q = (sin(p - q) + sin(p + q))/2.
     """
     if forms.angles:
-        pair = _pair(forms, labels, piece, "sin", "cos")
+        pair = _find_pair(forms, labels, piece, "sin", "cos")
     else:
         pair = None
     if pair is None:
@@ -202,7 +202,7 @@ def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
         both = negative(forms, together)
     else:
         both = together
-    half = scaled(forms, added(forms, sizes, (apart, both)), number(Fraction(1, 2)))
+    half = scale_form(forms, added(forms, sizes, (apart, both)), coefficient_of(Fraction(1, 2)))
     return pair.replaced(forms, labels, half)
 
 
@@ -243,7 +243,7 @@ def _lead(forms: Forms, form: int) -> tuple[int, Parts, indices.Laurent] | None:
         heads = [forms.head[h] for part in parts for h, _ in forms.part[part][1]]
         rank = (sum(head.kind != "identity" for head in heads), parts)
         if best is None or rank > best[0]:
-            best = (rank, i, parts, indices.inverse(coefficient))
+            best = (rank, i, parts, indices.inverse_of_term(coefficient))
     if best is None or best[3] is None or not best[2]:
         return None
     return (best[1], best[2], best[3])
@@ -262,14 +262,17 @@ def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | No
         forms.suppose(
             "is not 0", operand, piece.factors[i][0], known=equations.is_positive(forms, operand)
         )
-        times = indices.times(piece.coefficient, lead[2])
+        times = indices.multiply_coefficients(piece.coefficient, lead[2])
         rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
         result = [rest]
         for t, (parts, c) in enumerate(forms.form[operand][1]):
             if t != lead[0]:
                 kept = Piece(rest.coefficient, (*rest.factors, piece.factors[i]), rest.summed)
                 result += forms.product(
-                    [kept], forms.term(labels, parts, indices.times(number(-1), c), row)
+                    [kept],
+                    forms.term(
+                        labels, parts, indices.multiply_coefficients(coefficient_of(-1), c), row
+                    ),
                 )
         return result
     return None
@@ -294,7 +297,7 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             if not found:
                 continue
             forms.suppose("is invertible", operand, h)
-            times = indices.times(piece.coefficient, lead[2])
+            times = indices.multiply_coefficients(piece.coefficient, lead[2])
             rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
             unit = forms.put(labels, eye(forms, size), [outer, found.other])
             result = forms.product([rest], unit)
@@ -303,7 +306,7 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
                 if t != lead[0]:
                     summed = rest.summed | {label}
                     kept = Piece(rest.coefficient, (*rest.factors, piece.factors[i]), summed)
-                    minus = indices.times(number(-1), c)
+                    minus = indices.multiply_coefficients(coefficient_of(-1), c)
                     result += forms.product(
                         [kept], forms.term(labels, parts, minus, (*row[:-2], *ends))
                     )
@@ -345,7 +348,7 @@ def _joins(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 LAWS: dict[str, Callable[[Forms, Labels, Piece], list[Piece] | None]] = {
     "sums of one term, of none, and of equal ones": _labels,
     "an identity matrix puts one index for another": _eye,
-    "a sum over a short axis is written out": _written,
+    "a sum over a short axis is written out": _write_out,
     "exp(p) exp(q) = exp(p + q)": _exponentials,
     "sqrt(p) sqrt(p) = p, where p >= 0": _roots,
     "p / p = 1, where p is not 0": _reciprocals,

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .report import Limited, Rejected, Report, spend
-from .text import fields, integer, items, pair, text
+from .text import fields, integer, items, read_name, read_pair
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']{0,63}", re.ASCII)
 #: Largest number of steps of each side, and of names in a term.
@@ -28,17 +28,19 @@ def check_rewriting(content: dict[str, Any]) -> Report:
         content, "$", "conclusion", "hypotheses", "variables", "evidence"
     )
     names = frozenset(
-        text(name, "$.variables", NAME) for name in items(variables, "$.variables", 64)
+        read_name(name, "$.variables", NAME) for name in items(variables, "$.variables", 64)
     )
     equations = [_equation(e, "$.hypotheses", names) for e in items(assumed, "$.hypotheses", 64)]
     conclusion = _equation(given, "$.conclusion", names)
     ends = []
     for side, term in zip(fields(evidence, "$.evidence", "left", "right"), conclusion, strict=True):
         for step in items(side, "$.evidence", MOST_STEPS):
-            term = _replaced(term, step, equations, names)
+            term = _apply_step(term, step, equations, names)
         ends.append(term)
     if ends[0] != ends[1]:
-        raise Rejected(f"$.evidence: the sides become {_words(ends[0])} and {_words(ends[1])}")
+        raise Rejected(
+            f"$.evidence: the sides become {_term_words(ends[0])} and {_term_words(ends[1])}"
+        )
     end = "for every meaning of the names for which the hypotheses are true"
     statement = f"{_claim(conclusion, names)}, {end}"
     rests = tuple(f"assumed: {_claim(equation, names)}" for equation in equations)
@@ -49,14 +51,14 @@ def check_rewriting(content: dict[str, Any]) -> Report:
 
 def _claim(equation: tuple[Term, Term], names: frozenset[str]) -> str:
     free = ", ".join(sorted(names & {n for term in equation for n in _heads(term)}))
-    words = " = ".join(map(_words, equation))
+    words = " = ".join(map(_term_words, equation))
     if free:
         return f"{words} for all {free}"
     return words
 
 
 def _equation(value: Any, path: str, names: frozenset[str]) -> tuple[Term, Term]:
-    left, right = pair(value, path)
+    left, right = read_pair(value, path)
     return _term(left, path, names), _term(right, path, names)
 
 
@@ -65,10 +67,10 @@ def _term(value: Any, path: str, names: frozenset[str]) -> Term:
     name, *arguments = items(value, path, MOST_SIZE) or [None]
     if arguments and isinstance(name, str) and name in names:
         raise Rejected(f"{path}: a variable that is applied to terms")
-    return (text(name, path, NAME), *(_term(a, path, names) for a in arguments))
+    return (read_name(name, path, NAME), *(_term(a, path, names) for a in arguments))
 
 
-def _replaced(
+def _apply_step(
     term: Term, step: Any, equations: list[tuple[Term, Term]], names: frozenset[str]
 ) -> Term:
     """Returns the term after one step."""
@@ -77,44 +79,44 @@ def _replaced(
     if not isinstance(values, dict) or not values.keys() <= names:
         raise Rejected("$.evidence.values: expected terms for variables")
     found = {name: _term(value, "$.evidence.values", names) for name, value in values.items()}
-    old, new = (_put(side, found, names) for side in (left, right))
-    spend(_size(old) + _size(new))
-    return _at(term, items(place, "$.evidence.place", MOST_SIZE), old, new)
+    old, new = (_substitute(side, found, names) for side in (left, right))
+    spend(_term_size(old) + _term_size(new))
+    return _replace_at(term, items(place, "$.evidence.place", MOST_SIZE), old, new)
 
 
-def _put(term: Term, values: Mapping[str, Term], names: frozenset[str]) -> Term:
+def _substitute(term: Term, values: Mapping[str, Term], names: frozenset[str]) -> Term:
     """Substitutes terms for variables."""
     if len(term) == 1 and term[0] in names:
         if term[0] not in values:
             raise Rejected(f"$.evidence.values: nothing stands for {term[0]}")
         return values[term[0]]
-    return (term[0], *(_put(part, values, names) for part in term[1:]))
+    return (term[0], *(_substitute(part, values, names) for part in term[1:]))
 
 
-def _at(term: Term, place: list[Any], old: Term, new: Term) -> Term:
+def _replace_at(term: Term, place: list[Any], old: Term, new: Term) -> Term:
     """Replaces the old term at a place by the new one."""
-    spend(_size(term))
+    spend(_term_size(term))
     if not place:
         if term != old:
-            raise Rejected(f"$.evidence: {_words(term)} is not {_words(old)}")
+            raise Rejected(f"$.evidence: {_term_words(term)} is not {_term_words(old)}")
         return new
     k = integer(place[0], "$.evidence.place", 1, len(term) - 1)
-    return (*term[:k], _at(term[k], place[1:], old, new), *term[k + 1 :])
+    return (*term[:k], _replace_at(term[k], place[1:], old, new), *term[k + 1 :])
 
 
 def _heads(term: Term) -> list[str]:
     return [term[0], *(name for part in term[1:] for name in _heads(part))]
 
 
-def _size(term: Term) -> int:
-    size = 1 + sum(_size(part) for part in term[1:])
+def _term_size(term: Term) -> int:
+    size = 1 + sum(_term_size(part) for part in term[1:])
     if size > MOST_SIZE:
         raise Limited("a term that is too large")
     return size
 
 
-def _words(term: Term) -> str:
-    inner = ", ".join(map(_words, term[1:]))
+def _term_words(term: Term) -> str:
+    inner = ", ".join(map(_term_words, term[1:]))
     if inner:
         return f"{term[0]}({inner})"
     return str(term[0])

@@ -45,7 +45,7 @@ def down(x: Fraction, bits: int) -> Fraction:
     return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
 
 
-def _sum(
+def _sum_series(
     w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]], sign: int
 ) -> Pair:
     """Sums sign^n t_n over n >= 0, with t_0 = first >= 0 and t_n = t_(n-1) ratio p_n/q_n.
@@ -78,7 +78,7 @@ def _odd(z: Fraction, w: int, sign: int) -> Pair:
 
     It is the sum of sign^n z^(2n+1) / (2n+1).
     """
-    return _sum(w, _fixed(z, w), _fixed(z * z, w), _odd_step, sign)
+    return _sum_series(w, _fixed(z, w), _fixed(z * z, w), _odd_step, sign)
 
 
 @lru_cache(maxsize=8)
@@ -114,7 +114,7 @@ def exp(x: Fraction, bits: int) -> Ends:
         raise Rejected("an exponential that is too large")
     k = int(x).bit_length() + 6
     w = bits + 2 * k + GUARD
-    low, high = _sum(w, (1 << w, 1 << w), _fixed(x / (1 << k), w), lambda n: (1, n), 1)
+    low, high = _sum_series(w, (1 << w, 1 << w), _fixed(x / (1 << k), w), lambda n: (1, n), 1)
     for _ in range(k):
         spend(1 + (high.bit_length() >> 9) ** 2)
         low, high = (low * low) >> w, -((-high * high) >> w)
@@ -176,9 +176,11 @@ def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
     turn = (q - quarter) % 4
     square = _fixed(middle * middle, w)
     if turn % 2 == 0:
-        a, b = _sum(w, (1 << w, 1 << w), square, lambda n: (1, 2 * n * (2 * n - 1)), -1)
+        a, b = _sum_series(w, (1 << w, 1 << w), square, lambda n: (1, 2 * n * (2 * n - 1)), -1)
     else:
-        a, b = _sum(w, _fixed(abs(middle), w), square, lambda n: (1, 2 * n * (2 * n + 1)), -1)
+        a, b = _sum_series(
+            w, _fixed(abs(middle), w), square, lambda n: (1, 2 * n * (2 * n + 1)), -1
+        )
         if middle > 0:
             a, b = -b, -a
     if turn >= 2:
@@ -196,7 +198,9 @@ def erf(x: Fraction, bits: int) -> Ends:
         return 1 - Fraction(1, 1 << bits), Fraction(1)
     spend(16 + (bits * bits >> 11))  # the fractions below
     w = bits + GUARD
-    total = _ends(_sum(w, _fixed(x, w), _fixed(2 * x * x, w), lambda n: (1, 2 * n + 1), 1), w)
+    total = _ends(
+        _sum_series(w, _fixed(x, w), _fixed(2 * x * x, w), lambda n: (1, 2 * n + 1), 1), w
+    )
     e, p = exp(-x * x, bits), pi(bits)
     low, high = root(p[0], 2, bits)[0], root(p[1], 2, bits)[1]
     return 2 * e[0] * total[0] / high, min(Fraction(1), 2 * e[1] * total[1] / low)

@@ -134,7 +134,7 @@ class Size:
 ZERO, ONE = Size.of(0), Size.of(1)
 
 
-def numbers(sizes: Iterable[Size]) -> tuple[int, ...]:
+def as_integers(sizes: Iterable[Size]) -> tuple[int, ...]:
     """Returns sizes that are constant as integers."""
     return tuple(size.number for size in sizes)
 

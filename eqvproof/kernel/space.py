@@ -16,13 +16,13 @@ from typing import Any
 from . import irreps
 from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, normal
 from .claims import MARKS, Claim, Term
-from .exact import short
+from .exact import three_digits
 from .lines import Lines
 from .powers import Power
 from .program import Program, Shape
 from .report import Rejected
 from .rules.base import Setting, Step, Type
-from .sizes import ONE, Size, numbers
+from .sizes import ONE, Size, as_integers
 from .text import integer, one_of
 
 #: Irreps of O(3) that are neither the identity nor the standard matrix.
@@ -53,7 +53,7 @@ def require(claim: Claim) -> None:
         raise Rejected("$.claim: irreps need one factor of motions in space")
 
 
-def factor(value: str, path: str) -> Acted:
+def read_factor(value: str, path: str) -> Acted:
     """Reads a factor of an act in a line of a proof, such as "2e"."""
     return _irrep(one_of(value, path, IRREPS), special=False)[1]
 
@@ -74,7 +74,7 @@ def _irrep(text: str, *, special: bool) -> tuple[int, Acted]:
     is_twisted = not special and (text[-1] == "o") != bool(degree % 2)
     if is_twisted:
         return degree, Irrep(degree, twisted=True)
-    return degree, _plain(Irrep(degree))
+    return degree, _untwisted(Irrep(degree))
 
 
 def _degree(kind: Acted) -> int:
@@ -84,7 +84,7 @@ def _degree(kind: Acted) -> int:
     return int(kind)
 
 
-def _plain(kind: Acted) -> Acted:
+def _untwisted(kind: Acted) -> Acted:
     """Returns the irrep of the same degree that is not twisted."""
     degree = _degree(kind)
     if degree < 2:
@@ -98,10 +98,10 @@ def _plain(kind: Acted) -> Acted:
 
 def twisted(act: Blocks) -> Blocks:
     """Multiplies an act by the determinant, on each block at its first acted factor."""
-    return _settled(act, 1)
+    return _times_determinant(act, 1)
 
 
-def _settled(act: Blocks, by: int) -> Blocks:
+def _times_determinant(act: Blocks, by: int) -> Blocks:
     """Multiplies an act by a power of the determinant, and normalises its twisted factors.
 
     At most one factor of a block is twisted, the first acted one.
@@ -113,7 +113,7 @@ def _settled(act: Blocks, by: int) -> Blocks:
         power, factors = by, list[tuple[Size, Acted]]()
         for length, own in rest:
             if isinstance(own, Irrep) and own.twisted:
-                own, power = _plain(own), power + 1
+                own, power = _untwisted(own), power + 1
             factors.append((length, own))
         if power % 2:
             first = next((i for i, (_, acted) in enumerate(factors) if acted), len(factors))
@@ -123,7 +123,7 @@ def _settled(act: Blocks, by: int) -> Blocks:
     return normal(found)
 
 
-def settled(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
+def normalise_twists(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
     """Normalises a type, so that no axis begins with a twisted block.
 
     Returns it with the power of the determinant to add to it.
@@ -131,14 +131,14 @@ def settled(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
     found, power = list[Act](), 0
     for act in acts:
         if not isinstance(act, str) and has_irreps(act):
-            act = _settled(act, 0)
+            act = _times_determinant(act, 0)
             if any(isinstance(acted, Irrep) and acted.twisted for _, acted in act[0][1]):
                 act, power = twisted(act), power + 1
         found.append(act)
     return tuple(found), power % 2
 
 
-def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Power]]:
+def ways_to_write(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Power]]:
     """Yields the type and power, in all ways in which they can be written.
 
     Under O(3), det A on one axis with a power of the determinant is A there with one power more.
@@ -166,10 +166,10 @@ def is_kept(step: Step) -> bool:
 
     A use of the constant may be one of the table next to it.
     """
-    s, lengths = step.setting, numbers(step.node.shape)
+    s, lengths = step.setting, as_integers(step.node.shape)
     if not all(map(irreps.is_readable, step.stated)):
         return False
-    found = irreps.kept(
+    found = irreps.kept_table(
         step.node.at["values"], lengths, step.stated, exact=step.number not in s.readable
     )
     if found is None:
@@ -198,7 +198,7 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Prog
     return (
         f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the"
         f" table next"
-        f" to it that the group keeps, at most {short(Fraction(far, 10**40), up=True)} away"
+        f" to it that the group keeps, at most {three_digits(Fraction(far, 10**40), up=True)} away"
     )
 
 

@@ -25,13 +25,13 @@ from functools import partial
 from typing import Any
 
 from . import evaluate as evaluation
-from .evaluate import Evaluation, along, cells, evaluate, reduced, total, with_weights
+from .evaluate import Evaluation, cells, evaluate, map_fibres, reduced, sum_defined, with_weights
 from .program import Node, Program
 from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
 from .rules.map import EVEN, ODD, TOTAL
 from .rules.matrix import SERIES
-from .tensors import Tensor, product
+from .tensors import Tensor, multiply_rows
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
 #: Largest number of rows of a determinant: it has as many terms as there are orders of the rows.
@@ -106,7 +106,7 @@ class Numbers(Field):
 
     def symmetric(self, name: str, values: Sequence[Value], places: int) -> list[Value]:
         """Returns the mean plus functions of the multiset of deviations, one for each place."""
-        mean = self.mul(Fraction(1, len(values)), total(values, self))
+        mean = self.mul(Fraction(1, len(values)), sum_defined(values, self))
         deviations = [self.numbered(self.sub(x, mean), signed=False)[0] for x in values]
         domain, key = domain_of(*values), self.counted(sorted(deviations))
         return [self.add(mean, self.atom((name, k, key), domain)) for k in range(places)]
@@ -151,7 +151,7 @@ class Numbers(Field):
         for k, x in enumerate(m[0]):
             minor = self.determinant([row[:k] + row[k + 1 :] for row in m[1:]])
             terms.append(self.mul(Fraction((-1) ** k), self.mul(x, minor)))
-        result: Value = total(terms, self)
+        result: Value = sum_defined(terms, self)
         return result
 
     def inverse(self, m: Matrix) -> Matrix:
@@ -175,8 +175,8 @@ class Numbers(Field):
         n = len(m)
         found: list[Matrix] = [[[Fraction(int(i == j)) for j in range(n)] for i in range(n)]]
         for _ in range(n):
-            found.append(product(found[-1], m, self))
-        return found, [total([p[i][i] for i in range(n)], self) for p in found[1:]]
+            found.append(multiply_rows(found[-1], m, self))
+        return found, [sum_defined([p[i][i] for i in range(n)], self) for p in found[1:]]
 
     def polynomial(
         self, name: str, found: tuple[list[Matrix], list[Value]], known: Sequence[Value] = ()
@@ -198,19 +198,25 @@ class Numbers(Field):
 # ---------------------------------------------------------------------------------------
 
 
-def _select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+def _symbolic_select(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
+) -> list[Any]:
     return [a.chosen(*entries) for entries in zip(*(t.values for t in args), strict=True)]
 
 
-def _reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+def _symbolic_reduce(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
+) -> list[Any]:
     return reduced(node, args[0], lambda values: [a.folded(node.at["fn"], values)])
 
 
-def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
-    return along(shape, args[0], node.at["axis"], a.ascending)
+def _symbolic_sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+    return map_fibres(shape, args[0], node.at["axis"], a.ascending)
 
 
-def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+def _symbolic_opaque(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
+) -> list[Any]:
     """Evaluates a function of all entries of all arguments, which may be defined or not."""
     if node.at["symmetry"] is not None:
         raise Rejected(
@@ -224,20 +230,24 @@ def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) 
 
 def _pseudo_inverse(a: Numbers, m: Matrix) -> Matrix:
     turned = [[*column] for column in zip(*m, strict=True)]
-    return product(a.polynomial("pseudo-inverse", a.powers(product(turned, m, a))), turned, a)
+    return multiply_rows(
+        a.polynomial("pseudo-inverse", a.powers(multiply_rows(turned, m, a))), turned, a
+    )
 
 
-def _eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
+def _symbolic_eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
     traces = a.symmetric_powers(m)[1]
     key = a.listed(traces)
     return [a.atom(("eigenvalue", len(m), i, key), domain_of(*traces)) for i in range(len(m))]
 
 
-def _series(fn: str, a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
+def _symbolic_series(fn: str, a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
     return a.polynomial(fn, a.powers(m))
 
 
-def _matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+def _symbolic_matrix(
+    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
+) -> list[Any]:
     f = MATRICES[node.at["fn"]]
     return [x for m, weights in with_weights(args) for row in f(a, m, weights) for x in row]
 
@@ -278,17 +288,17 @@ RULES: dict[str, Callable[..., Value]] = {
 #: The rows of a function of one matrix and its weights.
 MATRICES: dict[str, Callable[[Numbers, Matrix, list[Value]], Matrix]] = {
     "det": lambda a, m, _: [[a.determinant(m)]], "inv": lambda a, m, _: a.inverse(m),
-    "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_eigenvalues(a, m)],
+    "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_symbolic_eigenvalues(a, m)],
     "spectral": lambda a, m, weights: a.polynomial("spectral", a.symmetric_powers(m), weights),
-    **{fn: partial(_series, fn) for fn in SERIES},
+    **{fn: partial(_symbolic_series, fn) for fn in SERIES},
 }  # fmt: skip
 #: The operation that replaces each operation of interval arithmetic.
 INSTEAD: dict[Evaluation, Evaluation] = {
-    evaluation.select: _select,
-    evaluation.reduce: _reduce,
-    evaluation.sort: _sort,
-    evaluation.matrix: _matrix,
+    evaluation.evaluate_select: _symbolic_select,
+    evaluation.evaluate_reduce: _symbolic_reduce,
+    evaluation.evaluate_sort: _symbolic_sort,
+    evaluation.evaluate_matrix: _symbolic_matrix,
 }
 OWN: dict[str, Evaluation] = {
-    **{op: INSTEAD.get(own, own) for op, own in evaluation.OPERATIONS.items()}, "opaque": _opaque,
+    **{op: INSTEAD.get(own, own) for op, own in evaluation.OPERATIONS.items()}, "opaque": _symbolic_opaque,
 }  # fmt: skip

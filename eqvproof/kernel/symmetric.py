@@ -15,9 +15,9 @@ from .report import Rejected, Undecided
 HALF = Fraction(1, 2)
 
 
-def eigenvalues(matrix: list[list[Number]], a: Arithmetic) -> list[Number]:
+def symmetric_eigenvalues(matrix: list[list[Number]], a: Arithmetic) -> list[Number]:
     """Returns the eigenvalues of (M + M^T)/2, ascending; undefined where an entry is."""
-    parts = _parts(matrix, a)
+    parts = _half_sums(matrix, a)
     if parts is None:
         return [None] * len(matrix)
     if len(parts) == 1:
@@ -33,7 +33,7 @@ def spectral(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -
     Raises:
         Undecided: the eigenvalues may be equal.
     """
-    parts = _parts(matrix, a)
+    parts = _half_sums(matrix, a)
     known = [w for w in weights if w is not None]
     if parts is None or len(known) < len(weights):
         return [None] * (len(matrix) * len(matrix))
@@ -52,7 +52,7 @@ def spectral(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -
     return [a.add(mean, side), cross, cross, a.sub(mean, side)]
 
 
-def _parts(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
+def _half_sums(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
     """Returns (p + r)/2, (p - r)/2 and q of a 2 x 2 matrix, or the entry of a 1 x 1 matrix.
 
     Returns None where an entry is undefined.

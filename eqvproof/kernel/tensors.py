@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .report import Rejected
-from .text import MOST_RANK, fields, integer, items, rational
+from .text import MOST_RANK, fields, integer, items, read_rational
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,15 @@ def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
         count *= s
     if len(items(values, f"{path}.values")) != count:
         raise Rejected(f"{path}: {len(values)} values for the shape {list(sizes)}")
-    numbers = [None if undefined and v is None else rational(v, f"{path}.values") for v in values]
+    numbers = [
+        None if undefined and v is None else read_rational(v, f"{path}.values") for v in values
+    ]
     return Tensor(sizes, numbers)
 
 
-def product(x: Sequence[Sequence[Any]], y: Sequence[Sequence[Any]], a: Any) -> list[list[Any]]:
+def multiply_rows(
+    x: Sequence[Sequence[Any]], y: Sequence[Sequence[Any]], a: Any
+) -> list[list[Any]]:
     """Returns the matrix product of defined numbers of the system a."""
     columns = [*zip(*y, strict=True)]
     return [[a.dot(zip(row, column, strict=True)) for column in columns] for row in x]

@@ -146,7 +146,7 @@ def boolean(value: Any, path: str) -> bool:
     return value
 
 
-def text(value: Any, path: str, pattern: re.Pattern[str] = NAME) -> str:
+def read_name(value: Any, path: str, pattern: re.Pattern[str] = NAME) -> str:
     """Reads a text that matches a pattern entirely."""
     if not isinstance(value, str) or not pattern.fullmatch(value):
         raise Rejected(f"{path}: expected a name")
@@ -160,7 +160,7 @@ def one_of(value: Any, path: str, choices: Mapping[str, Any] | tuple[str, ...]) 
     return value
 
 
-def rational(value: Any, path: str) -> Fraction:
+def read_rational(value: Any, path: str) -> Fraction:
     """Reads a rational written "p" or "p/q" in lowest terms, q >= 2."""
     if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
         match = RATIONAL.fullmatch(value)
@@ -196,13 +196,13 @@ def rationals(value: Any, path: str) -> list[Fraction]:
                 raise Rejected(f"{path}: expected a float as float.hex writes it, not 0, finite")
             exact = Fraction(binary)
         else:
-            exact = rational(number, path)
+            exact = read_rational(number, path)
         spend(count // 8)
         found += [exact] * count
     return found
 
 
-def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
+def read_size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
     """Reads a size in canonical form, with pinned names replaced by their sizes.
 
     The form is an int, a name, or [[coefficient, [names]], ...].
@@ -211,12 +211,12 @@ def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
     if type(value) is int:
         return Size.of(integer(value, path))
     if isinstance(value, str):
-        name = text(value, path)
+        name = read_name(value, path)
         return Size.of(pins.get(name, name))
     terms = []
     for term in items(value, path, 64):
-        coefficient, names = pair(term, path)
-        monomial = tuple(text(name, path) for name in items(names, path, MOST_DEGREE))
+        coefficient, names = read_pair(term, path)
+        monomial = tuple(read_name(name, path) for name in items(names, path, MOST_DEGREE))
         terms.append((monomial, integer(coefficient, path)))
     keys = [names for names, _ in terms]
     plain = len(terms) == 1 and (keys[0] == () or (terms[0][1] == 1 and len(keys[0]) == 1))
@@ -231,7 +231,7 @@ def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
     return result
 
 
-def pair(value: Any, path: str) -> list[Any]:
+def read_pair(value: Any, path: str) -> list[Any]:
     """Reads a list of two."""
     if len(items(value, path)) != 2:
         raise Rejected(f"{path}: expected a pair")

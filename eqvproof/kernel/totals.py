@@ -15,14 +15,14 @@ from fractions import Fraction
 from math import prod
 
 from .exact import paid
-from .powers import NONE, UNIT, Ratio, product, same, total
+from .powers import NONE, UNIT, Ratio, add_ratios, equal_ratios, multiply_ratios
 from .program import Node, Program
 from .report import spend
 from .rules import RULES, const, indicator
 from .rules.base import Facts
 from .rules.leaves import INPUT, SIZE
 from .rules.map import is_reciprocal
-from .sizes import ONE, Size, is_nonnegative, numbers
+from .sizes import ONE, Size, as_integers, is_nonnegative
 
 #: Largest number of terms of a sum, and of entries of a constant, about which facts are kept.
 MOST_TERMS, MOST_ENTRIES = 16, 4096
@@ -30,7 +30,7 @@ MOST_TERMS, MOST_ENTRIES = 16, 4096
 Factor = tuple[int, tuple[int, ...]]
 
 
-def known(
+def known_sums(
     program: Program,
     indexed: Mapping[str, Size],
     lows: Mapping[str, int],
@@ -49,7 +49,7 @@ def known(
             found = _facts(node, program, facts, indexed, lows)
         if None in found:
             found.update(
-                {a: product(found[None], (size, ONE)) for a, size in enumerate(node.shape)}
+                {a: multiply_ratios(found[None], (size, ONE)) for a, size in enumerate(node.shape)}
             )
         facts.append({a: c for a, c in found.items() if max(len(s.terms) for s in c) <= MOST_TERMS})
     return facts
@@ -82,14 +82,16 @@ def _facts(
     if rule.form == "sum":
         everywhere: list[int | None] = [None, *range(len(node.shape))]
         return {
-            a: total(*(arg[a] for arg in args)) for a in everywhere if all(a in arg for arg in args)
+            a: add_ratios(*(arg[a] for arg in args))
+            for a in everywhere
+            if all(a in arg for arg in args)
         }
     if rule.form == "moved":
         kept = rule.carries(node, program.nodes[node.args[0]].shape) or []
         places = {None: None} | {a: k for a, k in enumerate(kept) if k is not None}
         return {
             k: args[0][a] for a, k in places.items()
-            if all(a in arg and same(arg[a], args[0][a]) for arg in args)
+            if all(a in arg and equal_ratios(arg[a], args[0][a]) for arg in args)
         }  # fmt: skip
     return {}
 
@@ -100,7 +102,7 @@ def _of_numbers(node: Node) -> Facts:
     if len(values) > MOST_ENTRIES:
         return {}
     spend(len(values) * (1 + len(node.shape)))
-    lengths = numbers(node.shape)
+    lengths = as_integers(node.shape)
     sums = {(None, i): value for i, value in enumerate(values)}
     found: Facts = {}
     for axis in (None, *range(len(lengths))):
@@ -164,7 +166,7 @@ def summed(
     filled = all(is_nonnegative(size - ONE, lows) for size in open_.values())
     while True:
         spend(4 + len(left) ** 2)
-        found = _replaced(left, open_, program, facts)
+        found = _find_number(left, open_, program, facts)
         if found is None:
             break
         places, label, number = found
@@ -173,10 +175,10 @@ def summed(
         open_.pop(label, None)
     held = {label for _, row in left for label in row}
     numbers += [(size, ONE) for label, size in open_.items() if label not in held]
-    return product(*numbers), left, filled
+    return multiply_ratios(*numbers), left, filled
 
 
-def _replaced(
+def _find_number(
     left: Sequence[Factor], bound: Mapping[int, Size], program: Program, facts: Sequence[Facts]
 ) -> tuple[tuple[int, ...], int, Ratio] | None:
     """Finds one or two factors whose sum over a label is a number.

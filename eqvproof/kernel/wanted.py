@@ -18,7 +18,7 @@ from .evaluate import PARTS, Wanted
 from .program import Node, Program
 from .report import spend
 from .rules.leaves import INPUT
-from .sizes import numbers
+from .sizes import as_integers
 
 
 def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
@@ -28,7 +28,7 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
     """
     if places is None:
         return None
-    nodes, shapes = program.nodes, [numbers(n.shape) for n in program.nodes]
+    nodes, shapes = program.nodes, [as_integers(n.shape) for n in program.nodes]
     found: list[set[int] | None] = [set() for _ in nodes]
     found[program.output] = set(places)
     is_fixed: list[bool] = []
@@ -42,7 +42,7 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
         if own is None:
             parts = None
         else:
-            parts = _parts(node, shapes[i], [shapes[a] for a in node.args], own)
+            parts = _argument_places(node, shapes[i], [shapes[a] for a in node.args], own)
         for k, a in enumerate(node.args):
             known = found[a]
             if known is None or parts is None:
@@ -52,7 +52,7 @@ def wanted(program: Program, places: Sequence[int] | None) -> Wanted | None:
     return [None if own is None else sorted(own) for own in found]
 
 
-def _parts(
+def _argument_places(
     node: Node, shape: tuple[int, ...], shapes: Sequence[tuple[int, ...]], places: set[int]
 ) -> list[Iterable[int]] | None:
     """Returns the needed places of each argument; None where all places of all are needed."""

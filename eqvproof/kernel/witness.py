@@ -9,19 +9,19 @@ from functools import partial
 from math import gcd, lcm
 from typing import Any
 
-from .exact import common, paid, short
+from .exact import common, paid, three_digits
 from .matrices import (
     Element,
     Field,
     Matrix,
     columns_of,
     determinant_sign,
-    dot,
     enclosures,
-    identity,
+    field_dot,
+    identity_matrix,
     is_equal,
+    matrix_product,
     price,
-    product,
     read_element,
     read_field,
     read_matrix,
@@ -29,7 +29,7 @@ from .matrices import (
 )
 from .report import Rejected, Report, spend
 from .tensors import columns_of_a_pair
-from .text import fields, integer, items, rational
+from .text import fields, integer, items, read_rational
 
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 
@@ -58,11 +58,11 @@ def check_witness(kind: str, content: dict[str, Any]) -> Report:
 
 def _orthogonal(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     if "rounding" in parts:
-        return _rounded(parts, x, y, field)
+        return _rounded_orthogonal(parts, x, y, field)
     keys = ["Q", "determinant", *["reflections"][: int("reflections" in parts)]]
     values = dict(zip(keys, fields(parts, "$", *keys), strict=True))
     q = _rotation(values["Q"], x, field)
-    if not is_equal(product(q, x, field, "$.Q"), y):
+    if not is_equal(matrix_product(q, x, field, "$.Q"), y):
         raise Rejected("$.Q: Q X is not Y")
     determinant = determinant_sign(q, field)
     if integer(values["determinant"], "$.determinant", -1, 1) != determinant:
@@ -79,7 +79,7 @@ def _rotation(value: Any, x: Matrix, field: Field) -> Matrix:
     q = read_matrix(value, "$.Q", field)
     if (q.rows, q.columns) != (x.rows, x.rows):
         raise Rejected("$.Q: not a square matrix that fits X")
-    if not is_equal(product(transposed(q), q, field, "$.Q"), identity(q.rows, field)):
+    if not is_equal(matrix_product(transposed(q), q, field, "$.Q"), identity_matrix(q.rows, field)):
         raise Rejected("$.Q: not orthogonal")
     return q
 
@@ -89,9 +89,11 @@ def _check_reflections(value: Any, q: Matrix, field: Field) -> int:
     if field.degree != 1:
         raise Rejected("$.reflections: over the rational numbers only")
     vectors = items(value, "$.reflections", q.rows + 1)
-    image, bottom = [list(e) for e in _rows(identity(q.rows, field))], 1
+    image, bottom = [list(e) for e in _rows(identity_matrix(q.rows, field))], 1
     for vector in reversed(vectors):
-        numbers = [rational(v, "$.reflections") for v in items(vector, "$.reflections", q.rows)]
+        numbers = [
+            read_rational(v, "$.reflections") for v in items(vector, "$.reflections", q.rows)
+        ]
         whole = common(v.denominator for v in numbers)
         u = [int(v * whole) for v in numbers]
         square = sum(c * c for c in u)
@@ -118,22 +120,22 @@ def _rows(a: Matrix) -> list[list[int]]:
     return [[e[0] for e in a.entries[i * a.columns : (i + 1) * a.columns]] for i in range(a.rows)]
 
 
-def _rounded(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
+def _rounded_orthogonal(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     value, rounding = fields(parts, "$", "Q", "rounding")
     texts = fields(rounding, "$.rounding", "residual", "orthogonality")
-    bounds = [rational(t, "$.rounding") for t in texts]
+    bounds = [read_rational(t, "$.rounding") for t in texts]
     q = read_matrix(value, "$.Q", field)
     if (q.rows, q.columns) != (x.rows, x.rows) or field.degree != 1 or min(bounds) < 0:
         raise Rejected("$.Q: not a square rational matrix that fits X")
     for found, target, bound in (
-        (product(q, x, field, "$.Q"), y, bounds[0]),
-        (product(transposed(q), q, field, "$.Q"), identity(q.rows, field), bounds[1]),
+        (matrix_product(q, x, field, "$.Q"), y, bounds[0]),
+        (matrix_product(transposed(q), q, field, "$.Q"), identity_matrix(q.rows, field), bounds[1]),
     ):
         pairs = zip(found.entries, target.entries, strict=True)
         gaps = [u[0] * target.bottom - v[0] * found.bottom for u, v in pairs]
         if Fraction(sum(g * g for g in gaps)) > (bound * found.bottom * target.bottom) ** 2:
             raise Rejected("$.rounding: a bound that does not hold")
-    shown = [short(bound, up=True) for bound in bounds]
+    shown = [three_digits(bound, up=True) for bound in bounds]
     return f"|Q X - Y| <= {shown[0]} and |Q^T Q - I| <= {shown[1]} in the Frobenius norm, Q as recorded"
 
 
@@ -143,7 +145,7 @@ def _gram(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     found = []
     for matrix, value, path in ((x, left, "$.left"), (y, right, "$.right")):
         price(1, matrix.rows, matrix.bits, field)
-        product = dot(matrix.column(i), matrix.column(j), field)
+        product = field_dot(matrix.column(i), matrix.column(j), field)
         recorded = read_element(value, path, field)
         if tuple(Fraction(c, matrix.bottom**2) for c in product) != recorded:
             raise Rejected(f"{path}: not the inner product of columns {i} and {j}")
@@ -177,13 +179,13 @@ def _permutation(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> s
         if any(left[p] != right[j] for j, p in enumerate(order)):
             raise Rejected("$.permutation: X P is not Y")
         return "X P = Y for the recorded permutation matrix P"
-    tol, bottom = rational(tolerance[0], "$.tolerance"), lcm(x.bottom, y.bottom)
+    tol, bottom = read_rational(tolerance[0], "$.tolerance"), lcm(x.bottom, y.bottom)
     if field.degree != 1 or tol < 0:
         raise Rejected("$.tolerance: for rational matrices only")
     if any(_square_distance(left[p], right[j], bottom) > tol**2 for j, p in enumerate(order)):
         raise Rejected("$.permutation: a column that is farther away than the tolerance")
     return (
-        f"each column of X P is within {short(tol, up=True)} of that of Y, for the recorded"
+        f"each column of X P is within {three_digits(tol, up=True)} of that of Y, for the recorded"
         f" permutation"
         " matrix P"
     )
@@ -214,7 +216,7 @@ def _crowded(
 ) -> str:
     """Checks that columns of Y have fewer partners in X than there are: Hall's condition fails."""
     value, crowd, partners = fields(parts, "$", "tolerance", "crowd", "partners")
-    tol = rational(value, "$.tolerance")
+    tol = read_rational(value, "$.tolerance")
     chosen = [integer(j, "$.crowd", 0, len(right) - 1) for j in items(crowd, "$.crowd")]
     near = {integer(i, "$.partners", 0, len(left) - 1) for i in items(partners, "$.partners")}
     if field.degree != 1 or tol < 0 or len(set(chosen)) != len(chosen) or len(near) >= len(chosen):
@@ -225,7 +227,7 @@ def _crowded(
                 raise Rejected(f"$.partners: column {i} of X is near column {j} of Y")
     return (
         f"{len(chosen)} columns of Y have together only {len(near)} columns of X within"
-        f" {short(tol, up=False)}, so that no permutation brings X within that distance of Y,"
+        f" {three_digits(tol, up=False)}, so that no permutation brings X within that distance of Y,"
         f" column by"
         " column"
     )
@@ -234,7 +236,7 @@ def _crowded(
 def _congruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     value, order = fields(parts, "$", "Q", "permutation")
     q = _rotation(value, x, field)
-    image = product(q, x, field, "$.Q")
+    image = matrix_product(q, x, field, "$.Q")
     left, right = columns_of((image, y))
     if any(left[p] != right[j] for j, p in enumerate(_order(order, x.columns))):
         raise Rejected("$.permutation: Q X P is not Y")
@@ -256,11 +258,11 @@ def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> 
 
     def extend(columns: list[Any], rows: list[Any], chosen: int) -> list[Any]:
         price(len(columns), x.rows, max(x.bits, y.bits), field)
-        products = [dot(columns[chosen], column, field) for column in columns]
+        products = [field_dot(columns[chosen], column, field) for column in columns]
         every.update(products)
         return [(*row, product) for row, product in zip(rows, products, strict=True)]
 
-    squares = [[(dot(c, c, field),) for c in columns] for columns in (left, right)]
+    squares = [[(field_dot(c, c, field),) for c in columns] for columns in (left, right)]
     every.update(e for rows in squares for (e,) in rows)
     known, survivors = squares[0], [squares[1]]
     if Counter(squares[0]) != Counter(squares[1]):

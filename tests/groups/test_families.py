@@ -187,7 +187,7 @@ def test_the_kernel_reads_what_is_written_and_acts_as_we_do(family: Family, text
             factor, arithmetic = claims.Factor(family.letter, "d"), Arithmetic(64)
             read = kernel_elements.element(g.to_evidence(), "$", factor, size, arithmetic)
             value = Tensor(shape, x.tolist())
-            moved = kernel_elements.act(factor, read, value, theirs, sizes, arithmetic)
+            moved = kernel_elements.act_on_tensor(factor, read, value, theirs, sizes, arithmetic)
             assert mine == moved.values
 
 

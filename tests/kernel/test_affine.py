@@ -72,7 +72,7 @@ def derived(value: Value, kind: str) -> Type | None:
     graph = decoded(program(value, INPUTS))
     check_shapes(graph, LOWS)
     factor = claims.Factor({"shift": "T", "scale": "Scale"}[kind], "d")
-    setting = Setting(graph, factor, ONE, LOWS, facts=totals.known(graph, {}, LOWS))
+    setting = Setting(graph, factor, ONE, LOWS, facts=totals.known_sums(graph, {}, LOWS))
     types: list[Type] = []
     try:
         for node in graph.nodes:

@@ -15,7 +15,7 @@ from eqvproof.claims.groups import parse_group, random_element, simple_elements
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.targets import trace_at
 from eqvproof.kernel import Report, claims, report
-from eqvproof.kernel.elements import Motion, act
+from eqvproof.kernel.elements import Motion, act_on_tensor
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.polynomials import Ring
 from eqvproof.kernel.rational import Field
@@ -220,7 +220,7 @@ def test_elements_of_another_size_are_refused() -> None:
     moved = Motion([[(0, Fraction(-1))]], [])
     for term in (claims.Term(2, "d", ""), claims.Term(3, "d", "")):
         with pytest.raises(report.Rejected, match="size 1"):
-            act(
+            act_on_tensor(
                 claims.Factor("U", "d"),
                 moved,
                 Tensor((4,), [Fraction(1)] * 4),

@@ -27,7 +27,7 @@ from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.lines import Lines
 from eqvproof.kernel.orbits import check_orbit
 from eqvproof.kernel.report import Rejected
-from eqvproof.kernel.rules.matrix import _exponent
+from eqvproof.kernel.rules.matrix import _determinant_power
 from eqvproof.kernel.sizes import ONE, Size
 from eqvproof.kernel.symbolic import Numbers
 from tests.kernel import corpus
@@ -71,7 +71,7 @@ def test_a_type_is_still_where_no_block_moves(act: Any, size: Size, still: bool)
          (0, (indices.affine(ONE, 2), indices.rolled(FIVE, 2)))),
         ((0, (indices.rolled(FIVE, 1), indices.affine(ONE, 2))), indices.affine(ONE, 3),
          (0, (indices.rolled(FIVE, 1), indices.affine(Size.of(4), 6)))),
-        (indices.at(Size.of(2)), indices.rolled(FIVE, 3), indices.at(Size.of(4))),
+        (indices.fixed_index(Size.of(2)), indices.rolled(FIVE, 3), indices.fixed_index(Size.of(4))),
     ],
 )  # fmt: skip
 def test_steps_after_steps(before: indices.Index, step: indices.Step, after: indices.Index | None) -> None:
@@ -163,15 +163,15 @@ def test_what_is_joined_is_defined_where_the_parts_are() -> None:
 # -- single functions --------------------------------------------------------------------------------------
 def test_nothing_is_split_off_in_front() -> None:
     blocks = acts.normal([[(ONE, False)], [(N + ONE, True)]])
-    assert acts.split(blocks, ONE, {"n": 1}) == (blocks[:1], blocks[1:])
+    assert acts.split_act(blocks, ONE, {"n": 1}) == (blocks[:1], blocks[1:])
     two = Size.of(2)
     blocks = acts.normal([[(two, False), (N + ONE, True)], [(N + ONE, acts.DUAL)]])
-    assert acts.split(blocks, two * (N + ONE), {"n": 1}) == (blocks[:1], blocks[1:])
+    assert acts.split_act(blocks, two * (N + ONE), {"n": 1}) == (blocks[:1], blocks[1:])
 
 
 def test_a_sum_of_terms_has_no_inverse() -> None:
-    assert indices.inverse(indices.of_size(N + ONE)) is None
-    assert indices.inverse(indices.of_size(N)) == (((("n", -1),), F(1)),)
+    assert indices.inverse_of_term(indices.of_size(N + ONE)) is None
+    assert indices.inverse_of_term(indices.of_size(N)) == (((("n", -1),), F(1)),)
 
 
 def test_weights_may_be_the_first_node() -> None:
@@ -182,7 +182,7 @@ def test_a_tensor_product_on_one_axis_is_one_of_several() -> None:
     """The identity, as nine numbers in a row, is kept; a sum in which there are products is not looked at."""
     v = (Size.of(3), True)
     one = [F(int(i % 4 == 0)) for i in range(9)]
-    assert irreps.kept(one, [9], [acts.normal([[v, v]])], exact=True) == irreps.Kept(0, F(0))
+    assert irreps.kept_table(one, [9], [acts.normal([[v, v]])], exact=True) == irreps.Kept(0, F(0))
     node = SimpleNamespace(shape=(Size.of(10),), at={"values": [F(5), *[F(0)] * 8, F(7)]})
     act = acts.normal([[(ONE, False)], [v, v]])
     setting = SimpleNamespace(readable=frozenset(), read={}, is_special=lambda: True)
@@ -203,7 +203,7 @@ def test_eigenvectors_of_what_is_undefined() -> None:
 def test_determinants_of_irreps_are_powers_of_their_parity(act: Irrep, power: int) -> None:
     """Two copies, side by side."""
     block = acts.normal([[(Size.of(2), False), (Size.of(2 * act.degree + 1), act)]])
-    assert _exponent(block) == Size.of(power)
+    assert _determinant_power(block) == Size.of(power)
 
 
 @pytest.mark.parametrize(

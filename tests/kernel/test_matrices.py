@@ -13,11 +13,11 @@ import mpmath
 import pytest
 
 from eqvproof.kernel import claims, generators, matrices, membership, symmetric
-from eqvproof.kernel.evaluate import _form, _series
+from eqvproof.kernel.evaluate import _form_entries, _series
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.kernel.invariants import Constant, keeps
-from eqvproof.kernel.linear import rank
+from eqvproof.kernel.linear import rank_of_rows
 from eqvproof.kernel.matrices import Field, Matrix
 from eqvproof.kernel.orbits import is_classical
 from eqvproof.kernel.report import Rejected, allow_work
@@ -57,7 +57,7 @@ def test_products_are_those_of_the_numbers(name: str) -> None:
 
     for _ in range(10):
         u, v = [element() for _ in range(3)], [element() for _ in range(3)]
-        found = matrices.dot(u, v, its)
+        found = matrices.field_dot(u, v, its)
         exact = sum((value(a, name) * value(b, name) for a, b in zip(u, v, strict=True)), F(0))
         assert len(found) == n and abs(value(found, name) - exact) < F(1, 10**25)
         low, high, again = matrices.enclosures({found}, its)[0]
@@ -65,19 +65,19 @@ def test_products_are_those_of_the_numbers(name: str) -> None:
         assert low - F(1, 10**25) <= exact <= high + F(1, 10**25)
     a = Matrix(2, 3, tuple(element() for _ in range(6)), 3)
     b = Matrix(3, 2, tuple(element() for _ in range(6)), 5)
-    found = matrices.product(a, b, its, "$")
+    found = matrices.matrix_product(a, b, its, "$")
     assert (found.rows, found.columns, found.bottom) == (2, 2, 15)
     for i, j in itertools.product(range(2), repeat=2):
         row = [a.entries[3 * i + k] for k in range(3)]
-        assert found.entries[2 * i + j] == matrices.dot(row, [b.entries[2 * k + j] for k in range(3)], its)
-    one = matrices.identity(3, its)
-    assert matrices.is_equal(matrices.product(a, one, its, "$"), a) and not matrices.is_equal(found, one)
+        assert found.entries[2 * i + j] == matrices.field_dot(row, [b.entries[2 * k + j] for k in range(3)], its)
+    one = matrices.identity_matrix(3, its)
+    assert matrices.is_equal(matrices.matrix_product(a, one, its, "$"), a) and not matrices.is_equal(found, one)
     assert matrices.is_equal(Matrix(1, 1, ((2,) * n,), 4), Matrix(1, 1, ((3,) * n,), 6))
     assert not matrices.is_equal(Matrix(1, 1, ((2,) * n,), 4), Matrix(1, 1, ((2,) * n,), 6))
     turned = matrices.transposed(a)
     assert matrices.transposed(turned) == a and turned.column(1) == a.entries[3:]
     with pytest.raises(Rejected):
-        matrices.product(a, a, its, "$")
+        matrices.matrix_product(a, a, its, "$")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_sign_of_the_determinant_of_an_orthogonal_matrix() -> None:
             q = matrices.read_matrix(
                 {"shape": [n, n], "values": [str(x) for row in rows for x in row]}, "$", Field()
             )
-            assert matrices.determinant_sign(q, Field()) == sign == membership.determinant(rows)
+            assert matrices.determinant_sign(q, Field()) == sign == membership.rational_determinant(rows)
     its = field("sqrt 2")  # a turn by an eighth, and a mirror, in units of sqrt(2) / 2
     one, zero, minus = (0, 1), (0, 0), (0, -1)
     turn, mirror = Matrix(2, 2, (one, minus, one, one), 2), Matrix(2, 2, (one, one, one, minus), 2)
@@ -352,7 +352,7 @@ def test_brackets_of_the_matrices_span_the_lie_algebra(family: str, size: int) -
         for i, j, x in entries:
             matrix_[i][j] += x
     if about.form:
-        order, signs = generators.form(about, size) or ([], [])
+        order, signs = generators.bilinear_form(about, size) or ([], [])
         form = [[F(signs[i] * (order[i] == j)) for j in range(size)] for i in range(size)]
         for a in found:
             for i, j in itertools.product(range(size), repeat=2):
@@ -368,7 +368,7 @@ def test_brackets_of_the_matrices_span_the_lie_algebra(family: str, size: int) -
     while todo and len(spanned) < size * size:
         a = todo.pop()
         rows = [dict(enumerate(x for row in m for x in row)) for m in (*spanned, a)]
-        if rank(rows) > len(spanned):
+        if rank_of_rows(rows) > len(spanned):
             todo += [bracket(a, b) for b in spanned]
             spanned.append(a)
     assert len(spanned) == DIMENSIONS[family](size)
@@ -386,17 +386,17 @@ def test_forms_as_values(n: int) -> None:
     """diag(1, -1, ..., -1), and [[0, I], [-I, 0]]."""
     half = n // 2
     minkowski = [[F((i == j) * (-1 if i else 1)) for j in range(n)] for i in range(n)]
-    assert _form(n, signs=True) == [x for row in minkowski for x in row]
+    assert _form_entries(n, signs=True) == [x for row in minkowski for x in row]
     if n % 2 == 0:
         symplectic = [[F((j == i + half) - (i == j + half)) for j in range(n)] for i in range(n)]
-        assert _form(n, signs=False) == [x for row in symplectic for x in row]
+        assert _form_entries(n, signs=False) == [x for row in symplectic for x in row]
 
 
 def test_eigenvalues_and_functions_of_two_rows() -> None:
     """Of the symmetric part: [[3, 4], [4, -3]] with -5 at (1, -2) and 5 at (2, 1); and of numbers."""
     a = Arithmetic(64)
     m: list[list[Any]] = [[F(3), F(8)], [F(0), F(-3)]]
-    assert symmetric.eigenvalues(m, a) == [-5, 5] and symmetric.eigenvalues([[F(7)]], a) == [7]
+    assert symmetric.symmetric_eigenvalues(m, a) == [-5, 5] and symmetric.symmetric_eigenvalues([[F(7)]], a) == [7]
     low = [F(1, 5), F(-2, 5), F(-2, 5), F(4, 5)]
     high = [F(4, 5), F(2, 5), F(2, 5), F(1, 5)]
     for weights in ((-5, 5), (1, 1), (0, 1), (1, 0), (2, -7)):
@@ -404,13 +404,13 @@ def test_eigenvalues_and_functions_of_two_rows() -> None:
         assert found == [weights[0] * x + weights[1] * y for x, y in zip(low, high, strict=True)]
     assert symmetric.spectral([[F(7)]], [F(3)], a) == [3]
     for p, q, r in itertools.product((-1, 0, 2), repeat=3):
-        ends = symmetric.eigenvalues([[F(p), F(q)], [F(q), F(r)]], a)
+        ends = symmetric.symmetric_eigenvalues([[F(p), F(q)], [F(q), F(r)]], a)
         assert all(x is not None for x in ends)
         for sign, x in zip((-1, 1), ends, strict=True):
             off = 2 * (lo(x) if sign < 0 else hi(x)) - p - r  # sign times the root of the square below
             assert abs(off * off - (p - r) ** 2 - 4 * q * q) < F(1, 2**40) and sign * off >= 0
     for undefined in ([[None]], [[F(1), None], [F(0), F(1)]]):
-        assert symmetric.eigenvalues(undefined, a) == [None] * len(undefined)
+        assert symmetric.symmetric_eigenvalues(undefined, a) == [None] * len(undefined)
 
 
 @pytest.mark.parametrize("top", [F(1, 16), F(1, 2), F(3), F(-5)])

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from eqvproof.claims.groups.families.permutations import PERMUTATIONS
 from eqvproof.claims.groups.kinds import Kind
 from eqvproof.kernel import claims, lines, report, rules
+from eqvproof.kernel.acts import act_size as act_size
 from eqvproof.kernel.acts import normal, proper
-from eqvproof.kernel.acts import size as act_size
 from eqvproof.kernel.powers import NONE
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.rules.base import Type as TheirType

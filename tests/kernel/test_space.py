@@ -52,7 +52,7 @@ def degrees(act: Blocks) -> list[list[int]]:
 
 @pytest.mark.parametrize("name", ["0o", "1e", *(f"{n}{p}" for n in range(2, 17) for p in "eo")])
 def test_an_irrep_of_the_parity_of_its_degree_is_not_twisted(name: str) -> None:
-    kind = space.factor(name, "$")
+    kind = space.read_factor(name, "$")
     assert degree(kind) == int(name[:-1]) and sign(kind) == (1 if name[-1] == "e" else -1)
 
 
@@ -67,7 +67,7 @@ def test_copies_of_an_irrep_are_whole_ones(size: int, name: str) -> None:
 @pytest.mark.parametrize("name", ["0e", "1o", "17e", "2x", "e", "", "02e", "-1e"])
 def test_no_factor_is_written_in_another_way(name: str) -> None:
     with pytest.raises(Rejected):
-        space.factor(name, "$")
+        space.read_factor(name, "$")
 
 
 def products() -> Iterable[list[tuple[Size, Acted]]]:
@@ -97,7 +97,7 @@ def test_the_determinant_turns_round_what_minus_one_does() -> None:
 def test_a_type_has_no_first_block_that_is_twisted_but_the_power_for_it() -> None:
     for block, other in itertools.product(list(products())[:8], repeat=2):
         type_ = (normal([block]), "uni", normal([other]), acts.fixed(Size.of(5)))
-        found, power = space.settled(type_)
+        found, power = space.normalise_twists(type_)
         assert found[1] == "uni" and found[3] == type_[3] and power in (0, 1)
         total = 1
         for before, after in zip(type_, found, strict=True):
@@ -110,7 +110,7 @@ def test_a_type_has_no_first_block_that_is_twisted_but_the_power_for_it() -> Non
 
 
 def kept(values: Sequence[int | Fraction], shape: list[int], *types: Any, exact: bool = True) -> Any:
-    return irreps.kept([F(v) for v in values], shape, types, exact=exact)
+    return irreps.kept_table([F(v) for v in values], shape, types, exact=exact)
 
 
 def test_a_block_of_zeros_says_nothing_of_the_parity() -> None:
@@ -158,12 +158,12 @@ def test_the_last_place_of_what_is_written() -> None:
     single, double = F(1, 2**23), F(1, 2**52)
     exacts: Any = [[5, -2], [F(1, 3)], [1, F(1, 2), F(-3, 4)], [F(1, 3), F(2, 3)], [2**60 + 1], [F(1.4)] * 2]
     for exact in exacts:
-        assert irreps.precision(list(map(F, exact))) == 0
-    assert irreps.precision([F(2**22 + 1, 2), F(5, 4)]) == 0 == irreps.precision([F(0.1), F(0.1) * 3 * 2**20])
-    assert irreps.precision([F(1), F(2**24 - 1, 2**30)]) == single
-    assert irreps.precision([F(1), F(2**20 + 1, 2**30)]) == single
-    assert irreps.precision([F(7, 3), F(2**23 + 3, 3)]) == single
-    assert irreps.precision([F(1), F(2**24 + 1, 2**30)]) == double == irreps.precision([F(1), F(-1 / 3)])
+        assert irreps.table_precision(list(map(F, exact))) == 0
+    assert irreps.table_precision([F(2**22 + 1, 2), F(5, 4)]) == 0 == irreps.table_precision([F(0.1), F(0.1) * 3 * 2**20])
+    assert irreps.table_precision([F(1), F(2**24 - 1, 2**30)]) == single
+    assert irreps.table_precision([F(1), F(2**20 + 1, 2**30)]) == single
+    assert irreps.table_precision([F(7, 3), F(2**23 + 3, 3)]) == single
+    assert irreps.table_precision([F(1), F(2**24 + 1, 2**30)]) == double == irreps.table_precision([F(1), F(-1 / 3)])
 
 
 @pytest.mark.parametrize("name", ["0o", "1e", "2e", "2o"])
@@ -205,14 +205,14 @@ def test_the_ways_to_write_a_type() -> None:
     """A determinant on some of the axes that may carry it, which are at most two, and in the power."""
     v, w = normal([[(Size.of(3), True)]]), normal([[(Size.of(3), Irrep(1, twisted=True))]])
     even, odd = (Size.of(0), ONE), (Size.of(1), ONE)
-    found = list(space.written((v, "uni", v), even, setting(special=False)))
+    found = list(space.ways_to_write((v, "uni", v), even, setting(special=False)))
     assert found == [
         ((v, "uni", v), even), ((w, "uni", v), odd), ((v, "uni", w), odd), ((w, "uni", w), even)
     ]  # fmt: skip
-    assert list(space.written((w,), odd, setting(special=False))) == [((w,), odd), ((v,), even)]
-    assert list(space.written((v,), even, setting(special=True))) == [((v,), even)]
-    assert list(space.written((v,), "zero", setting(special=False))) == [((v,), "zero")]
-    assert len(list(space.written((v, v, v), even, setting(special=False)))) == 1 + 3 + 3
+    assert list(space.ways_to_write((w,), odd, setting(special=False))) == [((w,), odd), ((v,), even)]
+    assert list(space.ways_to_write((v,), even, setting(special=True))) == [((v,), even)]
+    assert list(space.ways_to_write((v,), "zero", setting(special=False))) == [((v,), "zero")]
+    assert len(list(space.ways_to_write((v, v, v), even, setting(special=False)))) == 1 + 3 + 3
 
 
 STILL, IRREP = ([[[[2, 0]]], [[[3, 0], [2, 0]]]], 0), ([[[[5, "2e"]]]], 0)

@@ -44,7 +44,7 @@ def facts(graph: Graph) -> list[dict[int | None, Fraction]]:
     value = graph.program()
     whole = decoded(value)
     check_shapes(whole, dict.fromkeys(SIZES, 1))
-    known = totals.known(whole, {}, dict.fromkeys(SIZES, 1))
+    known = totals.known_sums(whole, {}, dict.fromkeys(SIZES, 1))
     pinned = decoded(value, SIZES)
     check_shapes(pinned, {})
     rng = random.Random(5)

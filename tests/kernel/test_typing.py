@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel.acts import normal, split
+from eqvproof.kernel.acts import normal, split_act
 from eqvproof.kernel.sizes import Size
 from tests.kernel.corpus import JSON, Graph, claim, edited, fix, move, reseal, std
 from tests.kernel.encoding import check_certificate, encoded
@@ -148,9 +148,9 @@ def test_powers_multiply_degrees(exponent: str, holds: bool) -> None:
 
 def test_no_part_of_an_axis_has_a_negative_size() -> None:
     whole = normal([[(Size.of(5), False)]])
-    assert split(whole, Size.of(2), {}) == (normal([[(Size.of(2), False)]]), normal([[(Size.of(3), False)]]))
-    assert split(whole, Size.of(-1), {}) is None
-    assert split(whole, Size.of(6), {}) is None
+    assert split_act(whole, Size.of(2), {}) == (normal([[(Size.of(2), False)]]), normal([[(Size.of(3), False)]]))
+    assert split_act(whole, Size.of(-1), {}) is None
+    assert split_act(whole, Size.of(6), {}) is None
 
 
 def test_zeros_have_powers_too() -> None:

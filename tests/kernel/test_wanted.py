@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from eqvproof.kernel import report
-from eqvproof.kernel.evaluate import MISSING, _einsum, evaluate, matrix
+from eqvproof.kernel.evaluate import MISSING, _evaluate_einsum, evaluate, evaluate_matrix
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Limited, Rejected
 from eqvproof.kernel.shapes import check_shapes
@@ -165,8 +165,8 @@ def test_what_rests_on_an_input_is_no_constant() -> None:
 def test_a_sum_of_nothing_is_0_whatever_it_is_multiplied_by() -> None:
     report.allow(10**6)
     node: Any = SimpleNamespace(at={"inputs": [[0], []], "output": []})
-    assert _einsum(node, (), [Tensor((0,), []), Tensor((), [None])], EXACT) == [0]
-    assert _einsum(node, (), [Tensor((1,), [Fraction(0)]), Tensor((), [None])], EXACT) == [None]
+    assert _evaluate_einsum(node, (), [Tensor((0,), []), Tensor((), [None])], EXACT) == [0]
+    assert _evaluate_einsum(node, (), [Tensor((1,), [Fraction(0)]), Tensor((), [None])], EXACT) == [None]
 
 
 def test_functions_of_matrices_of_which_an_entry_is_undefined() -> None:
@@ -175,6 +175,6 @@ def test_functions_of_matrices_of_which_an_entry_is_undefined() -> None:
     for fn in ("expm", "inv", "det", "eigvals", "pinv"):
         node: Any = SimpleNamespace(at={"fn": fn})
         shape = {"det": (), "eigvals": (2,)}.get(fn, (2, 2))
-        assert matrix(node, shape, [Tensor((2, 2), some)], EXACT) == [None] * prod(shape)
+        assert evaluate_matrix(node, shape, [Tensor((2, 2), some)], EXACT) == [None] * prod(shape)
     node = SimpleNamespace(at={"fn": "eigvals"})
-    assert matrix(node, (2,), [Tensor((2, 2), [Fraction(v) for v in (3, 8, 0, -3)])], EXACT) == [-5, 5]
+    assert evaluate_matrix(node, (2,), [Tensor((2, 2), [Fraction(v) for v in (3, 8, 0, -3)])], EXACT) == [-5, 5]

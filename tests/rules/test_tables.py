@@ -137,7 +137,7 @@ def test_tables_as_stored_are_read(degrees: tuple[int, ...], dtype: Any) -> None
     from eqvproof.kernel.report import allow_work
 
     allow_work(10**6)
-    answer = kernel.kept(rational, table.shape, acts, exact=False)
+    answer = kernel.kept_table(rational, table.shape, acts, exact=False)
     assert answer is not None and answer.power == sum(degrees) % 2
     mine = violation(table.reshape([n for n in table.shape]), list(degrees))
     assert abs(answer.square * 2 - mine) <= mine / 10**6
@@ -146,7 +146,7 @@ def test_tables_as_stored_are_read(degrees: tuple[int, ...], dtype: Any) -> None
     wrong[place] += 1e-7 if dtype is np.float64 else 1e-5
     assert not any(t.acts == wanted for t in asked(wrong))
     allow_work(10**6)
-    assert kernel.kept([Fraction(float(v)) for v in wrong.flat], wrong.shape, acts, exact=False) is None
+    assert kernel.kept_table([Fraction(float(v)) for v in wrong.flat], wrong.shape, acts, exact=False) is None
 
 
 def test_literally_a_rounded_table_is_not_kept() -> None:

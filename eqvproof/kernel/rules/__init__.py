@@ -73,7 +73,7 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
     mixed = any(has_irreps(act) for type_ in (stated, *types) for act in type_)
     ways = [(stated, power)]
     if mixed:
-        ways = part("space").written(stated, power, s)
+        ways = part("space").ways_to_write(stated, power, s)
     for way, times in ways:
         step = Step(index, node, types, powers, way, times, s)
         if index in s.zeros or rule.kept(step):

@@ -125,7 +125,7 @@ def _never(step: Step) -> bool:
     return False
 
 
-def plain(step: Step) -> Power | None:
+def power_zero(step: Step) -> Power | None:
     """Returns power 0 if no argument has another power, else None."""
     character = step.setting.factor.character
     if all(agree(p, NONE, character) for p in step.powers):
@@ -170,7 +170,7 @@ class Rule:
     name: str
     shape: Callable[[Node, list[Shape], Lows], bool]
     typed: Callable[[Step], bool] = _never
-    power: Callable[[Step], Power | None] = plain
+    power: Callable[[Step], Power | None] = power_zero
     arguments: tuple[int, int] = (1, 1)
     functions: Mapping[str, int] | None = None
     attributes: Mapping[str, Decoder] = field(default_factory=dict)
@@ -200,7 +200,7 @@ def same_shapes(node: Node, shapes: list[Shape], lows: Lows) -> bool:
     return all(shape == node.shape for shape in shapes)
 
 
-def entries(shape: Shape) -> Size:
+def entry_count(shape: Shape) -> Size:
     """Returns the number of entries."""
     total = ONE
     for size in shape:
@@ -223,6 +223,6 @@ def read_by(read: Callable[..., Any], *more: Any) -> Decoder:
     return lambda value, path, pins: read(value, path, *more)
 
 
-def integers(value: Any, path: str) -> tuple[int, ...]:
+def read_integers(value: Any, path: str) -> tuple[int, ...]:
     """Reads integers from 0 on."""
     return tuple(integer(v, path, 0) for v in items(value, path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..acts import fits, split
+from ..acts import fits, split_act
 from ..loading import part
 from ..powers import Power
 from ..program import Node, Shape
@@ -33,7 +33,7 @@ def _typed(step: Step) -> bool:
     for number, type_ in enumerate(step.types):
         if isinstance(rest, str):
             return False
-        parts = split(rest, step.shape(number)[axis], step.setting.lows)
+        parts = split_act(rest, step.shape(number)[axis], step.setting.lows)
         if parts is None:
             return False
         own, rest = parts

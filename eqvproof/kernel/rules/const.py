@@ -9,11 +9,11 @@ from ..loading import part
 from ..powers import ANY, NONE, Power
 from ..program import Node, Shape
 from ..text import rationals
-from .base import Lows, Rule, Step, entries, read_by
+from .base import Lows, Rule, Step, entry_count, read_by
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
-    return entries(node.shape).constant == len(node.at["values"])
+    return entry_count(node.shape).constant == len(node.at["values"])
 
 
 def _zero(node: Node) -> bool:

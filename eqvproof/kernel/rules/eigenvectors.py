@@ -11,8 +11,8 @@ from ..acts import UNI, fixed, is_fixed, normal
 from ..powers import NONE, UNIT, Power
 from ..program import Node, Shape
 from ..sizes import ONE, is_nonnegative
-from ..text import size
-from .base import Lows, Rule, Step, plain
+from ..text import read_size
+from .base import Lows, Rule, Step, power_zero
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -61,9 +61,9 @@ def _power(step: Step) -> Power | None:
     if step.kind == "scale":
         return NONE
     is_one = len(step.node.shape) < len(step.shape()) and step.number == step.setting.flipped
-    if is_one and plain(step) is not None:
+    if is_one and power_zero(step) is not None:
         return UNIT
-    return plain(step)
+    return power_zero(step)
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:
@@ -72,6 +72,6 @@ def _along(node: Node, shape: Shape) -> list[int | None]:
 
 
 RULE = Rule(
-    "eigenvectors", _shape, _typed, _power, by_kind=False, attributes={"start": size},
+    "eigenvectors", _shape, _typed, _power, by_kind=False, attributes={"start": read_size},
     sizes=lambda node: [node.at["start"]], is_up_to_signs=True, along=_along,
 )  # fmt: skip

@@ -8,11 +8,11 @@ from ..acts import UNI, Act, dual, fits, fixed, is_fixed
 from ..powers import Power, summed
 from ..program import Node, Shape
 from ..text import items
-from .base import Lows, Rule, Step, integers, read_by
+from .base import Lows, Rule, Step, read_by, read_integers
 
 
 def _rows(value: Any, path: str) -> tuple[tuple[int, ...], ...]:
-    return tuple(integers(v, path) for v in items(value, path))
+    return tuple(read_integers(v, path) for v in items(value, path))
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -90,5 +90,5 @@ def _power(step: Step) -> Power:
 
 RULE = Rule(
     "einsum", _shape, _typed, _power, arguments=(1, 256),
-    attributes={"inputs": read_by(_rows), "output": read_by(integers)}, form="product",
+    attributes={"inputs": read_by(_rows), "output": read_by(read_integers)}, form="product",
 )  # fmt: skip

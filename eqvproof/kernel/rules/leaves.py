@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..program import Node, Shape
-from ..text import SHA256, size, text
+from ..text import SHA256, read_name, read_size
 from .base import Lows, Rule, independent, read_by
 
 INPUT = "input"
@@ -20,7 +20,7 @@ RULES = (
         INPUT,
         lambda node, shapes, lows: True,  # `check_shapes` compares it with the program's inputs
         arguments=(0, 0),
-        attributes={"name": read_by(text)},
+        attributes={"name": read_by(read_name)},
         by_kind=False,
     ),
     Rule(
@@ -28,14 +28,14 @@ RULES = (
         _literal,
         independent,
         arguments=(0, 0),
-        attributes={"digest": read_by(text, SHA256)},
+        attributes={"digest": read_by(read_name, SHA256)},
     ),
     Rule(
         SIZE,
         lambda node, shapes, lows: node.shape == (),
         independent,
         arguments=(0, 0),
-        attributes={"size": size},
+        attributes={"size": read_size},
         form="number",
         sizes=lambda node: [node.at["size"]],
     ),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..acts import fixed, is_fixed
-from ..powers import NONE, Power, Ratio, product, times
+from ..powers import NONE, Power, Ratio, multiply_ratios, scale_power
 from ..program import Node, Shape
 from ..sizes import ONE, Size
 from ..text import one_of
-from .base import Lows, Rule, Step, every_axis, plain, read_by, same_shapes
+from .base import Lows, Rule, Step, every_axis, power_zero, read_by, same_shapes
 
 #: Function -> number of arguments.
 FUNCTIONS: dict[str, int] = {
@@ -72,16 +72,16 @@ def _power(step: Step) -> Power | None:
     if fn in ("and", "or", "not") or (fn in ("eq", "ne") and alike is not None):
         return NONE
     if fn == "recip":
-        return times(powers[0], INVERSE)
+        return scale_power(powers[0], INVERSE)
     if step.kind != "scale":
         signs = step.setting.factor.character != "lin"
         if signs and fn in ODD:
             return powers[0]
         if signs and fn in EVEN:
             return NONE
-        return plain(step)
+        return power_zero(step)
     if fn in POWERS:
-        return times(powers[0], POWERS[fn])
+        return scale_power(powers[0], POWERS[fn])
     if fn in ("maximum", "minimum", "mod"):
         return alike
     if fn == "sign" or (fn in ("lt", "le", "gt", "ge", "arctan2") and alike is not None):
@@ -89,9 +89,9 @@ def _power(step: Step) -> Power | None:
     if fn == "pow" and not isinstance(powers[0], str):
         exponent = step.setting.facts[step.node.args[1]].get(None)
         if exponent is None:
-            return plain(step)
-        return product(powers[0], exponent)
-    return plain(step)
+            return power_zero(step)
+        return multiply_ratios(powers[0], exponent)
+    return power_zero(step)
 
 
 RULE = Rule(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..acts import DUAL, UNI, Act, Irrep, dual, fixed, is_fixed, size_of
-from ..powers import Power, count, summed, times
+from ..powers import Power, count, scale_power, summed
 from ..program import Node, Shape
 from ..sizes import ONE, ZERO, Size
 from ..text import one_of
-from .base import Lows, Rule, Step, plain, read_by
+from .base import Lows, Rule, Step, power_zero, read_by
 from .map import INVERSE
 
 #: Function -> number of arguments.
@@ -79,7 +79,7 @@ def _power(step: Step) -> Power | None:
     """
     fn, powers = step.node.at["fn"], step.powers
     if fn in ("inv", "pinv"):
-        return times(powers[0], INVERSE)
+        return scale_power(powers[0], INVERSE)
     if fn == "det":
         own = _determinants(step) if step.types else ZERO
         if own is None:
@@ -87,7 +87,7 @@ def _power(step: Step) -> Power | None:
         return summed([(own, ONE), count(powers[0], step.shape()[-1])])
     if step.kind == "scale" and fn not in SERIES:
         return powers[-1]
-    return plain(step)
+    return power_zero(step)
 
 
 def _determinants(step: Step) -> Size | None:
@@ -100,13 +100,13 @@ def _determinants(step: Step) -> Size | None:
         return ZERO  # det(A) det(A) = 1
     if step.setting.is_special():
         return ZERO
-    first, second = _exponent(rows), _exponent(columns)
+    first, second = _determinant_power(rows), _determinant_power(columns)
     if first is None or second is None:
         return None
     return first + second
 
 
-def _exponent(act: Act) -> Size | None:
+def _determinant_power(act: Act) -> Size | None:
     """Returns the power of chi that is the determinant of an act; None where it is not found.
 
     det(A (x) B) = det(A)^dim B det(B)^dim A.

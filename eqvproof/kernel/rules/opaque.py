@@ -10,7 +10,7 @@ from ..acts import UNI, claimed, fits, is_fixed
 from ..claims import Factor, axes, bind, group
 from ..program import Node, Shape
 from ..sizes import Size
-from ..text import LABEL, fields, items, text
+from ..text import LABEL, fields, items, read_name
 from .base import Lows, Rule, Step, independent, read_by, same_shapes
 
 OPAQUE = "opaque"
@@ -79,5 +79,5 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 RULE = Rule(
     OPAQUE, _shape, _typed, arguments=(0, 256), by_kind=False,
-    attributes={"name": read_by(text, LABEL), "symmetry": _symmetry},
+    attributes={"name": read_by(read_name, LABEL), "symmetry": _symmetry},
 )  # fmt: skip

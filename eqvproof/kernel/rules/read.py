@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..acts import UNI, Act, fits, fixed, is_fixed, normal, split
+from ..acts import UNI, Act, fits, fixed, is_fixed, normal, split_act
 from ..program import Node, Shape
 from ..report import Rejected
 from ..sizes import ONE, ZERO, Size, is_nonnegative
-from ..text import MOST_RANK, integer, items, size
+from ..text import MOST_RANK, integer, items, read_size
 from .base import Lows, Rule, Setting, Step, shared
 
 Place = tuple[Size, tuple[int, ...], bool]
 AS_IT_IS: Place = (ZERO, (1,), False)
 
 
-def _places(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Place, ...]:
+def _read_places(value: Any, path: str, pins: Mapping[str, int]) -> tuple[Place, ...]:
     found = []
     for entry in items(value, path, MOST_RANK):
         if len(items(entry, path)) != 3 or type(entry[2]) is not bool:
             raise Rejected(f"{path}: expected a start, steps, and whether the axis goes round")
         steps = tuple(integer(v, path) for v in items(entry[1], path, MOST_RANK))
-        found.append((size(entry[0], path, pins), steps, entry[2]))
+        found.append((read_size(entry[0], path, pins), steps, entry[2]))
     return tuple(found)
 
 
@@ -101,9 +101,9 @@ def _axis(
         return s.factor.about.cyclic and length == s.standard and alone and good
     if isinstance(act, str) or steps != (1,):
         return False
-    front = split(act, start, s.lows)
+    front = split_act(act, start, s.lows)
     if front:
-        middle = split(front[1], stated[0][0], s.lows)
+        middle = split_act(front[1], stated[0][0], s.lows)
     else:
         middle = None
     return middle is not None and fits(middle[0], stated[0][1], kind)
@@ -119,6 +119,6 @@ def _carries(node: Node, shape: Shape) -> list[int | None]:
 
 
 RULE = Rule(
-    "read", _shape, _typed, shared, attributes={"places": _places},
+    "read", _shape, _typed, shared, attributes={"places": _read_places},
     sizes=lambda node: [start for start, _, _ in node.at["places"]], form="moved", carries=_carries,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..powers import Power, count
 from ..program import Node, Shape
 from ..text import one_of
-from .base import Lows, Rule, Step, entries, integers, plain, read_by
+from .base import Lows, Rule, Step, entry_count, power_zero, read_by, read_integers
 
 PRODUCT = "prod"
 
@@ -33,11 +33,11 @@ def _power(step: Step) -> Power | None:
     max(c v) = c max(v) for c > 0.
     """
     if step.node.at["fn"] == PRODUCT:
-        shape = step.shape()
-        return count(step.powers[0], entries(tuple(shape[axis] for axis in step.node.at["axes"])))
+        lengths = tuple(step.shape()[axis] for axis in step.node.at["axes"])
+        return count(step.powers[0], entry_count(lengths))
     if step.kind == "scale":
         return step.powers[0]
-    return plain(step)
+    return power_zero(step)
 
 
 def _along(node: Node, shape: Shape) -> list[int | None]:
@@ -55,5 +55,5 @@ def _carries(node: Node, shape: Shape) -> list[int | None] | None:
 
 RULE = Rule(
     "reduce", _shape, _typed, _power, carries=_carries, along=_along,
-    attributes={"fn": read_by(one_of, ("max", "min", PRODUCT)), "axes": read_by(integers)},
+    attributes={"fn": read_by(one_of, ("max", "min", PRODUCT)), "axes": read_by(read_integers)},
 )  # fmt: skip

@@ -8,11 +8,11 @@ from itertools import takewhile
 from ..acts import UNI, Act, fixed
 from ..program import Node, Shape
 from ..sizes import ONE, Size
-from .base import Lows, Rule, Step, entries, shared
+from .base import Lows, Rule, Step, entry_count, shared
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
-    return entries(shapes[0]) == entries(node.shape)
+    return entry_count(shapes[0]) == entry_count(node.shape)
 
 
 def _typed(step: Step) -> bool:
@@ -21,11 +21,11 @@ def _typed(step: Step) -> bool:
     The same sequence of factors is the same product, however grouped into axes (I_m (x) I_n =
     I_mn).
     """
-    before = _factors(step.types[0], step.shape())
-    return UNI not in step.stated and before == _factors(step.stated, step.node.shape)
+    before = _row_major_factors(step.types[0], step.shape())
+    return UNI not in step.stated and before == _row_major_factors(step.stated, step.node.shape)
 
 
-def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
+def _row_major_factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
     """Returns the factors in order, with neighbouring identities multiplied.
 
     A direct sum counts as one factor.
@@ -54,13 +54,13 @@ def _carries(node: Node, shape: Shape) -> list[int | None]:
     The digits of these axes are read alone.
     """
     old, new = list(shape), list(node.shape)
-    front = _alike(old, new)
-    last = len(old) - _alike(old[front:][::-1], new[front:][::-1])
+    front = _equal_leading(old, new)
+    last = len(old) - _equal_leading(old[front:][::-1], new[front:][::-1])
     back = len(old) - last
     return [*range(front), *[None] * (last - front), *range(len(new) - back, len(new))]
 
 
-def _alike(old: Sequence[Size], new: Sequence[Size]) -> int:
+def _equal_leading(old: Sequence[Size], new: Sequence[Size]) -> int:
     """Returns the number of leading sizes that agree."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
 

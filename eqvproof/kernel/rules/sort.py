@@ -6,7 +6,7 @@ from ..acts import UNI, fixed
 from ..powers import Power
 from ..program import Node, Shape
 from ..text import integer
-from .base import Lows, Rule, Step, beside, plain, read_by, same_shapes
+from .base import Lows, Rule, Step, beside, power_zero, read_by, same_shapes
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -28,7 +28,7 @@ def _power(step: Step) -> Power | None:
     """Returns the power for c > 0, as multiplying by c keeps the order."""
     if step.kind == "scale":
         return step.powers[0]
-    return plain(step)
+    return power_zero(step)
 
 
 RULE = Rule(
