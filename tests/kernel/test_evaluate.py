@@ -258,7 +258,8 @@ def test_elements_act_as_documented() -> None:
     assert swapped.values == [1, 3, 2, 5, 4, 6, None]
     literal = (Term(2, None, ""), Term(3, None, ""))
     two = read(Factor("O", 2), 2, matrix=[["0", "1"], ["-1", "0"]])
-    assert elements.act_on_tensor(Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT).values == [
+    turned = elements.act_on_tensor(Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT)
+    assert turned.values == [
         2,
         -1,
         3,
@@ -288,8 +289,9 @@ def test_a_zero_coefficient_hides_an_undefined_entry_and_others_spread_it() -> N
     axes = [(Term(1, "d", ""),)]
     swap = read(Factor("O", "d"), 2, matrix=[["0", "1"], ["1", "0"]])
     turn = read(Factor("O", "d"), 2, matrix=[["3/5", "4/5"], ["-4/5", "3/5"]])
-    assert elements.act_on_tensor(Factor("O", "d"), swap, column(None, 1), axes, {"d": 2}, EXACT).values == [1, None]
-    assert elements.act_on_tensor(Factor("O", "d"), turn, column(None, 1), axes, {"d": 2}, EXACT).values == [None, None]
+    for g, expected in ((swap, [1, None]), (turn, [None, None])):
+        moved = elements.act_on_tensor(Factor("O", "d"), g, column(None, 1), axes, {"d": 2}, EXACT)
+        assert moved.values == expected
 
 
 @pytest.mark.parametrize(

@@ -69,9 +69,11 @@ def test_products_are_those_of_the_numbers(name: str) -> None:
     assert (found.rows, found.columns, found.bottom) == (2, 2, 15)
     for i, j in itertools.product(range(2), repeat=2):
         row = [a.entries[3 * i + k] for k in range(3)]
-        assert found.entries[2 * i + j] == matrices.field_dot(row, [b.entries[2 * k + j] for k in range(3)], its)
+        column = [b.entries[2 * k + j] for k in range(3)]
+        assert found.entries[2 * i + j] == matrices.field_dot(row, column, its)
     one = matrices.identity_matrix(3, its)
-    assert matrices.is_equal(matrices.matrix_product(a, one, its, "$"), a) and not matrices.is_equal(found, one)
+    assert matrices.is_equal(matrices.matrix_product(a, one, its, "$"), a)
+    assert not matrices.is_equal(found, one)
     assert matrices.is_equal(Matrix(1, 1, ((2,) * n,), 4), Matrix(1, 1, ((3,) * n,), 6))
     assert not matrices.is_equal(Matrix(1, 1, ((2,) * n,), 4), Matrix(1, 1, ((2,) * n,), 6))
     turned = matrices.transposed(a)
@@ -396,7 +398,8 @@ def test_eigenvalues_and_functions_of_two_rows() -> None:
     """Of the symmetric part: [[3, 4], [4, -3]] with -5 at (1, -2) and 5 at (2, 1); and of numbers."""
     a = Arithmetic(64)
     m: list[list[Any]] = [[F(3), F(8)], [F(0), F(-3)]]
-    assert symmetric.symmetric_eigenvalues(m, a) == [-5, 5] and symmetric.symmetric_eigenvalues([[F(7)]], a) == [7]
+    assert symmetric.symmetric_eigenvalues(m, a) == [-5, 5]
+    assert symmetric.symmetric_eigenvalues([[F(7)]], a) == [7]
     low = [F(1, 5), F(-2, 5), F(-2, 5), F(4, 5)]
     high = [F(4, 5), F(2, 5), F(2, 5), F(1, 5)]
     for weights in ((-5, 5), (1, 1), (0, 1), (1, 0), (2, -7)):

@@ -148,7 +148,8 @@ def test_powers_multiply_degrees(exponent: str, holds: bool) -> None:
 
 def test_no_part_of_an_axis_has_a_negative_size() -> None:
     whole = normal([[(Size.of(5), False)]])
-    assert split_act(whole, Size.of(2), {}) == (normal([[(Size.of(2), False)]]), normal([[(Size.of(3), False)]]))
+    two, three = (normal([[(Size.of(n), False)]]) for n in (2, 3))
+    assert split_act(whole, Size.of(2), {}) == (two, three)
     assert split_act(whole, Size.of(-1), {}) is None
     assert split_act(whole, Size.of(6), {}) is None
 

@@ -177,4 +177,5 @@ def test_functions_of_matrices_of_which_an_entry_is_undefined() -> None:
         shape = {"det": (), "eigvals": (2,)}.get(fn, (2, 2))
         assert evaluate_matrix(node, shape, [Tensor((2, 2), some)], EXACT) == [None] * prod(shape)
     node = SimpleNamespace(at={"fn": "eigvals"})
-    assert evaluate_matrix(node, (2,), [Tensor((2, 2), [Fraction(v) for v in (3, 8, 0, -3)])], EXACT) == [-5, 5]
+    matrix = Tensor((2, 2), [Fraction(v) for v in (3, 8, 0, -3)])
+    assert evaluate_matrix(node, (2,), [matrix], EXACT) == [-5, 5]

@@ -1,4 +1,8 @@
-"""The rules of inference, one file for each operation, and the check of proof steps."""
+"""The rules of inference, one file for each operation, and the check of proof steps.
+
+The files are one protocol: each defines parts of its record `Rule` under one name, `_shape`,
+`_typed`, `_power`, `_kept`, `_carries` and `_along`, which the attributes of `Rule` explain.
+"""
 
 from __future__ import annotations
 
