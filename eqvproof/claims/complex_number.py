@@ -32,12 +32,17 @@ class ComplexNumber:
         re_, im = str(self.real), str(self.imag)
         if im in ("0", "0.0"):
             return re_
-        part = {"1": "i", "-1": "-i"}.get(im) or (
-            f"{im}i" if re.fullmatch(r"-?\d+", im) else f"{im} i"
-        )
+        if im in ("1", "-1"):
+            part = im.replace("1", "i")
+        elif re.fullmatch(r"-?\d+", im):
+            part = f"{im}i"
+        else:
+            part = f"{im} i"
         if re_ in ("0", "0.0"):
             return part
-        return f"{re_} {'-' if part[0] == '-' else '+'} {part.lstrip('-')}"
+        if part.startswith("-"):
+            return f"{re_} - {part.lstrip('-')}"
+        return f"{re_} + {part}"
 
     def to_json(self) -> dict[str, Any]:
         """Returns both parts as JSON; exact parts are text."""

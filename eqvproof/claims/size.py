@@ -212,7 +212,10 @@ class Size:
                 beyond these, too: so that is for choices between Programs, and not for their
                 content.
         """
-        least, most = _LEAST.get(), _MOST.get() if is_capped else {}
+        least: Mapping[str, int] = _LEAST.get()
+        most: Mapping[str, int] = {}
+        if is_capped:
+            most = _MOST.get()
         gap = self - bound
         shifts = {m: Size.of(m) + least.get(m, smallest(m)) for m in self.names}
         if all(c >= 0 for _, c in gap.substitute(shifts).terms):
@@ -244,7 +247,10 @@ class Size:
                 part = body
             else:
                 part = f"{abs(c)} {body}"
-            text += f" {sign} {part}" if text else ("-" if c < 0 else "") + part
+            if text:
+                text += f" {sign} {part}"
+            else:
+                text = sign.removeprefix("+") + part
         return text
 
     def __repr__(self) -> str:

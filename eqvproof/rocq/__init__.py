@@ -20,7 +20,7 @@ from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MA
 from eqvproof.rocq.covered import require_rules
 from eqvproof.rocq.programs import ROOTS, Line, Translation, translated
 from eqvproof.rocq.reread import require_same
-from eqvproof.rocq.source import STAYS, Factor, Source, Type, read
+from eqvproof.rocq.source import STAYS, Factor, Source, Type, read_source
 from eqvproof.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.support.errors import ExportError
 
@@ -81,7 +81,7 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
 
 def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
     """Returns the definitions, the claims, and the theorems that state the certificate's claim."""
-    source = read(certificate)
+    source = read_source(certificate)
     definitions, claims = _definitions(source)
     theorems = "".join(
         _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
@@ -201,7 +201,7 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
 
 def theorem(certificate: Mapping[str, Any]) -> str:
     """Returns the theorems of a file in words."""
-    group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
+    group = " x ".join(f"{f.letter}({f.axis})" for f in read_source(certificate).factors)
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
         f"the printed program is equivariant under {group}, as claimed, at all sizes{points},"
@@ -253,9 +253,9 @@ def _facts(
         degrees = _SIGN
     found = []
     for number, name in enumerate(program.functions):
-        fact = _ARRAYS.get(name) or (
-            f"(Degree ({integer(degrees[name])}))" if name in degrees else ""
-        )
+        fact = _ARRAYS.get(name, "")
+        if not fact and name in degrees:
+            fact = f"(Degree ({integer(degrees[name])}))"
         if number in program.opaque:
             assumed = program.source.assumed(factor, program.opaque[number])
             arguments, value = assumed or ([], None)
@@ -318,9 +318,10 @@ def _heading(certificate: Mapping[str, Any]) -> str:
         str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ())
     )
     read = "The theorem is about the function with the numbers of the claim in place of the stored ones"
-    return (
+    text = (
         f"(* Written by eqvproof from {origin}.\n"
         "   The program and the claim are written from these alone, types from the lines. *)\n"
-        + (f"(* {read}, in the constants {nodes}. *)\n" if nodes else "")
-        + "\n"
     )
+    if nodes:
+        text += f"(* {read}, in the constants {nodes}. *)\n"
+    return text + "\n"

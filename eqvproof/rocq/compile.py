@@ -84,7 +84,7 @@ def find_program(name: str, hint: str = HINT) -> str:
     """
     found = shutil.which(name)
     if found is None:
-        what = "Rocq" if name == "coqc" else name
+        what = {"coqc": "Rocq"}.get(name, name)
         raise BackendError(
             f"{what} is not installed",
             expected=f"the program {name}",
@@ -273,7 +273,9 @@ def _first_error(text: str, source: str) -> str:
         at = source.split("\n")[int(number) - 1].strip()
     else:
         at = ""
-    said = " ".join(" ".join(lines[lines.index(place) + 1 :] if place else lines).split())
+    if place:
+        lines = lines[lines.index(place) + 1 :]
+    said = " ".join(" ".join(lines).split())
     if "No applicable tactic" in said and "vm_compute" in at:
         said = "the checker does not accept these types of the lines"
     if place:

@@ -122,7 +122,9 @@ class Translation:
         held = self.held[argument]
         named = [(argument, a) if a in held.axes or like is None else (like, a) for a in axes]
         if held.line is None:
-            return self.emit(("Add", []), argument if beside is None else beside, named)
+            if beside is None:
+                beside = argument
+            return self.emit(("Add", []), beside, named)
         if tuple(axes) == held.axes:
             return held.line
         places = [("Lab", axes.index(a)) for a in held.axes]
@@ -164,7 +166,7 @@ def _union(t: Translation, node: Node) -> list[int]:
     return sorted({a for argument in node.args for a in t.held[argument].axes})
 
 
-def _input(t: Translation, i: int, node: Node) -> Held:
+def _write_input(t: Translation, i: int, node: Node) -> Held:
     names = [given.name for given in t.source.inputs]
     place = names.index(node.at["name"])
     axes = [*range(len(node.shape))]
@@ -173,7 +175,7 @@ def _input(t: Translation, i: int, node: Node) -> Held:
     return Held(t.emit(("Input", place), i, [(i, a) for a in axes]), tuple(axes))
 
 
-def _const(t: Translation, i: int, node: Node) -> Held:
+def _write_const(t: Translation, i: int, node: Node) -> Held:
     values = set(node.at["values"])
     if values == {0}:
         return Held(None, ())
@@ -181,12 +183,10 @@ def _const(t: Translation, i: int, node: Node) -> Held:
         return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
         return t.leaf(f"the number {values.pop()}", i, ())
-    return _circulant(t, i, node) or t.leaf(
-        "constant" if node.shape else f"the number {values.pop()}", i
-    )
+    return _write_circulant(t, i, node) or t.leaf("constant", i)
 
 
-def _circulant(t: Translation, i: int, node: Node) -> Held | None:
+def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
     """Returns a table that is invariant under turning all its axes by one, or None for others.
 
     It is written as its first slice, read at differences of labels.
@@ -201,17 +201,17 @@ def _circulant(t: Translation, i: int, node: Node) -> Held | None:
         return None
     t.leaves.append("the first slice of a circulant table")
     slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1))
-    places = [_cyclic(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
+    places = [_cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
     return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
 
 
-def _size(t: Translation, i: int, node: Node) -> Held:
+def _write_size(t: Translation, i: int, node: Node) -> Held:
     """Returns a size as the sum of that many ones."""
     one = t.emit(("Scalar", 1), i, [])
     return t.own(("Contract", [(one, [])], [(0, node.at["size"])], []), i, ())
 
 
-def _einsum(t: Translation, i: int, node: Node) -> Held:
+def _write_einsum(t: Translation, i: int, node: Node) -> Held:
     output = node.at["output"]
     sizes: dict[int, Size] = {}
     rows, seen = [], set()
@@ -229,21 +229,22 @@ def _einsum(t: Translation, i: int, node: Node) -> Held:
     axes = [a for a, label in enumerate(output) if label in seen]
     if len(rows) == 1 and not summed and rows[0][1] == kept:
         return Held(rows[0][0], tuple(axes))
-    listed = [
-        (t.spread(argument, ()) if line is None else line, [("Lab", label) for label in own])
-        for line, own, argument in rows
-    ]
+    listed = []
+    for line, own, argument in rows:
+        if line is None:
+            line = t.spread(argument, ())
+        listed.append((line, [("Lab", label) for label in own]))
     return t.own(("Contract", listed, summed, kept), i, axes)
 
 
-def _add(t: Translation, i: int, node: Node) -> Held:
+def _write_add(t: Translation, i: int, node: Node) -> Held:
     if all(t.held[a].line is None for a in node.args):
         return Held(None, ())
     axes = _union(t, node)
     return t.own(("Add", t.spread_all(node.args, axes, i)), i, axes)
 
 
-def _map(t: Translation, i: int, node: Node) -> Held:
+def _write_map(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         return t.leaf(node.at["fn"], i)
     axes = _union(t, node)
@@ -255,7 +256,7 @@ def _map(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Map", t.number(node.at["fn"]), given), i, axes)
 
 
-def _select(t: Translation, i: int, node: Node) -> Held:
+def _write_select(t: Translation, i: int, node: Node) -> Held:
     axes = _union(t, node)
     condition = t.held[node.args[0]].axes
     c = t.spread(node.args[0], condition)
@@ -263,7 +264,7 @@ def _select(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Choose", c, [axes.index(a) for a in condition], a, b), i, axes)
 
 
-def _reduce(t: Translation, i: int, node: Node) -> Held:
+def _write_reduce(t: Translation, i: int, node: Node) -> Held:
     argument = node.args[0]
     shape, reduced = t.source.nodes[argument].shape, list(node.at["axes"])
     axes = sorted({*t.held[argument].axes, *reduced})
@@ -279,7 +280,7 @@ def _reduce(t: Translation, i: int, node: Node) -> Held:
     return Held(t.emit(last.op, i, [(i, a) for a in own]), own)
 
 
-def _concat(t: Translation, i: int, node: Node) -> Held:
+def _write_concat(t: Translation, i: int, node: Node) -> Held:
     axis = node.at["axis"]
     axes = sorted({axis, *_union(t, node)})
     sizes = [t.source.nodes[a].shape[axis] for a in node.args]
@@ -287,26 +288,31 @@ def _concat(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Join", parts, axes.index(axis)), i, axes)
 
 
-def _difference(size: Size) -> Any:
+def _size_as_place(size: Size) -> Any:
     """Returns a size as a place; the subtracted part is no more than the rest."""
     more = Size(tuple((names, c) for names, c in size.terms if c > 0))
     less = more - size
-    text = ("Num", more.constant) if more.constant is not None else ("Size", more)
+    text: Any = ("Size", more)
+    if more.constant is not None:
+        text = ("Num", more.constant)
     if less.terms:
-        return ("Minus", text, _difference(less))
+        return ("Minus", text, _size_as_place(less))
     return text
 
 
-def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
+def _cyclic_place(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
     """Returns the place of start plus the steps, modulo a size.
 
     Subtracting one is written as adding the size less one.
     """
-    whole = ("Size", size) if all(c > 0 for _, c in size.terms) else _difference(size)
+    whole: Any = ("Size", size)
+    if any(c < 0 for _, c in size.terms):
+        whole = _size_as_place(size)
     back = ("Minus", whole, ("Num", 1))
 
     def times(count: int, place: Any) -> Any:
-        place = ("Times", back, place) if count < 0 else place
+        if count < 0:
+            place = ("Times", back, place)
         if abs(count) == 1:
             return place
         return ("Times", ("Num", abs(count)), place)
@@ -318,31 +324,33 @@ def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size
         terms.append(("Num", start.constant))
     elif start.constant < 0:
         terms.append(("Times", back, ("Num", -start.constant)))
-    return ("Modulo", _sum(terms), whole)
+    return ("Modulo", _sum_of_places(terms), whole)
 
 
-def _sum(terms: Sequence[Any]) -> Any:
-    found = terms[0] if terms else ("Num", 0)
-    for term in terms[1:]:
+def _sum_of_places(terms: Sequence[Any]) -> Any:
+    found, *others = terms or [("Num", 0)]
+    for term in others:
         found = ("Plus", found, term)
     return found
 
 
-def _place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> Any:
+def _affine_place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> Any:
     """Returns the place of start plus the steps; negative steps are subtracted at the end."""
-    terms = [
-        (step, ("Lab", label) if abs(step) == 1 else ("Times", ("Num", abs(step)), ("Lab", label)))
-        for step, label in zip(steps, labels, strict=True)
-    ]
-    more = [_difference(start)] if start.terms else []
-    found = _sum([*more, *(term for step, term in terms if step > 0)])
+    terms: list[tuple[int, Any]] = []
+    for step, label in zip(steps, labels, strict=True):
+        term: Any = ("Lab", label)
+        if abs(step) != 1:
+            term = ("Times", ("Num", abs(step)), term)
+        terms.append((step, term))
+    more = [_size_as_place(start)] if start.terms else []
+    found = _sum_of_places([*more, *(term for step, term in terms if step > 0)])
     for step, term in terms:
         if step < 0:
             found = ("Minus", found, term)
     return found
 
 
-def _read(t: Translation, i: int, node: Node) -> Held:
+def _write_read(t: Translation, i: int, node: Node) -> Held:
     argument = node.args[0]
     held, shape = t.held[argument], t.source.nodes[argument].shape
     places, axes, at = [], list[int](), 0
@@ -357,7 +365,10 @@ def _read(t: Translation, i: int, node: Node) -> Held:
             places.append(("Lab", own[0]))
             continue
         plain = False
-        places.append(_cyclic(start, steps, own, size) if cyclic else _place(start, steps, own))
+        if cyclic:
+            places.append(_cyclic_place(start, steps, own, size))
+        else:
+            places.append(_affine_place(start, steps, own))
     if plain or held.line is None:
         return Held(held.line, tuple(axes))
     return t.own(("Contract", [(held.line, places)], [], axes), i, axes)
@@ -388,7 +399,7 @@ def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int
     return found
 
 
-def _reshape(t: Translation, i: int, node: Node) -> Held:
+def _write_reshape(t: Translation, i: int, node: Node) -> Held:
     argument = node.args[0]
     before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
     if held.line is None:
@@ -402,25 +413,29 @@ def _reshape(t: Translation, i: int, node: Node) -> Held:
         needed += [a for a in ours if a not in needed]
         flat: Any = ("Lab", theirs[0])
         for a in theirs[1:]:
-            flat = ("Plus", ("Times", flat, _difference(after[a])), ("Lab", a))
+            flat = ("Plus", ("Times", flat, _size_as_place(after[a])), ("Lab", a))
         for n, a in enumerate(ours):
             later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
-            place = flat if later == ONE else ("Over", flat, _difference(later))
-            places[a] = place if n == 0 else ("Modulo", place, _difference(before[a]))
+            place = flat
+            if later != ONE:
+                place = ("Over", place, _size_as_place(later))
+            if n > 0:
+                place = ("Modulo", place, _size_as_place(before[a]))
+            places[a] = place
     needed.sort()
     axes.sort()
     line = t.spread(argument, needed)
     return t.own(("Contract", [(line, [places[a] for a in needed])], [], axes), i, axes)
 
 
-def _sort(t: Translation, i: int, node: Node) -> Held:
+def _write_sort(t: Translation, i: int, node: Node) -> Held:
     axis, argument = node.at["axis"], node.args[0]
     axes = sorted({axis, *t.held[argument].axes})
     line = t.spread(argument, axes)
     return t.own(("Sort", t.number("sort"), line, axes.index(axis), node.shape[axis]), i, axes)
 
 
-def _whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
+def _write_whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
     """Returns a function of the arrays in all axes but the first `batch` ones."""
     rows = []
     for a in node.args:
@@ -429,12 +444,12 @@ def _whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
     return t.own(("Whole", number, batch, rows), i)
 
 
-def _matrix(t: Translation, i: int, node: Node) -> Held:
+def _write_matrix(t: Translation, i: int, node: Node) -> Held:
     batch = len(t.source.nodes[node.args[0]].shape) - 2
-    return _whole(t, i, node, t.number(node.at["fn"]), batch)
+    return _write_whole(t, i, node, t.number(node.at["fn"]), batch)
 
 
-def _opaque(t: Translation, i: int, node: Node) -> Held:
+def _write_opaque(t: Translation, i: int, node: Node) -> Held:
     def seen(node: Node) -> Any:
         return node.at, node.shape, [t.source.nodes[a].shape for a in node.args]
 
@@ -444,10 +459,10 @@ def _opaque(t: Translation, i: int, node: Node) -> Held:
     if number == len(t.functions):
         t.functions.append(f"{node.at['name']}, of which nothing is known but what is assumed")
         t.opaque[number] = node
-    return _whole(t, i, node, number, 0)
+    return _write_whole(t, i, node, number, 0)
 
 
-def _indicator(t: Translation, i: int, node: Node) -> Held:
+def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         if node.at["offset"] is None:
             return t.own(("Delta", node.shape[0]), i)
@@ -472,7 +487,7 @@ def _indicator(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
 
 
-def _form(t: Translation, i: int, node: Node) -> Held:
+def _write_form(t: Translation, i: int, node: Node) -> Held:
     number = next(
         (k for k, known in enumerate(t.forms) if t.source.nodes[known] == node), len(t.forms)
     )
@@ -482,11 +497,22 @@ def _form(t: Translation, i: int, node: Node) -> Held:
 
 
 WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
-    "input": _input, "const": _const,
+    "input": _write_input,
+    "const": _write_const,
     "parameter": lambda t, i, node: t.leaf("parameter", i),
-    "size": _size,
+    "size": _write_size,
     "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
-    "indicator": _indicator, "einsum": _einsum, "add": _add, "map": _map, "select": _select,
-    "reduce": _reduce, "concat": _concat, "read": _read, "reshape": _reshape, "sort": _sort,
-    "matrix_function": _matrix, "opaque": _opaque, "form": _form,
-}  # fmt: skip
+    "indicator": _write_indicator,
+    "einsum": _write_einsum,
+    "add": _write_add,
+    "map": _write_map,
+    "select": _write_select,
+    "reduce": _write_reduce,
+    "concat": _write_concat,
+    "read": _write_read,
+    "reshape": _write_reshape,
+    "sort": _write_sort,
+    "matrix_function": _write_matrix,
+    "opaque": _write_opaque,
+    "form": _write_form,
+}

@@ -74,9 +74,8 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
         own = Stated(ours.family, ours.size, ours.given[: len(theirs.given)], ours.claimed)
         if own != theirs or any(not _is_form(x) for x in ours.given[len(theirs.given) :]):
             raise ExportError.of(f"factor {k} as it was printed", "what the claim says")
-    if len(found) != len(wanted) or file.combined() != (
-        list(range(len(wanted))) if len(wanted) > 1 else []
-    ):
+    combined = [*range(len(wanted))] if len(wanted) > 1 else []
+    if len(found) != len(wanted) or file.combined() != combined:
         raise ExportError.of(
             "the theorem as it was printed", "a factor for each of the claim's, in order"
         )
@@ -146,7 +145,9 @@ class _File:
         axes, power = value
         parts = tuple(tuple((kind, self._extent(size)) for kind, size in axis) for axis in axes)
         sign, number = power
-        return parts, int(number) if sign == "Posz" else -int(number) - 1
+        if sign == "Posz":
+            return parts, int(number)
+        return parts, -int(number) - 1
 
     def _motion(self, value: Any) -> Any:
         if value in ("Still", ["Still"]):
@@ -170,17 +171,20 @@ def _sequence(tokens: list[str], end: str) -> list[Any]:
     found: list[Any] = []
     while tokens and (token := tokens.pop(0)) != end:
         if token == "[::":
-            found.append(_split(_sequence(tokens, "]"), ";"))
+            found.append(_split_at(_sequence(tokens, "]"), ";"))
         elif token == "(":
             inner = _sequence(tokens, ")")
-            parts = _split(inner, ",")
-            found.append(tuple(parts) if "," in inner else parts[0])
+            parts = _split_at(inner, ",")
+            if "," in inner:
+                found.append(tuple(parts))
+            else:
+                found.append(parts[0])
         else:
             found.append(token)
     return found
 
 
-def _split(found: list[Any], mark: str) -> list[Any]:
+def _split_at(found: list[Any], mark: str) -> list[Any]:
     """Splits words at marks; a part of one word is that word."""
     parts: list[list[Any]] = [[]]
     for x in found:
@@ -205,16 +209,13 @@ def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
             pins[name] = int(low)
     for entry in claim["group"]:
         letter, axis = entry["family"], entry["axis"]
-        held = held_by(letter) if letter in FAMILIES else ()
-        for family in held:
-            yield _factor(claim, family, axis, FAMILIES[letter].reals, pins)
-        if not held:
-            raise ExportError.of(
-                f"the family {letter}", "one of which it is known what holds its elements"
-            )
+        if letter not in FAMILIES:
+            raise ExportError.of(f"the family {letter}", "the families that the kernel knows")
+        for family in held_by(letter):
+            yield _stated_factor(claim, family, axis, FAMILIES[letter].reals, pins)
 
 
-def _factor(
+def _stated_factor(
     claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: Mapping[str, int]
 ) -> Stated:
     own = Size.of(axis) * reals
@@ -223,7 +224,11 @@ def _factor(
 
     def acts(term: Sequence[Any]) -> bool:
         coefficient, name, mark = term
-        return bool(mark != "!" and (name == axis if name is not None else coefficient == literal))
+        if mark == "!":
+            return False
+        if name is None:
+            return bool(coefficient == literal)
+        return bool(name == axis)
 
     def along(axes: Sequence[Any], labels: str | None) -> Any:
         if family == _SHIFTS:
@@ -233,18 +238,19 @@ def _factor(
             if places:
                 return ("Moved", places[0])
             return None
-        powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
-        scale = family == _MULTIPLES
-        parts = [() if scale else _parts(a, acts, (family, g, reals), pins) for a in axes]
+        if family == _MULTIPLES:
+            powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
+            return ((),) * (len(axes) + (labels is not None)), sum(powers)
+        parts = [_parts_of_axis(a, acts, (family, g, reals), pins) for a in axes]
         if labels is not None:
-            parts.append((("Std", g),) if labels == axis and not scale else ())
-        return tuple(parts), sum(powers) if scale else 0
+            parts.append((("Std", g),) if labels == axis else ())
+        return tuple(parts), 0
 
     given = tuple(along(x["axes"], x.get("indexes")) for x in claim["inputs"])
     return Stated(family, None if family == _SHIFTS else g, given, along(claim["output"], None))
 
 
-def _parts(
+def _parts_of_axis(
     axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]
 ) -> Acts:
     """Returns the parts of an axis, with neighbours joined on which nothing acts."""
@@ -256,7 +262,10 @@ def _parts(
                 kind = "Dual"
             else:
                 kind = "Std"
-            found += [(kind, g)] * (1 if name is None else coefficient // reals)
+            copies = 1
+            if name is not None:
+                copies = coefficient // reals
+            found += [(kind, g)] * copies
             continue
         size = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins)
         if found and found[-1][0] == "Fix":

@@ -130,20 +130,18 @@ class Source:
                 ((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis)
             )
         return Type(
-            tuple(_merged(p for term in axis for p in _parts(factor, term)) for axis in axes)
+            tuple(
+                _merged(p for term in axis for p in _parts_of_term(factor, term)) for axis in axes
+            )
         )
 
     def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
         """Returns the assumed types of the arguments and the value of a function, or None."""
-        if node.at["symmetry"] == ENTRIES:
-            symmetry = None
-        else:
-            symmetry = node.at["symmetry"]
+        symmetry = node.at["symmetry"]
+        if symmetry is None or symmetry == ENTRIES:
+            return None
         shapes = [*(self.nodes[a].shape for a in node.args), node.shape]
-        if symmetry is None:
-            rows = []
-        else:
-            rows = [*symmetry["inputs"], symmetry["output"]]
+        rows = [*symmetry["inputs"], symmetry["output"]]
         sizes = {
             axis[0][1]: size
             for row, shape in zip(rows, shapes, strict=False)
@@ -160,7 +158,7 @@ class Source:
             for axis, size in pairs
         ):
             return None  # it is assumed of other shapes
-        for entry in symmetry["group"] if symmetry else ():
+        for entry in symmetry["group"]:
             own = Factor(factor.letter, entry["axis"], factor.size)
             size = Size.of(own.axis).substitute(sizes) * factor.family.reals
             if entry["family"] in containing(factor.family) and size == factor.size:
@@ -212,7 +210,7 @@ def _multiple(factor: Factor, term: Any) -> int:
     return 1
 
 
-def _parts(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
+def _parts_of_term(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
     coefficient, name, mark, size = term
     if mark[:1].isdigit():
         raise ExportError.of(f"the irrep {mark}", "axes of the group's matrix or its dual")
@@ -243,7 +241,7 @@ def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
     return ()
 
 
-def read(certificate: Mapping[str, Any]) -> Source:
+def read_source(certificate: Mapping[str, Any]) -> Source:
     """Reads the certificate of a proof.
 
     Raises:
@@ -265,7 +263,9 @@ def read(certificate: Mapping[str, Any]) -> Source:
         if low is not None
     }
     program = certificate["program"]
-    nodes = tuple(_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"])
+    nodes = tuple(
+        _read_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"]
+    )
     for node, text in readings.items():
         read_at = replace(nodes[node], at={**nodes[node].at, "values": rationals(text)})
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
@@ -273,7 +273,7 @@ def read(certificate: Mapping[str, Any]) -> Source:
         Input(e["name"], _pinned(e["axes"], pins), e.get("indexes"), _labels(e, pins))
         for e in claim["inputs"]
     )
-    factors = tuple(f for entry in claim["group"] for f in _factors(entry, pins))
+    factors = tuple(f for entry in claim["group"] for f in _read_factors(entry, pins))
     proofs = certificate["evidence"]["factors"]
     if any("forms" in proof for proof in proofs):
         raise ExportError.of("a proof under translations by normal forms", "proofs by types")
@@ -285,7 +285,9 @@ def read(certificate: Mapping[str, Any]) -> Source:
         )
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
-    types = tuple(_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True))
+    types = tuple(
+        _read_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True)
+    )
     return Source(inputs, nodes, program["output"], _pinned(claim["output"], pins), factors, types)
 
 
@@ -318,7 +320,7 @@ def _pin(sizes: Any) -> int | None:
     return int(sizes)
 
 
-def _size(value: Any, pins: Mapping[str, int]) -> Size:
+def _read_size(value: Any, pins: Mapping[str, int]) -> Size:
     if isinstance(value, (int, str)):
         return Size.of(value).substitute(pins)
     total = Size(())
@@ -330,20 +332,20 @@ def _size(value: Any, pins: Mapping[str, int]) -> Size:
     return total.substitute(pins)
 
 
-def _node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]) -> Node:
+def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]) -> Node:
     at = {k: v for k, v in entry.items() if k not in ("op", "shape")}
     if "values" in at:
         at["values"] = rationals(at["values"])
     if "places" in at:
         at["places"] = [
-            (_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]
+            (_read_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]
         ]
     if "size" in at:
-        at["size"] = _size(at["size"], pins)
-    return Node(entry["op"], tuple(args), tuple(_size(s, pins) for s in entry["shape"]), at)
+        at["size"] = _read_size(at["size"], pins)
+    return Node(entry["op"], tuple(args), tuple(_read_size(s, pins) for s in entry["shape"]), at)
 
 
-def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
+def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
     letter, axis = entry["family"], entry["axis"]
     if "each" in entry:
         raise ExportError.of(
@@ -357,7 +359,7 @@ def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Fact
         yield factor
 
 
-def _types(
+def _read_types(
     proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, int]
 ) -> Mapping[int, Type]:
     if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
@@ -368,7 +370,7 @@ def _types(
         return found
     for number, node, *_ in proof["lines"]:
         stated, power = proof["types"][number]
-        own = _type(stated, power, factor, nodes[node], pins)
+        own = _read_type(stated, power, factor, nodes[node], pins)
         if found.setdefault(node, own) != own:
             raise ExportError.of(nodes[node].op, "one type for each value")
     return found
@@ -397,25 +399,28 @@ def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
         weighted.append(bool(weights))
 
 
-def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]) -> Type:
+def _read_type(
+    stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]
+) -> Type:
     if not factor.family.kind.multiplies:
-        return Type(tuple(_act(act, node.op, pins) for act in stated), power)
+        return Type(tuple(_read_act(act, node.op, pins) for act in stated), power)
     still = ((),) * len(node.shape)
     if stated == "zero":
         return Type(still)
-    degree = Fraction(stated) if isinstance(stated, str) else None
-    if degree is None or degree.denominator != 1:
+    if not isinstance(stated, str) or (degree := Fraction(stated)).denominator != 1:
         raise ExportError.of(
             f"{node.op} of a degree that is no integer", "integer powers of a multiple"
         )
     return Type(still, int(degree))
 
 
-def _act(act: Any, op: str, pins: Mapping[str, int]) -> Act:
+def _read_act(act: Any, op: str, pins: Mapping[str, int]) -> Act:
     parts: list[tuple[str, Size]] = []
-    for block in [] if isinstance(act, str) else act:
+    if isinstance(act, str):
+        return ()
+    for block in act:
         acted = [flag for _, flag in block if flag]
-        sizes = [_size(size, pins) for size, _ in block]
+        sizes = [_read_size(size, pins) for size, _ in block]
         if not acted:
             total = Size.of(1)
             for size in sizes:

@@ -13,7 +13,7 @@ import eqvproof as ep
 from docs import make_rocq
 from eqvproof.rocq import rocq_text
 from eqvproof.rocq.programs import WRITERS, translated
-from eqvproof.rocq.source import read
+from eqvproof.rocq.source import read_source
 from tests.export.printed import ARRAYS, Printed
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])
@@ -113,7 +113,7 @@ def form(node: Any) -> np.ndarray:
 def compared(text: str, certificate: Any, function: Any, seed: int) -> bool:
     """Whether what is printed agrees with the function at a random argument, entry by entry."""
     rng = np.random.default_rng(seed)
-    source = read(certificate)
+    source = read_source(certificate)
     arrays, inputs = [], []
     for given, name in zip(source.inputs, certificate["program"]["inputs"], strict=True):
         shape = [s if isinstance(s, int) else SIZES[s] for s in name["shape"]]
@@ -150,7 +150,7 @@ def test_what_is_printed_is_the_function(certificates: list[Any]) -> None:
 def test_every_operation_is_printed_somewhere(certificates: list[Any]) -> None:
     seen = {kind["op"] for c in certificates for kind in c["program"]["kinds"]}
     assert set(WRITERS) - {"parameter"} <= seen
-    found = [translated(read(c)) for c in certificates]
+    found = [translated(read_source(c)) for c in certificates]
     own = {(t.source.nodes[line.node].op, line.op[0]) for t in found for line in t.lines}
     assert {name for _, name in own} == make_rocq.constructors()
     assert all(name in make_rocq.OPERATIONS[op].split() or name in ("Add", "Contract") for op, name in own)

@@ -16,7 +16,7 @@ from eqvproof.engines.verdict import seal
 from eqvproof.programs.program import rationals
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
-from eqvproof.rocq.source import read
+from eqvproof.rocq.source import read_source
 from eqvproof.support.errors import ExportError
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 
@@ -308,6 +308,6 @@ def test_constants_that_are_read_as_others_are_named() -> None:
     text = rocq_text(certificate)
     place = f"in the constants {reading['node']}."
     assert f"the numbers of the claim in place of the stored ones, {place}" in text
-    assert sum(read(certificate).nodes[reading["node"]].at["values"]) == 1
+    assert sum(read_source(certificate).nodes[reading["node"]].at["values"]) == 1
     plain = ep.prove(lambda X: X - X.mean(0), "X: n d -> n d!", "T(d)").certificate
     assert plain is not None and "in place of the stored ones" not in rocq_text(plain)

@@ -14,10 +14,19 @@ def caret_line(text: str, start: int, end: int) -> str:
 
     White space other than a blank shows as a blank, so that the carets stay in place.
     """
-    shown = "".join(" " if c.isspace() else c if c.isprintable() else "?" for c in text)
+    shown = "".join(map(_printable, text))
     before = columns(shown[:start])
     under = max(1, columns(shown[start:end]))
     return f"    {shown}\n    {' ' * before}{'^' * under}"
+
+
+def _printable(character: str) -> str:
+    """Returns a blank for white space, "?" for what a terminal does not show."""
+    if character.isspace():
+        return " "
+    if character.isprintable():
+        return character
+    return "?"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -46,5 +55,5 @@ def caret_error(
         f"{message}\n{caret_line(text, start, end)}",
         expected=expected,
         hint=hint,
-        code="signature." + code if code else "",
+        code=code and f"signature.{code}",
     )

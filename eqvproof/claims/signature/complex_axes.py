@@ -71,7 +71,7 @@ def _copies(term: Term) -> int:
 
 
 def _is_acted(term: Term, acted: Collection[str | int]) -> bool:
-    return term.mark != "!" and (term.coefficient if term.name is None else term.name) in acted
+    return term.mark != "!" and (term.name or term.coefficient) in acted
 
 
 def _leaf(leaf: Leaf, acted: Collection[str | int], text: str) -> Leaf:
@@ -107,7 +107,7 @@ def _with_doubled(axes: tuple[Axis, ...], place: int) -> tuple[Axis, ...]:
     Conjugates of vectors of the dual move as vectors.
     """
     terms = tuple(
-        replace(t, coefficient=2 * t.coefficient, mark="" if t.mark == "*" else t.mark)
+        replace(t, coefficient=2 * t.coefficient, mark=t.mark.removeprefix("*"))
         for t in axes[place].terms
     )
     return (*axes[:place], Axis(terms), *axes[place + 1 :])

@@ -82,7 +82,10 @@ class Leaf:
             return self.written
         name, _, _ = str(self.argument).partition(":")
         written = ".".join(self.path) + name.removeprefix(self.argument.name)
-        return f"{written}: {SIZES + ' ' if self.is_size else ''}{Shaped(self.argument.axes, self.merged)}"
+        axes = str(Shaped(self.argument.axes, self.merged))
+        if self.is_size:
+            axes = f"{SIZES} {axes}"
+        return f"{written}: {axes}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class Result:
         return ".".join(self.path) or f"result {self.place + 1}"
 
     def __str__(self) -> str:
-        text = self.written or (LEFT_OUT if self.shaped is None else str(self.shaped))
+        text = self.written or str(self.shaped or LEFT_OUT)
         if self.path:
             return f"{'.'.join(self.path)}: {text}"
         return text
@@ -161,9 +164,9 @@ class Form:
         """Returns the plain signature of the function that computes one result."""
         axes = result.shaped.axes if result.shaped else ()
         inputs = tuple(leaf.argument for leaf in self.leaves)
-        return Signature(
-            inputs, axes, self.text if self.is_plain else str(Signature(inputs, axes, ""))
-        )
+        if self.is_plain:
+            return Signature(inputs, axes, self.text)
+        return Signature(inputs, axes, str(Signature(inputs, axes, "")))
 
     @property
     def signatures(self) -> tuple[Signature, ...]:

@@ -43,7 +43,7 @@ class Term:
     @property
     def size(self) -> Size:
         """Returns the size of the term."""
-        return Size.of(self.coefficient) * (1 if self.name is None else self.name)
+        return Size.of(self.coefficient) * (self.name or 1)
 
     def to_json(self) -> list[object]:
         """Returns the JSON form ``[coefficient, name | null, mark]``."""
@@ -55,7 +55,9 @@ class Term:
             return f"{copies}x{self.irrep}"
         if self.name is None:
             return f"{self.coefficient}{self.mark}"
-        return f"{'' if self.coefficient == 1 else self.coefficient}{self.name}{self.mark}"
+        if self.coefficient == 1:
+            return f"{self.name}{self.mark}"
+        return f"{self.coefficient}{self.name}{self.mark}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,4 +311,6 @@ def _shape_text(axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
     if not axes:
         return ", a scalar"
     shape = ", ".join(str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in axes)
-    return f", that is ({shape})" + (f" at {', '.join(known)}" if known else "")
+    if known:
+        return f", that is ({shape}) at {', '.join(known)}"
+    return f", that is ({shape})"

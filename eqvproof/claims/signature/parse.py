@@ -103,9 +103,11 @@ class _Parser:
 
     def form(self) -> Form:
         if all(t.kind != "arrow" for t in self.tokens):
-            end = self.tokens[-1]
+            end, message = self.tokens[-1], "the signature is empty"
+            if len(self.tokens) > 1:
+                message = "the signature has no '->'"
             raise self.error(
-                "the signature has no '->'" if len(self.tokens) > 1 else "the signature is empty",
+                message,
                 end,
                 "'->' and the axes of the result",
                 EXAMPLE,
@@ -135,10 +137,7 @@ class _Parser:
     def leaf(self, earlier: list[Leaf]) -> Leaf:
         token = self.take()
         if token.kind != "name":
-            if token.kind == "end":
-                what = "the signature ends"
-            else:
-                what = f"unexpected {token.text!r}"
+            what = _unexpected(token)
             if token.kind == "arrow":
                 if earlier:
                     what = "a comma without an argument after it"
@@ -168,22 +167,17 @@ class _Parser:
         if self.next.text == "[":
             kind, indexes = self.bracket(token)
         is_complex = kind == "complex"
-        kind = "real" if is_complex else kind
+        if is_complex:
+            kind = "real"
         if self.next.text != ":":
-            before = self.tokens[self.at - 2].text if self.at >= 2 else ""
-            after_comma = bool(earlier) and before == ","
-            raise self.error(
-                f"no ':' after {token.text!r}",
-                self.next if self.next.kind != "end" else token,
-                f"'{token.text}: axes'",
-                (
-                    f"arguments are separated by commas, their axes by blanks: '{earlier[-1]}"
-                    f" {token.text}'"
-                    if after_comma
-                    else EXAMPLE
-                ),
-                "colon",
-            )
+            place, hint = self.next, EXAMPLE
+            if place.kind == "end":
+                place = token
+            if earlier and self.tokens[self.at - 2].text == ",":
+                hint = "arguments are separated by commas, their axes by blanks:"
+                hint += f" '{earlier[-1]} {token.text}'"
+            expected = f"'{token.text}: axes'"
+            raise self.error(f"no ':' after {token.text!r}", place, expected, hint, "colon")
         self.take()
         names = [a.argument.name for a in earlier]
         if self.next.text == SIZES and self.tokens[self.at + 1].kind == "name":
@@ -204,9 +198,11 @@ class _Parser:
             self.take()
             token = self.take()
             if token.kind not in ("name", "number"):
+                message = _unexpected(token)
+                if token.kind != "end":
+                    message += " after '.'"
                 raise self.error(
-                    f"unexpected {token.text!r} after '.'" if token.text else "the signature ends",
-                    token, "a key, a position or an attribute",
+                    message, token, "a key, a position or an attribute",
                     "parts of an argument are written 'data.x: n d', 'pair.0: n d'", "path",
                 )  # fmt: skip
             steps.append(token.text)
@@ -220,7 +216,7 @@ class _Parser:
         count = token.kind == "number" and 0 < int(token.text) < 10**_DIGITS
         if token.kind != "name" and not count:
             raise self.error(
-                f"unexpected {token.text!r}" if token.text else "the signature ends",
+                _unexpected(token),
                 token,
                 "the name of an axis, 'bool', 'complex', or how many kinds there are, from 1 up",
                 hint,
@@ -254,7 +250,10 @@ class _Parser:
         merged: list[int] = []
         while self.begins_axis():
             before = len(found)
-            found += self.merged() if self.next.text == "(" else [self.axis()]
+            if self.next.text == "(":
+                found += self.merged()
+            else:
+                found.append(self.axis())
             merged.append(len(found) - before)
         if self.next.kind == "scalar":
             raise self.beside(self.next)
@@ -276,9 +275,14 @@ class _Parser:
                     "'X: d n' has two axes; '(n 3)' is one, made of the axes n and 3 row by row",
                     "merged",
                 )  # fmt: skip
+            message, place = "no axis in the bracket", opening
+            if found:
+                message = "the bracket does not end"
+            if found and closing.kind != "end":
+                place = closing
             raise self.error(
-                "the bracket does not end" if found else "no axis in the bracket",
-                closing if found and closing.kind != "end" else opening,
+                message,
+                place,
                 "axes between '(' and ')'",
                 "'(n 3)' is one axis of the array, made of the axes n and 3 row by row",
                 "merged",
@@ -340,10 +344,11 @@ class _Parser:
 
     def integer(self, token: Token) -> int:
         if len(token.text) > _DIGITS or (token.text[0] == "0"):
+            message = f"{token.text} is not a size"
+            if len(token.text) > _DIGITS:
+                message = "the size is too large"
             raise self.error(
-                f"{token.text} is not a size"
-                if len(token.text) <= _DIGITS
-                else "the size is too large",
+                message,
                 token,
                 f"an integer from 1 up, of at most {_DIGITS} digits, without leading zeros",
                 "write a size such as 3, or a name such as n",
@@ -379,11 +384,7 @@ class _Parser:
                 hint = "a multiple is written '2n'; a dual axis 'd*', without a blank"
         elif token.text == ":":
             hint = "arguments are separated by commas: 'X: d n, Z: d k -> d n'"
-        if token.kind == "end":
-            what = "the signature ends"
-        else:
-            what = f"unexpected {token.text!r}"
-        return self.error(what, token, expected, hint, "syntax")
+        return self.error(_unexpected(token), token, expected, hint, "syntax")
 
     def results(self, inputs: Signature) -> tuple[Result, ...]:
         found = [self.result(0, inputs)]
@@ -397,13 +398,14 @@ class _Parser:
             )
         if token.kind != "end":
             raise self.after_axis(token, "the end of the signature, or ',' and another result")
-        if len({bool(r.path) for r in found if r.shaped or r.path}) > 1 or not any(
-            r.shaped for r in found
-        ):
+        message = ""
+        if not any(r.shaped for r in found):
+            message = "no result is left to check"
+        elif len({bool(r.path) for r in found if r.shaped or r.path}) > 1:
+            message = "some results have names, others have none"
+        if message:
             raise self.error(
-                "some results have names, others have none"
-                if any(r.shaped for r in found)
-                else "no result is left that could be judged",
+                message,
                 token,
                 "names for all results or for none",
                 "'-> pos: n d, h: n c', or '-> n d, n c'",
@@ -442,10 +444,13 @@ class _Parser:
         named = tuple(dict.fromkeys(n for axis in axes for n in axis.names))
         for token in self.brackets:
             if token.text not in named:
+                expected = "an axis of the signature"
+                if named:
+                    expected += f": {', '.join(named)}"
                 raise self.error(
                     f"no axis is called {token.text!r}",
                     token,
-                    "an axis of the signature" + (f": {', '.join(named)}" if named else ""),
+                    expected,
                     did_you_mean(token.text, named)
                     or "an index argument indexes an axis: 'E[n]: 2 m, X: n d'",
                     "unknown-axis",
@@ -468,6 +473,13 @@ class _Parser:
                     or f"give the axis a name of its own: '-> {term.name}'",
                     code="unknown-axis",
                 )
+
+
+def _unexpected(token: Token) -> str:
+    """Says that a token stands where it may not."""
+    if token.kind == "end":
+        return "the signature ends"
+    return f"unexpected {token.text!r}"
 
 
 def _identifier(path: tuple[str, ...], taken: list[str]) -> str:
