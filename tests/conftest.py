@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -146,6 +147,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     for item in wanted:
         item.add_marker(pytest.mark.skip(reason="no GPU"))
+
+
+def pytest_collection_finish() -> None:
+    """Takes what collection made out of later garbage collections, and out of what forks copy."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

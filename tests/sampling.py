@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+
+
+def examples(count: int, few: int = 60) -> int:
+    """Returns how many examples of a property are tried: at most few in a plain run, many at night."""
+    match os.environ.get("HYPOTHESIS_PROFILE"):
+        case "nightly":
+            return 20 * count
+        case "mutation":
+            return count
+        case _:
+            return min(count, few)
 
 
 def sample(cases: Sequence[T], count: int) -> list[T]:

@@ -17,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 import eqvproof as ep
 from eqvproof.deepsets import collisions
 from eqvproof.support.errors import DomainError, EqvproofError, ShapeError
+from tests.sampling import examples
 
 PowerSums = ep.deepsets.PowerSums
 RATIONAL = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 7))
@@ -131,7 +132,7 @@ def within(truth, decoded):
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 @given(st.integers(0, 2**32 - 1), st.integers(1, 14), st.sampled_from(["uniform", "far", "repeated", "tiny"]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_float_bound_is_true(d, seed, n, kind):
     rng = np.random.default_rng(seed)
     points = rng.uniform(-1, 1, (min(n, 8) if d == 3 else n, d))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.deepsets.sketches import CapacityExceeded, compiled, hashing, layout, plain, sketch
 from eqvproof.support.errors import DomainError, EqvproofError, ShapeError
+from tests.sampling import examples
 
 Sketch = ep.deepsets.Sketch
 TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
@@ -163,7 +164,7 @@ def test_too_small_a_capacity_is_said(way, over):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(1, 200))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_never_a_wrong_multiset(seed, capacity, count):
     """Up to and far beyond the capacity: the right multiset, or a refusal."""
     rng = np.random.default_rng(seed)

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.deepsets.threads import in_threads
+from tests.sampling import examples
 
 
 @given(items=st.lists(st.integers(), max_size=30), threads=st.integers(1, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_results_stand_in_the_order_of_the_items(items: list[int], threads: int) -> None:
     told: list[int] = []
     assert in_threads(lambda x: x + 1, items, threads, told.append) == [x + 1 for x in items]

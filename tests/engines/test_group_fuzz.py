@@ -20,6 +20,7 @@ from eqvproof.programs import Builder, Program, Size
 from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
+from tests.sampling import examples
 
 TURN = generated_by([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]])
 CYCLE = generated_by([(1, 2, 0)], axis="d")
@@ -114,7 +115,7 @@ def proofs(seed: int) -> list[tuple[Program, str, Group, Proof, dict[str, int]]]
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80, 20), deadline=None)
 def test_no_proof_has_a_counterexample(seed: int) -> None:
     rng = random.Random(seed)
     for program, text, group, proof, pins in proofs(seed):

@@ -24,6 +24,7 @@ from eqvproof.programs.rules.acts import canonical, fix, std
 from tests.engines.programs import random_program, run
 from tests.rules.harness import group_matrix
 from tests.rules.reference import act_matrix, apply_along, equal, tensor
+from tests.sampling import examples
 
 FAMILIES = ["O(d)", "S(n)", "Signs(d)", "S(k)", "S(d)", "SO(d)", "C(n)", "C(d)"]
 
@@ -70,7 +71,7 @@ def alike(left: Any, right: Any) -> bool:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_no_proved_program_has_a_counterexample(seed: int) -> None:
     """Each proof, at exact random points and elements, undefined entries included."""
     rng = random.Random(seed)

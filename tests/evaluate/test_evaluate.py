@@ -24,6 +24,7 @@ from eqvproof.programs.operations.stored import LEAST
 from eqvproof.support.errors import EqvproofError, ShapeError
 from tests.evaluate import reference
 from tests.evaluate.programs import operations_used, random_inputs, random_program
+from tests.sampling import examples
 
 SEEDS = st.integers(0, 2**40)
 DIMENSIONS = st.fixed_dictionaries({"n": st.integers(1, 3), "d": st.integers(1, 3)})
@@ -55,7 +56,7 @@ def _inside(got: Real, expected: Fraction) -> bool:
 
 
 @given(seed=SEEDS, sizes=DIMENSIONS)
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 def test_exact_evaluation_is_that_of_plain_python(seed: int, sizes: dict[str, int]) -> None:
     program, inputs = random_program(seed), random_inputs(seed, sizes)
     try:
@@ -69,7 +70,7 @@ def test_exact_evaluation_is_that_of_plain_python(seed: int, sizes: dict[str, in
 
 
 @given(seed=SEEDS, sizes=DIMENSIONS)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_rational_programs_are_evaluated_exactly(seed: int, sizes: dict[str, int]) -> None:
     program, inputs = random_program(seed, rational=True), random_inputs(seed, sizes)
     expected = reference.evaluate(program, inputs, sizes)
@@ -78,7 +79,7 @@ def test_rational_programs_are_evaluated_exactly(seed: int, sizes: dict[str, int
 
 
 @given(seed=SEEDS, sizes=DIMENSIONS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_more_bits_refine(seed: int, sizes: dict[str, int]) -> None:
     program, inputs = random_program(seed), random_inputs(seed, sizes)
     low, high = (evaluate_exact(program, inputs, sizes, precision=p, max_precision=p) for p in (64, 256))
@@ -94,7 +95,7 @@ def test_more_bits_refine(seed: int, sizes: dict[str, int]) -> None:
 
 
 @given(seed=SEEDS, sizes=DIMENSIONS)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_floats_agree_with_exact(seed: int, sizes: dict[str, int]) -> None:
     """Wherever floats are well-conditioned: checked by evaluating at two float precisions."""
     program, inputs = random_program(seed), random_inputs(seed, sizes)
@@ -121,7 +122,7 @@ def _smooth(program: Program) -> bool:
 
 
 @given(seed=SEEDS, sizes=DIMENSIONS)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_undefined_is_nan(seed: int, sizes: dict[str, int]) -> None:
     """Rational Programs of small numbers, where floats make no rounding error in what they decide."""
     program, inputs = random_program(seed, rational=True), random_inputs(seed, sizes)

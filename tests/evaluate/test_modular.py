@@ -27,6 +27,7 @@ from eqvproof.programs.operations import FUNCTIONS, OPERATIONS
 from eqvproof.programs.operations.map import ALGEBRAIC
 from eqvproof.support.errors import EqvproofError
 from tests.evaluate.programs import operations_used, random_inputs, random_program
+from tests.sampling import examples
 
 SEEDS = st.integers(0, 2**40)
 FIELD = PrimeField(random_prime(random.Random(0)))
@@ -158,7 +159,7 @@ def test_algebra_is_that_of_exact_numbers() -> None:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_every_operation_has_a_value(seed: int) -> None:
     program, sizes = random_program(seed), {"n": 2, "d": 3}
     system = ModularSystem(seed, channels=2)

@@ -25,6 +25,7 @@ from eqvproof.programs.rules import Context
 from eqvproof.support.errors import GroupError
 from tests.kernel.test_rules import to_kernel
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, tensor
+from tests.sampling import examples
 
 KLEIN = generated_by([(1, 0, 3, 2), (2, 3, 0, 1)], name="V4")
 TURNS = generated_by([[[0, -1], [1, 0]]], name="turns")
@@ -138,7 +139,7 @@ def test_two_factors_on_one_axis_are_refused() -> None:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_words_name_the_elements(seed: int) -> None:
     rng = random.Random(seed)
     group = rng.choice([KLEIN, TURNS, SQUARE, SHEARS])
@@ -159,7 +160,7 @@ def test_a_finite_group_is_listed_once() -> None:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_invariant_constants(seed: int) -> None:
     """Random elements leave a constant as it is in every type found, and the kernel agrees."""
     rng = random.Random(seed)

@@ -28,6 +28,7 @@ from eqvproof.programs.program import node_to_json
 from tests.kernel.encoding import decoded
 from tests.rules import reference
 from tests.rules.harness import MAKERS, Instance
+from tests.sampling import examples
 
 EXACT = Arithmetic(64)
 
@@ -56,7 +57,7 @@ def given_values(instance: Instance) -> dict[str, Tensor]:
 
 @pytest.mark.parametrize("name", VALUED)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 def test_operations_against_plain_loops(name: str, seed: int) -> None:
     report.allow_work(10**7)
     instance = Instance(random.Random(seed), MAKERS[name], PERMUTATIONS)
@@ -70,7 +71,7 @@ def test_operations_against_plain_loops(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", VALUED)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
     report.allow_work(10**7)
     rng = random.Random(seed)
@@ -98,7 +99,7 @@ def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
 
 
 @given(st.lists(st.fractions(-4, 4, max_denominator=9), min_size=4, max_size=4), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_eigenvalues_of_two_rows(entries: list[Fraction], blurred: bool) -> None:
     """They sum to the trace, multiply to the determinant, and t^2 of the matrix is its square."""
     p, q, t, r = entries

@@ -17,6 +17,7 @@ from eqvproof.kernel import report
 from eqvproof.kernel.interval import BINARY, UNARY, Arithmetic, Ball, Number, hi, lo
 from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.rules.map import FUNCTIONS, TOTAL
+from tests.sampling import examples
 
 F = Fraction
 REFERENCE: dict[str, Callable[[flint.arb], flint.arb]] = {
@@ -64,7 +65,7 @@ F2 = flint.arb(2) ** -500
 
 @pytest.mark.parametrize("fn", REFERENCE)
 @given(x=rationals)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_rationals_are_enclosed_tightly(fn: str, x: Fraction) -> None:
     report.allow_work(10**7)
     a = Arithmetic(256)
@@ -105,7 +106,7 @@ def test_rationals_are_enclosed_at_every_precision(fn: str) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("fn", [*REFERENCE, "floor", "ceil", "rint", "sign"])
 @given(x=rationals, width=rationals, t=st.fractions(0, 1, max_denominator=50))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_intervals_hold_the_value_at_each_point(fn: str, x: Fraction, width: Fraction, t: Fraction) -> None:
     report.allow_work(10**7)
     a = Arithmetic(96)
@@ -131,7 +132,7 @@ def test_intervals_hold_the_value_at_each_point(fn: str, x: Fraction, width: Fra
 
 @pytest.mark.parametrize("fn", BINARY)
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_functions_of_two_intervals(fn: str, seed: int) -> None:
     report.allow_work(10**7)
     rng, a = random.Random(seed), Arithmetic(96)

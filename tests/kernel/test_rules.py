@@ -28,6 +28,7 @@ from tests import readings
 from tests.kernel.corpus import factor
 from tests.kernel.encoding import decoded
 from tests.rules.harness import AXES, KINDS, MAKERS, Instance, each_kind
+from tests.sampling import examples
 
 LOWS = {"a": 1, "k": 1}
 
@@ -97,7 +98,7 @@ def candidates(instance: Instance, size: TheirSize) -> list[Any]:
 @each_kind
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_no_derivable_type_is_wrong(name: str, kind: Kind, seed: int) -> None:
     rng = random.Random(seed)
     instance = Instance(rng, MAKERS[name], kind)
@@ -111,7 +112,7 @@ def test_no_derivable_type_is_wrong(name: str, kind: Kind, seed: int) -> None:
 @each_kind
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_the_kernel_follows_the_rules_of_the_package(name: str, kind: Kind, seed: int) -> None:
     instance = Instance(random.Random(seed), MAKERS[name], kind)
     s = setting(instance)

@@ -16,6 +16,7 @@ from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.support.errors import ShapeError
 from tests.rules.reference import equal, evaluate, tensor
+from tests.sampling import examples
 
 
 class Plain(Builder):
@@ -130,7 +131,7 @@ def step(b: Builder, method: str, x: int, y: int, number: int) -> int:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_folding_keeps_values_and_undefined_places(seed: int) -> None:
     """Folded and plain programs agree exactly, entry by entry."""
     rng = random.Random(seed)

@@ -21,6 +21,7 @@ from eqvproof.programs.terms import rational
 from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
+from tests.sampling import examples
 
 THREE = Size.of(3)
 
@@ -105,7 +106,7 @@ def test_numbers_of_any_kind_are_read_as_they_are(dtype: str) -> None:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_nothing_changes(seed: int) -> None:
     rng = random.Random(seed)
     program = random_program(rng)
@@ -125,7 +126,7 @@ def test_nothing_changes(seed: int) -> None:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_what_is_undefined_here_and_defined_there_is_foreseen(seed: int) -> None:
     rng = random.Random(seed)
     program = random_program(rng)

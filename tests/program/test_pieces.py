@@ -14,10 +14,11 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs import operations as ops
 from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
+from tests.sampling import examples
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_folding_changes_no_entry(seed: int) -> None:
     """Slices, joins and shifts of a matrix; a node is checked at every step, at three sizes."""
     rng = random.Random(seed)

@@ -17,6 +17,7 @@ from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.signs import Signs
 from tests.evaluate.programs import random_inputs, random_program
+from tests.sampling import examples
 
 SIZES = st.fixed_dictionaries({"n": st.integers(1, 3), "d": st.integers(1, 3)})
 
@@ -31,7 +32,7 @@ def assert_inside(value: Real, signs: Signs, node: int) -> None:
 
 
 @given(st.integers(0, 10**6), SIZES)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_values_lie_where_they_are_said_to(seed: int, sizes: dict[str, int]) -> None:
     program, inputs = random_program(seed), random_inputs(seed, sizes)
     signs = Signs(program)

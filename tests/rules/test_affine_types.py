@@ -25,6 +25,7 @@ from eqvproof.programs.operations import add, concat, einsum, read, reduce, sele
 from eqvproof.programs.rules import characters, sums
 from tests.engines.programs import random_program, run
 from tests.rules.reference import equal, stand_in, tensor
+from tests.sampling import examples
 
 OUTPUTS = {1: ["d", "d!", "n", "k", "()"], 2: ["d n", "d! n", "n n", "d d!", "n k", "d k", "d! d!"]}
 
@@ -103,7 +104,7 @@ def move(value: Any, axes: Any, under: str, t: list[Fraction], c: Fraction) -> A
 
 @pytest.mark.parametrize("under", ["T(d)", "Scale(d)"])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 def test_no_proved_claim_has_a_counterexample(under: str, seed: int) -> None:
     rng = random.Random(seed)
     for program, text in found(seed, under):

@@ -28,6 +28,7 @@ from eqvproof.programs.rules.acts import DUAL, canonical, fix, std
 from tests.kernel.test_rules import setting, to_kernel
 from tests.rules.harness import KINDS, MAKERS, A, Instance, each_kind
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
+from tests.sampling import examples
 
 
 def make_determinant(i: Instance) -> ops.Operation:
@@ -111,7 +112,7 @@ def outcome(instance: Instance, odds: list[int]) -> tuple[list[Typed], str]:
 @each_kind
 @pytest.mark.parametrize("name", ALL)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_parity_is_wrong_and_the_kernel_agrees(name: str, kind: Kind, seed: int) -> None:
     rng = random.Random(seed)
     instance = Instance(rng, ALL[name], kind)
@@ -192,7 +193,7 @@ def typed_constant(array: Any, family: str, size: int) -> tuple[Context, ops.Con
 
 @pytest.mark.parametrize("family", [*FAMILIES, "GL", "SL"])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_invariant_constants(family: str, seed: int) -> None:
     """Random elements leave a constant as it is, up to chi, in every type found; the kernel agrees."""
     rng = random.Random(seed)

@@ -17,12 +17,13 @@ from eqvproof.claims.groups.kinds import Kind
 from eqvproof.programs import operations, rules
 from eqvproof.programs.rules.acts import is_fixed
 from tests.rules.harness import KINDS, MAKERS, Instance, each_kind
+from tests.sampling import examples
 
 
 @each_kind
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_rule_is_sound(name: str, kind: Kind, seed: int) -> None:
     """No type that a rule gives is wrong at an exact point."""
     instance = Instance(random.Random(seed), MAKERS[name], kind)
