@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+# A process for each core needs one thread. NumPy's BLAS and processes that tests start read this.
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
