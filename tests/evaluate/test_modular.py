@@ -355,9 +355,10 @@ def _along_a_line(
     return points, values, p
 
 
-def test_degree_bounds_hold() -> None:
+def test_degree_bounds_hold(some: Any) -> None:
     tight = checked = 0
-    for seed, program in algebraic_programs(250):
+    programs = some(algebraic_programs(250), 100)
+    for seed, program in programs:
         sizes = {"n": seed % 2 + 1, "d": 2}
         bound = analyse(program, sizes).output
         if bound.top + bound.bottom > 40:
@@ -373,7 +374,7 @@ def test_degree_bounds_hold() -> None:
             checked += 1
             if bound.top and any(line):
                 tight += not _fits(points, line, bound.top - 1, bound.bottom, p)
-    assert checked > 200 and tight > 50
+    assert checked > 0.8 * len(programs) and tight > 0.2 * len(programs)
 
 
 def test_coefficient_bounds_hold() -> None:

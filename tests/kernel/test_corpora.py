@@ -101,7 +101,7 @@ def test_there_are_more_to_reject_than_to_accept() -> None:
     assert len(REJECTED) > 2 * len(ACCEPTED)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
     rng = random.Random(name)

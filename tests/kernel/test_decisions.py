@@ -159,10 +159,10 @@ def random_claim(seed: int) -> tuple[Any, Any, str, dict[str, int]] | None:
     return program, signature, f"{family}({axis})", sizes
 
 
-def test_no_accepted_claim_has_a_counterexample() -> None:
+def test_no_accepted_claim_has_a_counterexample(some: Any) -> None:
     """Random programs: what is accepted stands at random points."""
-    accepted = 0
-    for seed in range(400):
+    accepted, seeds = 0, some(range(400), 130)
+    for seed in seeds:
         found = random_claim(seed)
         if found is None:
             continue
@@ -174,7 +174,7 @@ def test_no_accepted_claim_has_a_counterexample() -> None:
         if any(good):
             accepted += 1
             assert oracle.is_true(both[good.index(True)], random.Random(seed)), (under, sizes, str(program))
-    assert accepted > 50
+    assert accepted > len(seeds) / 8
 
 
 OF_MATRICES = (
