@@ -30,9 +30,9 @@ def test_help(eqvproof, command):
 def test_help_is_quick(eqvproof):
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        before = os.times().children_user
         eqvproof("--help")
-        times.append(time.perf_counter() - started)
+        times.append(os.times().children_user - before)  # however busy the machine is
     assert min(times) < 0.5
 
 

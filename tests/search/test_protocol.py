@@ -159,10 +159,8 @@ def test_the_deadline_is_kept() -> None:
         time.sleep(0.01)
         return x
 
-    start = time.monotonic()
-    result = ask(slow, VECTOR, UNDER, deadline=start + 0.5)
-    assert time.monotonic() - start < 1.0
-    assert result.found is None and result.tried > 0
+    result = ask(slow, VECTOR, UNDER, deadline=time.monotonic() + 0.5)
+    assert result.found is None and 0 < result.tried < 100
 
 
 def test_a_difference_for_which_no_time_is_left_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
