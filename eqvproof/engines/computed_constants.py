@@ -26,7 +26,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode, rounded, rounding_modes
-from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.doors import source_of
 from eqvproof.tracing.observing.detect import runs_user_code
 from eqvproof.tracing.samples import Spans
 from eqvproof.tracing.trace import Trace
@@ -126,8 +126,7 @@ def _may_compute(claim: Claim, traces: Traces) -> bool:
     """Checks whether the functions may compute constants of their own in floats."""
     if sum(trace.program.stored for trace in traces) > MOST_STORED:
         return False
-    targets = (f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions)
-    return any(map(runs_user_code, targets))
+    return any(runs_user_code(source_of(f)) for f in claim.functions)
 
 
 def _numbers(op: Operation) -> list[Fraction]:

@@ -13,22 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.targets import is_adapted
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.apart import Lost, leave, run_until
 from eqvproof.support.deadline import interrupted, until
 from eqvproof.support.errors import BackendError, TargetError
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.framework import FrameworkTarget
-from eqvproof.tracing.jax import jax_target
+from eqvproof.tracing.doors import JAX, TORCH, Door, is_adapted
 from eqvproof.tracing.observing.detect import home_of, mentions, reached
 from eqvproof.tracing.observing.endless import surely_returns
 from eqvproof.tracing.observing.frames import LIBRARIES
 from eqvproof.tracing.observing.process_state import one_guarded_call
 from eqvproof.tracing.observing.pure import is_installed_library
 from eqvproof.tracing.samples import make_inputs, within
-from eqvproof.tracing.torch import torch_target
 
 #: Codes of the errors after which a function may be one of tensors.
 CODES = ("target.type", "target.raises")
@@ -39,12 +37,12 @@ _SIZE = 3
 class _Framework(NamedTuple):
     kind: str
     make: str
-    target: Callable[[Callable[..., object]], FrameworkTarget]
+    door: Door
 
 
 _FRAMEWORKS: Mapping[str, _Framework] = {
-    "torch": _Framework("Tensor", "as_tensor", torch_target),
-    "jax": _Framework("Array", "device_put", jax_target),
+    "torch": _Framework("Tensor", "as_tensor", TORCH),
+    "jax": _Framework("Array", "device_put", JAX),
 }
 _MISSING = object()
 
@@ -79,7 +77,10 @@ def with_detected_backend(claim: Claim) -> Claim | None:
     arrays = list(
         make_inputs(claim.signature, sizes, "positive", np.random.default_rng(0)).values()
     )
-    found = [f if is_adapted(f) else _adapted(f, arrays, claim.deadline) for f in claim.functions]
+    found = [
+        f if is_adapted(f) else _adapted(f, claim.signature, arrays, claim.deadline)
+        for f in claim.functions
+    ]
     if all(f is g for f, g in zip(found, claim.functions, strict=True)):
         return None
     return replace(claim, function=found[0], other=found[1] if claim.is_identity else None, read={})
@@ -165,7 +166,7 @@ def judge_with_backend(
 
 
 def _adapted(
-    f: Callable[..., Any], arrays: Sequence[Numbers], deadline: float
+    f: Callable[..., Any], signature: Signature, arrays: Sequence[Numbers], deadline: float
 ) -> Callable[..., Any]:
     """Returns the function, adapted to the framework whose arrays it returns, if any.
 
@@ -191,7 +192,7 @@ def _adapted(
     except Lost:
         return f
     if name:
-        return _FRAMEWORKS[name].target(f)
+        return _FRAMEWORKS[name].door.adapt(f, signature)
     return f
 
 

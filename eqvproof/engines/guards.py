@@ -20,7 +20,7 @@ from eqvproof.engines.conclude import undecided
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.apart import Lost, leave, run_until
 from eqvproof.support.writing import seconds
-from eqvproof.tracing.framework import FrameworkTarget
+from eqvproof.tracing.doors import library_of, source_of
 from eqvproof.tracing.observing.endless import surely_returns
 
 _T = TypeVar("_T")
@@ -59,7 +59,7 @@ def run_by_deadline(work: Callable[[], _T], claim: Claim) -> _T:
     Raises:
         Lost: see `eqvproof.support.apart`.
     """
-    targets = [f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions]
+    targets = [source_of(f) for f in claim.functions]
 
     def safely() -> _T:
         if not surely_returns(*targets, claim.domain, claim.reps):
@@ -73,7 +73,7 @@ def _may_leave(claim: Claim) -> bool:
     """Checks whether a fork can do the work: threads, and memory on a device, are not copied."""
     if claim.executor is not None:
         return False
-    frameworks = {f.framework.name for f in claim.functions if isinstance(f, FrameworkTarget)}
+    frameworks = {library_of(f) for f in claim.functions}
     torch: Any = sys.modules.get("torch")
     has_device = torch is not None and torch.cuda.is_initialized()
     return "JAX" not in frameworks and not ("torch" in frameworks and has_device)

@@ -1,6 +1,6 @@
 """Functions of all frameworks behind one interface: NumPy arrays in, one array out, and a trace.
 
-An adapted function is a plain one for NumPy, a `FrameworkTarget`, or a `SympyTarget`.
+An adapted function is a plain one for NumPy, else an `AdaptedFunction`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,10 @@ from typing import Any
 from eqvproof.claims.signature import Signature
 from eqvproof.support.deadline import asked_again
 from eqvproof.support.errors import BackendError, OptionTypeError, TraceError
-from eqvproof.tracing.framework import FrameworkTarget
-from eqvproof.tracing.jax import is_jax, jax_target
+from eqvproof.tracing.doors import SYMPY, AdaptedFunction, find_door, is_adapted
 from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes
 from eqvproof.tracing.numpy.trace import trace_at as read_at
 from eqvproof.tracing.samples import NO_SPANS, Spans
-from eqvproof.tracing.sympy import is_sympy
-from eqvproof.tracing.sympy.target import SympyTarget
-from eqvproof.tracing.torch import is_torch, torch_target
 from eqvproof.tracing.trace import Trace
 
 BACKENDS = ("numpy", "torch", "jax")
@@ -49,8 +45,8 @@ def adapt(
             given=f"backend={backend!r}",
             hint="leave it out where the function shows what it takes",
         )
-    if is_sympy(f):
-        return SympyTarget(f, signature)
+    if SYMPY.takes(f):
+        return SYMPY.adapt(f, signature)
     if not callable(f):
         raise OptionTypeError(
             "the target is not a function",
@@ -61,10 +57,9 @@ def adapt(
         )
     if backend in _MODULES:
         _load(str(backend))
-    if backend == "torch" or (backend is None and is_torch(f)):
-        return torch_target(door(f))
-    if backend == "jax" or (backend is None and is_jax(f)):
-        return jax_target(door(f))
+    found = find_door(f, backend)
+    if found is not None:
+        return found.adapt(door(f), signature)
     return door(f)  # type: ignore[no-any-return]
 
 
@@ -82,14 +77,6 @@ def _load(backend: str) -> None:
         ) from error
 
 
-def is_adapted(f: Any) -> bool:
-    """Checks whether a function is traced by its framework or by a walk.
-
-    Other functions are traced by NumPy's protocols.
-    """
-    return type(f) in (FrameworkTarget, SympyTarget)
-
-
 def trace_all_sizes(
     f: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
     spans: Spans = NO_SPANS,
@@ -99,10 +86,8 @@ def trace_all_sizes(
     With `limited`, the trace holds only up to the sizes of `Trace.limits`.
     """
     with asked_again():
-        if isinstance(f, FrameworkTarget):
+        if isinstance(f, AdaptedFunction):
             return f.trace(signature, dict(pins), limited=limited, spans=spans)
-        if isinstance(f, SympyTarget):
-            return f.trace(signature, dict(pins))
         return read_all_sizes(f, signature, dict(pins), limited=limited, spans=spans)
 
 
@@ -136,5 +121,5 @@ def confirm(
     Raises:
         TraceError: it does not.
     """
-    if isinstance(f, FrameworkTarget):
-        f.confirm(trace.program, signature, dict(pins), trace.spans)
+    if isinstance(f, AdaptedFunction):
+        f.confirm(trace, signature, dict(pins))

@@ -1,10 +1,12 @@
 """NumPy's protocols: dispatch of NumPy calls on exact values to their implementations.
 
-The implementations need the classes of values, so they are registered here when they are loaded.
+The implementations need the classes of values, so they are loaded at the first call, and register
+themselves here.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,13 +15,20 @@ from typing import Any
 HANDLERS: dict[str, Callable[..., Any]] = {}
 
 
+def _handler(kind: str) -> Callable[..., Any]:
+    """Returns the implementation of ufuncs, or of other functions."""
+    if kind not in HANDLERS:
+        importlib.import_module(f"eqvproof.numbers.{kind}s")
+    return HANDLERS[kind]
+
+
 class Operand:
     """A value with its own implementation of NumPy's ufuncs."""
 
     __slots__ = ()
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return HANDLERS["ufunc"](ufunc, method, inputs, kwargs)
+        return _handler("ufunc")(ufunc, method, inputs, kwargs)
 
 
 class FunctionOperand(Operand):
@@ -28,4 +37,4 @@ class FunctionOperand(Operand):
     __slots__ = ()
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return HANDLERS["function"](func, args, kwargs)
+        return _handler("function")(func, args, kwargs)

@@ -1,5 +1,9 @@
 """Typed tensor programs: operations, rules of types, the builder, rewriting, evaluation."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from eqvproof.claims.size import Size
 from eqvproof.programs.as_computed import (
     AS_REAL,
@@ -9,9 +13,12 @@ from eqvproof.programs.as_computed import (
     new_builder,
 )
 from eqvproof.programs.builder import Builder
-from eqvproof.programs.copies import copied
 from eqvproof.programs.program import Program, substituted
-from eqvproof.programs.same import is_near, is_same
+from eqvproof.support.lazy import loader
+
+if TYPE_CHECKING:
+    from eqvproof.programs.copies import copied
+    from eqvproof.programs.same import is_near, is_same
 
 __all__ = [
     "AS_REAL",
@@ -27,3 +34,13 @@ __all__ = [
     "new_builder",
     "substituted",
 ]
+
+if not TYPE_CHECKING:  # loaded when first used
+    __getattr__ = loader(
+        __name__,
+        {
+            "copied": "eqvproof.programs.copies",
+            "is_near": "eqvproof.programs.same",
+            "is_same": "eqvproof.programs.same",
+        },
+    )

@@ -20,9 +20,9 @@ from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
 from eqvproof.support.errors import OptionError, ShapeError, TraceError
 from eqvproof.support.writing import in_line
+from eqvproof.tracing.doors import library_of
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.process_state import left_as_found
-from eqvproof.tracing.sympy.target import SympyTarget
 from eqvproof.tracing.torch.target import Torch
 from eqvproof.tracing.trace import Trace
 
@@ -114,7 +114,7 @@ def read(
     else:
         parsed = signature
     target = adapt(f, backend, parsed) if target is None else target
-    if isinstance(target, SympyTarget):
+    if library_of(target) == "SymPy":
         raise TraceError(
             "a SymPy expression says nothing of roundings", given=type(f).__name__,
             expected="a function of arrays", hint="sympy.lambdify makes one of it",

@@ -27,6 +27,7 @@ from eqvproof.tracing.arrays.factors import settled
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.doors import AdaptedFunction
 from eqvproof.tracing.numpy.patching import tracing
 from eqvproof.tracing.observing.code import integer_constants
 from eqvproof.tracing.observing.executed_code import Recorder, require_same
@@ -109,7 +110,7 @@ class Framework(Protocol):
         """Returns the context manager in which every trace and call of a target runs."""
 
 
-class FrameworkTarget:
+class FrameworkTarget(AdaptedFunction):
     """A function or module of a framework, which can be called with NumPy arrays and traced.
 
     Args:
@@ -118,7 +119,8 @@ class FrameworkTarget:
     """
 
     def __init__(self, target: Callable[..., object], framework: Framework) -> None:
-        self.target = target
+        self.target = self.source = target
+        self.library = framework.name
         self.framework = framework
         self._state: TraceError | None = None
         self._fresh: Guard | None = None
@@ -299,20 +301,15 @@ class FrameworkTarget:
             )
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
-    def confirm(
-        self,
-        program: Program,
-        signature: Signature,
-        pins: Mapping[str, int],
-        spans: Spans = NO_SPANS,
-    ) -> None:
-        """Checks that the target, read with axes of size 1, agrees with the Program.
+    def confirm(self, trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:
+        """Checks that the target, read with axes of size 1, agrees with the Program of a trace.
 
         A proof waits for this check.
 
         Raises:
             TraceError: it does not.
         """
+        program, spans = trace.program, trace.spans
         free = [n for n in signature.input_names if n not in pins]
         rng = np.random.default_rng(1)
         with self.framework.session():

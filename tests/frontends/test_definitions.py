@@ -13,6 +13,7 @@ from scipy.spatial import distance
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.tracing.arrays.functions import filters
 from eqvproof.tracing.arrays.functions.definitions import DEFINITIONS
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted

@@ -12,7 +12,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.groups import Element, act, act_on_argument, element_of
-from eqvproof.claims.groups.act import reach
+from eqvproof.claims.groups.actions import reach
 from eqvproof.claims.groups.families import FAMILIES
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.groups.model import Factor

@@ -10,11 +10,8 @@ import numpy as np
 from eqvproof.tracing.arrays import by_entries, complex_arrays, pairs, promotion
 from eqvproof.tracing.arrays.constants import with_constants
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.functions import FUNCTIONS, UFUNCS, masking
-from eqvproof.tracing.arrays.functions.ordering import accumulated
+from eqvproof.tracing.arrays.functions import FUNCTIONS, UFUNCS
 from eqvproof.tracing.arrays.functions.registry import require_float_dtype, taken
-from eqvproof.tracing.arrays.functions.scattering import at
-from eqvproof.tracing.arrays.functions.ufuncs import spread_outer
 from eqvproof.tracing.arrays.inplace import overwrite
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.masks import finite, is_high, is_masked
@@ -80,11 +77,15 @@ def apply_ufunc(
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
         return apply_function(context, _SUMS[ufunc], inputs[:1], {**kwargs, "out": out})
     if method == "accumulate" and ufunc in _RUNNING:
+        from eqvproof.tracing.arrays.functions.ordering import accumulated
+
         axis = kwargs.pop("axis", inputs[1] if len(inputs) > 1 else 0)
         given = (inputs[0], axis, _RUNNING[ufunc])
         result = guarded(context, f"{name}.accumulate", accumulated, given, kwargs)
         return _stored(context, result, out)
     if method == "at":
+        from eqvproof.tracing.arrays.functions.scattering import at
+
         return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
     known = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
     if method not in ("__call__", "outer") or known is None:
@@ -103,6 +104,8 @@ def apply_ufunc(
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
         if any(map(is_masked, traced)):
+            from eqvproof.tracing.arrays.functions import masking
+
             if is_high(traced):
                 infinite = masking.HIGH_UFUNCS
             else:
@@ -111,6 +114,8 @@ def apply_ufunc(
                 context.refuse(f"{name} of infinite entries", hint=INFINITE)
             return infinite[ufunc](context, *traced)
         if method == "outer":
+            from eqvproof.tracing.arrays.functions.ufuncs import spread_outer
+
             traced = spread_outer(context, traced)
         context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
         return handler(context, *traced)
@@ -170,6 +175,8 @@ def apply_function(
         return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
     if any(map(is_masked, args)):
+        from eqvproof.tracing.arrays.functions import masking
+
         if any(map(is_high, args)):
             known = masking.HIGH_FUNCTIONS
         else:

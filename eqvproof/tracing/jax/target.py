@@ -20,12 +20,9 @@ from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.tracing.framework import AGAIN, FrameworkTarget, no_array
 from eqvproof.tracing.jax.sizes import Symbols, record_size_questions
-from eqvproof.tracing.observing.detect import mentions
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
 _T = TypeVar("_T")
-#: Modules whose objects show that a function takes JAX arrays.
-ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
 #: The least size from which a target can be read is searched up to here first.
 NEAR_LEAST = 64
 #: Bits of floating types; other types have 16.
@@ -399,13 +396,6 @@ def _shortest_precision(jaxpr: Any) -> str:
     return order[worst]
 
 
-def jax_target(target: Callable[..., object]) -> FrameworkTarget:
+def adapt(target: Callable[..., object], signature: Signature) -> FrameworkTarget:
     """Returns a JAX target behind the calling convention of NumPy targets."""
     return FrameworkTarget(target, Jax())
-
-
-def is_jax(f: object) -> bool:
-    """Checks whether a target seems to take JAX arrays, from the names and objects it uses."""
-    import sys
-
-    return "jax" in sys.modules and mentions(f, ROOTS)

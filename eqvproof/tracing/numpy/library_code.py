@@ -29,7 +29,7 @@ from zlib import crc32
 
 import numpy as np
 
-from eqvproof.tracing.arrays.functions import definitions
+from eqvproof.tracing.arrays.functions import HANDLED_LIBRARIES, functions_with_definitions
 from eqvproof.tracing.numpy.patching import CACHE
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import (
@@ -53,7 +53,7 @@ _MISSING = object()
 #: In place of an instruction: the start of the code.
 STARTS = -1
 #: Packages some of whose functions are read as their definitions.
-_DEFINED = frozenset(home.partition(".")[0] for home in definitions.DEFINITIONS)
+_DEFINED = frozenset(home.partition(".")[0] for home in HANDLED_LIBRARIES)
 #: Flags of code that takes more arguments, or keyword arguments, than it names.
 _MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 #: Modules of objects that tell the time, draw random numbers, or read data that others write.
@@ -109,7 +109,7 @@ class LibraryCode:
             return False
         if self._defined is None:
             self._defined = {}
-            for function in definitions.functions():
+            for function in functions_with_definitions():
                 self._defined.setdefault(getattr(function, "__code__", None), []).append(function)
         caller: FrameType | None = frame
         while caller is not None:

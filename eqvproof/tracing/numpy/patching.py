@@ -49,10 +49,7 @@ MODULES = (
     "numpy.fft",
     "numpy.random",
     "math",
-    "scipy.special",
-    "scipy.linalg",
-    "scipy.spatial.distance",
-    *(m for m in functions.definitions.DEFINITIONS if m != "scipy.spatial.distance"),
+    *functions.HANDLED_LIBRARIES,
 )
 #: The class of functions that cache their results.
 CACHE = functools._lru_cache_wrapper

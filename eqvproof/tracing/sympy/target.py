@@ -13,8 +13,9 @@ from eqvproof.support.deadline import require_time
 from eqvproof.support.errors import EqvproofError, TraceError, told
 from eqvproof.tracing.arrays.traced_program import require_shape
 from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.doors import AdaptedFunction
 from eqvproof.tracing.rounding import Point, agrees
-from eqvproof.tracing.samples import make_inputs, require_finite
+from eqvproof.tracing.samples import NO_SPANS, Spans, make_inputs, require_finite
 from eqvproof.tracing.sympy import matrices, scalars, sums
 from eqvproof.tracing.sympy.bind import Binding, Expression
 from eqvproof.tracing.sympy.numbers import value_at
@@ -29,7 +30,7 @@ MOST_ENTRIES = 64
 TABLES = (scalars, sums, matrices)
 
 
-class SympyTarget:
+class SympyTarget(AdaptedFunction):
     """A SymPy expression that is called as a NumPy function is.
 
     Args:
@@ -38,7 +39,10 @@ class SympyTarget:
         signature: the typing, whose argument names the symbols bind to.
     """
 
+    library = "SymPy"
+
     def __init__(self, expression: Expression, signature: Signature) -> None:
+        self.source = self
         self.expression = immutable(expression, signature)
         self.signature = signature
         self.numbers = numbers_in(self.expression)
@@ -62,7 +66,10 @@ class SympyTarget:
             return value.reshape(())
         return value
 
-    def trace(self, signature: Signature, pins: Mapping[str, int]) -> Trace:
+    def trace(
+        self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
+        spans: Spans = NO_SPANS,
+    ) -> Trace:  # fmt: skip
         """Returns the Program, compared with SymPy's own values at several sizes, 1 among them.
 
         Raises:
@@ -86,6 +93,9 @@ class SympyTarget:
         require_finite(finite)
         return Trace(program, {})
 
+    def confirm(self, trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:
+        """Checks nothing more: an expression is the same at all sizes."""
+
     def _replay(self, at: Point, style: str) -> int:
         expected = at.value()
         try:
@@ -108,6 +118,11 @@ class SympyTarget:
                 code="trace.replay",
             )
         return int(np.isfinite(expected).any())
+
+
+def adapt(expression: Expression, signature: Signature) -> SympyTarget:
+    """Returns a SymPy expression behind the calling convention of NumPy functions."""
+    return SympyTarget(expression, signature)
 
 
 def replay_inputs(

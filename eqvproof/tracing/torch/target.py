@@ -15,16 +15,12 @@ from eqvproof.support.errors import TargetError
 from eqvproof.tracing.arrays.object_state import kept
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.framework import FrameworkTarget
-from eqvproof.tracing.observing.detect import asks_arguments_for, mentions
 from eqvproof.tracing.observing.frames import owner_of_module
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.held import floating_type, modules_of, shortest, slow_path
 
 if TYPE_CHECKING:
     import torch
-
-#: Modules whose objects show that a function takes tensors.
-ROOTS = ("torch", "torch_geometric", "e3nn")
 
 
 class Torch:
@@ -224,19 +220,6 @@ def _load() -> None:
     Torch(example).read(example, parse_signature("x: n -> n"), {})
 
 
-def torch_target(target: Callable[..., object]) -> FrameworkTarget:
+def adapt(target: Callable[..., object], signature: Signature) -> FrameworkTarget:
     """Returns a torch target behind the calling convention of NumPy targets."""
-    _load()
     return FrameworkTarget(target, Torch(target))
-
-
-def is_torch(f: object) -> bool:
-    """Checks whether a target seems to take tensors: a module, or a function that names torch."""
-    import sys
-
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return False
-    return (
-        isinstance(f, torch.nn.Module) or mentions(f, ROOTS) or asks_arguments_for(f, torch.Tensor)
-    )

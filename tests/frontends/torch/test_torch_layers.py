@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
+from eqvproof.tracing.doors import is_torch
 from eqvproof.tracing.observing import detect
-from eqvproof.tracing.torch.target import is_torch
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytestmark = [

@@ -29,17 +29,6 @@ from eqvproof.tracing.arrays.sizes import size_of
 from eqvproof.tracing.arrays.values import Array, Kind, is_listed, settle, xp
 
 FUNCTIONS: Table = {}
-#: Functions that make arrays from shapes: traced even where every argument is a number.
-MAKERS: set[object] = {
-    np.zeros,
-    np.ones,
-    np.full,
-    np.empty,
-    np.eye,
-    np.identity,
-    np.tri,
-    np.linspace,
-}
 
 
 def kind_of(context: TraceContext, dtype: TypeLike) -> Kind:

@@ -23,8 +23,6 @@ from eqvproof.tracing.arrays.functions.registry import (
 from eqvproof.tracing.arrays.values import Array, xp
 
 FUNCTIONS: Table = {}
-#: Traced even where every argument is a number: their results are irrational.
-EXACT: set[object] = {np.linalg.norm, np.std}
 
 
 @handles(FUNCTIONS, np.linalg.inv)

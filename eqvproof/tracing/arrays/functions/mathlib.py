@@ -75,8 +75,3 @@ def _to_integer(rule: Callable[..., int]) -> Handler:
 
 
 FUNCTIONS |= {rule: _to_integer(rule) for rule in (math.floor, math.ceil, math.trunc)}
-
-
-#: Traced even where every argument is a number: their results are irrational.
-EXACT: set[object] = {*_SAME, math.log, math.hypot, math.pow}
-EXACT -= {math.fabs, math.copysign, math.floor, math.ceil}

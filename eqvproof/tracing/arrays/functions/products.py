@@ -18,12 +18,14 @@ from eqvproof.tracing.arrays.functions.registry import (
     lift,
     make,
     node_of,
+    optional,
     real,
     require_float_dtype,
 )
 from eqvproof.tracing.arrays.values import Array, joint_kind, xp
 
 FUNCTIONS: Table = {}
+UFUNCS: Table = {}
 ONE = Size.of(1)
 
 
@@ -60,6 +62,7 @@ def contract(
     return make(context, node, kind, view_of=operands[0] if view else None)
 
 
+@handles(UFUNCS, np.matmul)
 @handles(FUNCTIONS, np.matmul)
 def matmul(context: TraceContext, a: object, b: object) -> Array:
     """Returns a @ b."""
@@ -133,16 +136,19 @@ def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Arr
                     [j for k, j in enumerate(columns) if k not in theirs])  # fmt: skip
 
 
+@handles(UFUNCS, optional(np, "vecdot"))
 def vecdot(context: TraceContext, a: object, b: object, axis: int = -1) -> Array:
     """Returns the sum of products over one axis."""
     return xp.sum(xp.multiply(lift(context, a), lift(context, b)), axis=axis)
 
 
+@handles(UFUNCS, optional(np, "matvec"))
 def matvec(context: TraceContext, a: object, b: object) -> Array:
     """Returns matrices times vectors, in the last axes."""
     return xp.squeeze(xp.matmul(lift(context, a), xp.expand_dims(lift(context, b), -1)), -1)
 
 
+@handles(UFUNCS, optional(np, "vecmat"))
 def vecmat(context: TraceContext, a: object, b: object) -> Array:
     """Returns vectors times matrices, in the last axes."""
     return xp.squeeze(xp.matmul(xp.expand_dims(lift(context, a), -2), lift(context, b)), -2)

@@ -6,10 +6,12 @@ returns traced arrays. A keyword that its signature does not list is refused by 
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from types import ModuleType
 from typing import Any, SupportsIndex, TypeVar, cast
 
 import numpy as np
@@ -25,6 +27,60 @@ Handler = Callable[..., Any]
 H = TypeVar("H", bound=Handler)
 K = TypeVar("K")
 Table = dict[object, Handler]
+
+
+def find_functions(module: ModuleType, names: str) -> list[object]:
+    """Returns the functions of a module with some dotted names, apart from those that it lacks."""
+    found = []
+    for name in names.split():
+        value: object = module
+        for part in name.split("."):
+            value = getattr(value, part, None)
+        if value is not None:
+            found.append(value)
+    return found
+
+
+class LazyTable(Mapping[object, Handler]):
+    """A table from functions to handlers that imports a module of handlers when it is needed.
+
+    Args:
+        package: the package of the modules of handlers.
+        table: the name of the table that holds the handlers in each of these modules.
+        owners: modules of functions, each with the names of its functions by module of handlers.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        table: str,
+        owners: Sequence[tuple[ModuleType, Mapping[str, str]]],
+    ) -> None:
+        self._package, self._table = package, table
+        self._handlers: dict[object, Handler] = {}
+        self._places: dict[object, str] = {}
+        for owner, places in owners:
+            for place, names in places.items():
+                self._places |= dict.fromkeys(find_functions(owner, names), place)
+
+    def __getitem__(self, function: object) -> Handler:
+        if function not in self._handlers:
+            module = importlib.import_module(f"{self._package}.{self._places[function]}")
+            self._handlers[function] = getattr(module, self._table)[function]
+        return self._handlers[function]
+
+    def __contains__(self, function: object) -> bool:
+        return function in self._places or function in self._handlers
+
+    def __iter__(self) -> Iterator[object]:
+        yield from {**self._places, **self._handlers}
+
+    def __len__(self) -> int:
+        return len({**self._places, **self._handlers})
+
+    def update(self, handlers: Mapping[object, Handler]) -> None:
+        """Enters handlers of functions whose library has been imported."""
+        self._handlers.update(handlers)
 
 
 def handles(table: dict[K, Handler], *functions: K | None) -> Callable[[H], H]:

@@ -10,8 +10,6 @@ from eqvproof.programs import Builder
 from eqvproof.programs.intervals import LARGEST
 from eqvproof.tracing.arrays import formulas
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.functions import products
-from eqvproof.tracing.arrays.functions.logic import invalid_node
 from eqvproof.tracing.arrays.functions.registry import (
     Handler,
     Table,
@@ -27,8 +25,6 @@ UFUNCS: Table = {}
 
 #: Universal functions that keep integers integers.
 EXACT_MAPS: tuple[object, ...] = (np.absolute, np.sign, np.floor, np.ceil)
-#: Universal functions whose values at rational numbers are irrational.
-IRRATIONAL: set[object] = {np.power, np.float_power}
 
 
 def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:
@@ -57,8 +53,6 @@ for _name, _handler in NAMED.items():
     _ufunc = optional(np, _name)
     if isinstance(_ufunc, np.ufunc):
         UFUNCS[_ufunc] = exact_map(formulas.MAPS[_name]) if _ufunc in EXACT_MAPS else _handler
-        if _ufunc not in (*EXACT_MAPS, np.fabs, np.rint, np.heaviside, np.copysign):
-            IRRATIONAL.add(_ufunc)
 
 
 @handles(UFUNCS, np.maximum)
@@ -87,6 +81,8 @@ def fmin(context: TraceContext, a: Array, b: Array) -> Array:
 
 def _of_numbers(context: TraceContext, both: Array, a: Array, b: Array) -> Array:
     """Returns `both`, or the other argument where one is NaN."""
+    from eqvproof.tracing.arrays.functions.logic import invalid_node
+
     build, (first, second) = context.builder, (invalid_node(context, x) for x in (a, b))
     node = build.select(first, node_of(b), build.select(second, node_of(a), node_of(both)))
     return real(context, node, a, b, kind=both._eqvproof.kind)
@@ -232,12 +228,3 @@ def spread_outer(context: TraceContext, args: list[Array]) -> list[Array]:
     for _ in context.builder.shape(node_of(right)):
         node = context.builder.expand(node, len(context.builder.shape(node)))
     return [make(context, node, left._eqvproof.kind, dtype=left._eqvproof.dtype), right]
-
-
-UFUNCS[np.matmul] = products.matmul
-for _name, _handler in (
-    ("vecdot", products.vecdot),
-    ("matvec", products.matvec),
-    ("vecmat", products.vecmat),
-):
-    handles(UFUNCS, optional(np, _name))(_handler)
