@@ -23,7 +23,7 @@ from eqvproof.support.errors import EqvproofError, TraceError, told
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.factors import settled
+from eqvproof.tracing.arrays.simplification import simplify
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import Numbers
@@ -183,7 +183,7 @@ class FrameworkTarget(AdaptedFunction):
                     watched, context.end_way = tracing(context, guard.slots), traced.end_way
                     with guard.kept() as changed, watched, context.refused_first(), traced:
                         read = self.framework.read
-                        drafts = settled(
+                        drafts = simplify(
                             read(self.target, signature, pins, limited=limited, spans=spans)
                         )
                     again = guard.hides(changed)
@@ -321,7 +321,7 @@ class FrameworkTarget(AdaptedFunction):
                     read = self.framework.read(
                         self.target, signature, {**pins, **fixed}, spans=spans
                     )
-                    drafts = settled(read)
+                    drafts = simplify(read)
                 other = drafts.builder.program(drafts.output)
                 _compare_programs(
                     substituted(program, fixed), other, signature, rng, (single, pins), spans

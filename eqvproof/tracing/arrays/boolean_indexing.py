@@ -23,7 +23,15 @@ from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.operators import Arithmetic, refused
 from eqvproof.tracing.arrays.refusals import name_of, record_class_query
 from eqvproof.tracing.arrays.triangles import squared
-from eqvproof.tracing.arrays.values import Array, Value, is_traced, make, node_of, xp
+from eqvproof.tracing.arrays.values import (
+    Array,
+    TracedSelection,
+    Value,
+    is_traced,
+    make,
+    node_of,
+    xp,
+)
 
 
 def _compared(ufunc: Callable[..., bool]) -> Callable[[object, object], bool]:
@@ -33,7 +41,7 @@ def _compared(ufunc: Callable[..., bool]) -> Callable[[object, object], bool]:
     return method
 
 
-class Picked(Arithmetic):
+class Picked(Arithmetic, TracedSelection):
     """The entries of an array at the places of a mask over its first axes.
 
     Args:

@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.tracing.arrays import by_entries, complex_arrays, pairs, promotion
-from eqvproof.tracing.arrays.constants import with_constants
+from eqvproof.tracing.arrays import pairs, promotion
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions import FUNCTIONS, UFUNCS
 from eqvproof.tracing.arrays.functions.registry import require_float_dtype, taken
-from eqvproof.tracing.arrays.inplace import overwrite
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.masks import finite, is_high, is_masked
-from eqvproof.tracing.arrays.numpy_code import own_code
 from eqvproof.tracing.arrays.refusals import guarded, name_of, require_running, unsupported
 from eqvproof.tracing.arrays.values import INFINITE, is_traced
 
@@ -63,7 +60,9 @@ def apply_ufunc(
     name = name_of(ufunc)
     if pairs.has_pair(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
-    if any(type(x) is complex_arrays.Waves for x in inputs):
+    if any(map(pairs.is_transform, inputs)):
+        from eqvproof.tracing.arrays import complex_arrays
+
         return complex_arrays.apply_ufunc(context, ufunc, method, inputs, kwargs)
     if pairs.has_constant(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
@@ -87,7 +86,11 @@ def apply_ufunc(
         from eqvproof.tracing.arrays.functions.scattering import at
 
         return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
-    known = UFUNCS.get(ufunc) or by_entries.handler_of(ufunc)
+    known = UFUNCS.get(ufunc)
+    if known is None:
+        from eqvproof.tracing.arrays.by_entries import handler_of
+
+        known = handler_of(ufunc)
     if method not in ("__call__", "outer") or known is None:
         return unsupported(context, name if method == "__call__" else f"{name}.{method}")
     handler = known
@@ -144,6 +147,8 @@ def _stored(context: TraceContext, result: object, out: object) -> object:
     """Returns the result, written into out= where that is given."""
     if out is None:
         return result
+    from eqvproof.tracing.arrays.inplace import overwrite
+
     target = _target(out)
     if not is_traced(target):
         context.refuse(
@@ -170,6 +175,8 @@ def apply_function(
     if pairs.has_pair(args):
         if function not in TRANSFORMS:
             return pairs.apply_function(function, args, kwargs)
+        from eqvproof.tracing.arrays import complex_arrays
+
         args = tuple(complex_arrays.untransformed(context, a) for a in args)
     elif function not in TRANSFORMS and pairs.has_constant(args):
         return pairs.apply_function(function, args, kwargs)
@@ -182,13 +189,17 @@ def apply_function(
         else:
             known = masking.FUNCTIONS
         handler = known.get(function, handler)
-    if handler is None and any(map(complex_arrays.is_waves, args)):
+    if handler is None and any(map(pairs.is_transform, args)):
         return pairs.apply_function(function, args, kwargs)
     if handler is None:
+        from eqvproof.tracing.arrays.constants import with_constants
+
         require_running(context)
         concrete = with_constants(context, function, args, kwargs)
         if concrete is not None:
             return concrete[0]
+        from eqvproof.tracing.arrays.numpy_code import own_code
+
         code = own_code(function)
         if code is None:
             return unsupported(context, name_of(function))

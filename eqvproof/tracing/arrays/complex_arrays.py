@@ -15,7 +15,7 @@ import numpy as np
 from eqvproof.tracing.arrays import pairs, spectra, transforms
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.lifting import lift, shape_of
-from eqvproof.tracing.arrays.operators import Arithmetic
+from eqvproof.tracing.arrays.pairs import Transform
 from eqvproof.tracing.arrays.refusals import guarded, name_of
 from eqvproof.tracing.arrays.spectra import Spectrum
 from eqvproof.tracing.arrays.values import Array, make, node_of, xp
@@ -24,10 +24,9 @@ from eqvproof.tracing.arrays.values import Array, make, node_of, xp
 _GREATEST_POWER = 16
 
 
-class Waves(Arithmetic):
+class Waves(Transform):
     """A complex array of a trace, with real and imaginary parts as nodes."""
 
-    is_transform = True
     __slots__ = ("_context", "_spectrum")
     _context: TraceContext
     _spectrum: Spectrum

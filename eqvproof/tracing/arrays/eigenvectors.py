@@ -102,7 +102,7 @@ class Product:
     sizes: Mapping[int, Size]
 
 
-def settled(drafts: Drafts) -> Drafts:
+def replace_eigenvectors(drafts: Drafts) -> Drafts:
     """Replaces products of eigenvectors by functions of matrices in the drafts of a trace.
 
     Raises:

@@ -20,23 +20,13 @@ from fractions import Fraction
 
 from eqvproof.programs import Builder
 from eqvproof.programs.evaluate.library_functions import CHOLESKY
-from eqvproof.tracing.arrays import eigenvectors, symmetric, triangles
+from eqvproof.tracing.arrays import symmetric
 from eqvproof.tracing.arrays.eigenvectors import Product, Row, Work, alone, is_long, meeting
 from eqvproof.tracing.arrays.traced_program import Drafts
 
 
-def settled(drafts: Drafts) -> Drafts:
-    """Rewrites the drafts of a trace without eigenvectors, triangular factors and triangles.
-
-    They are replaced where functions of whole matrices suffice.
-
-    Raises:
-        TraceError: eigenvectors are used in another way; the message names the user's line.
-    """
-    drafts = triangles.settled(eigenvectors.settled(drafts))
-    b = drafts.builder
-    if not any(b.nodes[x].called == CHOLESKY for x in b.behind(drafts.output)):
-        return drafts
+def replace_factors(drafts: Drafts) -> Drafts:
+    """Rewrites the drafts of a trace with functions of matrices in place of triangular factors."""
     return _Factors.on(drafts)
 
 

@@ -165,6 +165,17 @@ def _refused(what: str) -> TraceError:
     )  # fmt: skip
 
 
+class Transform(Arithmetic):
+    """A complex array that holds a Fourier transform; `complex_arrays.Waves` is the only kind."""
+
+    __slots__ = ()
+
+
+def is_transform(value: object) -> bool:
+    """Checks whether a value is a Fourier transform of a traced array."""
+    return issubclass(type(value), Transform)
+
+
 def is_pair(value: object) -> TypeGuard[Pair]:
     """Checks whether a value is a complex array stored as a pair."""
     return type(value) is Pair
@@ -177,7 +188,7 @@ def _paired(given: Any) -> Any:
     """
     if type(given) in (tuple, list):
         return type(given)(map(_paired, given))
-    if getattr(type(given), "is_transform", False) or _is_constant(given):
+    if is_transform(given) or _is_constant(given):
         return Pair(given.real, given.imag)
     return given
 

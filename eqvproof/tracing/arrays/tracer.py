@@ -18,8 +18,6 @@ from eqvproof.support.rounding_mode import to_float
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import constant_floats, known_number
 from eqvproof.tracing.arrays.context import Answers
-from eqvproof.tracing.arrays.indexing import get_item
-from eqvproof.tracing.arrays.inplace import overwrite, set_item
 from eqvproof.tracing.arrays.lifting import CODE, shape_of
 from eqvproof.tracing.arrays.machine import TypeLike
 from eqvproof.tracing.arrays.operators import (
@@ -107,9 +105,13 @@ class Tracer(TracedArray):
     # -------------------------------------------------------------------------------------
 
     def __getitem__(self, index: object) -> object:
+        from eqvproof.tracing.arrays.indexing import get_item
+
         return get_item(self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
+        from eqvproof.tracing.arrays.inplace import set_item
+
         set_item(self, index, value)
 
     def __len__(self) -> int:
@@ -275,6 +277,8 @@ class Tracer(TracedArray):
 
     def sort(self, axis: int = -1, **kwargs: object) -> None:
         """Sorts in ascending order, in place."""
+        from eqvproof.tracing.arrays.inplace import overwrite
+
         overwrite(self, apply_function(self._eqvproof.context, np.sort, (self, axis), kwargs))
 
     def fill(self, value: object) -> None:

@@ -44,7 +44,7 @@ class Triangle:
     beside: int | None = None
 
 
-def settled(drafts: Drafts) -> Drafts:
+def replace_triangles(drafts: Drafts) -> Drafts:
     """Rewrites the drafts of a trace with whole squares in place of triangles where possible."""
     b = drafts.builder
     if not any(_triangle(b, x) for x in b.behind(drafts.output)):

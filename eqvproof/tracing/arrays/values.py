@@ -240,6 +240,17 @@ def kept(context: TraceContext, node: int, dtype: machine.TypeLike, *, wraps: bo
     return found
 
 
+class TracedSelection:
+    """The entries of a traced array that a mask selects; `boolean_indexing.Picked` is the only kind."""
+
+    __slots__ = ()
+
+
+def is_selection(value: object) -> TypeGuard[Any]:
+    """Checks whether a value is the entries of a traced array that a mask selects."""
+    return issubclass(type(value), TracedSelection)
+
+
 def is_traced(value: object) -> TypeGuard[Array]:
     """Checks whether a value is a traced array."""
     return issubclass(type(value), TracedArray)

@@ -21,14 +21,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from eqvproof.tracing.arrays.boolean_indexing import Picked
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import known_number
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.refusals import record_class_query
 from eqvproof.tracing.arrays.sizes import SymbolicSize
-from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, make, node_of
+from eqvproof.tracing.arrays.values import Array, is_listed, is_selection, is_traced, make, node_of
 from eqvproof.tracing.observing.frames import is_followed
 
 _len, _sum, _max, _min, _sorted = (
@@ -42,7 +41,7 @@ def _is_vector(value: object) -> bool:
 
 def traced_len(value: Any, /) -> object:
     """Computes ``len``; for a traced array, the size of its first axis, which may be symbolic."""
-    if type(value) is Picked or (is_traced(value) and value.ndim):
+    if is_selection(value) or (is_traced(value) and value.ndim):
         return value.shape[0]
     of_framework = type(value).__module__.partition(".")[0] in ("torch", "jax")
     shape = getattr(value, "shape", ()) if of_framework else ()
@@ -218,7 +217,7 @@ class StandIn(Double):
         return (self._traced if follows else self._original)(*args, **kwargs)
 
     def __instancecheck__(self, value: object) -> bool:
-        if is_traced(value) or type(value) is Picked:
+        if is_traced(value) or is_selection(value):
             record_class_query(value._eqvproof.context, "an array")
         elif type(value) is SymbolicSize:
             record_class_query(value._eqvproof[0], "a size")

@@ -24,7 +24,6 @@ import numpy as np
 
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import functions
-from eqvproof.tracing.arrays.boolean_indexing import Picked
 from eqvproof.tracing.arrays.context import TraceContext, alone, current_context, set_context
 from eqvproof.tracing.arrays.lifting import (
     NAMED,
@@ -35,7 +34,7 @@ from eqvproof.tracing.arrays.lifting import (
 )
 from eqvproof.tracing.arrays.paths import FAILED
 from eqvproof.tracing.arrays.refusals import name_of, record_class_query
-from eqvproof.tracing.arrays.values import is_listed, is_traced
+from eqvproof.tracing.arrays.values import is_listed, is_selection, is_traced
 from eqvproof.tracing.numpy.builtin_calls import BUILTINS, NUMBERS, ORIGINAL, Double
 from eqvproof.tracing.numpy.generators import MAKERS
 from eqvproof.tracing.numpy.index_tricks import STAND_INS
@@ -113,7 +112,7 @@ class _Asked(type):
     original: type
 
     def __instancecheck__(cls, value: object) -> bool:
-        if is_traced(value) or type(value) is Picked:
+        if is_traced(value) or is_selection(value):
             record_class_query(value._eqvproof.context, "an array")
         return isinstance(value, cls.original)
 

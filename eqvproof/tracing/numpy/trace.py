@@ -18,9 +18,9 @@ from eqvproof.support.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error
-from eqvproof.tracing.arrays.factors import settled
 from eqvproof.tracing.arrays.lifting import CODE, lift
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path, raised_on_purpose
+from eqvproof.tracing.arrays.simplification import simplify
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import Kind, Numbers, make, node_of
@@ -218,7 +218,7 @@ class _Run:
         b = self.context.builder
         b.bits = self.context.bits
         limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
-        self.drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
+        self.drafts = simplify(Drafts(b, self.context.places, self.output, limits, b.modular))
         self.program: Program = self.context.builder.program(self.drafts.output)
 
     def _every_path(

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.programs import Size
-from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import (
     Table,
@@ -272,11 +271,13 @@ def diagonal(
     context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1
 ) -> Array:
     """Returns a diagonal, as a view."""
+    from eqvproof.tracing.arrays import node_functions
+
     x = lift(context, a)
     first, second = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
     if first == second:
         as_axes(context, (axis1, axis2), x.ndim)
-    node = arrays.diagonal(
+    node = node_functions.diagonal(
         context.builder, node_of(x), as_int(context, offset, "an offset"), first, second
     )
     return make(context, node, x._eqvproof.kind, view_of=x)

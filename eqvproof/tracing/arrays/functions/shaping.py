@@ -8,8 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from eqvproof.programs import Size
-from eqvproof.tracing.arrays import machine, symmetric
-from eqvproof.tracing.arrays import node_functions as arrays
+from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import (
     Handler,
@@ -56,9 +55,11 @@ def transpose(context: TraceContext, a: object, axes: Iterable[object] | None = 
 @handles(FUNCTIONS, np.swapaxes)
 def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> Array:
     """Exchanges two axes."""
+    from eqvproof.tracing.arrays.symmetric import exchange
+
     x = lift(context, a)
     i, j = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
-    return _view(context, x, symmetric.exchange(context.builder, node_of(x), i, j))
+    return _view(context, x, exchange(context.builder, node_of(x), i, j))
 
 
 @handles(FUNCTIONS, np.matrix_transpose, np.linalg.matrix_transpose)
@@ -90,13 +91,15 @@ def reshape(
     newshape: object = None,
 ) -> Array:
     """Reshapes an array; one size may be -1."""
+    from eqvproof.tracing.arrays import node_functions
+
     x = lift(context, a)
     sizes = as_sizes(context, newshape if shape is None else shape)
     if order not in ("C", "F"):
         context.refuse(f"order={order!r} depends on memory")
     if order == "F":
         return transpose(context, reshape(context, transpose(context, x), tuple(sizes)[::-1]))
-    return _view(context, x, arrays.reshape(context.builder, node_of(x), sizes))
+    return _view(context, x, node_functions.reshape(context.builder, node_of(x), sizes))
 
 
 @handles(FUNCTIONS, np.ravel)
