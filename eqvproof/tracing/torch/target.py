@@ -222,4 +222,5 @@ def _load() -> None:
 
 def adapt(target: Callable[..., object], signature: Signature) -> FrameworkTarget:
     """Returns a torch target behind the calling convention of NumPy targets."""
+    _load()
     return FrameworkTarget(target, Torch(target))
