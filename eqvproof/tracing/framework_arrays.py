@@ -20,11 +20,11 @@ import numpy as np
 
 from eqvproof.programs import Builder
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.complex_arrays import is_waves
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.masks import finite, is_high, is_masked
 from eqvproof.tracing.arrays.pairs import is_pair
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import (
     Array,
@@ -115,7 +115,7 @@ def constant_array(context: TraceContext, array: Numbers) -> Array:
     )
     if (rest == rest[:1]).all():
         return with_infinite_entries(context, numbers, flags, high=bool((rest > 0).any()))
-    return make(context, b.select(flags, numbers, positions.undefined(b)), array=True)
+    return make(context, b.select(flags, numbers, undefined(b)), array=True)
 
 
 def number_flags(x: TracedArray) -> int:

@@ -18,6 +18,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import ShapeError
 from eqvproof.tracing.arrays import cyclic, positions, tied_entries
 from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
 from eqvproof.tracing.arrays.values import is_traced, node_of
 
@@ -233,7 +234,7 @@ def scatter(
     result = SCATTERS[how](b, node, found, values, alive, own=True)
     for inside, _ in () if drops else found.bounds:
         everywhere = b.reduce("min", inside, range(len(b.shape(inside))))
-        result = b.select(b.broadcast_to(everywhere, shape), result, positions.undefined(b))
+        result = b.select(b.broadcast_to(everywhere, shape), result, undefined(b))
     return b.reshape(result, joined)
 
 

@@ -23,7 +23,7 @@ from eqvproof.tracing.arrays.indexing import basic, normalise, slice_range
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.masks import choose, is_masked
 from eqvproof.tracing.arrays.node_functions import with_block
-from eqvproof.tracing.arrays.positions import undefined
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.refusals import guarded
 from eqvproof.tracing.arrays.values import (
     Array,

@@ -8,6 +8,7 @@ import numpy as np
 
 from eqvproof.programs import Builder
 from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.values import (
     Array,
     Infinities,
@@ -29,8 +30,6 @@ def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
         return b.reduce("max", node, axes)
     least = b.restore(b.reduce("min", node, axes), axes)
     largest = b.reduce("max", b.select(alive, node, least), axes)
-    from eqvproof.tracing.arrays.positions import undefined
-
     return b.select(b.reduce("max", alive, axes), largest, undefined(b))
 
 

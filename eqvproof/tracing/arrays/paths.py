@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.observing.code import instructions
 
 R = TypeVar("R")
@@ -142,8 +143,6 @@ def chosen(b: Builder, taken: Sequence[Taken[int | None, C]]) -> int:
     first = next((t.result for t in taken if t.result is not None), None)
     if first is None:
         raise TraceError("the function raises an exception for every input", code="trace.raises")
-    from eqvproof.tracing.arrays.positions import undefined
-
     lost = b.broadcast_to(undefined(b), b.shape(first))
     return joined(b, taken, [lost if t.result is None else t.result for t in taken])
 

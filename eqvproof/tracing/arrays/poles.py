@@ -20,6 +20,11 @@ UNKNOWN = "whether a value is finite is asked where it may be undefined"
 UNKNOWN_HINT = "test the divisor, or what is under the root, in its place"
 
 
+def undefined(b: Builder) -> int:
+    """Returns an undefined number."""
+    return b.map("recip", [b.const(0)])
+
+
 def poles(b: Builder, node: int) -> tuple[int, int] | None:
     """Returns masks of the infinite and of the NaN entries; None where they are not known."""
     found = _poles(b, node)

@@ -18,6 +18,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import decided, is_view
 from eqvproof.programs.intervals import LARGEST
 from eqvproof.programs.last_axis import with_last_axis
+from eqvproof.tracing.arrays.poles import undefined
 
 Labels = Sequence[int]
 ONE = Size.of(1)
@@ -289,11 +290,6 @@ def limited(b: Builder, x: int, size: Size) -> int:
 def clipped(b: Builder, x: int, size: Size) -> int:
     """Returns the position in an axis that is nearest to a whole number."""
     return limited(b, b.map("maximum", [x, b.const(0)]), size)
-
-
-def undefined(b: Builder) -> int:
-    """Returns an undefined number."""
-    return b.map("recip", [b.const(0)])
 
 
 def spread(b: Builder, x: int, row: Labels, labels: Labels, sizes: dict[int, Size]) -> int:

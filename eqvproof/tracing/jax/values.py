@@ -15,7 +15,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.pairs import Pair
-from eqvproof.tracing.arrays.positions import undefined
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.values import Numbers, TracedArray
 from eqvproof.tracing.framework_arrays import Node
 

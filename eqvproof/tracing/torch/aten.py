@@ -18,6 +18,7 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import formulas, masks, positions
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.functions.registry import handles
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.values import is_traced
 from eqvproof.tracing.framework_arrays import Node
 
@@ -46,7 +47,7 @@ def lift(b: Builder, x: object) -> int:
             "infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite"
         )
     if isinstance(x, float) and math.isnan(x):
-        return positions.undefined(b)
+        return undefined(b)
     return b.const(x)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import gathering, ordering, positions
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.torch.aten import Handler, Length, keep_reduced_axes, lift, op, reduced_axes
 
 WHOLE = slice(None)
@@ -238,7 +239,7 @@ def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) 
 
 def _undefined_positions(b: Builder) -> int:
     """Returns an undefined value, for positions that torch does not define among equal entries."""
-    return positions.undefined(b)
+    return undefined(b)
 
 
 def _positions(fn: str) -> Handler:

@@ -15,13 +15,13 @@ import torch
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.creation import filled
 from eqvproof.tracing.arrays.functions.registry import handles, real
 from eqvproof.tracing.arrays.functions.special import log_softmax, softmax
 from eqvproof.tracing.arrays.lifting import lift as lifted
 from eqvproof.tracing.arrays.masks import beyond, finite, is_high
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.values import Array, is_traced, node_of, xp
 from eqvproof.tracing.framework_arrays import (
     Node,
@@ -226,7 +226,7 @@ def _extremum(function: Callable[..., Array], *, with_positions: bool) -> Callab
             axes = tuple(dim) or None
         found = function(x, axis=axes, keepdims=bool(keepdim))
         if with_positions and dim is not None:
-            return (found, positions.undefined(context.builder))
+            return (found, undefined(context.builder))
         return found
 
     return handler

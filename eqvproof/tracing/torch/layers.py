@@ -10,6 +10,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.node_functions import padded, with_part
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.numpy.windows import correlation, windows
 from eqvproof.tracing.torch.aten import (
     TABLE,
@@ -95,7 +96,7 @@ def _pooling(fn: str, count: int) -> Handler:
         parts = windows(b, int(x), sizes, steps, [1] * count, both, filler)
         if fn == "mean":
             return b.div(b.add([b.sum(p, [rank]) for p in parts]), b.const(prod(sizes)))
-        return b.reduce("max", b.concat(parts, rank), [rank]), positions.undefined(b)
+        return b.reduce("max", b.concat(parts, rank), [rank]), undefined(b)
 
     return handler
 
@@ -120,7 +121,7 @@ def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, 
             )
         cut = b.reshape(node, [*shape[:axis], Size.of(count), length, *shape[axis + 1 :]])
         node = b.reduce("max", cut, [axis + 1])
-    return node, positions.undefined(b)
+    return node, undefined(b)
 
 
 @op("_native_batch_norm_legit", "_native_batch_norm_legit_functional")

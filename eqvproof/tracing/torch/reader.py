@@ -20,6 +20,7 @@ from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.machine import require_stored
 from eqvproof.tracing.arrays.masks import finite
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node
 from eqvproof.tracing.arrays.values import is_traced
 from eqvproof.tracing.framework_arrays import Node, as_value, is_array, number_flags, reader_context
@@ -139,7 +140,7 @@ class Reader:
     def _result(self) -> int:
         output = self.values[self.capture.output]
         if is_traced(output):
-            lost = positions.undefined(self.builder)
+            lost = undefined(self.builder)
             return self.builder.select(number_flags(output), finite(output)._eqvproof.node, lost)
         if complex_values.has_complex(output):
             raise TraceError("a target that returns complex numbers")
@@ -191,7 +192,7 @@ class Reader:
             if is_traced(made):
                 self._note_sizes(kind, finite(made)._eqvproof.shape)
             return made
-        if made == positions.undefined(b):
+        if made == undefined(b):
             made = Node(b.broadcast_to(made, [self._argument(s) for s in kind.shape]))
             b.integers.add(made)  # as all of the entries that are defined are
             return made

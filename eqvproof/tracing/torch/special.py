@@ -12,13 +12,12 @@ from eqvproof.tracing.arrays import (
     eigenvectors,
     formulas,
     library_functions,
-    positions,
     symmetric,
 )
 from eqvproof.tracing.arrays import (
     node_functions as arrays,
 )
-from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
+from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles, undefined
 from eqvproof.tracing.torch.aten import TABLE, Handler, lift, op
 
 
@@ -49,7 +48,7 @@ op("isnan")(_special(1))
 
 def _undefined_results(b: Builder, count: int) -> tuple[int, ...]:
     """Returns undefined results."""
-    return (positions.undefined(b),) * count
+    return (undefined(b),) * count
 
 
 @op("_linalg_slogdet")
@@ -92,13 +91,13 @@ def _cholesky_ex(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...
     else:
         known = None
     if known is None:
-        return found, positions.undefined(b)
+        return found, undefined(b)
     if upper:
         known = known.T
     values = np.linalg.eigvalsh(known)
     if values[0] > CLEAR * values[-1]:
         return found, b.const(0)
-    return found, positions.undefined(b)
+    return found, undefined(b)
 
 
 @op("_linalg_solve_ex")
@@ -168,7 +167,7 @@ def _svd(
     The vectors are undefined where they are not asked for.
     """
     if not compute_uv:
-        return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
+        return undefined(b), symmetric.singular_values(b, int(x)), undefined(b)
     return eigenvectors.svd(b, int(x), full=bool(full))
 
 

@@ -10,14 +10,15 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.ranges import end_of, progression
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import node_functions as arrays
-from eqvproof.tracing.arrays import positions, symmetric
+from eqvproof.tracing.arrays import symmetric
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.torch.aten import TABLE, Axes, Length, UnreadArgument, lift, op
 
 
 @op("empty", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
 def _empty(b: Builder, *_: object) -> int:
     """Returns undefined entries: memory that must be filled before it is used."""
-    return positions.undefined(b)
+    return undefined(b)
 
 
 @op("repeat")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.size import Size
-from eqvproof.tracing.arrays import eigenvectors, library_functions, positions, symmetric
+from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import (
@@ -20,6 +20,7 @@ from eqvproof.tracing.arrays.functions.registry import (
     node_of,
     real,
 )
+from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.values import Array, xp
 
 FUNCTIONS: Table = {}
@@ -95,7 +96,7 @@ def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> 
     matrix, right = lift(context, a), lift(context, b)
     if matrix.ndim != 2:
         context.refuse("np.linalg.lstsq is for matrices")
-    nothing = real(context, positions.undefined(context.builder), kind="f")
+    nothing = real(context, undefined(context.builder), kind="f")
     return xp.matmul(pinv(context, matrix), right), nothing, nothing, nothing
 
 
