@@ -42,8 +42,8 @@ from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.interface.testing.floats import GRID, STYLES
 from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.compared import chosen, exact_elements
-from eqvproof.rounding.reading import read
+from eqvproof.rounding.compared import exact_elements, group_elements
+from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.rounding.sides import deviate
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
@@ -108,7 +108,7 @@ def sharpness(
     None where nothing is rounded.
     """
     parsed = parse_signature(signature)
-    reading = read(f, parsed, sizes)
+    reading = read_with_roundings(f, parsed, sizes)
 
     def part(seed: int, model: str) -> float:
         """The largest of error / bound."""
@@ -139,7 +139,7 @@ def gallery(n: int, d: int, draws: int, seconds: float) -> str:
     for _, layer in layers():
         sizes = sizes_of(layer, d, n)
         try:
-            program = read(layer.function, layer.signature, sizes).trace.program
+            program = read_with_roundings(layer.function, layer.signature, sizes).trace.program
             if max(prod(node.lengths(sizes)) for node in program.nodes) > n * n:
                 continue
             one = sharpness(layer.function, layer.signature, sizes, draws, seconds)
@@ -194,14 +194,14 @@ def alarms(f: Callable[..., Any], signature: str, under: str, sizes: dict[str, i
     parsed, rng, chance = parse_signature(signature), np.random.default_rng(0), random.Random(0)
     group = parse_group(under, parsed)
     known = {**sizes, **group.pins}
-    reading = read(f, parsed, known)
+    reading = read_with_roundings(f, parsed, known)
     seen: set[str] = set()
     seen_styles: list[str] = []
     for style in (*STYLES, *STYLES):
         inputs = make_inputs(parsed, known, style, rng)
         few = len(seen_styles) >= len(STYLES)
         seen_styles.append(style)
-        element = exact_elements(group, known, chance) if few else chosen(group, known, None, chance)
+        element = exact_elements(group, known, chance) if few else group_elements(group, known, None, chance)
         if few:
             inputs = {n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()}
         arrays = {n: a.astype(np.float32) if a.dtype.kind == "f" else a for n, a in inputs.items()}
@@ -284,7 +284,7 @@ def report(draws: int, seconds: float) -> Iterator[str]:
     yield "|---|---|---|---|"
     for n, d in SHAPES:
         X = np.random.default_rng(0).normal(size=(n, d)).astype(np.float32).astype(np.float64)
-        reading, sizes = read(stack(1), "X: n d -> n d", {}), {"n": n, "d": d}
+        reading, sizes = read_with_roundings(stack(1), "X: n d -> n d", {}), {"n": n, "d": d}
         found = [
             timed(
                 lambda X=X, m=m, s=sizes, r=reading: bound_of(r, {"X": X}, s, "float32", m),

@@ -30,10 +30,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.rounding import layers, sizes_of
 from eqvproof.claims.signature import parse_signature
 from eqvproof.programs.evaluate.floats import FloatSystem
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations.matrix import Matrix
 from eqvproof.rounding.formats import UNIT
-from eqvproof.rounding.reading import read
+from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
 from tests.evaluate.programs import random_inputs, random_program
@@ -98,7 +98,7 @@ def layer(case: Layer, n: int, d: int) -> Counter[str]:
     """One layer at one size."""
     found: Counter[str] = Counter()
     parsed, sizes = parse_signature(case.signature), sizes_of(case, d, n)
-    reading = read(case.function, case.signature, sizes)
+    reading = read_with_roundings(case.function, case.signature, sizes)
     target = reading.trace.program
     is_spectral = any(isinstance(node, Matrix) for node in target.nodes)
     if max(prod(node.lengths(sizes)) for node in target.nodes) > LARGEST or (is_spectral and n > SIZES[0][0]):
@@ -110,7 +110,7 @@ def layer(case: Layer, n: int, d: int) -> Counter[str]:
         return found
     wide = {name: np.asarray(a, dtype=np.longdouble) for name, a in inputs.items()}
     with np.errstate(all="ignore"):
-        middle = np.asarray(run(target, FloatSystem(np, np.longdouble), wide, sizes))
+        middle = np.asarray(evaluate_program(target, FloatSystem(np, np.longdouble), wide, sizes))
     exact = np.where(np.isfinite(near), middle, np.nan), np.where(np.isfinite(near), near * LONG, 0.0)
     for dtype in DTYPES:
         bound = bounds(target, inputs, sizes, dtype)

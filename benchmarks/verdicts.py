@@ -35,7 +35,7 @@ from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.engines.verdict import recheck, seal
 from eqvproof.programs.evaluate.modular import ModularSystem
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 
 MATRIX = parse_signature("X: d n -> d n")
 KNOWLEDGE = parse_signature("X: d n, Z: d k -> d n")
@@ -124,8 +124,8 @@ def identity_test(d: int, n: int) -> Callable[[], None]:
     at, left, matrix = residues(x), residues(moved), residues(q)
 
     def work() -> None:
-        value = run(program, system, {"X": at}, {"d": d, "n": n})
-        other = run(program, system, {"X": left}, {"d": d, "n": n})
+        value = evaluate_program(program, system, {"X": at}, {"d": d, "n": n})
+        other = evaluate_program(program, system, {"X": left}, {"d": d, "n": n})
         if not system.are_equal(system.matmul(matrix, value), other):
             raise SystemExit("the identity test fails on a right map")
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.support.rounding_mode import rounded, rounding_modes, to_float
+from eqvproof.support.rounding_mode import rounding_modes, set_rounding, to_float
 
 
 @given(st.fractions(max_denominator=10**9))
@@ -17,7 +17,7 @@ def test_a_rational_lies_between_the_floats_below_and_above_it(value: Fraction) 
         return
     found = []
     for mode in rounding_modes():
-        with rounded(mode):
+        with set_rounding(mode):
             found.append(to_float(value))
     low, high, short = map(Fraction, found)
     assert low <= value <= high and abs(short) <= abs(value)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from eqvproof.claims.domains import Domain, Inputs, is_real
-from eqvproof.support.errors import EqvproofError, OptionError, is_foreign, place_of, told
+from eqvproof.support.errors import EqvproofError, OptionError, error_text, is_foreign, place_of
 
 
 def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
@@ -32,7 +32,11 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
         if not is_foreign(error):
             raise
         raise _failing(
-            domain, inputs, f"raises {told(error)}", "domain.raises", _raising_line(domain, error)
+            domain,
+            inputs,
+            f"raises {error_text(error)}",
+            "domain.raises",
+            _raising_line(domain, error),
         ) from error
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
@@ -139,7 +143,7 @@ def point_in(domain: object, inputs: Inputs) -> Inputs:
     except BaseException as error:
         if not is_foreign(error):
             raise
-        what = f"raises {told(error)} while it moves a point into the domain"
+        what = f"raises {error_text(error)} while it moves a point into the domain"
         raise _failing(
             domain, inputs, what, "domain.raises", _raising_line(domain, error)
         ) from error

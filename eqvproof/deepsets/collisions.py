@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpz_mat
 
 from eqvproof.deepsets.arguments import Array, read_rational
-from eqvproof.support.errors import DomainError, TargetError, is_foreign, place_of, told
+from eqvproof.support.errors import DomainError, TargetError, error_text, is_foreign, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def find_collision(
             raise
         raise DomainError(
             "the candidates cannot be hashed",
-            given=told(error),
+            given=error_text(error),
             expected="a collection of numbers, tuples, or other hashable points",
             hint="turn lists into tuples",
         ) from error
@@ -227,7 +227,7 @@ def _evaluate_phi(phi: Callable[[Any], Any], point: Any) -> Any:
             raise
         place = place_of(error)
         raise TargetError(
-            f"phi raises {told(error)}",
+            f"phi raises {error_text(error)}",
             given=f"{point!r:.80}" + f"; {place}" * bool(place),
             expected="a number, or a sequence of numbers",
             hint="call phi with this candidate to see the whole traceback",

@@ -14,7 +14,7 @@ from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.invariants.calling import call
-from eqvproof.support.errors import DomainError, EqvproofError, TargetError, told
+from eqvproof.support.errors import DomainError, EqvproofError, TargetError, error_text
 
 NOT_INVARIANT = "the function is not invariant: permuted points give another value"
 
@@ -104,7 +104,7 @@ def over_universe(
         except Exception as error:
             raise TargetError(
                 "the function raised an error",
-                given=f"{told(error)} at {multiset!r}",
+                given=f"{error_text(error)} at {multiset!r}",
                 expected="a value for each multiset",
                 hint="call it with this multiset to see the error",
             ) from error

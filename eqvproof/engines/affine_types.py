@@ -16,7 +16,7 @@ from eqvproof.programs import Program, Size
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rules import Context, Stuck
 from eqvproof.programs.rules.characters import DEGREES, Degree
-from eqvproof.programs.rules.sums import Ratio, same, totals
+from eqvproof.programs.rules.sums import Ratio, are_equal_ratios, totals
 from eqvproof.programs.rules.translations import WEIGHTED, Move, Shift
 
 
@@ -120,7 +120,7 @@ class DegreeRules(MoveRules):
         return found
 
     def matches(self, have: Degree, want: Degree) -> bool:
-        return have is None or (want is not None and same(have, want))
+        return have is None or (want is not None and are_equal_ratios(have, want))
 
     def is_still(self, type_: Degree) -> bool:
         return type_ is None or not type_[0].terms

@@ -17,7 +17,7 @@ from eqvproof.engines.verdict import rejection, seal, seal_proof
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program, substituted
 from eqvproof.programs.operations import Operation
-from eqvproof.programs.program import numbers
+from eqvproof.programs.program import numbers_text
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
 
@@ -122,7 +122,7 @@ def readings_to_json(
     for node in stored:
         array = program.nodes[node].constant
         if array is not None:
-            found[node] = numbers(map(Fraction, array.ravel().tolist()))
+            found[node] = numbers_text(map(Fraction, array.ravel().tolist()))
     return [{"node": node, "read": found[node]} for node in sorted(found)]
 
 

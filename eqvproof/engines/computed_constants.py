@@ -25,7 +25,7 @@ from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
-from eqvproof.support.rounding_mode import current_mode, rounded, rounding_modes
+from eqvproof.support.rounding_mode import current_mode, rounding_modes, set_rounding
 from eqvproof.tracing.doors import source_of
 from eqvproof.tracing.observing.detect import runs_user_code
 from eqvproof.tracing.samples import Spans
@@ -72,7 +72,7 @@ def traces_in_other_modes(claim: Claim, traces: Traces) -> Iterator[Traces]:
     is_limited = any(trace.limits for trace in traces)
     for mode in other_modes():
         try:
-            with rounded(mode):
+            with set_rounding(mode):
                 others = trace_functions(claim, limited=is_limited, spans=traces[0].spans)
         except (TraceError, TargetError, ShapeError):
             others = ()

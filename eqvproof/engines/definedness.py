@@ -36,7 +36,7 @@ from eqvproof.engines.search.drawn import draw, is_strategy
 from eqvproof.engines.search.inputs import Points, scaled_point
 from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.numbers.spans import INF, UNIT, Interval
-from eqvproof.numbers.tensor import full
+from eqvproof.numbers.tensor import constant_array
 from eqvproof.programs import Builder, Program, copied
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.evaluate.library_functions import LIBRARY
@@ -317,7 +317,7 @@ def _ways(
         name = f"value {k} of {op.called}"
         if op.called not in names:
             return None
-        values[name] = full([s.value(sizes) for s in op.shape], enclosure(-BOUND, BOUND))
+        values[name] = constant_array([s.value(sizes) for s in op.shape], enclosure(-BOUND, BOUND))
         return b.input(name, op.shape)
 
     for p in programs:

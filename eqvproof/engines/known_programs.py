@@ -20,7 +20,7 @@ from eqvproof.programs.evaluate.library_functions import (
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.errors import TraceError
-from eqvproof.support.rounding_mode import rounded
+from eqvproof.support.rounding_mode import set_rounding
 from eqvproof.tracing.arrays.machine import CODE as WIDTH
 from eqvproof.tracing.trace import SHORT_BITS, Trace
 from eqvproof.tracing.vector_signs import SIGNS
@@ -242,7 +242,7 @@ class TracedAtSizes:
         """
         if not self.mode:
             return tuple(reader.trace(sizes) for reader in self.readers)
-        with rounded(self.mode):
+        with set_rounding(self.mode):
             return tuple(reader.trace(sizes, self.mode) for reader in self.readers)
 
     def programs_at(self, sizes: Mapping[str, int]) -> tuple[Program, ...]:

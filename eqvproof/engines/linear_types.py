@@ -34,8 +34,8 @@ from eqvproof.programs.rules.acts import (
     is_fixed,
     is_instance,
     is_spatial,
+    normalise_twists,
     parts_of,
-    settled,
 )
 from eqvproof.programs.rules.acts import std as moved
 from eqvproof.programs.rules.claim import axis_act
@@ -304,7 +304,7 @@ def _factor(
         return Gap(
             factor, program.output, "the result is an array of positions, which the group relabels"
         )
-    claimed, odd = settled(claimed_type(signature.output, program.shape, factor, pins), 0)
+    claimed, odd = normalise_twists(claimed_type(signature.output, program.shape, factor, pins), 0)
     for derived in table[program.output]:
         fits = all(
             is_instance(a, c, context.kind) for a, c in zip(derived.acts, claimed, strict=True)
@@ -348,7 +348,9 @@ def context_of(
         (signature.output, program.shape),
     ]
     claimed = [claimed_type(*row, factor, pins) for row in rows if len(row[0]) == len(row[1])]
-    acts = [part for type_ in claimed for act in settled(type_, 0)[0] for part in parts_of(act)]
+    acts = [
+        part for type_ in claimed for act in normalise_twists(type_, 0)[0] for part in parts_of(act)
+    ]
     return replace(found, acts=tuple(dict.fromkeys(acts)))
 
 
@@ -397,7 +399,11 @@ def _typed_nodes(
     for number, node in enumerate(program.nodes):
         _type_zeros([*node.terms, *node.choice[1:]], table, context)
         if node.given is not None:
-            given = settled(inputs[node.given], 0) if context.is_spatial else (inputs[node.given],)
+            given = (
+                normalise_twists(inputs[node.given], 0)
+                if context.is_spatial
+                else (inputs[node.given],)
+            )
             table.append({Typed(*given): ()})
             continue
         if not node.unit_axes and any(context.is_relabelled(a) for a in node.args):
@@ -457,7 +463,7 @@ def _types(
         try:
             for result in node.typed(args, context):
                 if context.is_spatial:
-                    result = Typed(*settled(result.acts, result.odd))
+                    result = Typed(*normalise_twists(result.acts, result.odd))
                 found.setdefault(result, tuple(args))
         except Stuck as stuck:
             first = first or stuck

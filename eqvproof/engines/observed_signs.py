@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.claims.size import least_sizes
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.rules import Context, Type, Typed
 from eqvproof.programs.rules.acts import fix, is_fixed, std
 from eqvproof.support.errors import EqvproofError
@@ -66,7 +66,9 @@ class Seen:
             else:
                 values[flipped] = kept[flipped] * (signs[0] if is_one else signs)
             with np.errstate(all="ignore"):
-                run(program, FloatSystem(np, np.float64), at, sizes, values, lambda op, value: True)
+                evaluate_program(
+                    program, FloatSystem(np, np.float64), at, sizes, values, lambda op, value: True
+                )
             if self.still:
                 self.flipped.append((signs, values))
             self.still = self.still or values

@@ -22,7 +22,7 @@ from eqvproof.numbers.scalar import to_fraction
 from eqvproof.numbers.tensor import Array
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.exact_system import ExactSystem
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Operation
 from eqvproof.support.errors import EqvproofError
 
@@ -190,7 +190,9 @@ def _denominators(
     def keep(_: Operation, __: Array) -> bool:
         return True
 
-    run(program, ExactSystem(None, 0), {n: unwrap(v) for n, v in inputs.items()}, sizes, kept, keep)
+    evaluate_program(
+        program, ExactSystem(None, 0), {n: unwrap(v) for n, v in inputs.items()}, sizes, kept, keep
+    )
     values: list[Fraction] = []
     for a in divisors:
         for entry in np.asarray(kept[a], dtype=object).ravel().tolist():

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from eqvproof.support.deadline import TimeIsUp
-from eqvproof.support.errors import told
+from eqvproof.support.errors import error_text
 from eqvproof.support.writing import seconds
 
 #: Largest number of tasks submitted before the first of their results is needed.
@@ -158,5 +158,5 @@ class Workers:
 
     def _give_up(self, error: Exception) -> None:
         self._executor = None
-        what = told(error).splitlines()[0][:160]
+        what = error_text(error).splitlines()[0][:160]
         self.note = f"searched in this process, since the executor could not be used ({what})"

@@ -16,7 +16,7 @@ from eqvproof.numbers import (
     to_floats,
     to_fractions,
 )
-from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_foreign, told
+from eqvproof.support.errors import DomainError, ShapeError, TargetError, error_text, is_foreign
 
 Array = NDArray[Any]
 
@@ -70,7 +70,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
             raise
         raise TargetError(
             "the function raised an error",
-            given=f"{told(error)}",
+            given=f"{error_text(error)}",
             expected="an array of numbers",
             hint="call the function with these arrays to see it",
         ) from error
@@ -130,7 +130,7 @@ def _exact_value(value: Any) -> Array:
     try:
         found = result_array(array)
     except TypeError as error:
-        raise _no_numbers(f"{type(value).__name__}: {told(error)}") from error
+        raise _no_numbers(f"{type(value).__name__}: {error_text(error)}") from error
     if is_rational(found):
         return to_fractions(found)
     return _finite(to_floats(found))

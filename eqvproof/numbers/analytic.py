@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from flint import arb, fmpq, fmpz
 
-from eqvproof.numbers.arithmetic import absolute, divide, maximum, minimum, power, sqrt
+from eqvproof.numbers.arithmetic import absolute, divide, maximum, minimum, real_power, sqrt
 from eqvproof.numbers.scalar import ONE, ZERO, Scalar, is_less, sign, tidy, to_ball
 from eqvproof.numbers.signals import Undecided, Undefined
 
@@ -67,12 +67,14 @@ def log(x: Scalar) -> Scalar:
     return tidy(to_ball(x).log())
 
 
-def _exponent(x: fmpq, base: int) -> int | None:
+def _exact_logarithm(x: fmpq, base: int) -> int | None:
     """Returns the integer k with x = base^k, or None."""
     inverse = x < 1
-    value: fmpz = x.q if inverse else x.p
-    if (x.p if inverse else x.q) != 1:
+    if inverse:
+        x = 1 / x
+    if x.q != 1:
         return None
+    value: fmpz = x.p
     k = round((value.bit_length() - 1) / {2: 1.0, 10: 3.321928094887362}[base])
     for candidate in (k - 1, k, k + 1):
         if candidate >= 0 and fmpz(base) ** candidate == value:
@@ -85,7 +87,7 @@ def _exponent(x: fmpq, base: int) -> int | None:
 def _log_base(x: Scalar, base: int) -> Scalar:
     _positive(x, "logarithm")
     if isinstance(x, fmpq):
-        k = _exponent(x, base)
+        k = _exact_logarithm(x, base)
         if k is not None:
             return fmpq(k)
     return tidy(to_ball(x).log() / arb(base).log())
@@ -108,12 +110,12 @@ def log1p(x: Scalar) -> Scalar:
 
 def exp2(x: Scalar) -> Scalar:
     """Returns 2^x."""
-    return power(fmpq(2), x)
+    return real_power(fmpq(2), x)
 
 
 def exp10(x: Scalar) -> Scalar:
     """Returns 10^x."""
-    return power(fmpq(10), x)
+    return real_power(fmpq(10), x)
 
 
 def _within_one(x: Scalar, name: str, *, strict: bool) -> None:

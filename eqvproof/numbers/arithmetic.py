@@ -59,7 +59,7 @@ def hull(x: Scalar, y: Scalar) -> Scalar:
     return tidy(to_ball(x).union(to_ball(y)))
 
 
-def sort(values: Sequence[Scalar]) -> list[Scalar]:
+def sorted_scalars(values: Sequence[Scalar]) -> list[Scalar]:
     """Returns the values in ascending order.
 
     For balls the k-th smallest value lies between the k-th smallest lower and upper ends, so that
@@ -75,7 +75,10 @@ def sort(values: Sequence[Scalar]) -> list[Scalar]:
     for k, ((lo, i), (hi, j)) in enumerate(zip(lower, upper, strict=True)):
         separated = i == j and highest < k == position[i] and not _touches(lower, upper, k)
         highest = max(highest, position[i])
-        result.append(values[i] if separated else tidy(lo.union(hi)))
+        if separated:
+            result.append(values[i])
+        else:
+            result.append(tidy(lo.union(hi)))
     return result
 
 
@@ -197,7 +200,7 @@ def integer_power(x: Scalar, exponent: int) -> Scalar:
     return tidy(x**exponent)
 
 
-def power(x: Scalar, y: Scalar) -> Scalar:
+def real_power(x: Scalar, y: Scalar) -> Scalar:
     """Returns x^y over the reals.
 
     Undefined for x < 0 with y not an integer, and for x = 0 with y < 0; 0^0 = 1. An exact root is

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.numbers.arithmetic import sort
+from eqvproof.numbers.arithmetic import sorted_scalars
 from eqvproof.numbers.infinite import Infinite
 from eqvproof.numbers.number import Real, operand, wrap
 from eqvproof.numbers.protocol import FunctionOperand
@@ -31,7 +31,9 @@ class ExactArray(FunctionOperand, np.ndarray[Any, Any]):
         if kind in "fO":
             return self.copy()
         if kind in "biu":
-            convert = bool if kind == "b" else int
+            convert: type = int
+            if kind == "b":
+                convert = bool
             return np.array([convert(x) for x in self.flat], dtype=dtype).reshape(self.shape)
         raise Inexact("exact numbers cannot be converted", given=f"astype({np.dtype(dtype)})")
 
@@ -65,14 +67,19 @@ def unwrap_entry(x: Any) -> Any:
     return value
 
 
+def _object_array(values: Any) -> Array:
+    """Returns arrays as they are, other values as arrays of objects, so that nothing is rounded."""
+    if isinstance(values, np.ndarray):
+        return values
+    return np.asarray(values, dtype=object)
+
+
 def unwrap(values: Any) -> Array:
     """Converts an array to an object array of flint numbers, infinities and absent entries."""
-    array = (
-        np.asarray(values) if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
-    )
-    entries = array.ravel().tolist() if array.dtype != object else array.ravel()
-    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
-        entries = list(array.ravel())
+    array = np.asarray(_object_array(values))
+    entries: Any = array.ravel()
+    if array.dtype != object and not (array.dtype.kind == "f" and array.dtype.itemsize > 8):
+        entries = entries.tolist()
     if array.dtype == object and all(type(x) is Real for x in entries):
         return objects([x._v for x in entries], array.shape)
     return objects([unwrap_entry(x) for x in entries], array.shape)
@@ -108,7 +115,7 @@ def exact_array(values: Any) -> ExactArray:
         >>> exact_array([[1, 0.5]])
         ExactArray([[Real('1'), Real('1/2')]], dtype=object)
     """
-    array = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    array = _object_array(values)
     entries = [x if type(x) is Absent else Real(x) for x in array.ravel().tolist()]
     for x in entries:
         if type(x) is Real and not x.is_finite:
@@ -164,15 +171,17 @@ def sorted_raw(raw: Array, axis: int) -> Array:
         if absent:
             out[index] = absorb(*absent)
         elif any(type(x) is Infinite for x in line):
-            finite = sort([x for x in line if type(x) is not Infinite])
+            finite = sorted_scalars([x for x in line if type(x) is not Infinite])
             low = [x for x in line if type(x) is Infinite and x.sign < 0]
             out[index] = [*low, *finite, *[x for x in line if type(x) is Infinite and x.sign > 0]]
         else:
-            out[index] = sort(line)
+            out[index] = sorted_scalars(line)
     return np.moveaxis(out, -1, axis)
 
 
 def sorted_along(values: Any, axis: int | None) -> Any:
     """Computes ``np.sort`` of exact numbers."""
     raw = unwrap(values)
-    return wrap_array(sorted_raw(raw.ravel(), 0) if axis is None else sorted_raw(raw, axis))
+    if axis is None:
+        return wrap_array(sorted_raw(raw.ravel(), 0))
+    return wrap_array(sorted_raw(raw, axis))

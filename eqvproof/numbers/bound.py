@@ -120,7 +120,7 @@ def with_variable(x: Bound) -> Bound:
     return replace(x, top=x.top + 1, top_bits=x.top_bits + 2)
 
 
-def _matrix(x: Bound, n: int) -> tuple[int, float, int, float]:
+def _matrix_over_polynomial(x: Bound, n: int) -> tuple[int, float, int, float]:
     """Returns bounds of an n x n matrix written as M / (c P): degree and bits of M, and of P."""
     more = n * n - 1
     return (
@@ -131,9 +131,9 @@ def _matrix(x: Bound, n: int) -> tuple[int, float, int, float]:
     )
 
 
-def inverse(x: Bound, n: int) -> Bound:
+def inverse_bound(x: Bound, n: int) -> Bound:
     """Returns the bound of (M / (c P))^-1 = c P adj(M) / det(M)."""
-    degree, bits, below, below_bits = _matrix(x, n)
+    degree, bits, below, below_bits = _matrix_over_polynomial(x, n)
     orders = bits_of(math.factorial(n))
     return Bound(
         (n - 1) * degree + below, (n - 1) * bits + orders + below_bits + x.common_bits,
@@ -141,9 +141,9 @@ def inverse(x: Bound, n: int) -> Bound:
     )  # fmt: skip
 
 
-def determinant(x: Bound, n: int) -> Bound:
+def determinant_bound(x: Bound, n: int) -> Bound:
     """Returns the bound of det(M / (c P)) = det(M) / (c P)^n."""
-    degree, bits, below, below_bits = _matrix(x, n)
+    degree, bits, below, below_bits = _matrix_over_polynomial(x, n)
     return Bound(
         n * degree,
         n * bits + bits_of(math.factorial(n)),

@@ -70,7 +70,7 @@ def _steps(
     sizes, steps, work = dict(lengths), list[Step](), list(labels)
     for k in range(len(work)):
         while len(set(work[k])) < len(work[k]):
-            steps.append(_diagonal(work, k, sizes))
+            steps.append(_plan_diagonal(work, k, sizes))
     while True:
         for k in range(len(work)):
             steps += _sum_private(work, k, output)
@@ -78,7 +78,7 @@ def _steps(
             break
         i, j = _cheapest(work, output, sizes)
         needed = set(output).union(*(ls for k, ls in enumerate(work) if k not in (i, j)))
-        steps.append(_pair(work, i, j, needed, sizes))
+        steps.append(_plan_pair(work, i, j, needed, sizes))
     kept = tuple(label for label in output if label in work[0])
     steps += _permuted(0, [work[0].index(label) for label in kept])
     if kept != output:
@@ -103,7 +103,7 @@ def _permuted(k: int, axes: list[int]) -> list[Step]:
     return [permute]
 
 
-def _diagonal(work: list[Labels], k: int, sizes: Mapping[int, int]) -> Step:
+def _plan_diagonal(work: list[Labels], k: int, sizes: Mapping[int, int]) -> Step:
     """Plans to take the diagonal of a repeated label.
 
     Its two axes are moved to the front and merged, then every (s + 1)-th entry is taken.
@@ -149,8 +149,12 @@ def _cheapest(work: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) 
             left, right = set(work[i]), set(work[j])
             needed = set(output).union(*(ls for k, ls in enumerate(work) if k not in (i, j)))
             both = left | right
-            grown = _size(both & needed, sizes) - _size(left, sizes) - _size(right, sizes)
-            candidate = (grown, _size(both, sizes), i, j)
+            grown = (
+                _entry_count(both & needed, sizes)
+                - _entry_count(left, sizes)
+                - _entry_count(right, sizes)
+            )
+            candidate = (grown, _entry_count(both, sizes), i, j)
             if best is None or candidate < best:
                 best = candidate
     if best is None:
@@ -158,11 +162,13 @@ def _cheapest(work: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) 
     return best[2], best[3]
 
 
-def _size(labels: set[int], sizes: Mapping[int, int]) -> int:
+def _entry_count(labels: set[int], sizes: Mapping[int, int]) -> int:
     return prod(sizes[label] for label in labels)
 
 
-def _pair(work: list[Labels], i: int, j: int, needed: set[int], sizes: Mapping[int, int]) -> Step:
+def _plan_pair(
+    work: list[Labels], i: int, j: int, needed: set[int], sizes: Mapping[int, int]
+) -> Step:
     """Plans the product of two arrays, which is put after the others."""
     la, lb = work[i], work[j]
     shared = [label for label in la if label in lb]

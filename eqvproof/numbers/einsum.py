@@ -86,13 +86,16 @@ def parse(operands: Sequence[Any]) -> tuple[list[Labels], Labels, list[Array]]:
         raw = [unwrap(x) for x in operands[1:]]
         left, arrow, right = text.partition("->")
         inputs = [_symbols(part) for part in left.split(",")]
-        output = _symbols(right) if arrow else None
+        output = None
+        if arrow:
+            output = _symbols(right)
     else:
         pairs = list(operands)
-        last = pairs.pop() if len(pairs) % 2 else None
+        output = None
+        if len(pairs) % 2:
+            output = list(pairs.pop())
         raw = [unwrap(x) for x in pairs[::2]]
         inputs = [list(part) for part in pairs[1::2]]
-        output = None if last is None else list(last)
     if len(inputs) != len(raw):
         raise ValueError(f"einsum: {len(inputs)} subscripts for {len(raw)} operands")
     counts = [
@@ -101,7 +104,9 @@ def parse(operands: Sequence[Any]) -> tuple[list[Labels], Labels, list[Array]]:
     width = max(counts, default=0)
     if output is None:
         flat = [s for part in inputs for s in part if s is not ...]
-        output = [*([...] if width else []), *sorted(s for s in set(flat) if flat.count(s) == 1)]
+        output = sorted(s for s in set(flat) if flat.count(s) == 1)
+        if width:
+            output = [..., *output]
     symbols = sorted({s for part in (*inputs, output) for s in part if s is not ...}, key=str)
     number = {s: k + width for k, s in enumerate(symbols)}
     expanded = []
@@ -123,7 +128,10 @@ def _symbols(text: str) -> list[Any]:
 def _expand(part: Sequence[Any], number: dict[Any, int], ellipsis: Labels) -> Labels:
     result: list[int] = []
     for s in part:
-        result.extend(ellipsis if s is ... else [number[s]])
+        if s is ...:
+            result.extend(ellipsis)
+        else:
+            result.append(number[s])
     return tuple(result)
 
 

@@ -11,7 +11,15 @@ import numpy as np
 from eqvproof.numbers.infinite import Infinite
 from eqvproof.numbers.scalar import ONE, ZERO
 from eqvproof.numbers.table import call
-from eqvproof.numbers.tensor import Array, fold, full, is_real, matmul, tidied, total
+from eqvproof.numbers.tensor import (
+    Array,
+    constant_array,
+    fold,
+    is_real,
+    matrix_products,
+    sum_over_axes,
+    tidied,
+)
 from eqvproof.numbers.undefined import UNDEFINED, Absent, absorb, entrywise
 
 #: Operations that flint's numbers have themselves, defined everywhere.
@@ -70,10 +78,12 @@ def reduced(name: str, array: Array, axes: tuple[int, ...], empty: Any = UNDEFIN
 def accumulated(name: str, array: Array, axis: int) -> Array:
     """Returns the running values of an associative function along an axis."""
     moved = np.moveaxis(array, axis, 0)
-    out = full(moved.shape, UNDEFINED)
+    out = constant_array(moved.shape, UNDEFINED)
     for i in range(len(moved)):
         here = slice(i, i + 1)
-        out[here] = elementwise(name, out[i - 1 : i], moved[here]) if i else moved[here]
+        out[here] = moved[here]
+        if i:
+            out[here] = elementwise(name, out[i - 1 : i], moved[here])
     return np.moveaxis(out, 0, axis)
 
 
@@ -81,14 +91,14 @@ def summed(array: Array, axes: Iterable[int]) -> Array:
     """Returns the sum over some axes; infinities are allowed."""
     if _has_infinity(array):
         return reduced("add", array, tuple(a % array.ndim for a in axes), ZERO)
-    return total(array, axes)
+    return sum_over_axes(array, axes)
 
 
 def matrix_product(a: Array, b: Array) -> Array:
     """Returns the products of matrices in the last two axes; infinities are allowed."""
     if _has_infinity(a) or _has_infinity(b):
         return summed(elementwise("multiply", a[..., :, :, None], b[..., None, :, :]), [-2])
-    return matmul(a, b)
+    return matrix_products(a, b)
 
 
 def _has_infinity(array: Array) -> bool:

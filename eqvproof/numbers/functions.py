@@ -66,8 +66,7 @@ def _nan_to_num(
     posinf: Any = None,
     neginf: Any = None,
 ) -> Any:
-    array = ExactArray if isinstance(x, ExactArray) else None
-    if array is None or not np.all(np.isfinite(x)):
+    if not isinstance(x, ExactArray) or not np.all(np.isfinite(x)):
         raise Inexact("np.nan_to_num of entries that are not finite tells NaN from infinities")
     if copy:
         return x.copy()
@@ -77,14 +76,17 @@ def _nan_to_num(
 def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **kwargs: Any) -> Any:
     low = kwargs.get("min", a_min)
     high = kwargs.get("max", a_max)
-    result = a if low is None else np.maximum(a, low)
-    result = result if high is None else np.minimum(result, high)
+    result = a
+    if low is not None:
+        result = np.maximum(result, low)
+    if high is not None:
+        result = np.minimum(result, high)
     if out is None:
         return result
     return np.positive(result, out=out)
 
 
-def _sort(a: Any, axis: int | None = -1, *args: Any, **kwargs: Any) -> Any:
+def _sort_array(a: Any, axis: int | None = -1, *args: Any, **kwargs: Any) -> Any:
     return sorted_along(a, axis)
 
 
@@ -109,8 +111,6 @@ def _average(
     else:
         if not isinstance(weights, ExactArray):
             weights = np.asarray(weights)
-        else:
-            weights = weights
         if weights.shape != values.shape:
             weights = np.reshape(
                 weights, [s if k == axis % values.ndim else 1 for k, s in enumerate(values.shape)]
@@ -131,8 +131,9 @@ def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
 
     def run(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
         values = linalg.exact(a)
-        values = np.ravel(values) if axis is None else values
-        return ufunc.accumulate(values, axis=0 if axis is None else axis, dtype=dtype, out=out)
+        if axis is None:
+            values, axis = np.ravel(values), 0
+        return ufunc.accumulate(values, axis=axis, dtype=dtype, out=out)
 
     return run
 
@@ -143,7 +144,7 @@ OVERRIDES: dict[Any, Callable[..., Any]] = {
     np.dot: linalg.dot,
     np.inner: linalg.inner,
     np.vdot: lambda a, b: linalg.dot(np.ravel(a), np.ravel(b)),
-    np.sort: _sort,
+    np.sort: _sort_array,
     np.cumsum: _accumulate(np.add),
     np.cumprod: _accumulate(np.multiply),
     np.median: _median,

@@ -69,7 +69,7 @@ def _none(name: str, *args: Extended) -> Extended:
     )
 
 
-def _add(x: Extended, y: Extended) -> Extended:
+def _add_extended(x: Extended, y: Extended) -> Extended:
     if isinstance(x, Infinite) and isinstance(y, Infinite) and x.sign != y.sign:
         return _none("the sum", x, y)
     if isinstance(x, Infinite):
@@ -92,7 +92,7 @@ def _divide(x: Extended, y: Extended) -> Extended:
     return _multiply(x, fmpq(_sign(y)))
 
 
-def _power(x: Extended, y: Extended) -> Extended:
+def _extended_power(x: Extended, y: Extended) -> Extended:
     if isinstance(x, Infinite) and isinstance(y, fmpq) and y.q == 1:
         k = int(y.p)
         if k == 0:
@@ -122,7 +122,7 @@ def is_below(x: Extended, y: Extended) -> bool:
     return isinstance(y, Infinite) and y.sign > 0
 
 
-def _truth(value: bool) -> Scalar:  # noqa: FBT001
+def _truth_number(value: bool) -> Scalar:  # noqa: FBT001
     if value:
         return ONE
     return ZERO
@@ -144,11 +144,11 @@ LIMITS: Mapping[str, Callable[..., Extended]] = {
     "isfinite": lambda x: ZERO,
     "isnan": lambda x: ZERO,
     "isinf": lambda x: ONE,
-    "add": _add,
-    "subtract": lambda x, y: _add(x, -y),
+    "add": _add_extended,
+    "subtract": lambda x, y: _add_extended(x, -y),
     "multiply": _multiply,
     "divide": _divide,
-    "power": _power,
+    "power": _extended_power,
     "maximum": _larger,
     "minimum": lambda x, y: -_larger(-x, -y),
     "negative": lambda x: -x,
@@ -158,12 +158,12 @@ LIMITS: Mapping[str, Callable[..., Extended]] = {
     "square": lambda x: PLUS,
     "reciprocal": lambda x: ZERO,
     "conjugate": lambda x: x,
-    "less": lambda x, y: _truth(is_below(x, y)),
-    "greater": lambda x, y: _truth(is_below(y, x)),
-    "less_equal": lambda x, y: _truth(not is_below(y, x)),
-    "greater_equal": lambda x, y: _truth(not is_below(x, y)),
-    "equal": lambda x, y: _truth(x is y),
-    "not_equal": lambda x, y: _truth(x is not y),
+    "less": lambda x, y: _truth_number(is_below(x, y)),
+    "greater": lambda x, y: _truth_number(is_below(y, x)),
+    "less_equal": lambda x, y: _truth_number(not is_below(y, x)),
+    "greater_equal": lambda x, y: _truth_number(not is_below(x, y)),
+    "equal": lambda x, y: _truth_number(x is y),
+    "not_equal": lambda x, y: _truth_number(x is not y),
     "exp": _at_ends(ZERO, PLUS),
     "exp2": _at_ends(ZERO, PLUS),
     "expm1": _at_ends(-ONE, PLUS),
@@ -180,8 +180,8 @@ LIMITS: Mapping[str, Callable[..., Extended]] = {
     "ndtr": _at_ends(ZERO, ONE),
     "arctan": lambda x: arb.pi() * x.sign / 2,
     "logical_not": lambda x: ZERO,
-    "logical_and": lambda x, y: _truth(_sign(x) != 0 and _sign(y) != 0),
-    "logical_or": lambda x, y: _truth(_sign(x) != 0 or _sign(y) != 0),
+    "logical_and": lambda x, y: _truth_number(_sign(x) != 0 and _sign(y) != 0),
+    "logical_or": lambda x, y: _truth_number(_sign(x) != 0 or _sign(y) != 0),
 }
 
 

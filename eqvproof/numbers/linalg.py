@@ -32,12 +32,12 @@ def _square(a: Any) -> Any:
 
 def inv(a: Any) -> Any:
     """Returns the inverse; UNDEFINED entries where the matrix is singular."""
-    return wrap_array(tensor.inverse(_square(a)))
+    return wrap_array(tensor.inverse_matrices(_square(a)))
 
 
 def det(a: Any) -> Any:
     """Returns the determinant."""
-    return wrap_array(tensor.determinant(_square(a)))
+    return wrap_array(tensor.determinants(_square(a)))
 
 
 class SlogdetResult(NamedTuple):
@@ -71,8 +71,9 @@ def matrix_power(a: Any, n: int) -> Any:
     identity = unwrap(np.broadcast_to(np.eye(size, dtype=int), raw.shape))
     result, square = identity, raw
     while n:
-        result = tensor.matmul(result, square) if n & 1 else result
-        square = tensor.matmul(square, square)
+        if n & 1:
+            result = tensor.matrix_products(result, square)
+        square = tensor.matrix_products(square, square)
         n >>= 1
     return wrap_array(result)
 
@@ -86,7 +87,7 @@ def matrix_rank(a: Any, *args: Any, **kwargs: Any) -> Any:
     raw = unwrap(a)
     if raw.ndim != 2:
         raise Inexact("np.linalg.matrix_rank of a stack has no exact form here")
-    rank = tensor.rank(raw)
+    rank = tensor.rational_rank(raw)
     if rank is None:
         raise Undecided("the rank of a matrix with enclosures")
     return rank
@@ -106,16 +107,16 @@ def cholesky(a: Any, *, upper: bool = False) -> Any:
     """
     matrix = exact(a)
     n = matrix.shape[-1]
-    factor = wrap_array(tensor.full(matrix.shape, ZERO))
+    factor = wrap_array(tensor.constant_array(matrix.shape, ZERO))
     if matrix.ndim > 2:
         for index in np.ndindex(matrix.shape[:-2]):
             factor[index] = cholesky(matrix[index], upper=upper)
         return factor
-    pivots = wrap_array(tensor.full((n,), ZERO))
+    pivots = wrap_array(tensor.constant_array((n,), ZERO))
     for j in range(n):
         pivot = pivots[j] = matrix[j, j] - np.sum(factor[j, :j] ** 2 * pivots[:j])
         if isinstance(pivot, Real) and pivot.is_rational and pivot <= 0:
-            return wrap_array(tensor.full(matrix.shape, UNDEFINED))
+            return wrap_array(tensor.constant_array(matrix.shape, UNDEFINED))
         factor[j, j] = 1
         for i in range(j + 1, n):
             rest = matrix[i, j] - np.sum(factor[i, :j] * factor[j, :j] * pivots[:j])
@@ -197,13 +198,12 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         if keepdims:
             return np.reshape(value, (1,) * dimension)
         return value
-    axes = (
-        tuple(range(dimension))
-        if axis is None
-        else (axis,)
-        if isinstance(axis, (int, np.integer))
-        else tuple(axis)
-    )
+    if axis is None:
+        axes = tuple(range(dimension))
+    elif isinstance(axis, (int, np.integer)):
+        axes = (int(axis),)
+    else:
+        axes = tuple(axis)
     if len(axes) == 1:
         return vector_norm(values, axis=axes[0], keepdims=keepdims, ord=2 if ord is None else ord)
     if len(axes) != 2:

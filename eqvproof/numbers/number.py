@@ -16,8 +16,8 @@ from eqvproof.numbers.infinite import MINUS, PLUS, Extended, Infinite
 from eqvproof.numbers.protocol import FunctionOperand
 from eqvproof.numbers.scalar import (  # fmt: skip
     Scalar,
-    bounds,
     middle,
+    rational_bounds,
     sign,
     tidy,
     to_float,
@@ -127,7 +127,7 @@ class Real(FunctionOperand):
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Returns rationals lo and hi with lo <= x <= hi."""
-        return bounds(self.scalar)
+        return rational_bounds(self.scalar)
 
     def middle(self) -> Fraction:
         """Returns the rational itself, or the middle of the ball."""
@@ -191,7 +191,9 @@ class Real(FunctionOperand):
         return f"Real({self._v})"
 
     def __str__(self) -> str:
-        return str(self._v.str(DIGITS) if isinstance(self._v, arb) else self._v)
+        if isinstance(self._v, arb):
+            return str(self._v.str(DIGITS))
+        return str(self._v)
 
     def __format__(self, spec: str) -> str:
         if not spec or spec[-1] in "s0123456789<>^":
@@ -204,7 +206,7 @@ class Real(FunctionOperand):
     __sub__, __rsub__ = _operators("subtract", operator.sub)
     __mul__, __rmul__ = _operators("multiply", operator.mul)
     __truediv__, __rtruediv__ = _operators("divide", arithmetic.divide)
-    __pow__, __rpow__ = _operators("power", arithmetic.power)
+    __pow__, __rpow__ = _operators("power", arithmetic.real_power)
     __mod__, __rmod__ = _operators("remainder", arithmetic.modulo)
     __floordiv__, __rfloordiv__ = _operators("floor_divide", arithmetic.floor_divide)
     __eq__ = _relation("equal")
@@ -267,7 +269,9 @@ def wrap(value: Extended) -> Real:
 
 def infinity(sign: int) -> Real:
     """Returns plus or minus infinity, which passes through code but is no real number."""
-    return wrap(PLUS if sign > 0 else MINUS)
+    if sign > 0:
+        return wrap(PLUS)
+    return wrap(MINUS)
 
 
 def _ratio(numerator: int, denominator: int) -> Real:

@@ -14,7 +14,7 @@ def half_unit(number: Fraction, bits: int) -> Fraction:
     """Returns half a unit in the last place at precision `bits`; 0 where the number is exact."""
     if is_exact(number):
         return Fraction(0)
-    return Fraction(2) ** (_exponent(number) - bits)
+    return Fraction(2) ** (_binary_exponent(number) - bits)
 
 
 def is_exact(number: Fraction) -> bool:
@@ -39,7 +39,7 @@ def is_short(number: Fraction) -> bool:
     return (
         is_binary
         and odd_bits(number.numerator) <= SHORT_BITS
-        and _exponent(number) in SHORT_EXPONENTS
+        and _binary_exponent(number) in SHORT_EXPONENTS
     )
 
 
@@ -50,7 +50,7 @@ def odd_bits(n: int) -> int:
     return 0
 
 
-def _exponent(number: Fraction) -> int:
+def _binary_exponent(number: Fraction) -> int:
     """Returns the k with 2^k <= |number| < 2^(k + 1), for a number that is not 0."""
     k = abs(number.numerator).bit_length() - number.denominator.bit_length()
     if abs(number) >= Fraction(2) ** k:

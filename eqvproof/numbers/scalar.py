@@ -197,7 +197,7 @@ def to_fraction(x: fmpq) -> Fraction:
     return Fraction(int(x.p), int(x.q))
 
 
-def bounds(x: Scalar) -> tuple[Fraction, Fraction]:
+def rational_bounds(x: Scalar) -> tuple[Fraction, Fraction]:
     """Returns rationals lo and hi with lo <= x <= hi, equal when x is rational."""
     if isinstance(x, fmpq):
         value = to_fraction(x)

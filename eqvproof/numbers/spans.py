@@ -18,7 +18,7 @@ EVERYTHING: Interval = (-INF, INF)
 UNIT: Interval = (0, 1)
 
 
-def rounded(value: Number, *, up: bool) -> Number:
+def rounded_to_whole(value: Number, *, up: bool) -> Number:
     """Rounds a finite number down, or up, to a whole one."""
     if isinstance(value, float):
         return value
@@ -37,7 +37,7 @@ def hull(parts: Sequence[Interval]) -> Interval:
     return min(p[0] for p in parts), max(p[1] for p in parts)
 
 
-def inverse(value: Number) -> Number:
+def reciprocal_end(value: Number) -> Number:
     """Returns 1 / x for the end of an interval without 0."""
     if isinstance(value, float):
         return 0
@@ -55,17 +55,17 @@ def product_of(a: Number, b: Number) -> Number:
     return a * b
 
 
-def times(x: Interval, y: Interval) -> Interval:
+def interval_product(x: Interval, y: Interval) -> Interval:
     """Returns the interval of products of numbers of two intervals."""
     ends = [product_of(a, b) for a in x for b in y]
     return capped(min(ends), max(ends))
 
 
-def power(x: Interval, exponent: int) -> Interval:
+def interval_power(x: Interval, exponent: int) -> Interval:
     """Returns the interval of whole powers of the numbers of an interval."""
     found: Interval = (1, 1)
     for _ in range(exponent):
-        found = times(found, x)
+        found = interval_product(found, x)
     if exponent % 2 == 0:
         return (max(found[0], 0), found[1])
     return found
@@ -81,7 +81,7 @@ def raised(base: Number, exponent: Number) -> Number:
     """Returns an upper bound of a number >= 1 to a power >= 0."""
     if base == 1 or not exponent:
         return 1
-    whole = rounded(exponent, up=True)
+    whole = rounded_to_whole(exponent, up=True)
     if isinstance(base, float) or isinstance(whole, float) or math.log2(base) * whole > 900:
         return INF
     return base ** int(whole)

@@ -12,13 +12,13 @@ from eqvproof.numbers.infinite import Extended, Infinite, extended
 from eqvproof.numbers.scalar import ONE, ZERO, Scalar, is_at_most, is_equal, is_less, sign, tidy
 
 
-def _truth(relation: Callable[[Scalar, Scalar], bool]) -> Callable[[Scalar, Scalar], Scalar]:
+def _as_indicator(relation: Callable[[Scalar, Scalar], bool]) -> Callable[[Scalar, Scalar], Scalar]:
     return lambda x, y: ONE if relation(x, y) else ZERO
 
 
 def logical_and(x: Scalar, y: Scalar) -> Scalar:
     """Returns 1 if both are nonzero, else 0; one argument that is zero decides."""
-    if _is_zero(x) or _is_zero(y):
+    if _is_exact_zero(x) or _is_exact_zero(y):
         return ZERO
     if sign(x) and sign(y):
         return ONE
@@ -41,7 +41,7 @@ def logical_not(x: Scalar) -> Scalar:
     return ONE
 
 
-def _is_zero(x: Scalar) -> bool:
+def _is_exact_zero(x: Scalar) -> bool:
     return isinstance(x, fmpq) and x == 0
 
 
@@ -57,9 +57,9 @@ FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {
     "remainder": arithmetic.modulo,
     "mod": arithmetic.modulo,
     "fmod": arithmetic.fmod,
-    "power": arithmetic.power,
-    "float_power": arithmetic.power,
-    "pow": arithmetic.power,
+    "power": arithmetic.real_power,
+    "float_power": arithmetic.real_power,
+    "pow": arithmetic.real_power,
     "negative": operator.neg,
     "positive": lambda x: x,
     "conjugate": lambda x: x,
@@ -82,12 +82,12 @@ FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {
     "rint": arithmetic.rint,
     "heaviside": analytic.heaviside,
     # order and logic (values 0 and 1)
-    "less": _truth(is_less),
-    "greater": _truth(lambda x, y: is_less(y, x)),
-    "less_equal": _truth(is_at_most),
-    "greater_equal": _truth(lambda x, y: is_at_most(y, x)),
-    "equal": _truth(is_equal),
-    "not_equal": _truth(lambda x, y: not is_equal(x, y)),
+    "less": _as_indicator(is_less),
+    "greater": _as_indicator(lambda x, y: is_less(y, x)),
+    "less_equal": _as_indicator(is_at_most),
+    "greater_equal": _as_indicator(lambda x, y: is_at_most(y, x)),
+    "equal": _as_indicator(is_equal),
+    "not_equal": _as_indicator(lambda x, y: not is_equal(x, y)),
     "logical_and": logical_and,
     "logical_or": logical_or,
     "logical_not": logical_not,

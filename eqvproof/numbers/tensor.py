@@ -32,7 +32,7 @@ def mapped(function: Callable[[Any], Any], array: Array) -> Array:
     return objects([function(x) for x in array.flat], array.shape)
 
 
-def full(shape: Sequence[int], value: Any) -> Array:
+def constant_array(shape: Sequence[int], value: Any) -> Array:
     """Builds an object array whose entries are all this value."""
     array = np.empty(tuple(shape), dtype=object)
     array[...] = value
@@ -85,10 +85,12 @@ def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
             array = np.concatenate([folded, array[2 * half :]])
         else:
             array = folded
-    return np.asarray(array[0] if len(array) else full(array.shape[1:], empty), dtype=object)
+    if len(array):
+        return np.asarray(array[0], dtype=object)
+    return constant_array(array.shape[1:], empty)
 
 
-def total(array: Array, axes: Iterable[int]) -> Array:
+def sum_over_axes(array: Array, axes: Iterable[int]) -> Array:
     """Returns the sum over some axes, 0 for an empty one."""
     for axis in sorted(axes, reverse=True):
         array = fold(np.add, array, axis, ZERO)
@@ -96,7 +98,7 @@ def total(array: Array, axes: Iterable[int]) -> Array:
     return result
 
 
-def matmul(a: Array, b: Array) -> Array:
+def matrix_products(a: Array, b: Array) -> Array:
     """Returns products of matrices, (..., m, k) times (..., k, n), leading axes broadcast.
 
     Rational rows times rational columns stay rational even where other entries are balls.
@@ -105,16 +107,16 @@ def matmul(a: Array, b: Array) -> Array:
     m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
     if not is_real(a) or not is_real(b) or 0 in (m, k, n):
         products = a[..., :, :, None] * b[..., None, :, :]
-        return total(products, [products.ndim - 2])
+        return sum_over_axes(products, [products.ndim - 2])
     left = np.broadcast_to(a, (*batch, m, k))
     right = np.broadcast_to(b, (*batch, k, n))
     out = np.empty((*batch, m, n), dtype=object)
     for index in np.ndindex(*batch):
-        out[index] = _product(left[index], right[index])
+        out[index] = _matrix_product(left[index], right[index])
     return out
 
 
-def _product(a: Array, b: Array) -> Array:
+def _matrix_product(a: Array, b: Array) -> Array:
     if is_rational(a) and is_rational(b):
         return _rational_product(a, b)
     (m, k), n = a.shape, b.shape[1]
@@ -140,18 +142,18 @@ def _each_matrix(array: Array) -> Iterable[tuple[tuple[int, ...], Array]]:
         yield index, array[index]
 
 
-def inverse(array: Array) -> Array:
+def inverse_matrices(array: Array) -> Array:
     """Returns the inverses of the matrices in the last two axes.
 
     All entries are UNDEFINED where a matrix is singular.
     """
     out = np.empty(array.shape, dtype=object)
     for index, matrix in _each_matrix(array):
-        out[index] = _inverse(matrix)
+        out[index] = _inverse_matrix(matrix)
     return out
 
 
-def _inverse(matrix: Array) -> Array:
+def _inverse_matrix(matrix: Array) -> Array:
     n = matrix.shape[0]
     if n == 0:
         return matrix
@@ -159,29 +161,30 @@ def _inverse(matrix: Array) -> Array:
         try:
             entries = flint.fmpq_mat(n, n, matrix.ravel().tolist()).inv().entries()
         except ZeroDivisionError:
-            return full((n, n), UNDEFINED)
+            return constant_array((n, n), UNDEFINED)
         return objects(entries, (n, n))
     if not is_real(matrix):
-        return full((n, n), absorb(*matrix.flat))
+        return constant_array((n, n), absorb(*matrix.flat))
     try:
         balls = flint.arb_mat(n, n, [to_ball(x) for x in matrix.flat]).inv()
     except ZeroDivisionError:  # not shown to be invertible, which is not to say that it is singular
-        det = _determinant(matrix)
-        singular = isinstance(det, fmpq) and det == 0
-        return full((n, n), UNDEFINED if singular else UNDECIDED_ENTRY)
+        det = _matrix_determinant(matrix)
+        if isinstance(det, fmpq) and det == 0:
+            return constant_array((n, n), UNDEFINED)
+        return constant_array((n, n), UNDECIDED_ENTRY)
     inverted: Array = tidied(objects(balls.entries(), (n, n)))
     return inverted
 
 
-def determinant(array: Array) -> Array:
+def determinants(array: Array) -> Array:
     """Returns the determinants of the matrices in the last two axes."""
     out = np.empty(array.shape[:-2], dtype=object)
     for index, matrix in _each_matrix(array):
-        out[index] = _determinant(matrix)
+        out[index] = _matrix_determinant(matrix)
     return out
 
 
-def _determinant(matrix: Array) -> Any:
+def _matrix_determinant(matrix: Array) -> Any:
     n = matrix.shape[0]
     if n == 0:
         return ONE
@@ -206,11 +209,13 @@ def _laplace(matrix: Array) -> Any:
         if isinstance(x, fmpq) and x == 0:
             continue
         term = x * _laplace(np.delete(matrix[1:], j, axis=1))
-        result = _tidy_entry(result - term if j % 2 else result + term)
+        if j % 2:
+            term = -term
+        result = _tidy_entry(result + term)
     return result
 
 
-def rank(matrix: Array) -> int | None:
+def rational_rank(matrix: Array) -> int | None:
     """Returns the rank of a rational matrix; None where an entry is not rational."""
     m, n = matrix.shape
     if not is_rational(matrix):
@@ -244,14 +249,17 @@ def _pseudo_inverse(matrix: Array) -> Array:
     m, n = matrix.shape
     if not is_rational(matrix):
         gram = matrix.T if m >= n else matrix
-        inverted = inverse(matmul(gram, gram.T))
+        inverted = inverse_matrices(matrix_products(gram, gram.T))
         if not is_real(inverted):  # a Gram matrix that is not shown to be invertible
-            return full((n, m), UNDECIDED_ENTRY)
+            return constant_array((n, m), UNDECIDED_ENTRY)
         if m >= n:
-            return matmul(inverted, matrix.T)
-        return matmul(matrix.T, inverted)
+            return matrix_products(inverted, matrix.T)
+        return matrix_products(matrix.T, inverted)
     reduced, rank = flint.fmpq_mat(m, n, matrix.ravel().tolist()).rref()
     right = objects(reduced.entries(), (m, n))[:rank]
     left = matrix[:, [next(j for j in range(n) if row[j] != 0) for row in right]]
-    middle = matmul(inverse(matmul(right, right.T)), inverse(matmul(left.T, left)))
-    return matmul(matmul(right.T, middle), left.T)
+    middle = matrix_products(
+        inverse_matrices(matrix_products(right, right.T)),
+        inverse_matrices(matrix_products(left.T, left)),
+    )
+    return matrix_products(matrix_products(right.T, middle), left.T)

@@ -38,7 +38,7 @@ def apply_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: Mappin
     _check_dtype(options.pop("dtype", None))
     name = str(ufunc.__name__)
     if method == "at":
-        return _at(ufunc, *inputs)
+        return _ufunc_at(ufunc, *inputs)
     where = options.pop("where", True)
     if method == "__call__":
         result = _call(ufunc, inputs, where, out)
@@ -49,7 +49,7 @@ def apply_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: Mappin
         result = _reduce(name, inputs, options, where)
     elif method == "accumulate":
         axis = inputs[1] if len(inputs) > 1 else options.pop("axis", 0)
-        _known(name)
+        _function_named(name)
         result = accumulated(name, unwrap(inputs[0]), axis)
     else:
         raise Inexact(f"np.{name}.{method} has no exact form")
@@ -61,7 +61,7 @@ def _check_dtype(dtype: Any) -> None:
         raise Inexact("exact numbers cannot be computed as", given=str(np.dtype(dtype)))
 
 
-def _known(name: str) -> None:
+def _function_named(name: str) -> None:
     if name not in FUNCTIONS:
         raise Inexact(f"the ufunc {name} has no exact form", code="exact.no-exact-form")
 
@@ -81,7 +81,7 @@ def _call(ufunc: Any, inputs: tuple[Any, ...], where: Any, out: Any) -> Any:
         if isinstance(made, tuple):
             return tuple(map(unwrap, made))
         return unwrap(made)
-    _known(name)
+    _function_named(name)
     arrays = [unwrap(x) for x in inputs]
     if name == "isfinite":
         return np.asarray(np.frompyfunc(_is_real, 1, 1)(arrays[0]), dtype=bool)[()]
@@ -129,10 +129,13 @@ def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: 
     if where is not True:
         if start is None:
             raise ValueError(f"np.{name}.reduce(where=...) needs an initial value")
-        neutral = identity if identity is not None else start
+        neutral = start
+        if identity is not None:
+            neutral = identity
         array = np.where(np.broadcast_to(where, array.shape), array, neutral)
-    axes = tuple(range(array.ndim)) if axis is None else np.atleast_1d(axis)
-    axes = tuple(sorted(int(a) % array.ndim for a in axes)) if array.ndim else ()
+    axes: tuple[int, ...] = tuple(range(array.ndim))
+    if axis is not None and array.ndim:
+        axes = tuple(sorted(int(a) % array.ndim for a in np.atleast_1d(axis)))
     if start is None and any(array.shape[a] == 0 for a in axes):
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
     if name == "add":
@@ -140,7 +143,7 @@ def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: 
     else:
         if name in RELATIONS and not axes:
             array = np.asarray(
-                elementwise("logical_or", array, tensor.full((), ZERO)), dtype=object
+                elementwise("logical_or", array, tensor.constant_array((), ZERO)), dtype=object
             )
         result = reduced(name, array, axes, identity)
     if initial not in (np._NoValue, None):
@@ -152,7 +155,7 @@ def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: 
     return result
 
 
-def _at(ufunc: Any, target: Any, indices: Any, *values: Any) -> None:
+def _ufunc_at(ufunc: Any, target: Any, indices: Any, *values: Any) -> None:
     if not isinstance(target, np.ndarray) or target.dtype != object:
         raise Inexact("exact numbers were about to be added into an array of floats")
     plain = target.view(np.ndarray)
@@ -165,7 +168,9 @@ def _finish(result: Any, out: Any) -> Any:
     is_truth = isinstance(result, (np.bool_, bool)) or (
         isinstance(result, np.ndarray) and result.dtype == bool
     )
-    value = result if is_truth else wrap_array(result)
+    value = result
+    if not is_truth:
+        value = wrap_array(result)
     if out is None:
         return value
     if out.dtype != object and not (is_truth and out.dtype == bool):
@@ -178,21 +183,24 @@ def _finish(result: Any, out: Any) -> Any:
     return out
 
 
-def _matmul(a: Array, b: Array) -> Any:
-    left = a[None, :] if a.ndim == 1 else a
-    right = b[:, None] if b.ndim == 1 else b
+def _ufunc_matmul(a: Array, b: Array) -> Any:
+    left, right = a, b
+    if a.ndim == 1:
+        left = a[None, :]
+    if b.ndim == 1:
+        right = b[:, None]
     if left.shape[-1] != right.shape[-2]:
         raise ValueError(f"matmul: shapes {a.shape} and {b.shape} do not fit")
     product = matrix_product(left, right)
+    if a.ndim == 1:
+        product = product[..., 0, :]
     if b.ndim == 1:
         product = product[..., 0]
-    if a.ndim == 1:
-        product = product[..., 0] if b.ndim == 1 else product[..., 0, :]
     return product
 
 
 _PRODUCTS: dict[str, Callable[[Array, Array], Any]] = {
-    "matmul": _matmul,
+    "matmul": _ufunc_matmul,
     "vecdot": lambda a, b: summed(np.asarray(elementwise("multiply", a, b), dtype=object), [-1]),
     "matvec": lambda a, b: matrix_product(a, b[..., None])[..., 0],
     "vecmat": lambda a, b: matrix_product(a[..., None, :], b)[..., 0, :],

@@ -71,7 +71,7 @@ class AsComputed(Builder):
         if not output and all(not row for _, row in rows):
             whole = self._whole([a for a, _ in rows])
             if whole is not None:
-                return self.const(_product(whole))
+                return self.const(_rational_product(whole))
         if len(rows) == 1 and rows[0][1] == tuple(output):
             return rows[0][0]
         number: dict[int, int] = {}
@@ -86,9 +86,10 @@ class AsComputed(Builder):
     def add(self, args: Sequence[int]) -> int:
         """Builds the sum of exactly these values."""
         shape = self.broadcast_shapes([self.shape(a) for a in args])
-        whole = self._whole(args) if not shape else None
-        if whole is not None:
-            return self.const(sum(whole))
+        if not shape:
+            whole = self._whole(args)
+            if whole is not None:
+                return self.const(sum(whole))
         wide = tuple(self.broadcast_to(a, shape) for a in args)
         if len(wide) == 1:
             return wide[0]
@@ -179,7 +180,7 @@ class AsComputed(Builder):
         return None
 
 
-def _product(values: Sequence[Fraction]) -> Fraction:
+def _rational_product(values: Sequence[Fraction]) -> Fraction:
     result = Fraction(1)
     for value in values:
         result *= value

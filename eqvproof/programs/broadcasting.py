@@ -22,7 +22,9 @@ def reshape_copies(b: NodeTable, x: int, new: Sequence[Size]) -> int | None:
         return None
     used = {label for row in op.inputs for label in row}
     copies = [label not in used for label in op.output]
-    groups = aligned(op.shape, new) if any(copies) else None
+    if not any(copies):
+        return None
+    groups = aligned(op.shape, new)
     if groups is None:
         return None
     free = [bool(old) and all(copies[i] for i in old) for old, _ in groups]

@@ -24,12 +24,12 @@ import numpy as np
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size, settled_from
 from eqvproof.programs.broadcasting import reshape_copies
-from eqvproof.programs.comparisons import decided, extreme
-from eqvproof.programs.fold import einsum as fold_einsum
+from eqvproof.programs.comparisons import decided, decided_extreme
+from eqvproof.programs.fold import folded_einsum as fold_einsum
 from eqvproof.programs.fold import without_copies
 from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
-from eqvproof.programs.operations.stored import stored
+from eqvproof.programs.operations.stored import Stored, stored
 from eqvproof.programs.pieces import fold_concat, fold_slice
 from eqvproof.programs.places import composed, normal
 from eqvproof.programs.program import Program
@@ -74,10 +74,13 @@ class Builder(NodeTable):
 
     def const(self, value: Any) -> int:
         """Adds a number or an array of numbers (ints, Fractions, floats taken exactly)."""
-        kept = stored(value) if isinstance(value, np.ndarray) else None
-        array = np.asarray(value) if kept else np.asarray(value, dtype=object)
-        values = kept or tuple(_exact(v) for v in array.ravel())
-        return self.node(ops.Const((), tuple(Size.of(s) for s in array.shape), values))
+        values: Stored | tuple[Fraction, ...] | None = None
+        if isinstance(value, np.ndarray):
+            values = stored(value)
+        if values is None:
+            value = np.asarray(value, dtype=object)
+            values = tuple(_exact_fraction(v) for v in value.ravel())
+        return self.node(ops.Const((), tuple(Size.of(s) for s in value.shape), values))
 
     def size(self, size: Size | int | str) -> int:
         """Builds the value of a size, as a scalar."""
@@ -134,7 +137,9 @@ class Builder(NodeTable):
         for a in args:
             x = self.broadcast_to(a, shape)
             op = self.nodes[x]
-            terms = op.args if isinstance(op, ops.Add) and len(op.args) + len(args) <= 32 else (x,)
+            terms: tuple[int, ...] = (x,)
+            if isinstance(op, ops.Add) and len(op.args) + len(args) <= 32:
+                terms = op.args
             for term in terms:
                 value = self.scalar_value(term)
                 if value is None:
@@ -152,15 +157,17 @@ class Builder(NodeTable):
         require_arity(fn, args)
         if len(args) == 1:
             value = self.scalar_value(args[0])
-            known = None if value is None else _rational_map(fn, value)
-            if known is not None:
-                return self.broadcast_to(self.const(known), self.shape(args[0]))
+            if value is not None:
+                value = _rational_map(fn, value)
+            if value is not None:
+                return self.broadcast_to(self.const(value), self.shape(args[0]))
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         wide = tuple(self.broadcast_to(a, shape) for a in args)
-        answer = decided(self, fn, *wide) if len(wide) == 2 else None
-        if answer is not None:
-            return self.broadcast_to(self.const(answer), shape)
-        found = extreme(self, fn, wide)
+        if len(wide) == 2:
+            answer = decided(self, fn, *wide)
+            if answer is not None:
+                return self.broadcast_to(self.const(answer), shape)
+        found = decided_extreme(self, fn, wide)
         if found is not None:
             return found
         return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
@@ -171,12 +178,15 @@ class Builder(NodeTable):
         This form shows that the function is odd.
         """
         other = {"minimum": "maximum", "maximum": "minimum"}.get(fn)
-        for x, y in (args, args[::-1]) if other else ():
+        if other is None:
+            return 0
+        for x, y in (args, args[::-1]):
             inner, bound = self.nodes[x], self.scalar_value(y)
             if bound is None or not isinstance(inner, ops.Map) or inner.fn != other:
                 continue
             for low, z in (inner.args, inner.args[::-1]):
-                if self.scalar_value(low) == -bound and (bound if fn == "minimum" else -bound) >= 0:
+                half_width = bound if fn == "minimum" else -bound
+                if half_width >= 0 and self.scalar_value(low) == -bound:
                     size = self.map("minimum", [self.map("abs", [z]), self.const(abs(bound))])
                     return self.mul(self.map("sign", [z]), size)
         return 0
@@ -186,7 +196,8 @@ class Builder(NodeTable):
         shape = self.broadcast_shapes([self.shape(x) for x in (c, a, b)])
         known = self.scalar_value(c)
         if known is not None:
-            return self.broadcast_to(a if known else b, shape)
+            taken = a if known else b
+            return self.broadcast_to(taken, shape)
         return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
 
     def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
@@ -296,7 +307,7 @@ class Builder(NodeTable):
         """Reshapes a value; entries stay in row-major order."""
         new = tuple(Size.of(s) for s in shape)
         old = self.shape(x)
-        if _product(old) != _product(new):
+        if _size_product(old) != _size_product(new):
             raise ShapeError(
                 "a reshape that changes the number of entries",
                 given=f"{show(old)} to {show(new)}",
@@ -392,7 +403,8 @@ class Builder(NodeTable):
         If `columns` is empty, it builds the one eigenvector of that number.
         """
         rest = self.shape(x)[:-1]
-        columns = self.shape(x)[-1:] if columns is None else columns
+        if columns is None:
+            columns = self.shape(x)[-1:]
         return self.node(ops.Eigenvectors((x,), (*rest, *columns), Size.of(start)))
 
     def opaque(
@@ -406,7 +418,9 @@ class Builder(NodeTable):
 
         ``symmetry`` is JSON data in the form of a claim, or None.
         """
-        text = None if symmetry is None else json.dumps(symmetry, sort_keys=True)
+        text = None
+        if symmetry is not None:
+            text = json.dumps(symmetry, sort_keys=True)
         return self.node(ops.Opaque(tuple(args), tuple(Size.of(s) for s in shape), name, text))
 
     # -- sugar
@@ -501,8 +515,9 @@ class Builder(NodeTable):
             return self.map("pow", [x, self.const(e)])
         if e == 0:
             return self.beside(x, self.const(1))
-        labels, of_modulus = tuple(range(len(self.shape(x)))), self.nodes[x].function == "abs"
-        x = self.nodes[x].args[0] if of_modulus and e % 2 == 0 else x  # |x|^2 = x^2
+        labels = tuple(range(len(self.shape(x))))
+        if self.nodes[x].function == "abs" and e % 2 == 0:  # |x|^2 = x^2
+            x = self.nodes[x].args[0]
         return self.einsum([x] * int(e), [labels] * int(e), labels)
 
     def beside(self, x: int, value: int) -> int:
@@ -525,7 +540,9 @@ class Builder(NodeTable):
     def transpose(self, x: int, order: Sequence[int] | None = None) -> int:
         """Permutes the axes (default: reverses them)."""
         rank = len(self.shape(x))
-        axes = [self.axis(x, a) for a in order] if order is not None else list(range(rank))[::-1]
+        axes = list(range(rank))[::-1]
+        if order is not None:
+            axes = [self.axis(x, a) for a in order]
         if sorted(axes) != list(range(rank)):
             raise ShapeError(
                 "a transpose needs each axis once",
@@ -563,8 +580,7 @@ class Builder(NodeTable):
 
     def sum(self, x: int, axes: Sequence[int] | None = None) -> int:
         """Builds the sum over axes (default: all)."""
-        rank = len(self.shape(x))
-        gone = set(range(rank)) if axes is None else {self.axis(x, a) for a in axes}
+        rank, gone = len(self.shape(x)), self._axes(x, axes)
         return self.einsum([x], [range(rank)], [i for i in range(rank) if i not in gone])
 
     def mean(self, x: int, axes: Sequence[int] | None = None) -> int:
@@ -574,8 +590,13 @@ class Builder(NodeTable):
     def prod_sizes(self, x: int, axes: Sequence[int] | None = None) -> Size:
         """Returns the number of entries that the axes span."""
         shape = self.shape(x)
-        chosen = range(len(shape)) if axes is None else {self.axis(x, a) for a in axes}
-        return _product([shape[i] for i in chosen])
+        return _size_product([shape[i] for i in self._axes(x, axes)])
+
+    def _axes(self, x: int, axes: Sequence[int] | None) -> set[int]:
+        """Returns axes as numbers from 0 up (default: all)."""
+        if axes is None:
+            return set(range(len(self.shape(x))))
+        return {self.axis(x, a) for a in axes}
 
     def matmul(self, a: int, b: int) -> int:
         """Builds a @ b, with NumPy's rules for one and more than two axes."""
@@ -588,9 +609,8 @@ class Builder(NodeTable):
                 hint="use * for a scalar",
             )
         inner, rows, columns = -1, -2, -3
-        tail_a = [inner] if len(left) == 1 else [rows, inner]
-        tail_b = [inner] if len(right) == 1 else [inner, columns]
-        if left[-1] != right[-2 if len(right) > 1 else -1]:
+        tail_a, tail_b = [rows, inner][-len(left) :], [inner, columns][: len(right)]
+        if left[-1] != right[-len(tail_b)]:
             raise ShapeError(
                 "inner sizes of a matrix product differ",
                 given=f"{show(left)} @ {show(right)}",
@@ -648,11 +668,11 @@ def show(shape: Sequence[Size]) -> str:
     return "(" + ", ".join(str(s) for s in shape) + ")"
 
 
-def _product(sizes: Sequence[Size]) -> Size:
+def _size_product(sizes: Sequence[Size]) -> Size:
     return math.prod(sizes, start=ONE)
 
 
-def _exact(value: Any) -> Fraction:
+def _exact_fraction(value: Any) -> Fraction:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, (bool, np.bool_)):

@@ -31,7 +31,9 @@ def decided(b: NodeTable, fn: str, x: int, y: int) -> int | None:
         known = [b.scalar_value(x), b.scalar_value(y)]
         if None in known:
             return None
-        return int((all if fn == "and" else any)(known))
+        if fn == "and":
+            return int(all(known))
+        return int(any(known))
     if fn not in ("eq", "lt", "le", "mod") or not (b.is_total(x) and b.is_total(y)):
         return None
     if fn == "mod":
@@ -55,9 +57,11 @@ def decided(b: NodeTable, fn: str, x: int, y: int) -> int | None:
     return None
 
 
-def extreme(b: NodeTable, fn: str, args: tuple[int, ...]) -> int | None:
+def decided_extreme(b: NodeTable, fn: str, args: tuple[int, ...]) -> int | None:
     """Returns the one of two nodes that is the greater (less) at all points and sizes, or None."""
-    for low, high in (args, args[::-1]) if fn in ("maximum", "minimum") else ():
+    if fn not in ("maximum", "minimum"):
+        return None
+    for low, high in (args, args[::-1]):
         if decided(b, "le", low, high):
             if fn == "maximum":
                 return high

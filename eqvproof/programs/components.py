@@ -34,10 +34,10 @@ from eqvproof.programs.terms import (
     Leave,
     Term,
     canonical,
-    put,
-    rational,
+    exact_numbers,
+    labelled_product,
+    substitute_output,
     sum_of_roots,
-    times,
     without_identities,
 )
 
@@ -73,12 +73,16 @@ def in_components(
         moved: the axes of inputs whose entries are components; of values that depend on others
             alone, entries are read as they are. None: all axes.
     """
-    reached = None if moved is None else _reached(program, moved)
+    reached = None
+    if moved is not None:
+        reached = _reached(program, moved)
     work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined, reached=reached)
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
-    return (work.b.program(output) if work.changed else program), work.rounded
+    if work.changed:
+        program = work.b.program(output)
+    return program, work.rounded
 
 
 def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[int, frozenset[int]]:
@@ -178,7 +182,7 @@ class _Rewriting:
             return [
                 Term(
                     labels,
-                    rational(op.constant),
+                    exact_numbers(op.constant),
                     (),
                     labels,
                     dict(zip(labels, op.shape, strict=True)),
@@ -266,7 +270,9 @@ class _Rewriting:
         (0, 0) if there is none.
         """
         begin = 0
-        for length in self.cuts.get(size, ()) if source not in self.form else ():
+        if source in self.form:
+            return 0, 0
+        for length in self.cuts.get(size, ()):
             if (
                 length in self.short
                 and begin <= min(at)
@@ -285,7 +291,7 @@ class _Rewriting:
                 matrix[i, j] = 1
         output = (*t.output[:axis], new, *t.output[axis + 1 :])
         sizes = {**t.sizes, new: Size.of(len(places))}
-        labels, array = times((t.labels, t.array), ((new, old), matrix))
+        labels, array = labelled_product((t.labels, t.array), ((new, old), matrix))
         return self._summed(Term(labels, array, t.factors, output, sizes))
 
     def _joined(self, args: Sequence[int], axis: int, whole: Size) -> list[Term]:
@@ -316,7 +322,9 @@ class _Rewriting:
             [],
             op.shape,
         )
-        for size in parts if any(a in self.form for a in op.args) else ():
+        if not any(a in self.form for a in op.args):
+            return None
+        for size in parts:
             taken: list[int] = []
             while size > 0 and left:
                 argument, length = left.pop(0)
@@ -473,7 +481,7 @@ class _Rewriting:
                 for u in [self._factor(self.node(a))] if a in kept else self._terms(a):
                     if len(grown) >= MOST_TERMS or self.products >= MOST_PRODUCTS:
                         raise Leave
-                    grown.append(put(t, u, tuple(own[k] for k in row)))
+                    grown.append(substitute_output(t, u, tuple(own[k] for k in row)))
                     self.products += grown[-1].array.size
             found = grown
         return [self._summed(t) for t in found]
@@ -484,7 +492,9 @@ class _Rewriting:
         used = {k for _, row in t.factors for k in row} | set(t.output)
         gone = tuple(i for i, k in enumerate(t.labels) if k not in used)
         self.products += t.array.size
-        array = t.array.sum(axis=gone) if gone else t.array
+        array = t.array
+        if gone:
+            array = array.sum(axis=gone)
         labels = tuple(k for i, k in enumerate(t.labels) if i not in gone)
         times = 1
         for k, size in t.sizes.items():
@@ -493,7 +503,9 @@ class _Rewriting:
                     raise Leave
                 times *= size.constant
         kept = used | set(labels)
-        array = np.asarray(array if times == 1 else array * times, dtype=object)
+        if times != 1:
+            array = array * times
+        array = np.asarray(array, dtype=object)
         result = Term(
             labels, array, t.factors, t.output,
             {k: s for k, s in t.sizes.items() if k in kept},
@@ -532,7 +544,9 @@ class _Rewriting:
                 tuple(sorted((k, s.terms) for k, s in t.sizes.items())),
             )
             old = found.get(key)
-            found[key] = t if old is None else replace(t, array=old.array + t.array)
+            if old is not None:
+                t = replace(t, array=old.array + t.array)
+            found[key] = t
         kept = [t for t in found.values() if np.any(t.array != 0)]
         if len(kept) > MOST_TERMS:
             raise Leave
@@ -553,13 +567,15 @@ class _Rewriting:
                 sizes[new] = sizes[k]
                 if array.size * size * (1 if k in labels else size) > MOST_ENTRIES:
                     raise Leave
-                labels, array = times((labels, array), ((k, new), np.eye(size, dtype=object)))
+                labels, array = labelled_product(
+                    (labels, array), ((k, new), np.eye(size, dtype=object))
+                )
         for k in seen:  # an axis that no array has met yet
             if sizes[k].constant in self.short and k not in labels:
                 ones = np.ones(sizes[k].constant or 0, dtype=object)
                 if array.size * ones.size > MOST_ENTRIES:
                     raise Leave
-                labels, array = times((labels, array), ((k,), ones))
+                labels, array = labelled_product((labels, array), ((k,), ones))
         rows = tuple((x, tuple(row)) for (x, _), row in zip(t.factors, factors, strict=True))
         return Term(labels, array, rows, tuple(output), sizes)
 
@@ -568,13 +584,17 @@ class _Rewriting:
     def _made(self, terms: Sequence[Term], shape: Shape) -> int:
         b = self.b
         parts = []
-        for term in self._without_roots(terms) if self.joined else terms:
+        if self.joined:
+            terms = self._without_roots(terms)
+        for term in terms:
             t = without_identities(term)
             constant = b.const(np.vectorize(Fraction, otypes=[object])(t.array))
             args = [constant, *(x for x, _ in t.factors)]
             rows = [t.labels, *(row for _, row in t.factors)]
             parts.append(b.einsum(args, rows, t.output, dict(t.sizes)))
-        return b.broadcast_to(parts[0] if len(parts) == 1 else b.add(parts), shape)
+        if len(parts) == 1:
+            return b.broadcast_to(parts[0], shape)
+        return b.broadcast_to(b.add(parts), shape)
 
     def _without_roots(self, terms: Sequence[Term]) -> list[Term]:
         """Joins terms that differ only in factors ``sqrt(q)``, q a number, rounding entries."""

@@ -24,7 +24,7 @@ def copied(
         b.input(name, shape)
     for k, op in enumerate(program.nodes):
         other = instead(b, k, op)
-        made.append(
-            b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other
-        )
+        if other is None:
+            other = b.node(replace(op, args=tuple(made[a] for a in op.args)))
+        made.append(other)
     return b, made

@@ -69,8 +69,9 @@ class Domains:
     def under_root(self, x: int) -> Fraction | None:
         """Returns the number q >= 0 of which a scalar is the square root, or None."""
         op = self.b.nodes[x]
-        under = None if op.shape else op.root
-        number = None if under is None else self.b.nodes[under].constant
+        if op.shape or op.root is None:
+            return None
+        number = self.b.nodes[op.root].constant
         if number is None or number.item() < 0:
             return None
         return Fraction(number.item())
@@ -78,8 +79,9 @@ class Domains:
     def varying(self, x: int) -> frozenset[int]:
         """Returns the axes along which a value may be defined here and undefined there."""
         if x not in self.vary:
-            total = self.signs.is_total(x)
-            self.vary[x] = frozenset() if total else self.b.nodes[x].varying(self)
+            self.vary[x] = frozenset()
+            if not self.signs.is_total(x):
+                self.vary[x] = self.b.nodes[x].varying(self)
         return self.vary[x]
 
     def differing(self, x: int) -> frozenset[int]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ MOST_ZEROS = 4096
 MOST_TERMS = 8
 
 
-def einsum(
+def folded_einsum(
     b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int:
     """Builds the node of an einsum, folded; see the module docstring."""
@@ -61,9 +62,10 @@ def einsum(
     else:
         own = ()
     if coefficient != 1 or not args:
-        args.insert(
-            0, b.const(np.zeros([sizes[k].constant or 0 for k in own]) if own else coefficient)
-        )
+        factor: Any = coefficient
+        if own:
+            factor = np.zeros([sizes[k].constant or 0 for k in own])
+        args.insert(0, b.const(factor))
         inputs.insert(0, own)
     return _make(b, args, inputs, output, sizes)
 
@@ -190,7 +192,7 @@ def _distribute(
         terms = []
         for term in terms_of:
             asked = [*args[:i], term, *args[i + 1 :]]
-            terms.append(einsum(b, list(asked), list(inputs), output, dict(sizes)))
+            terms.append(folded_einsum(b, list(asked), list(inputs), output, dict(sizes)))
             b.origins.setdefault(terms[-1], tuple(asked))
         return b.add(terms)
     return None

@@ -130,7 +130,9 @@ class _Guards:
 
     def _kept_from_zero(self, op: Operation, axes: Axes, guard: _Guard) -> int | None:
         """Returns the count in ``max(count, 1)`` where it is guarded, or None."""
-        for one, other in (op.args, op.args[::-1]) if op.function == "maximum" else ():
+        if op.function != "maximum":
+            return None
+        for one, other in (op.args, op.args[::-1]):
             source, view = axes_of(self.program, one)
             shape = self.program.nodes[guard.count].shape
             if source != guard.count or not self._is_number(other, 1):

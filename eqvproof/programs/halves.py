@@ -83,7 +83,8 @@ class _Halves(_Rewriting):
         t = self._factor(apart)
         return [
             replace(
-                _at(t, t.output[axis], int(place.start == half)), output=_without(t.output, axis)
+                _at_label(t, t.output[axis], int(place.start == half)),
+                output=_without(t.output, axis),
             )
         ]
 
@@ -97,7 +98,9 @@ class _Halves(_Rewriting):
             for t in self._terms(a):
                 new = self._label()
                 output = (*t.output[:axis], new, *t.output[axis:])
-                terms.append(_at(replace(t, output=output, sizes={**t.sizes, new: _TWO}), new, j))
+                terms.append(
+                    _at_label(replace(t, output=output, sizes={**t.sizes, new: _TWO}), new, j)
+                )
         made = [self._with_wholes(t, axis) for t in self._collected(terms)]
         if any(found is None for found in made):
             raise Leave
@@ -133,7 +136,7 @@ class _Halves(_Rewriting):
         array = np.transpose(t.array, [t.labels.index(k) for k in [*order, *rest]])
         found = []
         try:
-            parts = [*_pairs(array, len(ends))]
+            parts = [*_identity_ones_terms(array, len(ends))]
         except Leave:
             return None
         for turned, values in parts:
@@ -161,7 +164,7 @@ class _Halves(_Rewriting):
         return found or None
 
 
-def _pairs(array: Any, count: int) -> Iterator[tuple[tuple[bool, ...], Any]]:
+def _identity_ones_terms(array: Any, count: int) -> Iterator[tuple[tuple[bool, ...], Any]]:
     """Yields the terms of an array written as a sum of products of I and J times arrays.
 
     The factors I (False) and J (True) stand in the first `count` pairs of axes.
@@ -176,11 +179,11 @@ def _pairs(array: Any, count: int) -> Iterator[tuple[tuple[bool, ...], Any]]:
         raise Leave
     for turn, part in ((False, array[0, 0]), (True, array[0, 1])):  # a and b of a I + b J
         if np.any(part != 0):
-            for more, values in _pairs(np.asarray(part, dtype=object), count - 1):
+            for more, values in _identity_ones_terms(np.asarray(part, dtype=object), count - 1):
                 yield (turn, *more), values
 
 
-def _at(t: Term, label: int, place: int) -> Term:
+def _at_label(t: Term, label: int, place: int) -> Term:
     """Returns the term times ``[label = place]``, for a new label."""
     values = np.array([Fraction(int(j == place)) for j in range(2)], dtype=object)
     return replace(t, labels=(*t.labels, label), array=np.multiply.outer(t.array, values))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from eqvproof.claims.size import Size, smallest
-from eqvproof.numbers.spans import EVERYTHING, Interval, hull, rounded
+from eqvproof.numbers.spans import EVERYTHING, Interval, hull, rounded_to_whole
 from eqvproof.programs.node import HasNodes, Node, Shape
 
 T = TypeVar("T")
@@ -20,7 +20,9 @@ T = TypeVar("T")
 LARGEST = 10**9
 
 
-def settled(nodes: Sequence[Node], x: int, known: dict[int, T], find: Callable[[int], T]) -> T:
+def compute_bottom_up(
+    nodes: Sequence[Node], x: int, known: dict[int, T], find: Callable[[int], T]
+) -> T:
     """Computes and caches a fact about a node, those about its arguments first.
 
     No recursion: Programs are deeper than the stack.
@@ -82,20 +84,22 @@ class Intervals:
 
     def of(self, x: int) -> Interval:
         """Returns an interval that holds every defined entry of a node."""
-        return settled(self.nodes, x, self._known, self._narrowed)
+        return compute_bottom_up(self.nodes, x, self._known, self._narrowed)
 
     def _narrowed(self, x: int) -> Interval:
         """Computes an interval from those of the arguments and from facts of a frontend."""
         op = self.nodes[x]
-        given = None if op.given is None else self._inputs.get(op.given)
-        low, high = given or op.interval([self._known[a] for a in op.args], self)
+        if op.given is not None and op.given in self._inputs:
+            low, high = self._inputs[op.given]
+        else:
+            low, high = op.interval([self._known[a] for a in op.args], self)
         size = self._ranges.get(x)
         if size is not None:
             low, high = max(low, 0), min(high, max(self.length(size)[1] - 1, 0))
         if x in self._bounds:
             low, high = max(low, self._bounds[x][0]), min(high, self._bounds[x][1])
         if self._is_whole(x):
-            low, high = rounded(low, up=True), rounded(high, up=False)
+            low, high = rounded_to_whole(low, up=True), rounded_to_whole(high, up=False)
         return low, high
 
     def size(self, size: Size) -> tuple[int, int]:
@@ -127,5 +131,8 @@ class Intervals:
 
     def unit_axes(self, x: int) -> tuple[int, ...]:
         """Returns axes along which at most one entry is not 0, and that is 1."""
-        hots = getattr(self._b, "hots", {})
-        return self.nodes[x].unit_axes or ((-1,) if x in hots.values() else ())
+        if self.nodes[x].unit_axes:
+            return self.nodes[x].unit_axes
+        if x in getattr(self._b, "hots", {}).values():
+            return (-1,)
+        return ()

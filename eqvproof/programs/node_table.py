@@ -101,7 +101,10 @@ class NodeTable(ABC):
         view, a = self.nodes[x].summed, self.nodes[x].constant
         # ends tell most
         if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):
-            return Fraction(a.flat[0].item() if isinstance(a.flat[0], np.generic) else a.flat[0])
+            first = a.flat[0]
+            if isinstance(first, np.generic):
+                first = first.item()
+            return Fraction(first)
         if view is not None and not view[1]:
             return self.scalar_value(view[0])
         return None

@@ -51,15 +51,18 @@ def fold_slice(b: NodeTable, x: int, axis: int, start: Size, count: Size, step: 
         return None
     lengths = [b.shape(a)[axis] for a in op.args]
     ends = list(accumulate(lengths))
-    firsts, lasts = _places(start, lengths, ends), _places(start + count, lengths, ends)
+    firsts, lasts = _pieces_at(start, lengths, ends), _pieces_at(start + count, lengths, ends)
     if not firsts or not lasts or firsts[-1] > lasts[0]:
         return None
     first, last = firsts[-1], lasts[0]
     pieces = []
     for k in range(first, last + 1):
         begin = ends[k] - lengths[k]
-        low = start - begin if k == first else ZERO
-        high = start + count - begin if k == last else lengths[k]
+        low, high = ZERO, lengths[k]
+        if k == first:
+            low = start - begin
+        if k == last:
+            high = start + count - begin
         pieces.append(b.slice(op.args[k], axis, low, high - low))
     return b.concat(pieces, axis)
 
@@ -69,7 +72,7 @@ def _are_parts(b: NodeTable, nodes: tuple[int, ...]) -> bool:
     return any(b.nodes[x].joined is not None or b.nodes[x].as_reading for x in nodes)
 
 
-def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
+def _pieces_at(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
     """Returns the pieces in which a position lies for all sizes, their ends included."""
     found = []
     for k, (length, stop) in enumerate(zip(lengths, ends, strict=True)):
@@ -83,10 +86,15 @@ def fold_concat(b: NodeTable, args: list[int], axis: int) -> int | None:
     flat: list[int] = []
     for a in args:
         op = b.nodes[a]
-        flat.extend(op.args if op.joined == axis else [a])
+        if op.joined == axis:
+            flat.extend(op.args)
+        else:
+            flat.append(a)
     merged: list[int] = []
     for a in flat:
-        joined = _joined(b, merged[-1], a, axis) if merged else None
+        joined = None
+        if merged:
+            joined = _join_neighbours(b, merged[-1], a, axis)
         if joined is None:
             merged.append(a)
         else:
@@ -94,7 +102,7 @@ def fold_concat(b: NodeTable, args: list[int], axis: int) -> int | None:
     if len(merged) == 1:
         return merged[0]
     if len(merged) == 2:
-        turned = _turned(b, merged[0], merged[1], axis)
+        turned = _as_cyclic_shift(b, merged[0], merged[1], axis)
         if turned is not None:
             return turned
     if merged != args:
@@ -116,7 +124,7 @@ def scaled_parts(b: NodeTable, x: int) -> tuple[int, list[tuple[list[int], Size]
         scalars, part = _unscaled(b, a)
         if b.shape(part) != b.shape(a):
             return None
-        whole, start, count = _part(b, part, op.joined)
+        whole, start, count = _as_part(b, part, op.joined)
         if source not in (-1, whole) or start != reached:
             return None
         source, reached = whole, reached + count
@@ -142,7 +150,7 @@ def _unscaled(b: NodeTable, x: int) -> tuple[list[int], int]:
     return scalars, x
 
 
-def _part(b: NodeTable, x: int, axis: int) -> tuple[int, Size, Size]:
+def _as_part(b: NodeTable, x: int, axis: int) -> tuple[int, Size, Size]:
     """Returns (array, start, size) of which a node is a part along an axis; itself if of none."""
     op, alone = b.nodes[x].as_reading, range(axis, axis + 1)
     if op is not None and alone in op.axes():
@@ -155,21 +163,22 @@ def _part(b: NodeTable, x: int, axis: int) -> tuple[int, Size, Size]:
     return x, ZERO, b.shape(x)[axis]
 
 
-def _joined(b: NodeTable, left: int, right: int, axis: int) -> int | None:
+def _join_neighbours(b: NodeTable, left: int, right: int, axis: int) -> int | None:
     """Joins two neighbouring parts of one array into one part, or returns None."""
-    (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
+    (x, start, count), (y, begin, more) = _as_part(b, left, axis), _as_part(b, right, axis)
     if x != y or start + count != begin:
         return None
     return b.slice(x, axis, start, count + more)
 
 
-def _turned(b: NodeTable, left: int, right: int, axis: int) -> int | None:
+def _as_cyclic_shift(b: NodeTable, left: int, right: int, axis: int) -> int | None:
     """Recognises the end of an array, then its beginning, as a cyclic shift, or returns None."""
-    (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
+    (x, start, count), (y, begin, more) = _as_part(b, left, axis), _as_part(b, right, axis)
     size = b.shape(x)[axis]
     if x != y or begin.terms or start != more or start + count != size:
         return None
-    shift = count.constant if count.constant is not None else start.constant
-    if shift is None:
-        return None
-    return b.roll(x, axis, shift if count.constant is not None else -shift)
+    if count.constant is not None:
+        return b.roll(x, axis, count.constant)
+    if start.constant is not None:
+        return b.roll(x, axis, -start.constant)
+    return None

@@ -62,9 +62,11 @@ def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) ->
     if inner == WHOLE and counts == (size,):
         return outer[0]
     for place, count in zip(outer, counts, strict=True):
-        if not (
-            inner.cyclic and count == size if place.cyclic else not inner.cyclic or place == WHOLE
-        ):
+        if place.cyclic:
+            fits = inner.cyclic and count == size
+        else:
+            fits = not inner.cyclic or place == WHOLE
+        if not fits:
             return None
     start, steps = inner.start, list[int]()
     for step, place in zip(inner.steps, outer, strict=True):

@@ -62,21 +62,23 @@ def with_plain_comparisons(program: Program) -> Program:
     for op in program.nodes:
         args = [made[a] for a in op.args]
         if op.function in TURNED:
-            plain = _plain(b, op.function, args)
+            plain = _simpler_comparison(b, op.function, args)
         else:
             plain = None
         if plain is None:
-            instead = _extreme(b, op, args)
+            instead = _extreme_of_monotone(b, op, args)
         else:
             instead = b.map(*plain)
         is_changed |= plain is not None
-        made.append(b.node(replace(op, args=tuple(args))) if instead is None else instead)
+        if instead is None:
+            instead = b.node(replace(op, args=tuple(args)))
+        made.append(instead)
     if is_changed:
         return b.program(made[program.output])
     return program
 
 
-def _extreme(b: Builder, op: Operation, args: list[int]) -> int | None:
+def _extreme_of_monotone(b: Builder, op: Operation, args: list[int]) -> int | None:
     """Rewrites max m(u) as m(max u) for an increasing function m, with min for a decreasing one."""
     if op.extreme is None or len(b.nodes[args[0]].args) != 1:
         return None
@@ -84,11 +86,13 @@ def _extreme(b: Builder, op: Operation, args: list[int]) -> int | None:
     grows = _grows(b, inner.function, inner.args[0])
     if not grows:
         return None
-    which = fn if grows > 0 else {"max": "min", "min": "max"}[fn]
+    which = fn
+    if grows <= 0:
+        which = {"max": "min", "min": "max"}[fn]
     return b.map(inner.function, [b.reduce(which, inner.args[0], axes)])
 
 
-def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None:
+def _simpler_comparison(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None:
     """Returns an equivalent comparison of arguments, or None."""
     found = None
     while True:
@@ -112,7 +116,9 @@ def _plain(b: Builder, fn: str, args: list[int]) -> tuple[str, list[int]] | None
                 side._replace(source=node.args[0])
                 for side, node in zip((left, right), pair, strict=True)
             )
-        fn, args = TURNED[fn] if turns else fn, [_seen(b, left), _seen(b, right)]
+        args = [_seen(b, left), _seen(b, right)]
+        if turns:
+            fn = TURNED[fn]
         found = fn, args
 
 

@@ -61,7 +61,8 @@ class Program:
         for node in self.nodes:
             kind, args = node_to_json(node, is_stored=is_stored)
             number = kinds.setdefault(json.dumps(kind, sort_keys=True, default=id), len(kinds))
-            listed += [kind] if number == len(listed) else []
+            if number == len(listed):
+                listed.append(kind)
             nodes.append([number, *args])
         return {
             "inputs": [
@@ -101,19 +102,20 @@ def rational_to_json(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def numbers(values: Iterable[Fraction]) -> str:
+def numbers_text(values: Iterable[Fraction]) -> str:
     """Writes rationals as one text, ``k*p/q`` for k equal ones.
 
     Floats are written in hexadecimal if that is shorter.
     """
     runs = ((value, sum(1 for _ in group)) for value, group in groupby(values))
     return " ".join(
-        _number(value) if count == 1 else f"{count}*{_number(value)}" for value, count in runs
+        _shortest_text(value) if count == 1 else f"{count}*{_shortest_text(value)}"
+        for value, count in runs
     )
 
 
-def rationals(text: str) -> list[Fraction]:
-    """Parses the text that `numbers` writes."""
+def parse_numbers(text: str) -> list[Fraction]:
+    """Parses the text that `numbers_text` writes."""
     found: list[Fraction] = []
     for part in text.split():
         count, _, number = part.rpartition("*")
@@ -125,7 +127,7 @@ def rationals(text: str) -> list[Fraction]:
     return found
 
 
-def _number(value: Fraction) -> str:
+def _shortest_text(value: Fraction) -> str:
     text = rational_to_json(value)
     if len(text) <= 10:
         return text
@@ -153,16 +155,16 @@ def node_to_json(
             if is_stored and isinstance(value, Stored):
                 value = value
             else:
-                value = numbers(value)
+                value = numbers_text(value)
         elif field.name == "symmetry":
-            value = None if value is None else json.loads(value)
+            value = json.loads(value or "null")
         elif isinstance(value, tuple):
-            value = [_plain(v) for v in value]
+            value = [_field_to_json(v) for v in value]
         entry[field.name] = value
     return entry, tuple(entry.pop("args"))
 
 
-def _plain(value: Any) -> Any:
+def _field_to_json(value: Any) -> Any:
     if isinstance(value, Place):
         return [value.start.to_json(), list(value.steps), value.cyclic]
     if isinstance(value, tuple):
@@ -173,18 +175,18 @@ def _plain(value: Any) -> Any:
 def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
     """Substitutes numbers for some axis names in a Program."""
     return Program(
-        tuple((name, _at(shape, sizes)) for name, shape in program.inputs),
+        tuple((name, _shape_at(shape, sizes)) for name, shape in program.inputs),
         tuple(_substituted(node, sizes) for node in program.nodes),
         program.output,
     )
 
 
-def _at(shape: Shape, sizes: Mapping[str, int]) -> Shape:
+def _shape_at(shape: Shape, sizes: Mapping[str, int]) -> Shape:
     return tuple(s.substitute(sizes) for s in shape)
 
 
 def _substituted(node: Operation, sizes: Mapping[str, int]) -> Operation:
-    changes: dict[str, Any] = {"shape": _at(node.shape, sizes)}
+    changes: dict[str, Any] = {"shape": _shape_at(node.shape, sizes)}
     for field in fields(node):
         value = getattr(node, field.name)
         if isinstance(value, Size):

@@ -20,7 +20,9 @@ def end_of(value: object) -> End | None:
     if isinstance(value, Size):
         constant = dict(value.terms).get((), 0)
         return value - constant, Fraction(constant)
-    number: Any = value.item() if isinstance(value, np.number) else value
+    number: Any = value
+    if isinstance(value, np.number):
+        number = value.item()
     if type(number) in (int, float, Fraction) and isfinite(number):  # nodes are integers, too
         return Size(()), Fraction(number)
     return None
@@ -37,11 +39,16 @@ def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None
     if sizes is None:
         return None
     more = ceil((stop[1] - start[1]) / step)
-    count = sizes + more if sizes.terms else Size.of(max(more, 0))
+    count = Size.of(max(more, 0))
+    if sizes.terms:
+        count = sizes + more
     if not count.is_at_least(0):
         return None
-    first = [b.size(start[0])] if start[0].terms else []
-    first += [b.const(start[1])] if start[1] else []
+    first: list[int] = []
+    if start[0].terms:
+        first.append(b.size(start[0]))
+    if start[1]:
+        first.append(b.const(start[1]))
     if step == 1:
         places = b.iota(count)
     else:

@@ -101,7 +101,7 @@ def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict
             if table.size <= MOST_RATIOS or _may_be_whole(table, axis)
         ]
         known |= {k: _table(short[k], bits) for k in likely if k not in known}
-        read = {k: _read(known[k], axis) for k in likely}
+        read = {k: _with_whole_sums(known[k], axis) for k in likely}
         yield {k: found for k, found in read.items() if found is not None}
 
 
@@ -120,7 +120,7 @@ def _table(array: Array, bits: int) -> _Table:
         form = FLOAT64
     written, slack = stored.copy(), np.zeros_like(stored)
     for place, number in np.ndenumerate(stored):
-        found = _written(number, form, with_ratios=stored.size <= MOST_RATIOS)
+        found = _nearest_short_number(number, form, with_ratios=stored.size <= MOST_RATIOS)
         written[place], slack[place] = found
     return _Table(stored, written, slack)
 
@@ -138,7 +138,7 @@ def _may_be_whole(array: Array, axis: int) -> bool:
     return bool(np.all(np.abs(sums - np.round(sums)) <= room))
 
 
-def _read(table: _Table, axis: int) -> Read | None:
+def _with_whole_sums(table: _Table, axis: int) -> Read | None:
     """Returns the constant with whole sums along an axis if all are near; None if unchanged."""
     read = table.written
     if -axis <= read.ndim:
@@ -154,7 +154,9 @@ def _read(table: _Table, axis: int) -> Read | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _written(number: Fraction, form: Format, *, with_ratios: bool) -> tuple[Fraction, Fraction]:
+def _nearest_short_number(
+    number: Fraction, form: Format, *, with_ratios: bool
+) -> tuple[Fraction, Fraction]:
     """Returns the ratio or decimal near a number, or the number; and how far it may still move."""
     unit = half_unit(number, form.bits)
     if not unit or not 1 / Fraction(LARGE) < abs(number) < LARGE:

@@ -66,7 +66,9 @@ def _numbered(program: Program, known: dict[Hashable, int]) -> int:
     for node in program.nodes[: program.output + 1]:
         given = [(numbers[a], program.nodes[a].shape) for a in node.args]
         said = _said(node, given)
-        numbers.append(said if isinstance(said, int) else known.setdefault(said, len(known)))
+        if not isinstance(said, int):
+            said = known.setdefault(said, len(known))
+        numbers.append(said)
     return numbers[program.output]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eqvproof.numbers.spans import Interval, Number
-from eqvproof.programs.intervals import IntervalNode, Intervals, settled
+from eqvproof.programs.intervals import IntervalNode, Intervals, compute_bottom_up
 from eqvproof.programs.node import Args, HasNodes, Shape
 
 #: Relation -> its negation, and the same relation with the sides exchanged.
@@ -67,11 +67,11 @@ class Signs:
 
     def is_total(self, x: int) -> bool:
         """Returns True only if every entry is defined at every input."""
-        return settled(self.nodes, x, self._total, self._is_total)
+        return compute_bottom_up(self.nodes, x, self._total, self._is_total)
 
     def is_nonzero(self, x: int) -> bool:
         """Returns True only if no entry is 0."""
-        return settled(self.nodes, x, self._nonzero, self._is_nonzero)
+        return compute_bottom_up(self.nodes, x, self._nonzero, self._is_nonzero)
 
     def keeps(self, x: int) -> bool:
         """Returns True only if a node is defined wherever its arguments are."""

@@ -42,7 +42,7 @@ class Leave(Exception):
     """The node is better left as it is."""
 
 
-def rational(array: Any) -> Any:
+def exact_numbers(array: Any) -> Any:
     """Converts numbers to exact ones: integers of Python if whole, for speed, else Fractions."""
     found = np.empty(np.size(array), dtype=object)
     found[:] = [
@@ -51,7 +51,7 @@ def rational(array: Any) -> Any:
     return found.reshape(np.shape(array))
 
 
-def times(
+def labelled_product(
     a: tuple[tuple[int, ...], Any], b: tuple[tuple[int, ...], Any]
 ) -> tuple[tuple[int, ...], Any]:
     """Multiplies two labelled arrays entrywise, over all labels of both."""
@@ -100,7 +100,7 @@ def without_identities(t: Term) -> Term:
     )
 
 
-def put(t: Term, u: Term, row: tuple[int, ...]) -> Term:
+def substitute_output(t: Term, u: Term, row: tuple[int, ...]) -> Term:
     """Multiplies a term by another, whose output labels become a row of labels of the first."""
     new = dict(zip(u.output, row, strict=True))
 
@@ -113,7 +113,7 @@ def put(t: Term, u: Term, row: tuple[int, ...]) -> Term:
         first, second = [i for i, m in enumerate(labels) if m == k][:2]
         array = np.diagonal(array, axis1=first, axis2=second)
         labels = (*(m for i, m in enumerate(labels) if i not in (first, second)), k)
-    labels, array = times((t.labels, t.array), (labels, array))
+    labels, array = labelled_product((t.labels, t.array), (labels, array))
     factors = tuple((x, tuple(map(rename, r))) for x, r in u.factors)
     sizes = {**t.sizes, **{k: s for k, s in u.sizes.items() if k not in new}}
     return Term(labels, array, (*t.factors, *factors), t.output, sizes)
@@ -168,7 +168,7 @@ def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
     common = lcm(*(v.denominator for v in np.asarray(array, dtype=object).flat))
     whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)
     total = sum(np.transpose(whole, axes) for axes in orders)
-    return rational(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total))
+    return exact_numbers(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total))
 
 
 def sum_of_roots(parts: Sequence[tuple[Fraction, Any]]) -> Any:

@@ -11,7 +11,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
 from eqvproof.programs.operations.opaque import ENTRIES
-from eqvproof.programs.program import rationals
+from eqvproof.programs.program import parse_numbers
 from eqvproof.support.errors import ExportError
 
 #: Stands in place of numbers for the table next to the stored one that rotations keep.
@@ -267,7 +267,7 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         _read_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"]
     )
     for node, text in readings.items():
-        read_at = replace(nodes[node], at={**nodes[node].at, "values": rationals(text)})
+        read_at = replace(nodes[node], at={**nodes[node].at, "values": parse_numbers(text)})
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
     inputs = tuple(
         Input(e["name"], _pinned(e["axes"], pins), e.get("indexes"), _labels(e, pins))
@@ -335,7 +335,7 @@ def _read_size(value: Any, pins: Mapping[str, int]) -> Size:
 def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]) -> Node:
     at = {k: v for k, v in entry.items() if k not in ("op", "shape")}
     if "values" in at:
-        at["values"] = rationals(at["values"])
+        at["values"] = parse_numbers(at["values"])
     if "places" in at:
         at["places"] = [
             (_read_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]

@@ -45,9 +45,16 @@ from eqvproof.programs import AS_REAL, Program
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.enclosed import Array, Enclosed, filled, total
+from eqvproof.rounding.enclosed import (
+    Array,
+    Enclosed,
+    add_bounds,
+    array_sum,
+    clear_bound,
+    filled,
+)
 from eqvproof.rounding.formats import UNIT, Format
-from eqvproof.rounding.functions import STEPS, grown
+from eqvproof.rounding.functions import STEPS, UPWARDS, grown
 from eqvproof.rounding.maps import lost, rounds
 from eqvproof.rounding.products import carried, roundings
 from eqvproof.rounding.rows import rows_of
@@ -186,14 +193,19 @@ class TracingSystem:
         if x.known.error is None or x.is_bounded:
             return found, apart
         steps = _steps(x)
-        entries = np.arange(prod(x.shape)) if where is None else np.flatnonzero(where)
+        if where is None:
+            entries = np.arange(prod(x.shape))
+        else:
+            entries = np.flatnonzero(where)
         work = len(entries) * sum(prod(s.shape) for s in steps)
         if work > self.work:
             self.is_done = False
             return found, apart
         self.work -= work
         self._asked += 1
-        risk = self.risk / 2 if last else self.risk / 2 / (self._asked * (self._asked + 1))
+        risk = self.risk / 2
+        if not last:
+            risk = risk / (self._asked * (self._asked + 1))
         size = max(16, AT_ONCE // max(prod(s.shape) for s in steps))
         whole = np.full((2, prod(x.shape)), np.inf)
         for k in range(0, len(entries), size):
@@ -220,11 +232,13 @@ class TracingSystem:
             if slope is None:
                 continue
             flat = slope.reshape(len(entries), -1)
-            certain = [step.rest, step.slip] if risk else [step.rest, step.own, step.slip]
+            certain = [step.rest, step.own, step.slip]
+            if risk:
+                certain = [step.rest, step.slip]
             parts = [np.broadcast_to(p, step.shape).ravel() for p in certain if p is not None]
             size = np.abs(flat)
             if parts:
-                sums += _single(size, total(parts))
+                sums += _single(size, array_sum(parts))
             if step.ours is not None:
                 ours += _single(size, np.broadcast_to(step.ours, step.shape).ravel())
             if risk and step.deviation is not None:
@@ -233,9 +247,10 @@ class TracingSystem:
             if step.back is None:
                 continue
             for parent, part in zip(step.parents, step.back(slope), strict=True):
-                if part is not None:
-                    before = held.get(parent.place)
-                    held[parent.place] = part if before is None else before + part
+                if part is not None and parent.place in held:
+                    held[parent.place] = held[parent.place] + part
+                elif part is not None:
+                    held[parent.place] = part
         if risk:
             sums += (
                 math.sqrt(2 * math.log(4 * max(prod(x.shape), 1) / risk)) / scale * np.sqrt(squares)
@@ -274,8 +289,10 @@ class TracingSystem:
         if ahead is not None and back is not None:
             errors = [filled(p.known.error, p.shape) for p in parents]
             slip = (terms + SLOPES) * SHORT * (1 + 2.0**-10) * ahead(errors)
-        ours = self._ours(known, parents if back is not None else (), own, rest, slip, unsure)
-        held = () if back is None else tuple(parents)
+        held: tuple[Traced, ...] = ()
+        if back is not None:
+            held = tuple(parents)
+        ours = self._ours(known, held, own, rest, slip, unsure)
         return Traced(
             known, held, back, own, deviation, rest, slip, ours, self._made_so_far, self._is_inner
         )  # fmt: skip
@@ -299,13 +316,13 @@ class TracingSystem:
             return apart
         share = max(self._share(p.known) for p in parents)
         parts = [share * p for p in (rest, slip) if p is not None]
-        parts += [] if own is None else [self.form.ratio * own]
-        parts += [] if unsure is None else [np.where(unsure, apart, 0.0)]
-        return (
-            total(np.broadcast_to(p, known.shape) for p in parts) * (1 + 2.0**-40)
-            if parts
-            else None
-        )
+        if own is not None:
+            parts.append(self.form.ratio * own)
+        if unsure is not None:
+            parts.append(np.where(unsure, apart, 0.0))
+        if not parts:
+            return None
+        return array_sum(np.broadcast_to(p, known.shape) for p in parts) * (1 + 2.0**-40)
 
     def _share(self, x: Enclosed) -> float:
         """Returns the largest ratio of the error in float64 to the error, over all entries.
@@ -314,8 +331,10 @@ class TracingSystem:
         an error.
         """
         apart = self.base.apart(x)
-        if apart is None or x.spread is None:
-            return 0.0 if apart is None else self.form.ratio
+        if apart is None:
+            return 0.0
+        if x.spread is None:
+            return self.form.ratio
         with np.errstate(all="ignore"):
             parts = np.where(apart == 0, 0.0, apart / filled(x.error, x.shape))
         most = float(np.max(parts, initial=0.0))
@@ -352,9 +371,12 @@ class TracingSystem:
         more = len(known.shape) - len(old)
 
         def back(s: Array) -> Array:
-            s = s.sum(axis=tuple(range(1, 1 + more))) if more else s
+            if more:
+                s = s.sum(axis=tuple(range(1, 1 + more)))
             wide = tuple(1 + i for i, n in enumerate(old) if n == 1 and s.shape[1 + i] > 1)
-            return s.sum(axis=wide, keepdims=True) if wide else s
+            if wide:
+                s = s.sum(axis=wide, keepdims=True)
+            return s
 
         return self._moved(array, known, back, lambda t: np.broadcast_to(t[0], known.shape))
 
@@ -428,10 +450,12 @@ class TracingSystem:
                 gaps = [base.apart(q) if j < i else base.beyond(q) for j, q in enumerate(parts)]
                 gaps[i] = None
                 second = carried(contract, [*sizes_of[:i], p.error, *sizes_of[i + 1 :]], gaps, 0.0)
-                rest = second if rest is None else rest if second is None else rest + second
+                rest = add_bounds(rest, second)
         rough = [i for i, p in enumerate(parts) if p.error is not None]
+        if not rough:
+            return self._traced(known, (), None, own, deviation, rest, None)
         extra = 1 + max((*sizes, *output, 0))
-        single = [v.astype(np.float32) for v in values] if rough else []
+        single = [v.astype(np.float32) for v in values]
 
         def back(s: Array) -> list[Array | None]:
             found: list[Array | None] = []
@@ -452,10 +476,8 @@ class TracingSystem:
             return found
 
         def ahead(t: Sequence[Array]) -> Array:
-            return total(contract([*sizes_of[:i], t[i], *sizes_of[i + 1 :]]) for i in rough)
+            return array_sum(contract([*sizes_of[:i], t[i], *sizes_of[i + 1 :]]) for i in rough)
 
-        if not rough:
-            return self._traced(known, (), None, own, deviation, rest, None)
         terms = max(prod(s for k, s in sizes.items() if k not in labels[i]) for i in rough)
         return self._traced(known, arrays, back, own, deviation, rest, ahead, terms)
 
@@ -488,8 +510,9 @@ class TracingSystem:
         rest = share * share * whole + self.base.lost(
             [self.base.size(p) for p in parts], how.count, parts
         )
-        is_sharper = np.all(np.isfinite(own)) and how.gamma < 0.01
-        return (deviation, np.minimum(rest, own)) if is_sharper else (None, own)
+        if np.all(np.isfinite(own)) and how.gamma < 0.01:
+            return deviation, np.minimum(rest, own)
+        return None, own
 
     def add(self, arrays: Sequence[Traced]) -> Traced:
         """Returns the sum of arrays."""
@@ -498,13 +521,11 @@ class TracingSystem:
         if known.error is None:
             return self._whole(known)
         own = self.base.add([self._as_real(a) for a in arrays]).error
-        rest = (
-            np.full(known.shape, self.form.least * len(arrays))
-            if own is not None and self.risk
-            else None
-        )
+        rest = None
+        if own is not None and self.risk:
+            rest = np.full(known.shape, self.form.least * len(arrays))
         return self._traced(
-            known, arrays, lambda s: [s] * len(arrays), own, own, rest, total, len(arrays)
+            known, arrays, lambda s: [s] * len(arrays), own, own, rest, array_sum, len(arrays)
         )
 
     def apply(self, fn: str, arrays: Sequence[Traced]) -> Traced:
@@ -522,10 +543,12 @@ class TracingSystem:
         if known.error is None or not arrays or fn in STEPS:
             return self._whole(known)
         if all(p.is_exact or p.error is None for p in near):
-            is_own = rounds(self.form, fn, near, known.value) if fn != "arctan2" else False
-            own = known.error if is_own else None
-            rest = np.full(known.shape, lost(self.form, fn)) if is_own and self.risk else None
-            return self._traced(known, (), None, own, own, rest if is_own else known.error, None)
+            if fn == "arctan2" or not rounds(self.form, fn, near, known.value):
+                return self._whole(known)
+            rest = None
+            if self.risk:
+                rest = np.full(known.shape, lost(self.form, fn))
+            return self._traced(known, (), None, known.error, known.error, rest, None)
         with np.errstate(all="ignore"):
             if fn in ("maximum", "minimum"):
                 return self._extreme(fn, arrays, known)
@@ -537,13 +560,13 @@ class TracingSystem:
             own = None
             if rounds(self.form, fn, near, known.value):
                 own = self.base.apply(fn, [self._as_real(a) for a in arrays]).error
-            rest = curve * radius * error * (1 + 2.0**-40) + (
-                lost(self.form, fn) if self.risk else 0.0
-            )
+            rest = curve * radius * error * (1 + 2.0**-40)
+            if self.risk:
+                rest = rest + lost(self.form, fn)
             rough = ~(np.isfinite(slope) & np.isfinite(rest))
             if rough.any():
                 slope, rest = np.where(rough, 0.0, slope), np.where(rough, known.error, rest)
-                own = None if own is None else np.where(rough, 0.0, own)
+                own = clear_bound(own, rough)
         single, others = slope.astype(np.float32), [None] * (len(arrays) - 1)
         return self._traced(
             known,
@@ -583,7 +606,7 @@ class TracingSystem:
         Where it may be either, half of each derivative is taken.
         """
         a, b = (x.known for x in arrays)
-        gap = (1.0 if fn == "maximum" else -1.0) * (a.value - b.value)
+        gap = UPWARDS[fn] * (a.value - b.value)
         radius = (self.base.radius(a) + self.base.radius(b)) * (1 + 2.0**-40)
         first = np.where(gap > radius, 1.0, np.where(gap < -radius, 0.0, 0.5)).astype(np.float32)
         both = filled(a.error, a.shape) + filled(b.error, b.shape)
@@ -625,7 +648,7 @@ class TracingSystem:
         x, known = array.known, self.base.reduce(fn, array.known, axes)
         if known.error is None or fn == "prod":
             return self._whole(known)
-        value, radius = x.value if fn == "max" else -x.value, self.base.radius(x)
+        value, radius = UPWARDS[fn] * x.value, self.base.radius(x)
         near = value + radius >= np.max(value - radius, axis=axes, keepdims=True)
         is_one = np.count_nonzero(near, axis=axes, keepdims=True) == 1
         chosen, shape = (near & is_one).astype(np.float32), is_one.shape
@@ -671,8 +694,9 @@ class TracingSystem:
             return self._whole(known)
         if name in (MEAN, SQUARES):
             more = self.base.updated(name, arrays[1].known)
-            rest = more.second if self.risk else None
-            own = np.minimum(more.deviation, more.error) if self.risk else more.error
+            rest, own = None, more.error
+            if self.risk:
+                rest, own = more.second, np.minimum(more.deviation, more.error)
             return self._traced(known, arrays[:1], lambda s: [s], own, own, rest, lambda t: t[0])
         if name in (SOFTMAX, NORMALISED):
             return self._of_rows(name, arrays, known)
@@ -712,8 +736,10 @@ class TracingSystem:
 def _single(slopes: Array, sizes: Array) -> Array:
     """Multiplies derivatives in float32 by sizes from 0 on, which may be small."""
     most = float(np.max(sizes, initial=0.0))
+    if most == 0:
+        return np.zeros(len(slopes))
     if not 0 < most < np.inf:
-        return np.zeros(len(slopes)) if most == 0 else np.full(len(slopes), np.inf)
+        return np.full(len(slopes), np.inf)
     return np.asarray(slopes @ (sizes / most).astype(np.float32), dtype=np.float64) * most
 
 

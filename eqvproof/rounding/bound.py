@@ -23,7 +23,7 @@ from eqvproof.rounding.reading import (
     as_array,
     assumptions,
     by_name,
-    read,
+    read_with_roundings,
     shapes,
     single_sizes,
 )
@@ -112,7 +112,7 @@ def rounding_bound(
     else:
         inputs, spreads = {n: as_array(a) for n, a in given.items()}, {}
     known = {**shapes(parsed, inputs), **known}
-    reading = read(f, parsed, known, backend, dtype, target)
+    reading = read_with_roundings(f, parsed, known, backend, dtype, target)
     return bound_of(reading, inputs, known, dtype, model, spreads, ulps, underflow)
 
 

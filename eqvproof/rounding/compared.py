@@ -26,7 +26,7 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
 from eqvproof.rounding.bound import require_model
 from eqvproof.rounding.dtypes import computed_in
-from eqvproof.rounding.reading import Reading, by_name, read, shapes
+from eqvproof.rounding.reading import Reading, by_name, read_with_roundings, shapes
 from eqvproof.rounding.sides import Deviation, deviate
 from eqvproof.support.errors import GroupError
 
@@ -75,7 +75,9 @@ def deviation(
     given = by_name(parsed, arrays)
     sizes = shapes(parsed, given)
     claim = as_run(f, parsed, under, sizes, dtype, model, backend, list(given.values()))
-    return claim.compare(given, chosen(claim.group, claim.sizes, element, random.Random(seed)))
+    return claim.compare(
+        given, group_elements(claim.group, claim.sizes, element, random.Random(seed))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +129,17 @@ def as_run(
     name = computed_in(f, target, arrays, dtype, "float64")
     group = parse_group(under, signature)
     known = {**sizes, **group.pins}
-    return AsRun(f, read(f, signature, known, backend, name, target), group, known, name, model)
+    return AsRun(
+        f,
+        read_with_roundings(f, signature, known, backend, name, target),
+        group,
+        known,
+        name,
+        model,
+    )
 
 
-def chosen(
+def group_elements(
     group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random
 ) -> list[Element]:
     """Returns one element for each factor: given elements, else the identity, or random ones.
@@ -179,17 +188,17 @@ def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -
         is_short = size <= LARGEST_RANDOM or not factor.kind.rounds
         if is_short:
             return random_element(factor, size, rng)
-        return _simple(factor, size, _SIMPLE, rng)
+        return _simple_element(factor, size, _SIMPLE, rng)
 
     return [drawn(factor, factor.size(sizes)) for factor in group.factors]
 
 
 def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
     """Draws one of the simplest elements of each factor: reflections, swaps, turns, whole steps."""
-    return [_simple(factor, factor.size(sizes), 8, rng) for factor in group.factors]
+    return [_simple_element(factor, factor.size(sizes), 8, rng) for factor in group.factors]
 
 
-def _simple(factor: Factor, size: int, most: int, rng: random.Random) -> Element:
+def _simple_element(factor: Factor, size: int, most: int, rng: random.Random) -> Element:
     """Draws one of the `most` simplest elements; the identity where there is no other."""
     return rng.choice([*islice(simple_elements(factor, size), most)] or [identity_of(factor, size)])
 

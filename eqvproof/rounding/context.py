@@ -36,23 +36,25 @@ class RoundingContext:
 
     def size(self, x: Enclosed) -> Array:
         """Bounds |real|."""
-        apart = self.apart(x)
-        return np.abs(x.value) if apart is None else np.abs(x.value) + apart
+        size, apart = np.abs(x.value), self.apart(x)
+        if apart is None:
+            return size
+        return size + apart
 
     def beyond(self, x: Enclosed) -> Array | None:
         """Bounds both |value - real| and |value - computed|; None stands for 0."""
         if x.spread is not None and x.error is not None:
             return x.spread + x.error
-        return x.spread if x.error is None else x.error * (1 + self.form.ratio)
+        if x.error is None:
+            return x.spread
+        return x.error * (1 + self.form.ratio)
 
     def radius(self, x: Enclosed) -> Array:
         """Bounds both |value - real| and |value - computed|, as an array; inf where not known."""
         found = filled(self.beyond(x), x.shape)
-        return (
-            found
-            if np.max(found, initial=0.0) < np.inf
-            else np.where(np.isnan(found), np.inf, found)
-        )
+        if np.max(found, initial=0.0) < np.inf:
+            return found
+        return np.where(np.isnan(found), np.inf, found)
 
     def made(
         self, value: Array, error: Array | None, spread: Array | None = None, *,

@@ -19,7 +19,7 @@ def _far(low: Array, high: Array) -> Array:
     return np.maximum(np.abs(low), np.abs(high))
 
 
-def _constant(value: float) -> Callable[[Array, Array], Array]:
+def _constant_function(value: float) -> Callable[[Array, Array], Array]:
     return lambda low, high: np.full(np.shape(low), value)
 
 
@@ -36,14 +36,14 @@ CURVES: Mapping[str, Curve] = {
         lambda low, high: 0.23 * np.cbrt(_near(low, high)) ** -5.0,
     ),
     "abs": (np.sign, lambda low, high: np.where(_near(low, high) > 0, 0.0, np.inf)),
-    "sin": (np.cos, _constant(1.0)),
-    "cos": (lambda x: -np.sin(x), _constant(1.0)),
+    "sin": (np.cos, _constant_function(1.0)),
+    "cos": (lambda x: -np.sin(x), _constant_function(1.0)),
     "sinh": (np.cosh, lambda low, high: np.cosh(_far(low, high))),
     "cosh": (np.sinh, lambda low, high: np.cosh(_far(low, high))),
-    "tanh": (lambda x: 1 / np.cosh(x) ** 2, _constant(0.77)),
-    "arctan": (lambda x: 1 / (1 + x * x), _constant(0.65)),
-    "arcsinh": (lambda x: 1 / np.sqrt(1 + x * x), _constant(0.4)),
-    "erf": (lambda x: 1.1283791670955126 * np.exp(-x * x), _constant(0.97)),
+    "tanh": (lambda x: 1 / np.cosh(x) ** 2, _constant_function(0.77)),
+    "arctan": (lambda x: 1 / (1 + x * x), _constant_function(0.65)),
+    "arcsinh": (lambda x: 1 / np.sqrt(1 + x * x), _constant_function(0.4)),
+    "erf": (lambda x: 1.1283791670955126 * np.exp(-x * x), _constant_function(0.97)),
 }
 
 

@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from eqvproof.rounding.enclosed import Array, Enclosed, total
+from eqvproof.rounding.enclosed import Array, Enclosed, array_sum
 
 #: Fewest and most draws of a linear form, and most numbers that are drawn if there are more draws
 #: than the fewest.
@@ -45,6 +45,13 @@ class Term:
     factor: Array | None
     size: int
 
+    def values(self, at: slice) -> Array:
+        """Returns a slice of the draws, times the numbers."""
+        drawn = self.take(at)
+        if self.factor is not None:
+            drawn = drawn * self.factor
+        return drawn
+
 
 @dataclass(frozen=True, slots=True)
 class Draws:
@@ -55,8 +62,7 @@ class Draws:
 
     def take(self, at: slice) -> Array:
         """Returns a slice of the draws, of shape (some, ...), in units of the format."""
-        parts = [t.take(at) if t.factor is None else t.take(at) * t.factor for t in self.terms]
-        whole = total(parts)
+        whole = array_sum(t.values(at) for t in self.terms)
         return np.broadcast_to(whole, (len(whole), *self.shape))
 
     def parts(self, count: int) -> Iterable[Array]:
@@ -186,13 +192,13 @@ def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
     count = max(math.prod(x.shape), 1)
     sigma = np.zeros(x.shape)
     if x.draws is not None:
-        squares = total(np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws))
+        squares = array_sum(np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws))
         sigma = np.sqrt(squares / draws / lower_tail(risk / (2 * count), draws))
     if x.fresh is not None:  # of large arrays it may depend on what is drawn
         if x.is_large:
             sigma = sigma + x.fresh
         else:
-            sigma = joined(sigma, x.fresh)
+            sigma = sum_deviations(sigma, x.fresh)
     return np.asarray((math.sqrt(2 * math.log(4 * count / risk)) + shift) * sigma)
 
 
@@ -213,7 +219,7 @@ def draws_for(entries: Iterable[int]) -> int:
     return min(max(QUICK // max((n for n in entries if n <= LARGE), default=1), DRAWS), MANY)
 
 
-def joined(a: Array, b: Array) -> Array:
+def sum_deviations(a: Array, b: Array) -> Array:
     """Returns the deviations of sums of two independent numbers."""
     return np.asarray(np.sqrt(a * a + b * b))
 
@@ -235,4 +241,4 @@ def together(parts: Sequence[Array]) -> Array | None:
     norms = [max(float(np.linalg.norm(f)), 1e-300) for f in parts]
     if not math.isfinite(sum(norms)):
         norms = [1.0] * len(parts)
-    return np.sqrt(total(f * f * (sum(norms) / n) for f, n in zip(parts, norms, strict=True)))
+    return np.sqrt(array_sum(f * f * (sum(norms) / n) for f, n in zip(parts, norms, strict=True)))

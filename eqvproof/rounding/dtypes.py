@@ -41,7 +41,9 @@ def computed_in(
     if dtype is not None:
         asked = name_of(dtype)
         format_of(asked)
-        runs_in = _single(held, dtype) if held else asked
+        runs_in = asked
+        if held:
+            runs_in = _single(held, dtype)
         if runs_in not in (asked, "float32" if asked == "tf32" else asked):
             raise OptionError(
                 f"the parameters are of another dtype than dtype={asked!r}",

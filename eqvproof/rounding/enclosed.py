@@ -150,7 +150,7 @@ def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array])
     )
 
 
-def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
+def are_one_number(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
     """Returns where a is b, or -b for the sign -1, as one number of an input with a finite error.
 
     Returns None if there is no such place.
@@ -161,9 +161,31 @@ def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
     return np.asarray((a.origin[1] == sign * b.origin[1]) & known)
 
 
-def total(arrays: Iterable[Array]) -> Array:
+def array_sum(arrays: Iterable[Array]) -> Array:
     """Returns the sum of one or more arrays of one shape."""
     return reduce(operator.add, arrays)
+
+
+def add_bounds(*bounds: Array | None) -> Array | None:
+    """Returns the sum of bounds, where None stands for 0; None if all are."""
+    known = [b for b in bounds if b is not None]
+    if known:
+        return array_sum(known)
+    return None
+
+
+def change_bound(bound: Array | None, change: Callable[[Array], Array]) -> Array | None:
+    """Returns a changed bound; None, which stands for 0, stays None."""
+    if bound is None:
+        return None
+    return change(bound)
+
+
+def clear_bound(bound: Array | None, here: Array) -> Array | None:
+    """Returns a bound with 0 at these places; None, which stands for 0, stays None."""
+    if bound is None:
+        return None
+    return np.where(here, 0.0, bound)
 
 
 def filled(error: Array | None, shape: tuple[int, ...]) -> Array:

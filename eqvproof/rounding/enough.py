@@ -14,7 +14,7 @@ from eqvproof.rounding.bound import bound_of, enclosed
 from eqvproof.rounding.boxes import in_box
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import FORMATS, Format
-from eqvproof.rounding.reading import Array, Reading, read, single_sizes
+from eqvproof.rounding.reading import Array, Reading, read_with_roundings, single_sizes
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.rounding.unbounded import reasons
 from eqvproof.support.errors import OptionError
@@ -104,7 +104,7 @@ def precision(
     bounds: dict[str, float] = {}
     enough = None
     for name in sorted(FORMATS, key=lambda n: FORMATS[n].cost):
-        reading = read(f, parsed, known, backend, name)
+        reading = read_with_roundings(f, parsed, known, backend, name)
         bounds[name] = bound_of(reading, middles, known, name, spreads=spreads).worst
         if bounds[name] <= target:
             enough = name

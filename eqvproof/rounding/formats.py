@@ -63,11 +63,13 @@ class Format:
 
         That is half a unit in the last place.
         """
-        inner = 2 * self.sums if self.sums < self.unit else 0.0
+        inner = self._inner
         reach = np.asarray(size * (1 + 2.0**-40 + inner), dtype=np.float64)
         half = (reach.view(np.uint64) & _EXPONENT).view(np.float64)
         half *= self.unit * (1 + 2.0**-20)
-        return np.asarray(half + inner * reach if inner else half)
+        if inner:
+            half = half + inner * reach
+        return np.asarray(half)
 
     def limit(self, unit: float) -> float:
         """Returns the largest number inside operations of this unit: float32's in half formats."""
@@ -77,14 +79,22 @@ class Format:
 
     def library(self) -> float:
         """Returns the relative error of an elementary function."""
-        return (self.step if self.sums < self.unit else 0.0) + 2 * self.ulps * self.sums * (
-            1 + 2.0**-20
-        )
+        inner = 2 * self.ulps * self.sums * (1 + 2.0**-20)
+        if self.sums < self.unit:
+            return self.step + inner
+        return inner
 
     @property
     def step(self) -> float:
         """The unit of an operation that may be computed inside in float32, and so rounded twice."""
-        return self.unit * (1 + 2.0**-20) + (2 * self.sums if self.sums < self.unit else 0.0)
+        return self.unit * (1 + 2.0**-20) + self._inner
+
+    @property
+    def _inner(self) -> float:
+        """The unit of the operations in float32 inside an operation of a shorter format."""
+        if self.sums < self.unit:
+            return 2 * self.sums
+        return 0.0
 
     @property
     def ratio(self) -> float:

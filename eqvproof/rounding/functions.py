@@ -29,6 +29,9 @@ UNKNOWN = frozenset({"lgamma", "digamma"})
 COMPARISONS = frozenset("lt le gt ge eq ne".split())
 STEPS = COMPARISONS | frozenset("sign floor ceil rint not and or mod".split())
 
+#: The larger of two numbers is the larger of their products with 1, the smaller that with -1.
+UPWARDS = {"maximum": 1.0, "max": 1.0, "minimum": -1.0, "min": -1.0}
+
 
 def nearest_to_0(low: Array, high: Array) -> Array:
     """Returns the least magnitude in an interval."""
@@ -77,9 +80,9 @@ def grown(value: Array, radius: Array) -> Array:
     ``exp(r) <= 1 / (1 - r)`` for r < 1.
     """
     least = value + 2.0**-1022
-    return np.asarray(
-        least / (1 - radius) if np.max(radius, initial=0.0) < 0.25 else least * np.exp(radius)
-    )
+    if np.max(radius, initial=0.0) < 0.25:
+        return np.asarray(least / (1 - radius))
+    return np.asarray(least * np.exp(radius))
 
 
 #: Functions with bounded values, which differ by no more than this.
@@ -116,5 +119,6 @@ def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
         return np.asarray(
             (np.rint(low) != np.rint(high)) | ((r > 0) & (np.abs(x - np.floor(x) - 0.5) <= r))
         )
-    step = np.floor if fn == "floor" else np.ceil
-    return np.asarray(step(low) != step(high))
+    if fn == "floor":
+        return np.asarray(np.floor(low) != np.floor(high))
+    return np.asarray(np.ceil(low) != np.ceil(high))

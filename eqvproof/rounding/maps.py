@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.programs.operations import FUNCTIONS
 from eqvproof.rounding.context import RoundingContext
-from eqvproof.rounding.enclosed import Array, Enclosed, filled, same
+from eqvproof.rounding.enclosed import Array, Enclosed, are_one_number, filled
 from eqvproof.rounding.formats import UNIT, Format
 from eqvproof.rounding.functions import (
     COMPARISONS,
@@ -19,6 +19,7 @@ from eqvproof.rounding.functions import (
     SLOPES,
     STEPS,
     UNKNOWN,
+    UPWARDS,
     WIDTHS,
     grown,
     largest,
@@ -78,21 +79,23 @@ def mapped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: 
         else:
             error = _carried(system, fn, arrays, [a.error for a in arrays], value)
             wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
-            apart = [system.apart(a) for a in arrays] if wide else []
+            spread = None
             if wide:
-                spread = _carried(system, fn, arrays, apart, value)
-            else:
-                spread = None
+                spread = _carried(system, fn, arrays, [system.apart(a) for a in arrays], value)
             if spread is not None and fn in MONOTONE:
-                value, spread = _ranged(fn, arrays[0], filled(apart[0], value.shape), value, spread)
+                apart = filled(system.apart(arrays[0]), value.shape)
+                value, spread = _ranged(fn, arrays[0], apart, value, spread)
         if not system.silent and rounds(system.form, fn, arrays, value):
-            error = _rounded(system, fn, arrays[0] if arrays else None, value, error, spread)
+            error = _with_own_rounding(
+                system, fn, arrays[0] if arrays else None, value, error, spread
+            )
         if error is not None:
             error = np.where(np.isnan(error), np.inf, error)
         if spread is not None and error is not None:
             spread = spread + error * system.form.ratio
-        least = _least(system, fn, arrays) if positive else 0.0
-        relative = np.inf
+        least, relative = 0.0, np.inf
+        if positive:
+            least = _least(system, fn, arrays)
         if positive and spread is not None:
             relative = _relative(system, fn, arrays, np.abs(value) + spread)
     return Mapped(error, spread, positive, value=value, least=least, relative=relative)
@@ -101,7 +104,6 @@ def mapped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: 
 def _relative(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], size: Array) -> float:
     """Bounds ``|computed / real - 1|`` for positive values; inf where it is not known."""
     x = arrays[0]
-    own = 0.0 if system.silent else unit_of(system.form, fn)
     if fn == "exp":
         moved = float(np.expm1(np.max(filled(x.error, x.shape), initial=0.0)))
         low = float(np.exp(np.min(x.value - system.radius(x) * OUTWARDS, initial=0.0)))
@@ -113,7 +115,9 @@ def _relative(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], size
         return np.inf
     if not (moved < 0.5 and low > 0) or not np.max(size, initial=0.0) <= system.form.greatest / 2:
         return np.inf
-    gone = 0.0 if system.silent else lost(system.form, fn) / low
+    own = gone = 0.0
+    if not system.silent:
+        own, gone = unit_of(system.form, fn), lost(system.form, fn) / low
     return (moved + own * (1 + moved) + gone) * (1 + 64 * UNIT)
 
 
@@ -160,11 +164,13 @@ def _least(system: RoundingContext, fn: str, arrays: Sequence[Enclosed]) -> floa
     if fn == "minimum":
         return min(low)
     radius = system.radius(arrays[0]) * OUTWARDS
+    first = float(np.min(arrays[0].value - radius, initial=np.inf))
     if fn == "recip":
         least = 1 / max(float(np.max(np.abs(arrays[0].value) + radius, initial=0.0)), 2.0**-1022)
+    elif fn == "exp":
+        least = float(np.exp(first))
     else:
-        first = float(np.min(arrays[0].value - radius, initial=np.inf))
-        least = float(np.exp(first) if fn == "exp" else np.sqrt(max(first, low[0])))
+        least = float(np.sqrt(max(first, low[0])))
     unit = unit_of(system.form, fn)
     least = least * (1 - 2 * unit - 64 * UNIT) - 2 * lost(system.form, fn)
     if 0 < least < np.inf:
@@ -194,8 +200,8 @@ def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> b
 
 def unit_of(form: Format, fn: str) -> float:
     """Returns the error of a library for a function, relative to its value."""
-    if places(form, fn):
-        return form.step * places(form, fn)
+    if half_places(form, fn):
+        return form.step * half_places(form, fn)
     return form.library()
 
 
@@ -207,18 +213,22 @@ def lost(form: Format, fn: str) -> float:
     XLA's arcsin is twice an angle, of half of it: what functions of a library lose on the way
     counts in ulps.
     """
-    least = form.least * (1 if places(form, fn) else max(form.ulps, 2))
-    return least + (2 * form.ulps * form.sums if fn == "erf" and form.sums < form.unit else 0.0)
+    least = form.least
+    if not half_places(form, fn):
+        least *= max(form.ulps, 2)
+    if fn == "erf" and form.sums < form.unit:
+        least += 2 * form.ulps * form.sums
+    return least
 
 
-def places(form: Format, fn: str) -> float:
+def half_places(form: Format, fn: str) -> float:
     """Returns the error of one operation in halves of a last place; 0 for one of a library."""
     if fn == "sqrt":
         return 2 * min(form.roots, form.ulps)
     return float(fn in CORRECT)
 
 
-def _rounded(
+def _with_own_rounding(
     system: RoundingContext, fn: str, first: Enclosed | None, value: Array, error: Array | None,
     spread: Array | None,
 ) -> Array:  # fmt: skip
@@ -229,11 +239,17 @@ def _rounded(
     A value that float64 gives as 0 may have vanished: it is 0 where the first argument is known to
     be.
     """
-    form, unit, halves = system.form, unit_of(system.form, fn), places(system.form, fn)
+    form, unit, halves = system.form, unit_of(system.form, fn), half_places(system.form, fn)
     moved = filled(error, value.shape)
-    apart = moved * form.ratio if spread is None else spread
+    apart = spread
+    if apart is None:
+        apart = moved * form.ratio
     size = np.abs(value) * (1 + 16 * UNIT) + moved + apart
-    own = (halves * form.rounded(size) if halves else unit * (1 + 2 * unit) * size) + lost(form, fn)
+    if halves:
+        own = halves * form.rounded(size)
+    else:
+        own = unit * (1 + 2 * unit) * size
+    own = own + lost(form, fn)
     if FUNCTIONS[fn].zeros and fn != "erf" and first is not None:
         is_zero = (first.value == 0) & (system.radius(first) == 0)
         own = np.where(is_zero & (value == 0) & (moved + apart == 0), 0.0, own)
@@ -252,9 +268,9 @@ def _carried(
         return None
     parts = [filled(e, a.shape) for e, a in zip(errors, arrays, strict=True)]
     if fn in ("maximum", "minimum"):
-        return _extreme(system, fn, arrays, parts)
+        return _extreme_error(system, fn, arrays, parts)
     if fn == "exp":
-        return _times(grown(value, system.radius(arrays[0])) * OUTWARDS, parts[0])
+        return _slope_product(grown(value, system.radius(arrays[0])) * OUTWARDS, parts[0])
     spans = []
     for a in arrays:
         radius = system.radius(a) * OUTWARDS
@@ -262,12 +278,13 @@ def _carried(
     if fn == "pow":
         slopes = power_slopes(spans[0], spans[1])
         return sum(
-            (_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape)
+            (_slope_product(s, e) for s, e in zip(slopes, parts, strict=True)),
+            np.zeros(parts[0].shape),
         )
     if fn == "arctan2":
         (y_low, y_high), (x_low, x_high) = spans
         near = np.hypot(nearest_to_0(y_low, y_high), nearest_to_0(x_low, x_high))
-        moved = _times(OUTWARDS / near, parts[0] + parts[1])
+        moved = _slope_product(OUTWARDS / near, parts[0] + parts[1])
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)  # where 0 has a sign, too
         found = _within(6.2831854, np.where(cut, np.inf, moved), parts[0] + parts[1])
         # both lost: XLA has 0 / 0
@@ -276,7 +293,7 @@ def _carried(
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
         low = np.maximum(low, arrays[0].least)
-    moved = _times(SLOPES[fn](low, high) * OUTWARDS, error)
+    moved = _slope_product(SLOPES[fn](low, high) * OUTWARDS, error)
     if fn == "sqrt" and arrays[0].positive:
         moved = np.minimum(moved, np.sqrt(error) * OUTWARDS)
     if fn == "sqrt" and not arrays[0].positive:
@@ -294,16 +311,16 @@ def _within(width: float, moved: Array, error: Array) -> Array:
     return np.where(np.isfinite(error), np.minimum(moved, width), np.inf)
 
 
-def _times(slope: Array, error: Array) -> Array:
+def _slope_product(slope: Array, error: Array) -> Array:
     """Returns the product of slopes and errors, for slopes that float64 may have lost near 0."""
     return np.where(error == 0, 0.0, np.maximum(slope, 2.0**-1022) * error)
 
 
-def _extreme(
+def _extreme_error(
     system: RoundingContext, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]
 ) -> Array:
     """Returns the error of the argument that is surely larger (smaller), else the larger error."""
-    sign = 1.0 if fn == "maximum" else -1.0
+    sign = UPWARDS[fn]
     gap = sign * (arrays[0].value - arrays[1].value)
     radius = (system.radius(arrays[0]) + system.radius(arrays[1])) * OUTWARDS
     either = np.maximum(parts[0], parts[1])
@@ -324,9 +341,10 @@ def _stepped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value
     turned = undecided(fn, values, radii).astype(bool) | lost
     if fn in COMPARISONS and arrays[0] is arrays[1] and not system.form.casts:
         turned = lost
-    one = same(arrays[0], arrays[1]) if fn in COMPARISONS else None
-    if one is not None:
-        turned &= ~one
+    if fn in COMPARISONS:
+        one = are_one_number(arrays[0], arrays[1])
+        if one is not None:
+            turned &= ~one
     flips = int(np.count_nonzero(turned))
     if not flips:
         return Mapped(None, None, positive)

@@ -43,12 +43,14 @@ def _norm(array: Array) -> Array:
     return np.asarray(np.sqrt(np.sum(array * array, axis=(-2, -1), keepdims=True)) * (1 + 2.0**-40))
 
 
-def _moved(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
+def _perturbation_bound(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
     """Bounds |E|_F for the computed matrix, or, with `ours`, for that of float64."""
     n = max(x.shape[-2:])
-    unit = min(system.form.step, 1.0) * (system.form.ratio if ours else 1.0)
-    part = system.apart(x) if ours else x.error
-    own = 0.0 if system.silent and not ours else STABLE * n * n
+    unit, part, own = min(system.form.step, 1.0), x.error, STABLE * n * n
+    if ours:
+        unit, part = unit * system.form.ratio, system.apart(x)
+    elif system.silent:
+        own = 0.0
     size = _norm(system.size(x)) + _norm(filled(x.error, x.shape))
     return np.asarray(
         _norm(filled(part, x.shape)) + own * (unit * size + _lost(system, size, ours=ours))
@@ -57,7 +59,10 @@ def _moved(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
 
 def _lost(system: RoundingContext, size: Array, *, ours: bool) -> Array:
     """Bounds what an operation on numbers of this size may lose near 0."""
-    return np.asarray(system.form.least * (system.form.ratio if ours else 1.0) * (1 + size))
+    least = system.form.least
+    if ours:
+        least *= system.form.ratio
+    return np.asarray(least * (1 + size))
 
 
 def _made(system: RoundingContext, value: Array, bound: Callable[[bool], Array]) -> Enclosed:
@@ -71,20 +76,22 @@ def _made(system: RoundingContext, value: Array, bound: Callable[[bool], Array])
 
 
 def _unit(system: RoundingContext, ours: bool) -> float:  # noqa: FBT001
-    return system.form.step * (system.form.ratio if ours else 1.0)
+    if ours:
+        return system.form.step * system.form.ratio
+    return system.form.step
 
 
-def inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
+def enclosed_inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of inverse matrices."""
     with np.errstate(all="ignore"):
         size = _norm(value)
-        ours = size * _moved(system, x, ours=True)
-        return _inverse(
+        ours = size * _perturbation_bound(system, x, ours=True)
+        return _bounded_inverse(
             system, x, value, np.where(ours < 0.5, size * (1 + 2 * ours), np.inf), 1.0, 2.0
         )
 
 
-def _inverse(
+def _bounded_inverse(
     system: RoundingContext, x: Enclosed, value: Array, size: Array, grows: float, own: float
 ) -> Enclosed:
     """Bounds the errors of inverses of at most a given size.
@@ -94,7 +101,7 @@ def _inverse(
     n = max(x.shape[-2:])
 
     def bound(ours: bool) -> Array:  # noqa: FBT001
-        s = size * _moved(system, x, ours=ours)
+        s = size * _perturbation_bound(system, x, ours=ours)
         rounded = own * n * n * _unit(system, ours) * size
         found = np.where(s < 0.5, grows * size * s / (1 - s) + rounded, np.inf)
         return np.asarray(found + n * n * _lost(system, size, ours=ours))
@@ -102,16 +109,21 @@ def _inverse(
     return _made(system, value, bound)
 
 
-def determinant(system: RoundingContext, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
+def enclosed_determinant(
+    system: RoundingContext, x: Enclosed, value: Array, inverse: Array
+) -> Enclosed:
     """Bounds the errors of determinants."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
         size = _norm(inverse)
-        ours = size * _moved(system, x, ours=True)
+        ours = size * _perturbation_bound(system, x, ours=True)
         size = np.where(ours < 0.5, size * (1 + 2 * ours), np.inf)
 
         def bound(ours: bool) -> Array:  # noqa: FBT001
-            s, unit = (size * _moved(system, x, ours=ours))[..., 0, 0], _unit(system, ours)
+            s, unit = (
+                (size * _perturbation_bound(system, x, ours=ours))[..., 0, 0],
+                _unit(system, ours),
+            )
             rows = _norm(system.size(x) + filled(x.error, x.shape))[..., 0, 0]
             # NumPy adds logarithms of pivots
             logs = np.log(16 * (1 + rows) * (1 + size[..., 0, 0]))
@@ -124,20 +136,22 @@ def determinant(system: RoundingContext, x: Enclosed, value: Array, inverse: Arr
         return _made(system, value, bound)
 
 
-def pseudo_inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
+def enclosed_pseudo_inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of pseudo-inverses of matrices that are surely of full rank."""
     with np.errstate(all="ignore"):
         size = _norm(value)
-        ours = size * _moved(system, x, ours=True)
+        ours = size * _perturbation_bound(system, x, ours=True)
         # the trace of a projection
         rank = np.einsum("...ij,...ji->...", x.value, value)[..., None, None]
         is_full = (ours < 0.02) & (np.abs(rank - min(x.shape[-2:])) < 0.5)
-        return _inverse(
+        return _bounded_inverse(
             system, x, value, np.where(is_full, size * (1 + 4 * ours), np.inf), 1.4143, 4.0
         )
 
 
-def cholesky(system: RoundingContext, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
+def enclosed_cholesky(
+    system: RoundingContext, x: Enclosed, value: Array, inverse: Array
+) -> Enclosed:
     """Bounds the errors of Cholesky factors of matrices that are surely positive definite."""
     n = x.shape[-1]
     with np.errstate(all="ignore"):
@@ -156,17 +170,17 @@ def cholesky(system: RoundingContext, x: Enclosed, value: Array, inverse: Array)
         return _made(system, value, bound)
 
 
-def eigenvalues(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
+def enclosed_eigenvalues(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of eigenvalues of symmetric parts."""
     return _made(system, value, lambda ours: _mirrored(system, x, ours=ours)[..., 0])
 
 
 def _mirrored(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
     """Bounds |E|_F for a symmetric matrix of which only one half may be read."""
-    return 1.4143 * _moved(system, x, ours=ours)
+    return 1.4143 * _perturbation_bound(system, x, ours=ours)
 
 
-def spectral(
+def enclosed_spectral(
     system: RoundingContext, x: Enclosed, w: Enclosed, value: Array, found: Array
 ) -> Enclosed:
     """Bounds the errors of V diag(w) V^T, from the eigenvalues that float64 finds."""

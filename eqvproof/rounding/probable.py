@@ -62,14 +62,14 @@ from eqvproof.rounding.drawn import (
     Normals,
     Term,
     is_large,
-    joined,
     stored,
+    sum_deviations,
     together,
     widths,
 )
-from eqvproof.rounding.enclosed import Array, Enclosed, filled, total
+from eqvproof.rounding.enclosed import Array, Enclosed, array_sum, change_bound, clear_bound, filled
 from eqvproof.rounding.formats import Format
-from eqvproof.rounding.functions import STEPS, grown
+from eqvproof.rounding.functions import STEPS, UPWARDS, grown
 from eqvproof.rounding.maps import lost, rounds, unit_of
 from eqvproof.rounding.products import carried, roundings
 from eqvproof.rounding.rows import rows_of
@@ -141,7 +141,7 @@ class ProbableSystem:
         x.is_near = True
         return x.known
 
-    def _plain(self, x: Drawn) -> Drawn:
+    def _without_fresh(self, x: Drawn) -> Drawn:
         """Returns the same number without a fresh part.
 
         In a small array it is drawn, in a large one bounded.
@@ -156,6 +156,12 @@ class ProbableSystem:
             found += x.draws.take(slice(None))
         x.draws, x.fresh = stored(found), None
         return x
+
+    def _ready(self, x: Drawn) -> Drawn:
+        """Returns a small array with its fresh part drawn, a large one as it is."""
+        if x.is_large:
+            return x
+        return self._without_fresh(x)
 
     def _zero(self, x: Drawn, at: slice) -> Array:
         """Returns some draws, 0 where there are none."""
@@ -186,21 +192,27 @@ class ProbableSystem:
             self._made_so_far += 1
             sources |= {self._made_so_far}
             scaled = own / self.form.unit
-            fresh = scaled if fresh is None else joined(fresh, scaled)
+            if fresh is None:
+                fresh = scaled
+            else:
+                fresh = sum_deviations(fresh, scaled)
         if rest is None and draws is None and fresh is None:
             return Drawn(known)
         error = filled(known.error, known.shape)
-        rest = combined((_REST, error), *([] if rest is None else [(1.0, rest)]))
+        rest = combined((_REST, error), (1.0, filled(rest, known.shape)))
         least, most = _LEAST * self.form.unit, _MOST * self.form.unit
         lost = None
         if not (np.min(error, initial=1.0) > least and np.max(error, initial=0.0) < most):
             lost = (error > 0) & ~((error > least) & (error < most))
-            draws = None if draws is None else draws.times(~lost)
-            fresh = None if fresh is None else np.where(lost, 0.0, fresh)
+            fresh = clear_bound(fresh, lost)
             rest = np.where(lost, error, rest)
-        draws = None if draws is None else draws.made(self.draws)
+            if draws is not None:
+                draws = draws.times(~lost)
+        if draws is not None:
+            draws = draws.made(self.draws)
         found, small = Drawn(known, draws, fresh, rest, sources), rest < error
-        small = small if lost is None else small | lost
+        if lost is not None:
+            small = small | lost
         if not small.all():
             whole = error + self._form(found)
             found.rest = np.where(small, rest, np.where(np.isnan(whole), np.inf, whole))
@@ -229,8 +241,8 @@ class ProbableSystem:
     ) -> Drawn:
         """Moves entries; `is_once` says that no entry occurs twice."""
         if not (is_once and x.is_large and is_large(known.shape)):
-            x = self._plain(x)
-        fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
+            x = self._without_fresh(x)
+        fresh, rest = (change_bound(a, lambda a: move(a, 0)) for a in (x.fresh, x.rest))
         if x.draws is None:
             draws = None
         else:
@@ -269,7 +281,7 @@ class ProbableSystem:
         """Concatenates arrays along an axis."""
         known = self.base.concat([a.known for a in arrays], axis)
         is_wide = is_large(known.shape)
-        arrays = [a if is_wide and a.is_large else self._plain(a) for a in arrays]
+        arrays = [a if is_wide and a.is_large else self._without_fresh(a) for a in arrays]
         draws = fresh = rest = None
         if any(a.draws is not None for a in arrays):
 
@@ -304,7 +316,7 @@ class ProbableSystem:
             return Drawn(known)
         summed = {k for r in labels for k in r if sizes[k] > 1} - set(output)
         arrays = [  # the fresh part of a large one goes on where each entry of it is met once
-            self._plain(a) if a.is_large and summed - set(row) else a
+            self._without_fresh(a) if a.is_large and summed - set(row) else a
             for a, row in zip(arrays, labels, strict=True)
         ]
 
@@ -317,10 +329,12 @@ class ProbableSystem:
         fresh, sources = self._squares(arrays, labels, output, sizes)
         draws, own = self._products(arrays, labels, output, sizes), None
         if len(arrays) == 1 and not summed:  # they only move
-            return Drawn(
-                known, None if draws is None else draws.made(self.draws), fresh, rest, sources
-            )
-        share, more = 0.0, list[tuple[float, Any]]([] if rest is None else [(1.0, rest)])
+            if draws is not None:
+                draws = draws.made(self.draws)
+            return Drawn(known, draws, fresh, rest, sources)
+        share, more = 0.0, list[tuple[float, Any]]()
+        if rest is not None:
+            more.append((1.0, rest))
         if how.gamma:
             if self.base.total is None:
                 whole = contract(values)
@@ -328,9 +342,7 @@ class ProbableSystem:
                 whole = self.base.total
             own = how.deviation(whole, np.abs(known.value))
             if how.stored:
-                own = joined(own, how.stored * np.abs(known.value))
-            else:
-                own = own
+                own = sum_deviations(own, how.stored * np.abs(known.value))
             share = how.gamma + how.stored
             more += [(how.gamma**2, whole), (1.0, self.base.lost(sizes_of, how.count, parts))]
             if known.spread is not None:
@@ -345,7 +357,8 @@ class ProbableSystem:
                 ]
                 gaps[i] = None
                 second = carried(contract, [*values[:i], p.error, *values[i + 1 :]], gaps, 0.0)
-                more += [] if second is None else [(1.0, second)]
+                if second is not None:
+                    more.append((1.0, second))
         rest = combined((share, known.error), *more)
         return self._made(known, draws, fresh, rest, own, sources)
 
@@ -395,21 +408,16 @@ class ProbableSystem:
         shape, terms = tuple(sizes[k] for k in output), list[Term]()
         single = [a.known.value.astype(np.float32) for a in arrays]
         for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
-            draws = (a if a.is_large else self._plain(a)).draws
+            draws = self._ready(a).draws
             others = [(v, r) for j, (v, r) in enumerate(zip(single, labels, strict=True)) if j != i]
             twins = [j for j, b in enumerate(arrays) if b is a and labels[j] == row]
             if twins[0] < i:  # of x x, the differential is that of one factor, twice
                 continue
             if len(twins) > 1:
                 others[0] = others[0][0] * np.float32(len(twins)), others[0][1]
-            terms += (
-                ()
-                if draws is None
-                else (self._product(t, row, others, output, sizes) for t in draws.terms)
-            )
-        if terms:
-            return Draws(tuple(terms), shape)
-        return None
+            if draws is not None:
+                terms += [self._product(t, row, others, output, sizes) for t in draws.terms]
+        return _sum_of_terms(terms, shape)
 
     def _product(
         self, term: Term, row: Labels, others: Sequence[tuple[Array, Labels]], output: Labels,
@@ -477,11 +485,14 @@ class ProbableSystem:
         own, unit = None, 0.0
         if len(rough) > 1:
             unit = step * len(rough)
-            size = np.abs(known.value) if len(rough) == 2 else total(sizes)
+            if len(rough) == 2:
+                size = np.abs(known.value)
+            else:
+                size = array_sum(sizes)
             own = (step * size) ** 2 * (len(rough) - 1)
             for i, p in enumerate(rough):
                 if p.terms:
-                    others = total(s for j, s in enumerate(sizes) if j != i)
+                    others = array_sum(s for j, s in enumerate(sizes) if j != i)
                     own, unit = (
                         own + p.terms * (self.form.sums * 1.001 * others) ** 2,
                         unit + p.terms * step,
@@ -500,10 +511,12 @@ class ProbableSystem:
         for a in arrays:
             if a.fresh is not None and (a.is_large or a.is_used_once):
                 kept.append(a.fresh)
-                a.fresh = a.fresh if a.is_large else None
-            mine = (a if a.is_large else self._plain(a)).draws
-            terms += () if mine is None else mine.terms
-        draws = Draws(tuple(terms), known.shape) if terms else None
+                if not a.is_large:
+                    a.fresh = None
+            mine = self._ready(a).draws
+            if mine is not None:
+                terms += mine.terms
+        draws = _sum_of_terms(terms, known.shape)
         return self._made(known, draws, _joint(kept, known.shape), rest, own, _sources(arrays))
 
     def apply(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
@@ -524,7 +537,7 @@ class ProbableSystem:
             if all(p.is_exact for p in near) and fn != "arctan2":
                 return self._made(known, None, None, gone, own)
             if fn in ("maximum", "minimum"):
-                gap = (1.0 if fn == "maximum" else -1.0) * (near[0].value - near[1].value)
+                gap = UPWARDS[fn] * (near[0].value - near[1].value)
                 unsure = (
                     np.abs(gap) <= (self.base.radius(near[0]) + self.base.radius(near[1])) * 1.001
                 )
@@ -561,19 +574,22 @@ class ProbableSystem:
         slope, fresh = np.where(smooth, slope, 0.0), None
         if x.fresh is not None and (x.is_large or x.is_used_once):
             fresh = np.abs(slope) * x.fresh
-            x.fresh = x.fresh if x.is_large else None
-        draws = (x if x.is_large else self._plain(x)).draws
-        return None if draws is None else draws.times(slope), fresh, rest
+            if not x.is_large:
+                x.fresh = None
+        draws = self._ready(x).draws
+        if draws is not None:
+            draws = draws.times(slope)
+        return draws, fresh, rest
 
     def _one_of(self, first: Array, unsure: Array, a: Drawn, b: Drawn, known: Enclosed) -> Drawn:
         """Returns one of two numbers.
 
         Where it may be the other, the error and the form are both rest.
         """
-        both = [x if x.is_large else self._plain(x) for x in (a, b)]
+        both = [self._ready(x) for x in (a, b)]
         chosen = [(x, here) for x, here in zip(both, (first, ~first), strict=True)]
         terms = [t for x, here in chosen if x.draws is not None for t in x.draws.times(here).terms]
-        draws = Draws(tuple(terms), known.shape) if terms else None
+        draws = _sum_of_terms(terms, known.shape)
         rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
         kept = [np.where(here, x.fresh, 0.0) for x, here in chosen if x.fresh is not None]
         rest = np.where(unsure, np.inf, rest)
@@ -604,7 +620,7 @@ class ProbableSystem:
             return np.transpose(part, order).reshape(*part.shape[:first], *known.shape, -1)
 
         values, radius = (
-            lines(near.value if fn == "max" else -near.value),
+            lines(UPWARDS[fn] * near.value),
             lines(self.base.radius(near)),
         )
         at = np.argmax(values, axis=-1)[..., None]
@@ -617,12 +633,12 @@ class ProbableSystem:
 
         bar = np.max(values - radius, axis=-1, keepdims=True)
         unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
-        x = array if array.is_large else self._plain(array)
+        x = self._ready(array)
         if x.draws is None:
             draws = None
         else:
             draws = x.draws.moved(taken, known.shape)
-        fresh = None if x.fresh is None else taken(x.fresh)
+        fresh = change_bound(x.fresh, taken)
         if fresh is not None and not is_large(known.shape):
             fresh = fresh * self._leaving(x)
         rest = np.where(unsure, np.inf, taken(filled(x.rest, x.shape)))
@@ -658,7 +674,7 @@ class ProbableSystem:
         """
         if name in (MEAN, SQUARES):
             x, rows = (
-                arrays[0] if arrays[0].is_large else self._plain(arrays[0]),
+                self._ready(arrays[0]),
                 self._near(arrays[1]),
             )
             known, more = (
@@ -688,7 +704,7 @@ class ProbableSystem:
         if near.error is None:
             own.known = known
             return own
-        own, x = (a if a.is_large else self._plain(a) for a in (own, arrays[1]))
+        own, x = (a if a.is_large else self._without_fresh(a) for a in (own, arrays[1]))
         f, R = (
             rows_of(name, near.value, *(float(a.known.value) for a in arrays[2:])),
             self.base.radius(near),
@@ -697,12 +713,16 @@ class ProbableSystem:
             filled(own.rest, own.shape) + f.rest(near.error, R) + f.bound(filled(x.rest, x.shape))
         )
         rest = rest + self.form.least
-        terms = () if own.draws is None else own.draws.terms
+        terms, parts = list[Term](), list[Array]()
+        if own.draws is not None:
+            terms += own.draws.terms
         if x.draws is not None:
             terms += x.draws.moved(f.times, known.shape).terms
-        parts = [] if own.fresh is None else [own.fresh]
-        parts += [] if x.fresh is None else f.deviation(x.fresh)
-        draws = Draws(terms, known.shape) if terms else None
+        if own.fresh is not None:
+            parts.append(own.fresh)
+        if x.fresh is not None:
+            parts += f.deviation(x.fresh)
+        draws = _sum_of_terms(terms, known.shape)
         return self._made(known, draws, together(parts), rest, None, own.sources | x.sources)
 
 
@@ -719,6 +739,13 @@ def combined(*parts: tuple[float, Any]) -> Array:
     return found
 
 
+def _sum_of_terms(terms: Sequence[Term], shape: tuple[int, ...]) -> Draws | None:
+    """Returns the draws of a sum of terms; None if there are none."""
+    if terms:
+        return Draws(tuple(terms), shape)
+    return None
+
+
 def _sources(arrays: Sequence[Drawn]) -> frozenset[int]:
     return frozenset[int]().union(*(a.sources for a in arrays))
 
@@ -730,4 +757,4 @@ def _joint(kept: Sequence[Array], shape: tuple[int, ...]) -> Array | None:
     """
     if is_large(shape) or len(kept) < 2:
         return together(kept)
-    return np.asarray(np.sqrt(total(f * f for f in kept)))
+    return np.asarray(np.sqrt(array_sum(f * f for f in kept)))

@@ -31,7 +31,7 @@ from math import prod
 import numpy as np
 
 from eqvproof.numbers.contraction import Labels
-from eqvproof.rounding.enclosed import Array, Enclosed
+from eqvproof.rounding.enclosed import Array, Enclosed, add_bounds, change_bound
 from eqvproof.rounding.formats import Format, gamma_of
 
 Contract = Callable[[Sequence[Array]], Array]
@@ -112,11 +112,15 @@ def roundings(
         alone = sum(
             any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels
         )
-        cut = form.step * (alone + (products if len(rough) > 2 else 0))
+        if len(rough) > 2:
+            alone += products
+        cut = form.step * alone
     tables = [row for row in labels if row]
     if form.factors and len(tables) > 1 and (is_sum or _is_matmul(tables, output, sizes)):
         cut += len(rough) * form.factors * (1 + 2.0**-8)
-    stored = form.step if is_sum and form.sums < form.unit else 0.0
+    stored = 0.0
+    if is_sum and form.sums < form.unit:
+        stored = form.step
     wide = {k for k, s in summed.items() if s > 1}
     is_flat = all(not wide & set(row) or wide <= set(row) for row in labels)
     return Roundings(terms, products, unit, cut, stored, is_flat)
@@ -149,14 +153,14 @@ def carried(
 ) -> Array | None:
     """Returns the bound of the module docstring, from P_i and e_i; None where it is 0."""
     wide = [p if e is None else p + e for p, e in zip(sizes, errors, strict=True)]
-    first = gamma * wide[0] if gamma else None  # 0 times what is infinite would be no number
-    if errors[0] is not None:
-        first = errors[0] if first is None else first + errors[0]
-    found = None if first is None else contract([first, *wide[1:]])
+    rounded = None
+    if gamma:  # 0 times what is infinite would be no number
+        rounded = gamma * wide[0]
+    first = add_bounds(rounded, errors[0])
+    found = change_bound(first, lambda e: contract([e, *wide[1:]]))
     for i, error in enumerate(errors[1:], start=1):
         if error is not None:
-            part = contract([*sizes[:i], error, *wide[i + 1 :]])
-            found = part if found is None else found + part
+            found = add_bounds(found, contract([*sizes[:i], error, *wide[i + 1 :]]))
     return found
 
 

@@ -13,7 +13,7 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
 from eqvproof.programs import as_computed
-from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import Operation
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
@@ -48,8 +48,11 @@ class Reading:
     def format(self, dtype: object, ulps: float = ULPS) -> Format:
         """Returns how the function rounds in a dtype, with a library of these ulps."""
         drafts = self.trace.drafts
-        bits = 64 if drafts is None else drafts.builder.bits
-        roots = 1.0 if isinstance(self.target, FrameworkTarget) else 0.5
+        bits, roots = 64, 0.5
+        if drafts is not None:
+            bits = drafts.builder.bits
+        if isinstance(self.target, FrameworkTarget):
+            roots = 1.0
         return replace(
             format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps, roots=roots
         )
@@ -81,7 +84,7 @@ class Reading:
             node.function in COMPARISONS for node in self.trace.program.nodes
         )
         with np.errstate(all="ignore"):
-            result = run(self.trace.program, system, inputs, known, {}, watch)
+            result = evaluate_program(self.trace.program, system, inputs, known, {}, watch)
         return result, _together(flips)
 
     def taken_once(self) -> frozenset[int]:
@@ -97,7 +100,7 @@ class Reading:
         return frozenset(a for a, n in uses.items() if n == 1) - apart - {self.trace.program.output}
 
 
-def read(
+def read_with_roundings(
     f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None,
     dtype: object = None, target: Any = None,
 ) -> Reading:  # fmt: skip
@@ -113,7 +116,8 @@ def read(
         parsed = parse_signature(signature)
     else:
         parsed = signature
-    target = adapt(f, backend, parsed) if target is None else target
+    if target is None:
+        target = adapt(f, backend, parsed)
     if library_of(target) == "SymPy":
         raise TraceError(
             "a SymPy expression says nothing of roundings", given=type(f).__name__,
@@ -143,7 +147,8 @@ def as_array(x: Any) -> Array:
     """
     if hasattr(x, "detach"):
         x = x.detach().cpu()
-        x = x.double() if x.is_floating_point() else x
+        if x.is_floating_point():
+            x = x.double()
     elif hasattr(x, "get") and hasattr(x, "device"):
         x = x.get()
     try:
@@ -231,18 +236,15 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
 
 def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
     """Returns the assumptions of every bound."""
+    found = []
     if model == "probable":
-        chance = ["roundings are independent, and of mean 0"]
-    else:
-        chance = []
-    found = [
-        *chance,
+        found.append("roundings are independent, and of mean 0")
+    underflow = f"underflow is gradual: multiples of {form.least:.3g} are kept"
+    if form.least >= form.normal:
+        underflow = f"numbers below {form.least:.3g} may be lost"
+    found += [
         f"operations round to nearest within {form.unit:.3g} (IEEE 754)",
-        (
-            f"numbers below {form.least:.3g} may be lost"
-            if form.least >= form.normal
-            else f"underflow is gradual: multiples of {form.least:.3g} are kept"
-        ),
+        underflow,
         f"elementary functions of libraries are within {form.ulps:g} ulps",
         "products of matrices and convolutions are sums of products, in any order (no Strassen, no"
         " Winograd)",

@@ -28,7 +28,10 @@ class Flip:
 
     def __str__(self) -> str:
         """Returns the decision in words."""
-        return f"{self.what}: {self.entries} undecided" + (f" ({self.line})" if self.line else "")
+        text = f"{self.what}: {self.entries} undecided"
+        if self.line:
+            text += f" ({self.line})"
+        return text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +76,9 @@ class RoundingBound:
         if not self.bound.size:
             return "nothing is computed"
         at = tuple(int(i) for i in np.unravel_index(int(np.argmax(self.bound)), self.bound.shape))
-        what = "" if not at else f", at entry {from_one(*at)}"
+        what = ""
+        if at:
+            what = f", at entry {from_one(*at)}"
         if np.isfinite(self.worst):
             text = f"at most {self.worst:.2g} can be rounding in {self.dtype}{what}"
         else:

@@ -166,7 +166,9 @@ class Rows:
 
     def most(self, E: Array, R: Array, least: float) -> Array:
         """Bounds |f(x') - f(x)|, including the loss of floats near 0."""
-        top = 1.0 if self.scale is None else 2 * E.shape[-1] ** 0.5
+        top = 1.0
+        if self.scale is not None:
+            top = 2 * E.shape[-1] ** 0.5
         found = self.bound(E) + self.rest(E, R)
         return np.where(np.isnan(found), top, np.minimum(found, top)) + np.where(E > 0, least, 0.0)
 

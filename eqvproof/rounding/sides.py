@@ -88,7 +88,9 @@ class Deviation:
             return "nothing is computed"
         at = self.worst
         seen, most = float(self.difference[at]), float(self.bound[at])
-        place = f" at entry {from_one(*at)}" if at else ""
+        place = ""
+        if at:
+            place = f" at entry {from_one(*at)}"
         if self.is_violation:
             what = "certain violation"
         else:
@@ -198,13 +200,17 @@ def as_floats(given: Any, dtype: str) -> Any:
     if hasattr(given, "detach"):
         import torch
 
-        return given.to(getattr(torch, "float32" if dtype == "tf32" else dtype))
-    return given.astype(dtype if dtype in ("float64", "float16") else "float32")
+        return given.to(getattr(torch, {"tf32": "float32"}.get(dtype, dtype)))
+    if dtype not in ("float64", "float16"):
+        dtype = "float32"
+    return given.astype(dtype)
 
 
 def like(array: Array, given: Any) -> Any:
     """Converts numbers to an array of the user's kind, dtype and device."""
-    plain = nearest(array) if array.dtype == object else array
+    plain = array
+    if array.dtype == object:
+        plain = nearest(array)
     if hasattr(given, "detach"):
         import torch
 
@@ -224,19 +230,24 @@ def like(array: Array, given: Any) -> Any:
         return np.asarray(plain, dtype=np.asarray(given).dtype)
 
 
+def _copy_of(array: Any) -> Any:
+    """Returns a copy of an array; a tensor's is detached, and numbers stay as they are."""
+    if hasattr(array, "detach"):
+        return array.detach().clone()
+    if hasattr(array, "copy"):
+        return array.copy()
+    return array
+
+
 def result_of(call: Any, arrays: Sequence[Any]) -> Array:
     """Calls the function on copies of the arrays, and returns floats on the CPU.
 
     Raises:
         TargetError: the call raises, or its result is no array of real numbers.
     """
-    copies = [
-        a.detach().clone() if hasattr(a, "detach") else a.copy() if hasattr(a, "copy") else a
-        for a in arrays
-    ]
     try:
         with np.errstate(all="ignore"):
-            found = call(*copies)
+            found = call(*map(_copy_of, arrays))
         array = as_array(found)
     except Exception as error:
         raise TargetError(

@@ -34,16 +34,20 @@ from eqvproof.rounding.context import RoundingContext
 from eqvproof.rounding.enclosed import (
     Array,
     Enclosed,
+    add_bounds,
+    are_one_number,
+    array_sum,
+    change_bound,
+    clear_bound,
     filled,
     is_share,
     moved_origin,
     outer,
     parts_of,
     places_of,
-    same,
-    total,
 )
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
+from eqvproof.rounding.functions import UPWARDS
 from eqvproof.rounding.maps import OUTWARDS, Mapped, mapped, relative_of_product
 from eqvproof.rounding.products import carried, may_vanish, roundings
 from eqvproof.rounding.rows import rows_of
@@ -76,7 +80,10 @@ class RoundingSystem(RoundingContext):
         Whole numbers may be cast, so they are rounded, too.
         """
         value = np.asarray(array, dtype=np.float64)
-        fits = self.form.holds(value) if spread is None else np.zeros(value.shape, dtype=bool)
+        if spread is None:
+            fits = self.form.holds(value)
+        else:
+            fits = np.zeros(value.shape, dtype=bool)
         if array.dtype.kind in "iu":
             fits &= np.abs(value) < 1 / UNIT
         if fits.all():
@@ -93,10 +100,13 @@ class RoundingSystem(RoundingContext):
 
     # -- moving entries
     # --------------------------------------------------------------------------------
-    def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
-        error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
-        origin = None if x.origin is None else (x.origin[0], move(x.origin[1]))
-        parts = None if x.parts is None else replace(x.parts, places=move(x.parts.places))
+    def _move_entries(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
+        error, spread = (change_bound(a, move) for a in (x.error, x.spread))
+        origin, parts = x.origin, x.parts
+        if origin is not None:
+            origin = (origin[0], move(origin[1]))
+        if parts is not None:
+            parts = replace(parts, places=move(parts.places))
         return Enclosed(
             move(x.value), error, spread, x.positive, x.terms, origin, x.least, x.relative, parts
         )
@@ -111,20 +121,21 @@ class RoundingSystem(RoundingContext):
         if self.silent or (exact and self.form.holds(value).all()):
             return _from_0(Enclosed(value), low)
         found = self.made(value, self.form.rounded(np.abs(value)) + self.form.least)
-        low = low if low < 0 else max(low * (1 - 2 * self.form.unit) - self.form.least, 0.0)
+        if low >= 0:
+            low = max(low * (1 - 2 * self.form.unit) - self.form.least, 0.0)
         return _from_0(Enclosed(value, found.error), low)
 
     def reshape(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
         """Reshapes an array."""
-        return self._moved(array, lambda a: np.reshape(a, tuple(shape)))
+        return self._move_entries(array, lambda a: np.reshape(a, tuple(shape)))
 
     def broadcast(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
         """Broadcasts an array."""
-        return self._moved(array, lambda a: np.broadcast_to(a, tuple(shape)))
+        return self._move_entries(array, lambda a: np.broadcast_to(a, tuple(shape)))
 
     def take(self, array: Enclosed, axis: int, indices: range | list[int]) -> Enclosed:
         """Takes some entries along an axis."""
-        return self._moved(array, lambda a: np.asarray(self.plain.take(a, axis, indices)))
+        return self._move_entries(array, lambda a: np.asarray(self.plain.take(a, axis, indices)))
 
     def concat(self, arrays: Sequence[Enclosed], axis: int) -> Enclosed:
         """Concatenates arrays along an axis."""
@@ -135,8 +146,9 @@ class RoundingSystem(RoundingContext):
             whole = [filled(p, a.shape) for p, a in zip(parts, arrays, strict=True)]
             return np.concatenate(whole, axis=axis)
 
-        wide = any(a.spread is not None for a in arrays)
-        spread = joined([self.apart(a) for a in arrays]) if wide else None
+        spread = None
+        if any(a.spread is not None for a in arrays):
+            spread = joined([self.apart(a) for a in arrays])
         value = np.concatenate([a.value for a in arrays], axis=axis)
         least = min(a.least if a.positive else -1.0 for a in arrays)
         return _from_0(Enclosed(value, joined([a.error for a in arrays]), spread), least)
@@ -156,12 +168,14 @@ class RoundingSystem(RoundingContext):
             return np.asarray(self.plain.contract(parts, labels, output, sizes))
 
         if len(arrays) == 1 and not set(labels[0]) - set(output):
-            return self._moved(arrays[0], lambda a: contract([a]))
+            return self._move_entries(arrays[0], lambda a: contract([a]))
         value = contract([a.value for a in arrays])
         if self.is_whole(arrays, lambda: contract([np.abs(a.value) for a in arrays])):
             return Enclosed(value, positive=_is_positive(arrays, labels))
         how = roundings(arrays, labels, output, sizes, self.form)
-        gamma, positive = 0.0 if self.silent else how.gamma, _is_positive(arrays, labels)
+        gamma, positive = how.gamma, _is_positive(arrays, labels)
+        if self.silent:
+            gamma = 0.0
         real, errors = [self.size(a) for a in arrays], [a.error for a in arrays]
         is_single = how.count == 1 and not how.cut and not how.stored
         is_halved = how.is_flat and how.terms > 1 and not positive
@@ -180,9 +194,14 @@ class RoundingSystem(RoundingContext):
             )
             reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
             reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
-            own = self.form.rounded(reach) if is_single else how.sum_error(size, reach)
-            exact = self._whole_entries(arrays, contract) if is_single else None
-            error = moved + (own if exact is None else np.where(exact, 0.0, own))
+            exact = None
+            if is_single:
+                own, exact = self.form.rounded(reach), self._whole_entries(arrays, contract)
+            else:
+                own = how.sum_error(size, reach)
+            if exact is not None:
+                own = np.where(exact, 0.0, own)
+            error = moved + own
         if not gamma and len(arrays) > 1 and not self.silent:  # products with powers of 2
             if self._may_underflow(arrays):
                 error = filled(error, value.shape)
@@ -200,23 +219,33 @@ class RoundingSystem(RoundingContext):
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
             if gamma:
                 error = self._lost(error, real, how.count, arrays)
-                limit = self.form.greatest if how.cut else self.form.limit(how.unit)
+                limit = self.form.limit(how.unit)
+                if how.cut:
+                    limit = self.form.greatest
                 most = gamma / (1 + gamma) ** 3 * limit  # of all partial sums
                 if not np.max(error, initial=0.0) <= most:
                     error = np.where(error > most, np.inf, error)
-        spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
-        terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
-        # no sum is below a term
-        least = arrays[0].least if len(arrays) == 1 and terms == how.terms else 0.0
+        spread = self._with_own_error(spread, error)
+        terms, least = how.terms, 0.0
+        if terms <= 1:
+            terms = max((a.terms for a in arrays), default=0)
+        if len(arrays) == 1 and terms == how.terms:
+            least = arrays[0].least  # no sum is below a term
         found = self.made(
             value, error, spread, work=how.count, positive=positive, terms=terms, least=least
         )
-        origin = moved_origin(arrays, contract) if how.terms == 1 and not how.cut else None
-        found = found if origin is None else replace(found, origin=origin)
+        if how.terms == 1 and not how.cut:
+            origin = moved_origin(arrays, contract)
+            if origin is not None:
+                found = replace(found, origin=origin)
         if not positive or spread is None:
             return found
         relative = how.gamma + how.stored * (1 + how.gamma)
         return self._of_positive(found, arrays, labels, output, sizes, relative)
+
+    def _with_own_error(self, spread: Array | None, error: Array | None) -> Array | None:
+        """Adds to a spread what float64 rounds where this format's error is given."""
+        return change_bound(spread, lambda s: s + filled(error, s.shape) * self.form.ratio)
 
     def _of_positive(
         self, found: Enclosed, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels,
@@ -317,7 +346,9 @@ class RoundingSystem(RoundingContext):
         if len(arrays) > 2:
             sizes = [r + filled(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
             most = prod(float(np.max(w, where=np.isfinite(w), initial=1.0)) for w in sizes)
-            least = least * most if most <= self.form.greatest else np.inf
+            if not most <= self.form.greatest:
+                return np.inf
+            least = least * most
         return least
 
     def _lost(
@@ -338,22 +369,24 @@ class RoundingSystem(RoundingContext):
         if self.is_whole(arrays, lambda: np.sum([np.abs(a.value) for a in arrays], axis=0)):
             return Enclosed(value, positive=all(a.positive for a in arrays))
         rough = [a for a in arrays if not (a.is_exact and not np.any(a.value))]
-        error: Array | None = None
-        for a in rough:
-            if a.error is not None:
-                error = a.error if error is None else error + a.error
+        error = add_bounds(*(a.error for a in rough))
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = total(filled(self.apart(a), value.shape) for a in arrays)
+            spread = array_sum(filled(self.apart(a), value.shape) for a in arrays)
         if len(rough) > 1 and not self.silent:
             own = self._added(rough, value, error, spread)
             least = len(rough) * self.form.least
-            own = own + least if own.all() else np.where((own > 0) | (value != 0), own + least, 0.0)
-            error = own if error is None else error + own
-        gone = same(rough[0], rough[1], -1.0) if len(rough) == 2 else None
+            if own.all():
+                own = own + least
+            else:
+                own = np.where((own > 0) | (value != 0), own + least, 0.0)
+            error = add_bounds(error, own)
+        gone = None
+        if len(rough) == 2:
+            gone = are_one_number(rough[0], rough[1], -1.0)
         if gone is not None:
-            error, spread = (None if a is None else np.where(gone, 0.0, a) for a in (error, spread))
-        spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
+            error, spread = clear_bound(error, gone), clear_bound(spread, gone)
+        spread = self._with_own_error(spread, error)
         positive = all(a.positive for a in arrays)
         least = max((a.least for a in arrays), default=0.0)  # no sum is below a term
         return self.made(value, error, spread, work=8 + len(arrays), positive=positive, least=least)
@@ -366,13 +399,15 @@ class RoundingSystem(RoundingContext):
         if len(rough) > 2 or most:
             sizes = [self.size(a) + filled(a.error, a.shape) for a in rough]
         if len(rough) == 2:
-            apart = carried_on * form.ratio if spread is None else spread
+            apart = spread
+            if apart is None:
+                apart = carried_on * form.ratio
             own = form.rounded(np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
         else:
-            own = gamma_of(form.step * (len(rough) - 1)) * total(sizes)
+            own = gamma_of(form.step * (len(rough) - 1)) * array_sum(sizes)
         for i, a in enumerate(rough):
             if a.terms:
-                others = total(s for j, s in enumerate(sizes) if j != i)
+                others = array_sum(s for j, s in enumerate(sizes) if j != i)
                 own = own + gamma_of(a.terms * form.sums * (1 + 2.0**-20)) * others
         return own
 
@@ -382,14 +417,16 @@ class RoundingSystem(RoundingContext):
         found: Mapped = mapped(self, fn, arrays, value)
         if found.flips:
             self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
+        if found.value is not None:
+            value = found.value
         made = self.made(
-            value if found.value is None else found.value, found.error, found.spread,
-            positive=found.positive, least=found.least,
-        )  # fmt: skip
+            value, found.error, found.spread, positive=found.positive, least=found.least
+        )
         if found.spread is None or not found.positive or self.form.casts:
             return made
-        parts = arrays[0].parts if fn == "recip" else None
-        parts = None if parts is None or parts.is_inverse else replace(parts, is_inverse=True)
+        parts = None
+        if fn == "recip" and arrays[0].parts is not None and not arrays[0].parts.is_inverse:
+            parts = replace(arrays[0].parts, is_inverse=True)
         made = replace(made, relative=found.relative, parts=parts, origin=places_of(value))
         return self._by_relative(made)
 
@@ -404,8 +441,9 @@ class RoundingSystem(RoundingContext):
             return np.where(first, filled(left, value.shape), filled(right, value.shape))
 
         error = chosen(a.error, b.error)
-        wide = any(x.spread is not None for x in (a, b, c))
-        spread = chosen(self.apart(a), self.apart(b)) if wide else None
+        spread = None
+        if any(x.spread is not None for x in (a, b, c)):
+            spread = chosen(self.apart(a), self.apart(b))
         if c.error is not None or c.spread is not None:
             gap = np.abs(a.value - b.value) + self.radius(a) + self.radius(b)
             turned = self.radius(c) > 0
@@ -426,7 +464,9 @@ class RoundingSystem(RoundingContext):
         value = np.asarray(self.plain.reduce(fn, array.value, axes))
         if fn == "prod":
             count = prod(array.shape[a] for a in axes)
-            unit = 0.0 if self.silent else gamma_of(count * self.form.step)
+            unit = 0.0
+            if not self.silent:
+                unit = gamma_of(count * self.form.step)
             size, wide = self.size(array), self.size(array) + filled(array.error, array.shape)
             real, most = np.prod(size, axis=axes), np.prod(wide, axis=axes)
             over = most * (1 + unit + 4 * count * UNIT) - real
@@ -436,19 +476,23 @@ class RoundingSystem(RoundingContext):
             spread = np.prod(
                 np.abs(array.value) + filled(array.spread, array.shape), axis=axes
             ) + np.abs(value)
-            kept = None if array.spread is None else spread + error * self.form.ratio
-            return self.made(value, error, kept, work=count, positive=array.positive)
+            wide_spread = None
+            if array.spread is not None:
+                wide_spread = spread + error * self.form.ratio
+            return self.made(value, error, wide_spread, work=count, positive=array.positive)
         if array.is_exact:
             return Enclosed(value, positive=array.positive, least=array.least)
-        sign = 1.0 if fn == "max" else -1.0
+        sign = UPWARDS[fn]
         radius = self.radius(array)
         bar = np.max(sign * array.value - radius, axis=axes, keepdims=True)
         near = sign * array.value + radius >= bar
 
         def largest(part: Array | None) -> Array | None:
-            return None if part is None else np.max(np.where(near, part, 0.0), axis=axes)
+            return change_bound(part, lambda p: np.max(np.where(near, p, 0.0), axis=axes))
 
-        spread = largest(self.apart(array)) if array.spread is not None else None
+        spread = None
+        if array.spread is not None:
+            spread = largest(self.apart(array))
         found = self.made(
             value, largest(array.error), spread, positive=array.positive, least=array.least
         )
@@ -466,15 +510,11 @@ class RoundingSystem(RoundingContext):
         """
         value = np.asarray(self.plain.sort(array.value, axis))
 
-        def largest(part: Array | None) -> Array | None:
-            return (
-                None
-                if part is None
-                else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
-            )
+        def largest(part: Array) -> Array:
+            return np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
 
-        spread = largest(array.spread)
-        return Enclosed(value, largest(array.error), spread, array.positive, least=array.least)
+        error, spread = (change_bound(a, largest) for a in (array.error, array.spread))
+        return Enclosed(value, error, spread, array.positive, least=array.least)
 
     def taken_as_real(self, x: Enclosed) -> Enclosed:
         """Returns the computed number, taken as real, without an error of its own.
@@ -527,12 +567,12 @@ class RoundingSystem(RoundingContext):
     # --------------------------------------------------------------------------------------
     def inverse(self, array: Enclosed) -> Enclosed:
         """Returns inverse matrices."""
-        return matrices.inverse(self, array, np.asarray(self.plain.inverse(array.value)))
+        return matrices.enclosed_inverse(self, array, np.asarray(self.plain.inverse(array.value)))
 
     def determinant(self, array: Enclosed) -> Enclosed:
         """Returns determinants."""
         inverse = np.asarray(self.plain.inverse(array.value))
-        return matrices.determinant(
+        return matrices.enclosed_determinant(
             self, array, np.asarray(self.plain.determinant(array.value)), inverse
         )
 
@@ -541,12 +581,12 @@ class RoundingSystem(RoundingContext):
         value = np.asarray(self.plain.matrix(fn, [a.value for a in arrays]))
         match fn:
             case "eigvals":
-                return matrices.eigenvalues(self, arrays[0], value)
+                return matrices.enclosed_eigenvalues(self, arrays[0], value)
             case "pinv":
-                return matrices.pseudo_inverse(self, arrays[0], value)
+                return matrices.enclosed_pseudo_inverse(self, arrays[0], value)
             case "spectral":
                 found = np.asarray(self.plain.matrix("eigvals", [arrays[0].value]))
-                return matrices.spectral(self, arrays[0], arrays[1], value, found)
+                return matrices.enclosed_spectral(self, arrays[0], arrays[1], value, found)
             case _:
                 return Enclosed(value, np.full(value.shape, np.inf))
 
@@ -559,9 +599,10 @@ class RoundingSystem(RoundingContext):
         """
         if name in (MEAN, SQUARES):
             x = arrays[0]
-            found = 0.0 if self.silent else self.updated(name, arrays[1]).error
-            error = filled(x.error, x.shape) + found
-            spread = None if x.spread is None else x.spread + error * self.form.ratio
+            error = filled(x.error, x.shape)
+            if not self.silent:
+                error = error + self.updated(name, arrays[1]).error
+            spread = self._with_own_error(x.spread, error)
             return self.made(x.value, error, spread, positive=x.positive)
         if name == AS_REAL:
             return self.taken_as_real(arrays[0])
@@ -571,7 +612,9 @@ class RoundingSystem(RoundingContext):
             return self._of_rows(name, arrays)
         if name == CHOLESKY:
             inverse = np.asarray(self.plain.inverse(arrays[0].value))
-            return matrices.cholesky(self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse)
+            return matrices.enclosed_cholesky(
+                self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse
+            )
         if is_order(name):
             return Enclosed(np.zeros(shape), np.full(shape, np.inf))
         raise EqvproofError(

@@ -66,17 +66,15 @@ def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
     """
     with np.errstate(all="ignore"):
         radius = system.radius(x)
+        low = high = 0.0
         if x.value.size:
-            low = float(np.min(x.value - radius, initial=np.inf))
-        else:
-            low = 0.0
-        if x.value.size:
-            high = float(np.max(x.value + radius, initial=-np.inf))
-        else:
-            high = 0.0
+            low = float(np.min(x.value - radius))
+            high = float(np.max(x.value + radius))
     if not (isfinite(low) and isfinite(high)):
         return -np.inf, np.inf
-    return max(low, x.least) if x.positive else low, high
+    if x.positive:
+        low = max(low, x.least)
+    return low, high
 
 
 def _reason(
@@ -85,22 +83,24 @@ def _reason(
     op, lines = reading.trace.program.nodes[node], reading.trace.lines
     line = lines.get(node, "")
     if not op.args:
-        return _at("the inputs may be larger than the dtype holds", line)
+        return _with_line("the inputs may be larger than the dtype holds", line)
     low, high = ranges[op.args[0]]
     between = f"between {low:.3g} and {high:.3g} over the box"
     if op.function == "recip":
         made = _made_at(reading, op.args[0])
-        from_line = f", from {made}" if made not in ("", line) else ""
-        return _at(f"the denominator may reach 0: it is {between}{from_line}", line)
+        from_line = ""
+        if made not in ("", line):
+            from_line = f", from {made}"
+        return _with_line(f"the denominator may reach 0: it is {between}{from_line}", line)
     if op.function in ("log", "sqrt", "pow", "arcsin", "arccos", "tan") and low <= 0:
-        return _at(
+        return _with_line(
             f"the argument of {op.function} may leave its domain, or reach its end: it is"
             f" {between}",
             line,
         )
     if max(abs(low), abs(high)) ** 2 > form.greatest or op.function in ("exp", "sinh", "cosh"):
-        return _at(f"numbers may overflow in {form.name}: the argument is {between}", line)
-    return _at(f"no bound is known for {op.function or 'an operation'} there", line)
+        return _with_line(f"numbers may overflow in {form.name}: the argument is {between}", line)
+    return _with_line(f"no bound is known for {op.function or 'an operation'} there", line)
 
 
 def _made_at(reading: Reading, node: int) -> str:
@@ -118,7 +118,7 @@ def _sums(op: Any) -> bool:
     )
 
 
-def _at(text: str, line: str) -> str:
+def _with_line(text: str, line: str) -> str:
     if line:
         return f"{text} ({line})"
     return text

@@ -75,7 +75,9 @@ def extra(form: Format, what: str, rows: Enclosed, radius: Array) -> Extra:
     """
     n, u = rows.shape[-1], form.sums * (1 + 2.0**-20)
     total = 16 * n * u
-    grown = OUTWARDS / (1 - total) ** 2 if total < 1 else math.inf
+    grown = math.inf
+    if total < 1:
+        grown = OUTWARDS / (1 - total) ** 2
     moved = np.sqrt(np.sum(radius * radius, axis=-1))
     values = rows.value
     centred = values - np.mean(values, axis=-1, keepdims=True)
@@ -85,7 +87,9 @@ def extra(form: Format, what: str, rows: Enclosed, radius: Array) -> Extra:
     if n < 2:
         return Extra(0 * M, 0 * M, 0 * M)
     high, low = np.max(values + radius, axis=-1), np.min(values - radius, axis=-1)
-    unequal = 0.0 if not n & (n - 1) else (high - low) ** 2  # powers of 2 make trees of equal parts
+    unequal: Array | float = 0.0  # powers of 2 make trees of equal parts
+    if n & (n - 1):
+        unequal = (high - low) ** 2
     if what == SQUARES:
         second = grown * (u * Q * n) ** 2 * 22 + grown * 300 * n * (1 + math.log2(n)) * (u * M) ** 2
         second += (grown - 1) * (4 * n * Q + (7 * n + 12) * M) * M * u

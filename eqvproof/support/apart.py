@@ -35,7 +35,7 @@ from eqvproof.support.deadline import (
     overtime,
     until,
 )
-from eqvproof.support.errors import EqvproofError, told
+from eqvproof.support.errors import EqvproofError, error_text
 
 #: A copy that is silent for this many seconds after the limit is ended.
 GRACE = 1.4
@@ -124,7 +124,7 @@ def run_until(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _
                 if is_meant:
                     answer = ("raised", error)
                 else:
-                    answer = ("lost", (_known(here), words(error)))
+                    answer = ("lost", (_partial_result(here), loss_reason(error)))
             except BaseException as error:
                 answer = "raised", error
             if here.to is not None:
@@ -138,7 +138,7 @@ def run_until(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _
             _works[thread] = outer
 
 
-def words(error: BaseException) -> str:
+def loss_reason(error: BaseException) -> str:
     """Returns the reason for the end of work in words, from an unexpected exception."""
     if isinstance(error, TimeIsUp):
         return "the time ran out"
@@ -149,9 +149,7 @@ def words(error: BaseException) -> str:
         place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})"
     else:
         place = ""
-    return (
-        f"an error in eqvproof itself, worth a report: {told(error).splitlines()[0][:200]}{place}"
-    )
+    return f"an error in eqvproof itself, worth a report: {error_text(error).splitlines()[0][:200]}{place}"
 
 
 def run_or_substitute(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
@@ -171,7 +169,7 @@ def run_or_substitute(work: Callable[[], _T], instead: Callable[[str], _T]) -> _
     except Exception as error:
         if _is_developed():
             raise
-        return instead(words(error))
+        return instead(loss_reason(error))
 
 
 def _is_developed() -> bool:
@@ -179,7 +177,7 @@ def _is_developed() -> bool:
     return bool(os.environ.get("EQVPROOF_TRACEBACK"))
 
 
-def _known(here: _Work) -> Any:
+def _partial_result(here: _Work) -> Any:
     """Returns the partial result of work that has ended, if there is time to compute it."""
     try:
         with overtime():
@@ -363,7 +361,7 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
     try:
         for answer in (
             (kind, value),
-            (kind, _plain(value)),
+            (kind, _sendable_error(value)),
             ("lost", (None, "its answer cannot be sent")),
         ):
             with suppress(Exception):
@@ -376,12 +374,12 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
         os._exit(0)
 
 
-def _plain(value: Any) -> Any:
+def _sendable_error(value: Any) -> Any:
     """Returns an error without parts that cannot be sent."""
     if isinstance(value, EqvproofError):
         return value.found_in("")
     if isinstance(value, BaseException):
-        return RuntimeError(told(value))
+        return RuntimeError(error_text(value))
     return value
 
 
@@ -395,8 +393,8 @@ def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
         while (left := end - time.monotonic()) > 0:
             if ours.poll(min(left, TICK)):
                 kind, value = ours.recv()
-                if kind == "lost":
-                    return kind, (found if value[0] is None else value[0], value[1])
+                if kind == "lost" and value[0] is None:
+                    return kind, (found, value[1])
                 if kind != "so far":
                     return kind, value
                 found = value
@@ -410,7 +408,7 @@ def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
         time.sleep(0.05)  # it closed the pipe, or is about to be gone
         return "lost", (found, _status(child) or "the target's process ended")
     except Exception as error:
-        return "lost", (found, f"the answer of its process cannot be read: {told(error)}")
+        return "lost", (found, f"the answer of its process cannot be read: {error_text(error)}")
     finally:
         _end(child)
         ours.close()

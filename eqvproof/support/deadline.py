@@ -94,14 +94,18 @@ def _limited(limit: _Limit | None) -> Iterator[None]:
 def until(at: float) -> contextlib.AbstractContextManager[None]:
     """Limits work to a deadline of time.monotonic(), or an earlier one of an outer limit."""
     outer = _limits.get(threading.get_ident())
-    return _limited(_Limit(at) if outer is None else _Limit(min(at, outer.at), outer.last))
+    if outer is None:
+        return _limited(_Limit(at))
+    return _limited(_Limit(min(at, outer.at), outer.last))
 
 
 def overtime(seconds: float = OVERTIME) -> contextlib.AbstractContextManager[None]:
     """Gives short work some more time after a limit, to record results found in time."""
     outer = _limits.get(threading.get_ident())
+    if outer is None:
+        return _limited(None)
     at = time.monotonic() + seconds
-    return _limited(None if outer is None else _Limit(max(at, outer.at), outer.last))
+    return _limited(_Limit(max(at, outer.at), outer.last))
 
 
 def require_time() -> None:
@@ -214,14 +218,17 @@ def _by_signal() -> Iterator[None]:
     def ring(number: int, frame: FrameType | None) -> None:
         nonlocal rings
         if time.monotonic() > rings:
-            rings = time.monotonic() + again if again else float("inf")
+            rings = float("inf")
+            if again:
+                rings = time.monotonic() + again
             if callable(theirs):
                 theirs(number, frame)
         interrupt(number, frame)
 
     signal.signal(signal.SIGALRM, ring)
     left, again = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-    rings = time.monotonic() + left if left else rings
+    if left:
+        rings = time.monotonic() + left
     try:
         yield
     finally:
@@ -270,7 +277,9 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 def _is_due(thread: int, frame: FrameType | None) -> bool:
     """Checks whether a thread is to be interrupted now, and records the interruption."""
     limit, now = _limits.get(thread), time.monotonic()
-    late = float("-inf") if limit is None else now - limit.at
+    if limit is None:
+        return False
+    late = now - limit.at
     if late < PATIENCE or now < _last.get(thread, 0.0) + AGAIN:
         return False
     if late < TIDYING and (_is_tidying(frame) or _is_unheard(frame)):
@@ -341,5 +350,7 @@ def _is_tidying(frame: FrameType | None) -> bool:
 @lru_cache(maxsize=1024)
 def _is_installed(file: str) -> bool:
     """Checks whether a file belongs to the interpreter, an installed package, or this one."""
-    path = file if file.startswith("<") else os.path.abspath(file)
+    path = file
+    if not file.startswith("<"):
+        path = os.path.abspath(file)
     return path.startswith(("<frozen", PACKAGE + os.sep, *(root + os.sep for root in _INSTALLED)))

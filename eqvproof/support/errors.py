@@ -62,7 +62,9 @@ class EqvproofError(Exception):
         head, *below = self.message.splitlines() or [""]
         if len(below) == 2 and set(below[1].strip()) == {"^"}:
             text, rest = below[0].strip(), below[0][below[1].index("^") :]
-            below = [f"in {text!r}, at {rest!r}" if rest else f"at the end of {text!r}"]
+            below = [f"at the end of {text!r}"]
+            if rest:
+                below = [f"in {text!r}, at {rest!r}"]
         parts = {"given": self.given, "expected": self.expected, "try": self.hint}
         said = [
             " ".join([head, *below]),
@@ -114,7 +116,7 @@ def _cut(text: str) -> str:
     return f"{text[: LONGEST // 2]} ... ({len(text)} characters) ... {text[-LONGEST // 4 :]}"
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Returns the kind and the message of an exception.
 
     The message may be computed by other code, which may fail.

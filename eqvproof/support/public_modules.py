@@ -56,12 +56,16 @@ class PublicModules(MetaPathFinder, InspectLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         """Returns the code of a module, for ``python -m``."""
         loader, name = self._place_loader(fullname)
-        return None if loader is None else loader.get_code(name)
+        if loader is None:
+            return None
+        return loader.get_code(name)
 
     def get_source(self, fullname: str) -> str | None:
         """Returns the text of a module, for tracebacks and debuggers."""
         loader, name = self._place_loader(fullname)
-        return None if loader is None else loader.get_source(name)
+        if loader is None:
+            return None
+        return loader.get_source(name)
 
     def _place_loader(self, fullname: str) -> tuple[InspectLoader | None, str]:
         """Returns the loader of a module where it lies, and its name there."""

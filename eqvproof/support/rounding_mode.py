@@ -72,7 +72,7 @@ def rounding_modes() -> tuple[int, ...]:
 
 
 @contextmanager
-def rounded(mode: int) -> Iterator[None]:
+def set_rounding(mode: int) -> Iterator[None]:
     """Sets the rounding mode of this thread inside the block.
 
     `mode` is one of `rounding_modes`.
@@ -91,12 +91,12 @@ def rounded(mode: int) -> Iterator[None]:
 
 
 def current_mode() -> int:
-    """Returns the rounding mode set by `rounded`; 0 is to nearest."""
+    """Returns the rounding mode set by `set_rounding`; 0 is to nearest."""
     return _mode.get()
 
 
 def to_float(value: Fraction) -> float:
-    """Returns the float next to a rational number: the nearest one, or as `rounded` says."""
+    """Returns the float next to a rational number: the nearest one, or as `set_rounding` says."""
     near, mode, control = float(value), current_mode(), _control()
     if not mode or control is None or not math.isfinite(near) or near == value:
         return near

@@ -42,7 +42,7 @@ def from_one(*index: int) -> str:
     return "(" + ", ".join(str(i + 1) for i in index) + ")"
 
 
-def times(count: int) -> str:
+def count_in_words(count: int) -> str:
     """Returns how often something happens, in words: "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
@@ -72,7 +72,9 @@ def write_whole(target: Path, content: str | bytes) -> None:
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
+            if isinstance(content, str):
+                content = content.encode()
+            file.write(content)
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
     except BaseException:

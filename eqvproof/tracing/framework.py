@@ -19,7 +19,7 @@ from eqvproof.programs import Program, as_computed, is_same, substituted
 from eqvproof.programs.operations import Operation
 from eqvproof.support.apart import beware
 from eqvproof.support.deadline import one_call, require_time
-from eqvproof.support.errors import EqvproofError, TraceError, told
+from eqvproof.support.errors import EqvproofError, TraceError, error_text
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import TraceContext
@@ -371,7 +371,7 @@ def _called(
         raise
     except Exception as error:
         raise TraceError(
-            f"at {sizes_text(sizes)}, the target raises {told(error)}", code="trace.replay",
+            f"at {sizes_text(sizes)}, the target raises {error_text(error)}", code="trace.replay",
             hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
             expected="a call at these sizes",
         ) from error  # fmt: skip

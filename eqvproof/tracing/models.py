@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
-from eqvproof.support.errors import OptionError, TargetError, is_foreign, place_of, told
+from eqvproof.support.errors import OptionError, TargetError, error_text, is_foreign, place_of
 from eqvproof.tracing.arrays.pairs import complex_array, real_array
 from eqvproof.tracing.arrays.values import Numbers
 
@@ -142,7 +142,7 @@ def _require_leaf(holder: object, path: list[str], name: str) -> None:
             raise
         place = place_of(error)
         raise OptionError(
-            f"the example of {name} raises {told(error)}",
+            f"the example of {name} raises {error_text(error)}",
             given=f"a copy of it with another {'.'.join([name, *path])!r}"
             + f"; {place}" * bool(place),
             expected="an object whose parts can be read, and copied",

@@ -24,7 +24,7 @@ from eqvproof.programs.evaluate.library_functions import (
     rests_on_ties,
     takes_eigenvectors,
 )
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations import Operation
 from eqvproof.support.errors import EqvproofError, kind_of
 from eqvproof.tracing.arrays.values import Numbers
@@ -265,7 +265,7 @@ def _on_the_way(at: Point, seen: Callable[[Operation, Numbers], _T]) -> list[_T]
         return False
 
     with np.errstate(all="ignore"):
-        run(
+        evaluate_program(
             at.program,
             FloatSystem(np, np.float64, dict(at.stand_ins)),
             at.inputs,
@@ -401,4 +401,7 @@ def _shaken(
     floats = system(np, np.float64, dict(at.stand_ins))
     floats.rng, floats.eps = np.random.default_rng(2), eps
     with np.errstate(all="ignore"):
-        return [np.asarray(run(at.program, floats, at.inputs, at.sizes)) for _ in range(SHAKES)]
+        return [
+            np.asarray(evaluate_program(at.program, floats, at.inputs, at.sizes))
+            for _ in range(SHAKES)
+        ]

@@ -12,7 +12,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
 from eqvproof.support.apart import beware
 from eqvproof.support.deadline import TimeIsUp, one_call
-from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError, told
+from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError, error_text
 from eqvproof.tracing.arrays.values import Numbers, is_traced
 from eqvproof.tracing.observing.frames import at_place
 from eqvproof.tracing.observing.process_state import one_guarded_call
@@ -84,7 +84,7 @@ def call_target(
     except BaseException as error:  # sys.exit in a target ends the target, and not the run
         raise TargetError(
             f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
-            f"{told(error)}{at_place(error)}",
+            f"{error_text(error)}{at_place(error)}",
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
             hint="call it with arrays of these shapes to see the whole traceback",

@@ -12,7 +12,7 @@ from eqvproof.claims.size import least_sizes
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import takes_eigenvectors
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
@@ -100,7 +100,9 @@ def _node_that_matters(at: Point) -> int | None:
     system = FloatSystem(np, np.float64, dict(at.stand_ins))
     with np.errstate(all="ignore"):
         value = np.asarray(
-            run(at.program, system, at.inputs, at.sizes, known, lambda op, _: op.is_up_to_signs)
+            evaluate_program(
+                at.program, system, at.inputs, at.sizes, known, lambda op, _: op.is_up_to_signs
+            )
         )
         if not np.isfinite(value).any():
             return None
@@ -109,7 +111,7 @@ def _node_that_matters(at: Point) -> int | None:
             matrices = at.program.nodes[at.program.nodes[node].args[0]].shape
             for signs in _signs(known[node], is_one=known[node].ndim < len(matrices)):
                 kept = {**earlier, node: known[node] * signs}
-                other = np.asarray(run(at.program, system, at.inputs, at.sizes, kept))
+                other = np.asarray(evaluate_program(at.program, system, at.inputs, at.sizes, kept))
                 if not close(other, value, CLOSE):
                     return node
     return None

@@ -22,7 +22,7 @@ from eqvproof.programs.evaluate.degree import analyse, log2_error
 from eqvproof.programs.evaluate.modular import ModularSystem, Residues
 from eqvproof.programs.evaluate.prime_field import PrimeField, random_prime
 from eqvproof.programs.evaluate.siphash import key_of, siphash
-from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, OPERATIONS
 from eqvproof.programs.operations.map import ALGEBRAIC
 from eqvproof.support.errors import EqvproofError
@@ -35,7 +35,7 @@ RESIDUE = st.integers(0, FIELD.p - 1) | st.sampled_from([0, 1, FIELD.p - 1, FIEL
 
 
 def evaluate_modular(program: Program, inputs: Any, sizes: dict[str, int], system: ModularSystem) -> Residues:
-    result: Residues = run(program, system, inputs, bind(program, inputs, sizes))
+    result: Residues = evaluate_program(program, system, inputs, bind(program, inputs, sizes))
     return result
 
 

@@ -29,9 +29,16 @@ from eqvproof.numbers import (
     to_floats,
     to_fractions,
 )  # fmt: skip
-from eqvproof.numbers.arithmetic import sort
-from eqvproof.numbers.scalar import bounds
-from eqvproof.numbers.tensor import determinant, fold, full, inverse, matmul, objects
+from eqvproof.numbers.arithmetic import sorted_scalars
+from eqvproof.numbers.scalar import rational_bounds
+from eqvproof.numbers.tensor import (
+    constant_array,
+    determinants,
+    fold,
+    inverse_matrices,
+    matrix_products,
+    objects,
+)
 
 
 def test_construction() -> None:
@@ -160,11 +167,11 @@ def test_reductions_over_nothing() -> None:
 def test_sorting_balls(pairs: list[tuple[int, int]]) -> None:
     """Each place encloses the value that stands there, for any choice of numbers in the balls."""
     values = [fmpq(m) if r == 0 else arb(m, r) for m, r in pairs]
-    ordered = sort(values)
+    ordered = sorted_scalars(values)
     for pick in (-1, 0, 1):
         actual = sorted(Fraction(m) + pick * r * (-1) ** i for i, (m, r) in enumerate(pairs))
         for got, expected in zip(ordered, actual, strict=True):
-            low, high = bounds(got)
+            low, high = rational_bounds(got)
             assert low <= expected <= high
     if len({m for m, _ in pairs}) == len(pairs) and all(r == 0 for _, r in pairs):
         assert all(isinstance(v, fmpq) for v in ordered)
@@ -172,7 +179,7 @@ def test_sorting_balls(pairs: list[tuple[int, int]]) -> None:
 
 def test_sorting_keeps_what_stands_apart() -> None:
     e, pi = (objects([fmpq(1)], [1])[0] * arb(1).exp()), arb.pi()
-    assert sort([pi, e, fmpq(0)]) == [0, e, pi] or sort([pi, e, fmpq(0)])[1] is e
+    assert sorted_scalars([pi, e, fmpq(0)]) == [0, e, pi] or sorted_scalars([pi, e, fmpq(0)])[1] is e
 
 
 RATIONALS = st.fractions(min_value=-5, max_value=5, max_denominator=4)
@@ -185,13 +192,13 @@ def test_matmul_encloses_the_product(values: list[Fraction], balls: set[int], ab
     a, b = objects(raw[:6], (2, 3)), objects(raw[6:], (3, 2))
     if absent:
         a[0, 0] = UNDEFINED
-    product = matmul(a, b)
+    product = matrix_products(a, b)
     for i, j in np.ndindex(2, 2):
         if absent and i == 0:
             assert product[i, j] is UNDEFINED
             continue
         expected = sum((values[3 * i + k] * values[6 + 2 * k + j] for k in range(3)), Fraction(0))
-        low, high = bounds(product[i, j])
+        low, high = rational_bounds(product[i, j])
         assert low <= expected <= high
         involved = {3 * i + k for k in range(3)} | {6 + 2 * k + j for k in range(3)}
         if not involved & balls:
@@ -200,14 +207,14 @@ def test_matmul_encloses_the_product(values: list[Fraction], balls: set[int], ab
 
 def test_singular_matrices() -> None:
     singular = objects([fmpq(1)] * 4, (2, 2))
-    assert all(x is UNDEFINED for x in inverse(singular).flat)
+    assert all(x is UNDEFINED for x in inverse_matrices(singular).flat)
     unclear = objects([arb(1, 0.001), fmpq(1), fmpq(1), fmpq(1)], (2, 2))
-    assert all(x is UNDECIDED_ENTRY for x in inverse(unclear).flat)
+    assert all(x is UNDECIDED_ENTRY for x in inverse_matrices(unclear).flat)
     stack = np.stack([singular, objects([fmpq(2), fmpq(0), fmpq(0), fmpq(1)], (2, 2))])
-    both = inverse(stack)
+    both = inverse_matrices(stack)
     assert both[0, 0, 0] is UNDEFINED and both[1, 0, 0] == fmpq(1, 2)
-    assert determinant(stack).tolist() == [0, 2]
-    assert determinant(full((0, 0), fmpq(0)))[()] == 1
+    assert determinants(stack).tolist() == [0, 2]
+    assert determinants(constant_array((0, 0), fmpq(0)))[()] == 1
     with pytest.raises(np.linalg.LinAlgError):
         np.linalg.inv(exact_array([[1, 2]]))
 

@@ -13,7 +13,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.verdict import seal
-from eqvproof.programs.program import rationals
+from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
 from eqvproof.rocq.source import read_source
@@ -96,7 +96,7 @@ def test_a_table_that_does_not_turn_is_not_read_as_one_that_does() -> None:
     data: Any = ep.check(*next(case for case in PROVED if case[2] == "C(4)" and "()" in case[1])).certificate
     assert "circulant" in rocq_text(data)
     table = next(k for k in data["program"]["kinds"] if k["op"] == "const" and len(k["shape"]) > 1)
-    values = rationals(table["values"])
+    values = parse_numbers(table["values"])
     for place in range(0, len(values), 5):
         table["values"] = " ".join(str(v + (k == place)) for k, v in enumerate(values))
         with pytest.raises(ExportError, match="table of constants"):

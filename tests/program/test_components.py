@@ -17,7 +17,7 @@ from eqvproof.programs import Builder, Program, Size, components
 from eqvproof.programs import operations as ops
 from eqvproof.programs.components import in_components
 from eqvproof.programs.defined import Domains
-from eqvproof.programs.terms import rational
+from eqvproof.programs.terms import exact_numbers
 from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
@@ -98,11 +98,11 @@ def test_numbers_of_any_kind_are_read_as_they_are(dtype: str) -> None:
     array = np.array([[0, 1, 3], [100, 7, 2]]).astype(dtype)
     if np.dtype(dtype).kind == "f":
         array = array / np.array(3, dtype)
-    found = rational(array)
+    found = exact_numbers(array)
     assert found.shape == array.shape and (found == array).all()
     assert {type(v) for v in found.flat} <= {int, Fraction}
     assert all(type(v) is int for v in found.flat if v == int(v))
-    assert (rational(np.full(2, 2**62)) * 4 == 2**64).all()
+    assert (exact_numbers(np.full(2, 2**62)) * 4 == 2**64).all()
 
 
 @given(seed=st.integers(0, 2**32))

@@ -12,7 +12,7 @@ from eqvproof.numbers import Real
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.evaluate.floats import FloatSystem
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.rounding.adjoints import TracingSystem
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import Format, format_of
@@ -107,13 +107,13 @@ def bounds(
                 tracing = TracingSystem(form_of(dtype), 1e-9 if model == "traced, probable" else 0.0)
                 tracing.base.compares = True
                 return tracing.bound(
-                    run(program, tracing, {n: tracing.given(x) for n, x in given.items()}, sizes)
+                    evaluate_program(program, tracing, {n: tracing.given(x) for n, x in given.items()}, sizes)
                 )
             if model == "probable":
                 return likely.bound(
-                    run(program, likely, {n: likely.given(x) for n, x in given.items()}, sizes)
+                    evaluate_program(program, likely, {n: likely.given(x) for n, x in given.items()}, sizes)
                 )
-            result = run(program, base, given, sizes)
+            result = evaluate_program(program, base, given, sizes)
     except EqvproofError:
         return None
     return filled(result.error, result.shape)
@@ -128,7 +128,7 @@ def computed(
         given = {n: np.asarray(a, dtype=np.float64).astype(kind) for n, a in inputs.items()}
         if dtype == "bfloat16":
             given = {n: to_bfloat16(a) for n, a in given.items()}
-        return np.asarray(run(program, system_of(dtype, seed), given, sizes), np.float64)
+        return np.asarray(evaluate_program(program, system_of(dtype, seed), given, sizes), np.float64)
 
 
 def real(program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int]) -> tuple[Array, Array]:

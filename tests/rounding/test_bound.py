@@ -13,7 +13,7 @@ import eqvproof as ep
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.rounding import boxes
 from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.reading import read
+from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.rounding.result import Bounded
 from eqvproof.support.errors import EqvproofError, OptionError, ShapeError
 from tests.evaluate.programs import random_inputs, random_program
@@ -94,7 +94,7 @@ def test_functions_stay_within_their_bounds(name: str, dtype: str) -> None:
     for scale in (1.0, 1e-3, 30.0):
         X = (rng.normal(size=(5, 4)) * scale).astype(SINGLE[dtype])
         found = ep.rounding_bound(f, signature, X, dtype=dtype)
-        reading = read(f, signature, {})
+        reading = read_with_roundings(f, signature, {})
         names = [n for n, _ in reading.trace.program.inputs]
         exact = real(reading.trace.program, {names[0]: X.astype(np.float64)}, {})
         assert not beyond(f(X).astype(np.float64), exact, found.bound).any()
@@ -191,7 +191,7 @@ def test_every_point_of_a_box_lies_in_a_part() -> None:
 
 def test_a_box_holds_all_its_points() -> None:
     box = ep.rounding_bound(attention, "X: d n -> d n", sizes={"d": 2, "n": 3}, box=(-1, 1))
-    reading = read(attention, "X: d n -> d n", {})
+    reading = read_with_roundings(attention, "X: d n -> d n", {})
     for _ in range(50):
         X = rng.uniform(-1, 1, size=(2, 3)).astype(np.float32).astype(float)
         at = bound_of(reading, {"X": X}, {"d": 2, "n": 3}, "float32")
@@ -350,7 +350,7 @@ def test_the_program_is_the_same_over_the_reals() -> None:
 
     X = np.round(rng.normal(size=(3, 4)) * 8) / 8
     for f, signature in (case for name, case in CASES.items() if name != "far and back"):
-        kept = evaluate_exact(read(f, signature, {}).trace.program, {"X": X})
+        kept = evaluate_exact(read_with_roundings(f, signature, {}).trace.program, {"X": X})
         folded = evaluate_exact(trace_all_sizes(f, parse_signature(signature), {}).program, {"X": X})
         for a, b in zip(np.ravel(kept), np.ravel(folded), strict=True):
             assert abs(float(a.bounds()[0]) - float(b.bounds()[0])) < 1e-12
@@ -376,7 +376,7 @@ def test_modules_stay_within_their_bounds(dtype: str, offset: float) -> None:
     ]
     for layer in layers:
         module = layer.to(getattr(torch, dtype)).eval()
-        reading = read(module, "X: n 4 -> n 4", {}, "torch")
+        reading = read_with_roundings(module, "X: n 4 -> n 4", {}, "torch")
         x = (torch.randn(6, 4) + offset).to(getattr(torch, dtype))
         X = x.double().numpy()
         found = bound_of(reading, {"X": X}, {"n": 6}, dtype)
@@ -397,7 +397,7 @@ def test_a_module_is_bounded_as_it_runs_in_the_dtype_asked_for(own: str, dtype: 
     module = torch.nn.Sequential(torch.nn.Linear(4, 4, dtype=torch.float64), torch.nn.RMSNorm(4))
     module = module.to(getattr(torch, own)).eval()
     X = torch.randn(6, 4).float() * 1e-4
-    reading = read(module, "X: n 4 -> n 4", {}, dtype=dtype)
+    reading = read_with_roundings(module, "X: n 4 -> n 4", {}, dtype=dtype)
     found = bound_of(reading, {"X": X.double().numpy()}, {"n": 6}, dtype)
     with torch.no_grad():
         for layer in module:
@@ -420,7 +420,7 @@ def test_distances_by_products_of_matrices() -> None:
     def distances(x):
         return torch.cdist(x, x)
 
-    reading = read(distances, "X: n 3 -> n n", {}, "torch")
+    reading = read_with_roundings(distances, "X: n 3 -> n n", {}, "torch")
     X = (torch.randn(40, 3) * 1e-3 + 10).float()
     plain = X.double().numpy()
     found = bound_of(reading, {"X": plain}, {"n": 40}, "float32")
@@ -447,7 +447,7 @@ def test_functions_of_torch_stay_within_their_bounds(name: str, dtype: str) -> N
 
     x = torch.tensor(HARD[HARD < 100]).to(getattr(torch, dtype))
     inputs = {"X": x.double().numpy()}
-    reading = read(f, "X: n -> n", {"n": len(x)}, "torch", dtype)
+    reading = read_with_roundings(f, "X: n -> n", {"n": len(x)}, "torch", dtype)
     exact = real(reading.trace.program, inputs, {"n": len(x)})
     bound = bound_of(reading, inputs, {"n": len(x)}, dtype).bound
     assert not beyond(f(x).double().numpy(), exact, bound).any()
@@ -523,7 +523,7 @@ def test_hyperbolic_functions_of_xla_stay_within_their_bounds(name: str) -> None
     import jax.numpy as jnp
 
     f, X = getattr(jnp, name), np.array([0, 0.5, -1, 10, 25, -30, 60], dtype=np.float32)
-    reading = read(f, "x: n -> n", {}, "jax", "float32")
+    reading = read_with_roundings(f, "x: n -> n", {}, "jax", "float32")
     inputs = {"x": X.astype(float)}
     bound = bound_of(reading, inputs, {"n": len(X)}, "float32").bound
     exact = real(reading.trace.program, inputs, {"n": len(X)})

@@ -11,7 +11,7 @@ from eqvproof.rounding.drawn import DRAWS, Drawn, Normals, lower_tail, stored, t
 from eqvproof.rounding.enclosed import Enclosed
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.probable import RISK, ProbableSystem
-from eqvproof.rounding.reading import read
+from eqvproof.rounding.reading import read_with_roundings
 from tests.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
@@ -78,7 +78,7 @@ def test_what_is_taken_once_goes_on_without_draws_and_gives_the_same_bound() -> 
 
     X = rng.normal(size=(6, 5))
     found = ep.rounding_bound(f, "X: n d -> n n", X, dtype="float32", model="probable").bound
-    reading, sizes = read(f, "X: n d -> n n", {}), {"n": 6, "d": 5}
+    reading, sizes = read_with_roundings(f, "X: n d -> n n", {}), {"n": 6, "d": 5}
     system = ProbableSystem(reading.format("float32"), draws=4000)
     drawn, _ = reading.walk(system, {"X": system.given(system.base.given(X))}, sizes)
     assert drawn.draws is not None  # nothing is told to be taken once here
@@ -154,7 +154,7 @@ def chosen(X):
 def test_arrays_that_are_not_drawn_are_never_below_those_that_are(f, large, monkeypatch) -> None:
     """4000 draws show deviations within some percent: what is kept without draws is no less."""
     X = rng.normal(size=(12, 5)).astype(np.float32).astype(float)
-    reading = read(f, "X: n d -> n d", {"n": 12, "d": 5})
+    reading = read_with_roundings(f, "X: n d -> n d", {"n": 12, "d": 5})
     _, exact = forms(reading, X, 4000, 2**15, monkeypatch)
     found, bound = forms(reading, X, 4000, large, monkeypatch)
     assert np.all(bound >= 0.85 * exact)

@@ -12,7 +12,7 @@ import eqvproof as ep
 from eqvproof.programs.evaluate.library_functions import NORMALISED, SOFTMAX
 from eqvproof.rounding import rows as rows_module
 from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.reading import read
+from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.rounding.rows import rows_of
 
 rng = np.random.default_rng(7)
@@ -92,7 +92,7 @@ def test_an_encoder_as_people_write_it_has_a_sharp_bound(model: str, large: int,
 
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True).eval()
-    reading = read(layer, "X: 1 10 32 -> 1 10 32", {}, "torch", "float32")
+    reading = read_with_roundings(layer, "X: 1 10 32 -> 1 10 32", {}, "torch", "float32")
     monkeypatch.setattr(drawn, "LARGE", large)
     for seed in range(3):
         x = torch.randn((1, 10, 32), generator=torch.Generator().manual_seed(seed))

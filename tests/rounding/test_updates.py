@@ -13,7 +13,7 @@ import pytest
 from eqvproof.programs.evaluate.library_functions import MEAN, SQUARES
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.formats import format_of
-from eqvproof.rounding.reading import read
+from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.rounding.system import RoundingSystem
 
 rng = np.random.default_rng(5)
@@ -181,7 +181,7 @@ def test_layers_that_normalise_stay_within_their_bounds_at_large_means(middle: f
             torch.nn.init.normal_(p)
         norm = norm.eval()
         x = (middle + torch.randn(3, 16, 30)).float()
-        reading = read(norm, "X: 3 16 30 -> 3 16 30", {}, "torch")
+        reading = read_with_roundings(norm, "X: 3 16 30 -> 3 16 30", {}, "torch")
         found = bound_of(reading, {"X": x.double().numpy()}, {}, "float32", model)
         with torch.no_grad():
             gap = (norm(x).double() - copy.deepcopy(norm).double()(x.double())).abs().numpy()

@@ -21,16 +21,16 @@ from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.numbers import Real
-from eqvproof.programs.rules.acts import fix, of_irrep, settled, twisted
-from eqvproof.programs.rules.irreps import Irrep, generators
-from eqvproof.programs.rules.tables import distance, precision, typings, violation
+from eqvproof.programs.rules.acts import fix, normalise_twists, of_irrep, twisted
+from eqvproof.programs.rules.irreps import Irrep, rotation_generators
+from eqvproof.programs.rules.tables import distance, last_place_unit, typings, violation
 
 DEGREES = range(7)
 
 
 def dense(degree: int, k: int) -> Any:
     found = np.zeros((2 * degree + 1, 2 * degree + 1))
-    for i, j, sign, n in generators(degree)[k]:
+    for i, j, sign, n in rotation_generators(degree)[k]:
         found[i, j] = sign * math.sqrt(n / 2)
     return found
 
@@ -43,8 +43,8 @@ def bracket(degree: int, a: int, b: int) -> dict[tuple[int, int, int], Fraction]
     """[A_a, A_b] exactly: (row, column, s) -> q, for the entry that is the sum of ``q sqrt(s)``."""
     found: dict[tuple[int, int, int], Fraction] = {}
     for first, second, sign in ((a, b, 1), (b, a, -1)):
-        for i, m, s, n in generators(degree)[first]:
-            for m2, j, t, o in generators(degree)[second]:
+        for i, m, s, n in rotation_generators(degree)[first]:
+            for m2, j, t, o in rotation_generators(degree)[second]:
                 if m == m2:  # sqrt(n / 2) sqrt(o / 2) = sqrt(n o) / 2
                     add(found, (i, j), Fraction(sign * s * t, 2), n * o)
     return roots(found)
@@ -60,7 +60,7 @@ def add(found: dict[tuple[int, int, int], Fraction], place: tuple[int, int], q: 
 def test_brackets_are_those_of_turns(degree: int) -> None:
     for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         wanted: dict[tuple[int, int, int], Fraction] = {}
-        for i, j, sign, n in generators(degree)[c]:
+        for i, j, sign, n in rotation_generators(degree)[c]:
             add(wanted, (i, j), Fraction(sign, 2), 2 * n)
         assert bracket(degree, a, b) in (roots(wanted), roots({k: -v for k, v in wanted.items()}))
 
@@ -78,7 +78,7 @@ def test_generators_are_derivatives_of_the_matrices(degree: int) -> None:
 @pytest.mark.parametrize("degree", DEGREES)
 def test_the_kernel_has_the_same_generators(degree: int) -> None:
     for k in range(3):
-        mine = {(i, j): (s, n) for i, j, s, n in generators(degree)[k]}
+        mine = {(i, j): (s, n) for i, j, s, n in rotation_generators(degree)[k]}
         theirs = {(i, j): (s, n) for j, column in kernel.columns(degree, k).items() for i, s, n in column}
         assert mine == theirs
 
@@ -121,7 +121,7 @@ def test_tables_as_stored_are_read(degrees: tuple[int, ...], dtype: Any) -> None
     found = [t for t in asked(table) if t.acts == wanted]
     assert [t.odd for t in found] == [sum(degrees) % 2]
     how = distance(table, wanted)
-    assert how is None or how.relative < 16 * float(precision(table))
+    assert how is None or how.relative < 16 * float(last_place_unit(table))
     rational = [Fraction(float(v)) for v in table.flat]
     from eqvproof.kernel.acts import Irrep as KernelIrrep
     from eqvproof.kernel.acts import normal
@@ -170,7 +170,7 @@ def test_literally_a_rounded_table_is_not_kept() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
-    """`settled` keeps the product of all matrices with the power of the determinant, on random types."""
+    """`normalise_twists` keeps the product of all matrices with the power of the determinant."""
     rng = random.Random(seed)
     acts, parts = [], []
     for _ in range(rng.randrange(1, 4)):
@@ -180,7 +180,7 @@ def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
         from eqvproof.programs.rules.acts import canonical
 
         acts.append(canonical(blocks))
-    found, odd = settled(tuple(acts), 0)
+    found, odd = normalise_twists(tuple(acts), 0)
     q = np.array(random_element(Factor("O", "d"), 3, rng).data, dtype=float)
     for q_ in (q, -q):
         before = [np.array(block_diagonal(p, q_), dtype=float) for p in parts]

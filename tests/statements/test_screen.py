@@ -26,7 +26,7 @@ from eqvproof.papers.statements import (
     review_statements,
 )
 from eqvproof.papers.statements.screen import explained_screen, review_screen, summary
-from eqvproof.support.display.layout import Item, columns, lines, show
+from eqvproof.support.display.layout import Item, screen_lines, show, text_width
 
 SCREENS = Path(__file__).with_name("screens")
 WIDTHS = {"40": 40, "80": 80, "120": 120, "pipe": None}
@@ -100,14 +100,14 @@ def compare(name: str, text: str) -> None:
 def test_screens_are_those_that_were_looked_at(screen: str, width: str) -> None:
     few = Review(judged().rows[:5])
     items = review_screen(judged(), ["paper.py"]) if screen == "review" else explained_screen(few)
-    compare(f"{screen}-{width}", "\n".join(lines(items, WIDTHS[width])) + "\n")
+    compare(f"{screen}-{width}", "\n".join(screen_lines(items, WIDTHS[width])) + "\n")
 
 
 @pytest.mark.parametrize("width", range(40, 131, 6))
 def test_no_line_is_wider_than_the_terminal_and_no_word_is_lost(width: int) -> None:
     for screen in (list(review_screen(judged(), [])), list(explained_screen(judged()))):
-        whole, broken = (" ".join(lines(screen, w)).split() for w in (None, width))
-        assert max(map(columns, lines(screen, width))) <= width
+        whole, broken = (" ".join(screen_lines(screen, w)).split() for w in (None, width))
+        assert max(map(text_width, screen_lines(screen, width))) <= width
         assert "".join(whole) == "".join(broken) or any(item.block for item in screen)
 
 
@@ -131,7 +131,7 @@ def test_the_summary_counts_what_is_printed() -> None:
 
 def test_paragraphs_of_a_source_are_not_cut_where_its_file_is() -> None:
     source = "A. Author: A title\nof two lines.\n\nA journal.\n\nAn abstract of\nthree\nlines."
-    head = list(lines(review_screen(Review(judged().rows, (source,)))))[:3]
+    head = list(screen_lines(review_screen(Review(judged().rows, (source,)))))[:3]
     assert head == ["A. Author: A title of two lines.", "A journal.", "An abstract of three lines."]
 
 
@@ -149,7 +149,7 @@ def test_a_terminal_gets_the_same_in_colour(width: int, monkeypatch: pytest.Monk
     show(review_screen(judged()), out)
     assert "\x1b[" in out.getvalue()
     plain = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
-    assert plain == "\n".join(lines(review_screen(judged()), width)) + "\n"
+    assert plain == "\n".join(screen_lines(review_screen(judged()), width)) + "\n"
 
 
 def test_a_pipe_gets_plain_text() -> None:
@@ -186,4 +186,4 @@ ITEMS: dict[str, tuple[Item, int | None, list[str]]] = {
 
 @pytest.mark.parametrize(("item", "width", "expected"), ITEMS.values(), ids=ITEMS)
 def test_lines(item: Item, width: int | None, expected: Iterable[str]) -> None:
-    assert list(lines([item], width)) == expected
+    assert list(screen_lines([item], width)) == expected

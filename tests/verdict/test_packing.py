@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.interface.cli.replay import difference
-from eqvproof.programs.program import numbers
+from eqvproof.programs.program import numbers_text
 from tests.kernel.encoding import written
 
 SIGNATURE = "X: n 160 -> n 160"
@@ -42,7 +42,7 @@ def deep(X):
     )
 )
 def test_numbers_are_written_exactly(values: list[Fraction]) -> None:
-    assert written(numbers(values * 2)) == [str(v) for v in values] * 2
+    assert written(numbers_text(values * 2)) == [str(v) for v in values] * 2
 
 
 def test_large_weights_become_parameters(tmp_path: Path) -> None:

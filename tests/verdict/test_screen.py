@@ -17,7 +17,7 @@ from eqvproof.engines.verdict.screen import (
     matrix_item,
     verdict_screen,
 )
-from eqvproof.support.display.layout import lines, show
+from eqvproof.support.display.layout import screen_lines, show
 
 
 class Terminal(io.StringIO):
@@ -61,7 +61,7 @@ def test_on_a_terminal_it_keeps_its_words(
 
 
 def test_explained() -> None:
-    text = "\n".join(lines(explained(VERDICTS["fails"])))
+    text = "\n".join(screen_lines(explained(VERDICTS["fails"])))
     assert text.startswith(
         "FAILS, EXACT: at d = 2, n = 2\nClaim:    [X: d n -> d n] under O(d)\n  - f(g x) = g f(x)"
     )
@@ -92,14 +92,14 @@ def test_explained() -> None:
 )
 def test_how_a_claim_is_read(signature: str, under: str, words: str) -> None:
     verdict = ep.Verdict(ep.Outcome.UNDECIDED, ep.Grade.NONE, "", signature=signature, under=under)
-    assert words in "\n".join(lines(explained(verdict)))
+    assert words in "\n".join(screen_lines(explained(verdict)))
 
 
 def test_a_group_of_the_users_own_has_no_reading() -> None:
     verdict = ep.Verdict(
         ep.Outcome.UNDECIDED, ep.Grade.NONE, "", signature="x: 4 -> 4", under="quarter turns(4)"
     )
-    assert list(lines(explained(verdict))) == [
+    assert list(screen_lines(explained(verdict))) == [
         "UNDECIDED",
         "Claim:    [x: 4 -> 4] under quarter turns(4)",
     ]

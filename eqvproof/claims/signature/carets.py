@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from eqvproof.support.display.layout import columns
+from eqvproof.support.display.layout import text_width
 from eqvproof.support.errors import SignatureError
 
 
@@ -15,8 +15,8 @@ def caret_line(text: str, start: int, end: int) -> str:
     White space other than a blank shows as a blank, so that the carets stay in place.
     """
     shown = "".join(map(_printable, text))
-    before = columns(shown[:start])
-    under = max(1, columns(shown[start:end]))
+    before = text_width(shown[:start])
+    under = max(1, text_width(shown[start:end]))
     return f"    {shown}\n    {' ' * before}{'^' * under}"
 
 

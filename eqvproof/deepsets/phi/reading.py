@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
 from eqvproof.deepsets.phi.row import Entry
-from eqvproof.support.errors import DomainError, TraceError, is_foreign, told
+from eqvproof.support.errors import DomainError, TraceError, error_text, is_foreign
 
 
 def is_symbolic(phi: Any) -> bool:
@@ -168,7 +168,7 @@ def read_function(phi: Callable[..., Any], columns: int) -> Formula:
     except BaseException as error:  # whatever a user's function raises when given symbols
         if not is_foreign(error):
             raise
-        raise TraceError("phi cannot be written as a formula", given=told(error)) from error
+        raise TraceError("phi cannot be written as a formula", given=error_text(error)) from error
     if result.ndim > 1:
         raise TraceError(
             "phi of one row must be a number or a vector", given=f"shape {result.shape}"

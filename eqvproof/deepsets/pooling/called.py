@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
-from eqvproof.support.errors import DomainError, ShapeError, TargetError, is_foreign, told
+from eqvproof.support.errors import DomainError, ShapeError, TargetError, error_text, is_foreign
 
 
 def column_features(columns: int, *, scalar: bool) -> Formula:
@@ -43,7 +43,7 @@ def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bo
                 raise
             raise TargetError(
                 "phi raises on a row",
-                given=f"{told(error)} at {row.tolist()}",
+                given=f"{error_text(error)} at {row.tolist()}",
                 expected="a value for each row",
                 hint="call phi with this row to see the error",
             ) from error

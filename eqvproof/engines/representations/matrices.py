@@ -17,7 +17,7 @@ from eqvproof.engines.search.result import Array
 from eqvproof.numbers import Real, exact_array, precision, recording, result_array
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
-from eqvproof.support.errors import EqvproofError, GroupError, is_foreign, place_of, told
+from eqvproof.support.errors import EqvproofError, GroupError, error_text, is_foreign, place_of
 
 #: Bits of precision with which rho is computed on exact numbers.
 _BITS = 512
@@ -108,7 +108,7 @@ class Representation:
     def _failing(self, error: BaseException) -> GroupError:
         place = place_of(error)
         return GroupError(
-            f"the representation on the axis {self.axis} fails: {told(error)}",
+            f"the representation on the axis {self.axis} fails: {error_text(error)}",
             expected=f"a function of {self.factor.kind.takes}",
             code="reps.function",
             given="an error raised by the function" + f"; {place}" * bool(place),

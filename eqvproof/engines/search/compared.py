@@ -20,7 +20,7 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate.exact_system import ExactSystem
 from eqvproof.programs.evaluate.floats import FloatSystem, nearest
 from eqvproof.programs.evaluate.opaque import Functions
-from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons
 
@@ -132,7 +132,7 @@ class Values:
                 found[number] = value
             return False
 
-        run(self._part, system, inputs, bind(self._part, inputs, self.sizes), {}, keep)
+        evaluate_program(self._part, system, inputs, bind(self._part, inputs, self.sizes), {}, keep)
         return found
 
     def floats(self, inputs: Inputs) -> dict[int, Array]:

@@ -19,7 +19,7 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_moved, with_names
 from eqvproof.numbers import ExactSignal, Real, Undefined
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
-from eqvproof.support.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import rounding_modes, set_rounding
 
 #: Note on differences that depend on the rounding of a number.
 COMPUTED = "it depends on the rounding of a number that was computed in floats before the trace: "
@@ -125,7 +125,7 @@ def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> boo
         return False
     gap = abs((here[0] - here[1]).to_float())
     for mode in rounding_modes():
-        with rounded(mode):
+        with set_rounding(mode):
             try:
                 if not any(s.changes_with_rounding(trial.sizes) for s in _called(question)):
                     continue

@@ -22,7 +22,7 @@ from eqvproof.engines.search.result import Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
 from eqvproof.engines.search.sides import Trial
 from eqvproof.support.deadline import TimeIsUp, require_time
-from eqvproof.support.errors import EqvproofError, ShapeError, is_foreign, told
+from eqvproof.support.errors import EqvproofError, ShapeError, error_text, is_foreign
 
 Sizes = dict[str, int]
 #: Largest number of points that are drawn, and of shrinking steps.
@@ -78,7 +78,7 @@ def _drawing(strategy: Any) -> Iterator[None]:
             raise
         require_time()  # Hypothesis mistakes an interrupted draw for a flaky strategy
         raise EqvproofError(
-            f"no point can be drawn from the strategy given as domain=: {told(error)}",
+            f"no point can be drawn from the strategy given as domain=: {error_text(error)}",
             given=repr(strategy)[:200],
             expected="a Hypothesis strategy that draws points",
             hint="strategy.example() shows what it draws",

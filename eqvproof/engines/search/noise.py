@@ -39,7 +39,7 @@ from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.tensor import mapped
 from eqvproof.support.errors import EqvproofError
-from eqvproof.support.rounding_mode import rounded, rounding_modes
+from eqvproof.support.rounding_mode import rounding_modes, set_rounding
 
 #: Returns both sides of a claim, and f(x), at the floats of a point or of points near it.
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]
@@ -259,7 +259,7 @@ def _measurements(
     """Yields the noise by each measurement, fast ones first."""
     here = _sides(sides_at, floats, both)
     for mode in rounding_modes():
-        with rounded(mode):
+        with set_rounding(mode):
             there = _sides(sides_at, floats, both)
         if here is None:
             yield float("inf")
@@ -353,7 +353,7 @@ def _stays_one_sided(
         if not _stays_close(sides_at, near, sides, _CLOSE):
             return False
     for mode in rounding_modes():
-        with rounded(mode):
+        with set_rounding(mode):
             if not _stays_close(sides_at, floats, sides, _STABLE):
                 return False
     for seed in _seeds(sides_at, floats):

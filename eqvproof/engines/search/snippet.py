@@ -22,7 +22,7 @@ from eqvproof.engines.search.sides import Question, Trial, float_inputs, questio
 from eqvproof.engines.search.subject import Subject
 from eqvproof.numbers import Undefined
 from eqvproof.programs.evaluate.floats import nearest
-from eqvproof.programs.operations.numpy_code import NotRenderable, nested, number, variable
+from eqvproof.programs.operations.numpy_code import NotRenderable, float_code, nested, variable
 from eqvproof.support.errors import EqvproofError
 
 #: Relative accuracy with which floats must reproduce a difference to show it.
@@ -140,7 +140,7 @@ def _entry_code(value: Any, *, exact: bool = False) -> str:
     rational = recorded(value)
     try:
         if rational.denominator < 10**6:
-            return number(rational)
+            return float_code(rational)
         return repr(float(rational))
     except (NotRenderable, OverflowError):
         if rational < 0:
@@ -284,7 +284,7 @@ def _affine_code(code: str, element: Element, name: str, axes: Sequence[Axis]) -
             code = _code_along_axis(code, element, name, position, count)
     for position, axis in enumerate(axes):
         if any(element.factor.translates(t) for t in axis.terms) and any(element.vector):
-            vector = f"np.array({nested([number(v) for v in element.vector], (element.size,))})"
+            vector = f"np.array({nested([float_code(v) for v in element.vector], (element.size,))})"
             code = f"{_parenthesised(code)} + {_as_column(vector, count - position)}"
     return code
 
@@ -336,4 +336,4 @@ def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
         return str([int(np.argmax(row != 0)) for row in matrix])
     if element.kind.flips_signs:
         return f"np.array({[float(matrix[i, i]) for i in range(size)]})"
-    return f"np.array({nested([number(v) for v in matrix.flat], (size, size))})"
+    return f"np.array({nested([float_code(v) for v in matrix.flat], (size, size))})"

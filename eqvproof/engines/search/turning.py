@@ -18,7 +18,7 @@ import numpy as np
 
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
-from eqvproof.programs.evaluate.walk import run
+from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Operation
 
 #: Least and largest upper ends of the sweep over sizes, and largest number of entries in total.
@@ -107,7 +107,7 @@ def _distinct_values(
     """
     kept: dict[int, Any] = {}
     with np.errstate(all="ignore"):
-        run(program, FloatSystem(np, np.float64), {}, sizes, kept, lambda *_: True)
+        evaluate_program(program, FloatSystem(np, np.float64), {}, sizes, kept, lambda *_: True)
         for i in turning:
             node = program.nodes[i]
             kink = _KINKS.get(node.function)

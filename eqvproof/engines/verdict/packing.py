@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.programs.operations.stored import Stored
-from eqvproof.programs.program import numbers
+from eqvproof.programs.program import numbers_text
 
 JSON = dict[str, Any]
 #: Largest number of stored numbers that are all written out; above it, constants with at least
@@ -68,7 +68,7 @@ def write_numbers(program: JSON, free: Collection[int] = ()) -> JSON:
         if k in free:
             kind = {"op": "parameter", "shape": kind["shape"], "digest": _digest(kind["values"])}
         elif isinstance(kind.get("values"), Stored):
-            kind = {**kind, "values": numbers(kind["values"])}
+            kind = {**kind, "values": numbers_text(kind["values"])}
         kinds.append(kind)
     return {**program, "kinds": kinds}
 

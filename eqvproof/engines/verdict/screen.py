@@ -11,7 +11,7 @@ from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.numbers import BALL, array_text, number_text
 from eqvproof.engines.verdict.text import brief
 from eqvproof.engines.verdict.verdict import Outcome, Verdict
-from eqvproof.support.display.layout import STYLES, Item, columns
+from eqvproof.support.display.layout import STYLES, Item, text_width
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import from_one
 
@@ -137,10 +137,10 @@ def matrix_item(label: str, value: Any) -> Item:
     block: tuple[str, ...] = ()
     if array.ndim == 2 and array.size and max(array.shape) <= MOST:
         cells = [[number_text(v) for v in row] for row in array]
-        widths = [max(columns(row[j]) for row in cells) for j in range(array.shape[1])]
+        widths = [max(text_width(row[j]) for row in cells) for j in range(array.shape[1])]
         block = tuple(
             "["
-            + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True))
+            + "  ".join(" " * (w - text_width(c)) + c for c, w in zip(row, widths, strict=True))
             + "]"
             for row in cells
         )

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from eqvproof.interface.cli.terminal import Once
-from eqvproof.support.errors import TargetError, told
+from eqvproof.support.errors import TargetError, error_text
 from eqvproof.tracing.observing.modules import module_named
 
 _FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
@@ -70,7 +70,7 @@ def load_target(text: str) -> Any:
             raise _no_such_name(inside, part, found, text) from None
         except Exception as error:
             raise TargetError(
-                f"looking up {part!r} raised {told(error)}",
+                f"looking up {part!r} raised {error_text(error)}",
                 given=text,
                 expected=_FORM,
                 hint="name something that is there once the module is imported",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import IO, Any
 
-from eqvproof.support.errors import EqvproofError, told
+from eqvproof.support.errors import EqvproofError, error_text
 from eqvproof.support.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
@@ -59,7 +59,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
         if os.environ.get("EQVPROOF_TRACEBACK"):
             raise
         complain(
-            f"a defect of eqvproof itself, not of your input: {told(error)}\n"
+            f"a defect of eqvproof itself, not of your input: {error_text(error)}\n"
             "  try: report it, with what EQVPROOF_TRACEBACK=1 in the environment prints"
         )
         return 2

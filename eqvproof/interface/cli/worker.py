@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from eqvproof.support.apart import end_with_parent
-from eqvproof.support.errors import EqvproofError, TargetError, place_of, told
+from eqvproof.support.errors import EqvproofError, TargetError, error_text, place_of
 
 
 def main() -> int:
@@ -45,7 +45,7 @@ def main() -> int:
     except Exception as error:
         if os.environ.get("EQVPROOF_TRACEBACK"):
             raise
-        tell(defect=told(error))
+        tell(defect=error_text(error))
     with contextlib.suppress(OSError):
         stream.close()
     return 0

@@ -20,7 +20,7 @@ from eqvproof.engines.verdict import Grade
 from eqvproof.interface.testing.assertions import grade_named, judged
 from eqvproof.interface.testing.claims import declared_claims
 from eqvproof.interface.testing.ledger import LEDGER, Entry, summary
-from eqvproof.support.errors import EqvproofError, TargetError, told
+from eqvproof.support.errors import EqvproofError, TargetError, error_text
 from eqvproof.support.writing import in_line, say, write_whole
 from eqvproof.tracing.observing.modules import module_named
 
@@ -140,8 +140,8 @@ def _may_declare(target: str) -> bool:
         raise TargetError(
             "the file cannot be read",
             given=target,
-            expected=told(error),
-            hint=f"check that it exists and may be read ({told(error)})",
+            expected=error_text(error),
+            hint=f"check that it exists and may be read ({error_text(error)})",
         ) from error
 
 

@@ -30,7 +30,7 @@ from eqvproof.invariants.witnesses.reading import (
 )
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError, MultisetMismatch
-from eqvproof.support.writing import times
+from eqvproof.support.writing import count_in_words
 
 Indices = NDArray[np.intp]
 
@@ -176,7 +176,7 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
         "the columns of Y are not those of X in another order",
         given=f"the column"
         f" ({', '.join(shown(v) for v in column[:8])}{', ...' if len(column) > 8 else ''}) "
-        f"stands {times(counts[0])} in X and {times(counts[1])} in Y",
+        f"stands {count_in_words(counts[0])} in X and {count_in_words(counts[1])} in Y",
         expected="every column equally often in X and in Y",
         hint="congruence_witness(X, Y), if they may be rotated too"
         if isinstance(side, FieldMatrix)

@@ -14,7 +14,7 @@ from eqvproof.papers.statements.row import Row
 from eqvproof.papers.statements.screen import review_screen
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.display import in_notebook
-from eqvproof.support.display.layout import lines
+from eqvproof.support.display.layout import screen_lines
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import seconds
 
@@ -72,7 +72,7 @@ class Review:
 
     def __str__(self) -> str:
         """Returns the screen of ``eqvproof review``, as a pipe gets it."""
-        return "\n".join(lines(review_screen(self)))
+        return "\n".join(screen_lines(review_screen(self)))
 
     def _repr_html_(self) -> str:
         """Shows the review in a notebook: a table that a click on a heading sorts."""

@@ -126,7 +126,7 @@ class Where:
                 second = labels.index(label, first + 1)
                 size = arg.value.shape[row.index(label)]
                 conditions = each(
-                    conditions, partial(_diagonal, first=first, second=second, size=size)
+                    conditions, partial(_repeated_diagonal, first=first, second=second, size=size)
                 )
                 labels = [k for n, k in enumerate(labels) if n not in (first, second)] + [label]
         inner = tuple(k for k, label in enumerate(labels) if label not in output)
@@ -137,7 +137,7 @@ class Where:
         return each(self.system.permute(conditions, order), lambda x: x[places])
 
 
-def _diagonal(x: Any, first: int, second: int, size: int) -> Any:
+def _repeated_diagonal(x: Any, first: int, second: int, size: int) -> Any:
     shape = list(x.shape)
     shape[first] = shape[second] = size
     return np.diagonal(np.broadcast_to(x, shape), axis1=first, axis2=second)

@@ -59,10 +59,10 @@ def evaluate_located(
             # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is
             # not 0)
             total = fixed[i] and node.inverted is not None
-            known_defined = total and args[0].conditions is None
-            values[i] = Located(
-                value, None if known_defined else node.conditions(args, value, where)
-            )
+            conditions = None
+            if not (total and args[0].conditions is None):
+                conditions = node.conditions(args, value, where)
+            values[i] = Located(value, conditions)
         for a in {*node.args}:
             if last[a] == i and a != program.output:
                 del values[a]

@@ -13,7 +13,7 @@ from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absor
 Array = np.ndarray[Any, Any]
 
 
-def eigenvalues(array: Array) -> Array:
+def symmetric_eigenvalues(array: Array) -> Array:
     """Returns the ascending eigenvalues of the symmetric part of each matrix in the last two axes.
 
     Exactness: rational eigenvalues of rational matrices exactly, others as balls, isolated by the
@@ -89,7 +89,9 @@ def _function(matrix: Array, weights: Array) -> Array:
     n = len(matrix)
     out = np.empty((n, n), dtype=object)
     absent = [x for x in (*matrix.flat, *weights.flat) if type(x) is Absent]
-    roots = _of(matrix) if not absent else []
+    roots = []
+    if not absent:
+        roots = _of(matrix)
     if absent or any(type(x) is Absent for x in roots):
         out[...] = absorb(*absent, *(x for x in roots if type(x) is Absent))
         return out
@@ -130,12 +132,16 @@ def _vectors_of(matrix: Array) -> Array:
     roots = _of(matrix)
     absent = [x for x in roots if type(x) is Absent]
     if absent or len({id(x) for x in roots}) < n:  # equal ones are one object
-        out[...] = absorb(*absent) if absent else UNDEFINED
+        out[...] = UNDEFINED
+        if absent:
+            out[...] = absorb(*absent)
         return out
     for k in range(n):
         weights = np.array([flint.fmpq(int(j == k)) for j in range(n)], dtype=object)
         projection: Any = _function(matrix, weights)
         largest = max(range(n), key=lambda j: flint.arb(projection[j, j]).mid())
         square = flint.arb(projection[largest, largest])
-        out[:, k] = projection[:, largest] / square.sqrt() if square > 0 else UNDECIDED_ENTRY
+        out[:, k] = UNDECIDED_ENTRY
+        if square > 0:
+            out[:, k] = projection[:, largest] / square.sqrt()
     return out

@@ -16,7 +16,7 @@ from eqvproof.numbers.undefined import UNDEFINED, Absent
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.exact_system import ExactSystem, is_narrow
 from eqvproof.programs.evaluate.opaque import Functions
-from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import Operation
 
 #: A ball is narrow enough where its radius is below 2^-ENOUGH.
@@ -63,7 +63,8 @@ def evaluate_exact(
     while True:
         with at_precision(bits):
             result = np.asarray(
-                run(program, system, raw, known_sizes, kept, _is_rational), dtype=object
+                evaluate_program(program, system, raw, known_sizes, kept, _is_rational),
+                dtype=object,
             )
         if bits * 2 > max_precision or _is_settled(result):
             break

@@ -15,7 +15,7 @@ from eqvproof.numbers.einsum import ObjectArithmetic
 from eqvproof.numbers.elementwise import elementwise, reduced
 from eqvproof.numbers.scalar import ONE, Scalar, current_precision, from_fraction, sign, to_fraction
 from eqvproof.numbers.signals import Undecided
-from eqvproof.numbers.tensor import Array, full, objects
+from eqvproof.numbers.tensor import Array, constant_array, objects
 from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.named_constants import MOST_ENTRIES, named_value
@@ -60,18 +60,18 @@ class ExactSystem(ObjectArithmetic):
         """Adds arrays."""
         result = arrays[0]
         for array in arrays[1:]:
-            result = _array(elementwise("add", result, array))
+            result = _object_array(elementwise("add", result, array))
         return result
 
     def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
         """Applies an elementwise function."""
         if fn == "pi":
-            return full((), arb.pi())
-        return _array(elementwise(FUNCTIONS[fn].exact or fn, *arrays))
+            return constant_array((), arb.pi())
+        return _object_array(elementwise(FUNCTIONS[fn].exact or fn, *arrays))
 
     def select(self, c: Array, a: Array, b: Array) -> Array:
         """Chooses a where c is not 0, else b; the entry that is not chosen may be undefined."""
-        return _array(_CHOOSE(c, a, b))
+        return _object_array(_CHOOSE(c, a, b))
 
     def reduce(self, fn: str, array: Array, axes: tuple[int, ...]) -> Array:
         """Computes max, min (undefined over nothing) or prod (1 over nothing)."""
@@ -80,7 +80,7 @@ class ExactSystem(ObjectArithmetic):
             "min": ("minimum", UNDEFINED),
             "prod": ("multiply", ONE),
         }[fn]
-        return _array(reduced(name, array, axes, empty))
+        return _object_array(reduced(name, array, axes, empty))
 
     def sort(self, array: Array, axis: int) -> Array:
         """Sorts in ascending order; a line with an undefined entry is undefined."""
@@ -88,11 +88,11 @@ class ExactSystem(ObjectArithmetic):
 
     def inverse(self, array: Array) -> Array:
         """Inverts matrices."""
-        return tensor.inverse(array)
+        return tensor.inverse_matrices(array)
 
     def determinant(self, array: Array) -> Array:
         """Determinants."""
-        return tensor.determinant(array)
+        return tensor.determinants(array)
 
     def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
         """Evaluates another function of matrices: rational if possible, else in balls."""
@@ -108,9 +108,9 @@ class ExactSystem(ObjectArithmetic):
         entries = [x for a in arrays for x in (*map(fmpq, a.shape), *a.flat)]
         absent = [x for x in entries if type(x) is Absent]
         if absent:
-            return full(shape, absorb(*absent))
+            return constant_array(shape, absorb(*absent))
         if any(type(x) is arb for x in entries):
-            return full(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
+            return constant_array(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
         values = drawn(
             name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
         )
@@ -122,12 +122,14 @@ def taken(array: Any, axis: int, indices: range | list[int]) -> Any:
     index: list[Any] = [slice(None)] * len(array.shape)
     index[axis] = indices
     if isinstance(indices, range):
-        stop = indices.stop if indices.stop >= 0 else None
-        index[axis] = slice(indices.start, stop, indices.step) if indices else slice(0, 0)
+        index[axis] = slice(0, 0)
+        if indices:
+            stop = indices.stop if indices.stop >= 0 else None
+            index[axis] = slice(indices.start, stop, indices.step)
     return array[tuple(index)]
 
 
-def _array(values: Any) -> Array:
+def _object_array(values: Any) -> Array:
     return np.asarray(values, dtype=object)
 
 

@@ -138,9 +138,9 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
         b.input(name, shape)
     for k, op in enumerate(program.nodes):
         other = instead(k, op)
-        made.append(
-            b.node(replace(op, args=tuple(made[a] for a in op.args))) if other is None else other
-        )
+        if other is None:
+            other = b.node(replace(op, args=tuple(made[a] for a in op.args)))
+        made.append(other)
     if not ties:
         return program, ()
     rewritten = b.program(made[program.output])
@@ -172,7 +172,7 @@ def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
     """Recognises ``s_i == s_j`` for entries of one value s; None for other operations."""
     if op.function != "eq":
         return None
-    (one, here, number), (other, there, same) = (_scaled(program, a) for a in op.args)
+    (one, here, number), (other, there, same) = (_split_factor(program, a) for a in op.args)
     if number != same:
         return None
     differ = [k for k, pair in enumerate(zip(here, there, strict=True)) if pair[0] != pair[1]]
@@ -187,7 +187,7 @@ def _compares_with_itself(program: Program, op: Operation) -> _Equal | None:
     return _Equal(one, axis, i, j)
 
 
-def _scaled(program: Program, node: int) -> tuple[int, tuple[int | None, ...], int]:
+def _split_factor(program: Program, node: int) -> tuple[int, tuple[int | None, ...], int]:
     """Splits a node into a value, its axes as in `axes_of`, and a nonzero factor.
 
     The factor is a node of the Program; -1 if there is none.

@@ -18,7 +18,7 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.exact_system import taken
 from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
-from eqvproof.programs.evaluate.walk import bind, run
+from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Const
 from eqvproof.programs.operations.stored import Stored
 from eqvproof.support.errors import ShapeError
@@ -46,7 +46,10 @@ class FloatSystem:
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
         """Returns the array of the nearest floats."""
-        numbers: Any = values.array if isinstance(values, Stored) else [nearest(v) for v in values]
+        if isinstance(values, Stored):
+            numbers: Any = values.array
+        else:
+            numbers = [nearest(v) for v in values]
         flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
 
@@ -167,7 +170,7 @@ class FloatSystem:
         function = function_of(name, symmetry, self._functions)
         if function is not None:
             return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
-        given = [(*a.shape, *_entries(a)) for a in arrays]
+        given = [(*a.shape, *_float_entries(a)) for a in arrays]
         if not all(math.isfinite(x) for row in given for x in row):
             return self._xp.full(shape, math.nan, dtype=self._dtype)
         entries = [Fraction(x) for row in given for x in row]
@@ -184,9 +187,10 @@ def nearest(value: Any) -> float:
         return -math.inf
 
 
-def _entries(array: Any) -> list[float]:
-    host = array.get() if hasattr(array, "get") else array
-    return [float(x) for x in np.asarray(host).ravel()]
+def _float_entries(array: Any) -> list[float]:
+    if hasattr(array, "get"):  # an array of CuPy
+        array = array.get()
+    return [float(x) for x in np.asarray(array).ravel()]
 
 
 def evaluate_float(
@@ -218,13 +222,17 @@ def evaluate_float(
         ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed
             symmetry.
     """
-    xp = _NUMPY if xp is np else xp
-    dtype = xp.float64 if dtype is None else dtype
+    if xp is np:
+        xp = _NUMPY
+    if dtype is None:
+        dtype = xp.float64
     arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
     known = bind(program, arrays, sizes or {})
     narrow = _narrow(program, dtype) if xp is _NUMPY else {}
     with np.errstate(all="ignore"):
-        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known, narrow)
+        result = evaluate_program(
+            program, FloatSystem(xp, dtype, opaque, seed), arrays, known, narrow
+        )
     return xp.asarray(result)
 
 

@@ -20,7 +20,7 @@ CHOLESKY = "numpy.linalg.cholesky"
 _cholesky = np.linalg.cholesky
 
 
-def cholesky(matrices: Any) -> Any:
+def cholesky_factors(matrices: Any) -> Any:
     """Computes the lower triangular Cholesky factors of matrices (..., n, n).
 
     They are undefined for matrices that are not positive definite.
@@ -50,7 +50,9 @@ TIES = "order_of_equals."
 def unknown(like: Any, *_: Any) -> Any:
     """Returns an array of unknown entries: undecided exact numbers, or NaN for floats."""
     given = np.asarray(like)
-    return np.full(given.shape, UNDECIDED_ENTRY if given.dtype == object else np.nan, given.dtype)
+    if given.dtype == object:
+        return np.full(given.shape, UNDECIDED_ENTRY, object)
+    return np.full(given.shape, np.nan, given.dtype)
 
 
 def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
@@ -61,7 +63,7 @@ def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
 #: Functions of rows; their steps are the first argument.
 SOFTMAX, NORMALISED = "softmax of rows", "normalised rows"
 LIBRARY: Mapping[str, Callable[..., Any]] = {
-    CHOLESKY: cholesky,
+    CHOLESKY: cholesky_factors,
     **dict.fromkeys(
         (MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL, OF_FINITE), lambda value, *_: value
     ),

@@ -54,7 +54,9 @@ def _by_exponential(
     if len(series) == 1:
         return exp(matrix)
     n, none = matrix.shape[-1], matrix * 0
-    other = -matrix if min(series) < 0 else matrix
+    other = matrix
+    if min(series) < 0:
+        other = -matrix
     whole = exp(concat([concat([none, other], axis=-1), concat([matrix, none], axis=-1)], axis=-2))
     if series[0]:
         return whole[..., :n, :n]
@@ -116,23 +118,23 @@ def known_to_lapack(array: Any) -> Any:
     return array
 
 
-def _turned(xp: Any, array: Any) -> Any:
+def _transposed(xp: Any, array: Any) -> Any:
     rank = len(array.shape)
     permute = getattr(xp, "permute_dims", None) or xp.transpose
     return permute(array, (*range(rank - 2), rank - 1, rank - 2))
 
 
-def _eigenvalues(xp: Any, matrix: Any) -> Any:
-    return xp.linalg.eigvalsh((matrix + _turned(xp, matrix)) / 2)
+def _symmetrised_eigenvalues(xp: Any, matrix: Any) -> Any:
+    return xp.linalg.eigvalsh((matrix + _transposed(xp, matrix)) / 2)
 
 
 def _spectral(xp: Any, matrix: Any, weights: Any) -> Any:
-    vectors = xp.linalg.eigh((matrix + _turned(xp, matrix)) / 2)[1]
-    return xp.matmul(vectors * weights[..., None, :], _turned(xp, vectors))
+    vectors = xp.linalg.eigh((matrix + _transposed(xp, matrix)) / 2)[1]
+    return xp.matmul(vectors * weights[..., None, :], _transposed(xp, vectors))
 
 
 def _eigenvectors(xp: Any, matrix: Any) -> Any:
-    values, vectors = xp.linalg.eigh((matrix + _turned(xp, matrix)) / 2)
+    values, vectors = xp.linalg.eigh((matrix + _transposed(xp, matrix)) / 2)
     if matrix.shape[-1] < 2:
         return vectors
     gap = xp.min(values[..., 1:] - values[..., :-1], axis=-1)
@@ -142,7 +144,7 @@ def _eigenvectors(xp: Any, matrix: Any) -> Any:
 
 VALUES: Mapping[str, Values] = {
     "pinv": Values(tensor.pseudo_inverse, lambda xp, matrix: xp.linalg.pinv(matrix)),
-    "eigvals": Values(eigenvalues.eigenvalues, _eigenvalues),
+    "eigvals": Values(eigenvalues.symmetric_eigenvalues, _symmetrised_eigenvalues),
     "spectral": Values(eigenvalues.spectral, _spectral),
     "eigenvectors": Values(eigenvalues.eigenvectors, _eigenvectors),
 } | {
@@ -193,14 +195,16 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     row, n = MATRIX_FUNCTIONS[fn], matrix.shape[-1]
     turned = _swapped(system, matrix)
     base = {"M": lambda: matrix, "M + M^T": lambda: system.add([matrix, turned]),
-            "M^T M": lambda: _product(system, turned, matrix)}[row.polynomial]()  # fmt: skip
+            "M^T M": lambda: _matrix_contraction(system, turned, matrix)}[row.polynomial]()  # fmt: skip
     shape = tuple(matrix.shape[:-2])
     if not n:
-        kept = turned if row.polynomial == "M^T M" else matrix
+        kept = matrix
+        if row.polynomial == "M^T M":
+            kept = turned
         return system.reshape(kept, tuple(kept.shape)[: len(shape) + 2 - row.lost])
     powers = [base]
     for _ in range(n - 1):
-        powers.append(_product(system, powers[-1], base))
+        powers.append(_matrix_contraction(system, powers[-1], base))
     labels = tuple(range(len(shape)))
     sizes = {**dict(enumerate(shape)), len(shape): n, len(shape) + 1: n}
     known = [
@@ -218,7 +222,7 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
         terms.append(system.contract([x, p], [labels, (*labels, *pair)], (*labels, *pair), sizes))
     found = system.add(terms)
     if row.polynomial == "M^T M":
-        return _product(system, found, turned)
+        return _matrix_contraction(system, found, turned)
     return found
 
 
@@ -228,7 +232,7 @@ def _swapped(system: NumberSystem, x: Any) -> Any:
     return system.contract([x], [labels], turned, dict(enumerate(x.shape)))
 
 
-def _product(system: NumberSystem, x: Any, y: Any) -> Any:
+def _matrix_contraction(system: NumberSystem, x: Any, y: Any) -> Any:
     rank = len(x.shape)
     labels = tuple(range(rank - 2))
     sizes = {**dict(enumerate(x.shape)), rank: y.shape[-1]}

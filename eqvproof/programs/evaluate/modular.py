@@ -108,7 +108,7 @@ class ModularSystem(Channels):
         """Computes prod; max and min are a mean plus a symmetric function of deviations."""
         if fn == "prod":
             for axis in sorted(axes, reverse=True):
-                array = _product(self, array, axis)
+                array = _product_along(self, array, axis)
             return array
         count = prod(array.shape[a] for a in axes)
         if count == 0:
@@ -175,7 +175,7 @@ class ModularSystem(Channels):
         return self.reshape(self.hashed(("opaque value", name), places, spread), shape)
 
 
-def _product(system: ModularSystem, array: Residues, axis: int) -> Residues:
+def _product_along(system: ModularSystem, array: Residues, axis: int) -> Residues:
     return system.zip_parts(lambda f, x: f.product(x, axis), array)
 
 

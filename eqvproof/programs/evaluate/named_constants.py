@@ -15,7 +15,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from eqvproof.numbers import precision
-from eqvproof.numbers.scalar import bounds, from_fraction
+from eqvproof.numbers.scalar import from_fraction, rational_bounds
 from eqvproof.programs import Program
 
 #: Most bits of a float, greatest relative distance to the number that it stands for, greatest
@@ -122,5 +122,5 @@ def _is_square(value: Fraction) -> bool:
 def _inverses() -> tuple[Fraction, ...]:
     """Returns 1 / c for each named constant, to many digits."""
     with precision(256):
-        low_high = [bounds(1 / make()) for make in _NAMED]
+        low_high = [rational_bounds(1 / make()) for make in _NAMED]
     return tuple((Fraction(low) + Fraction(high)) / 2 for low, high in low_high)

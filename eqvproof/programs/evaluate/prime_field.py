@@ -154,8 +154,10 @@ class PrimeField:
                 a = np.concatenate([folded, a[2 * half :]])
             else:
                 a = folded
-        result: Array = a[0] if len(a) else np.full(a.shape[1:], self.one)
-        return result
+        if len(a):
+            first: Array = a[0]
+            return first
+        return np.full(a.shape[1:], self.one)
 
     def matmul(self, a: Array, b: Array) -> Array:
         """Products of stacks of matrices: limbs of 21 bits, multiplied exactly in float64.
@@ -170,12 +172,14 @@ class PrimeField:
         for k in range(0, inner, INNER):
             left, right = _limbs(a[..., :, k : k + INNER]), _limbs(b[..., k : k + INNER, :])
             words = np.empty((len(weights), *shape), dtype=np.uint64)
-            for word, values in zip(words, _weights(left, right), strict=True):
+            for word, values in zip(words, _product_coefficients(left, right), strict=True):
                 word[...] = values
             total = self.multiply(words, weights).sum(axis=0, dtype=np.uint64)  # below 5 p < 2^64
             for many in (4, 2, 1):
                 np.minimum(total, total - np.uint64(many * self.p), out=total)
-            result = self.add(result, total) if k else total
+            if k:
+                total = self.add(result, total)
+            result = total
         return result
 
     # -- matrices
@@ -227,20 +231,20 @@ def _limbs(a: Array) -> list[Floats]:
     return [((a >> np.uint64(LIMB * k)) & LIMB_MASK).astype(np.float64) for k in range(3)]
 
 
-def _weights(a: list[Floats], b: list[Floats]) -> Iterator[Floats]:
+def _product_coefficients(a: list[Floats], b: list[Floats]) -> Iterator[Floats]:
     """Yields the coefficients of (a0 + a1 t + a2 t^2) (b0 + b1 t + b2 t^2).
 
     Sums of INNER products of sums of two limbs stay below (2^22)^2 2^9 = 2^53.
     """
-    low, middle, high = (_matmul(x, y) for x, y in zip(a, b, strict=True))
+    low, middle, high = (_tiled_matmul(x, y) for x, y in zip(a, b, strict=True))
     yield low
-    yield _matmul(a[0] + a[1], b[0] + b[1]) - low - middle
-    yield _matmul(a[0] + a[2], b[0] + b[2]) - low - high + middle
-    yield _matmul(a[1] + a[2], b[1] + b[2]) - middle - high
+    yield _tiled_matmul(a[0] + a[1], b[0] + b[1]) - low - middle
+    yield _tiled_matmul(a[0] + a[2], b[0] + b[2]) - low - high + middle
+    yield _tiled_matmul(a[1] + a[2], b[1] + b[2]) - middle - high
     yield high
 
 
-def _matmul(a: Floats, b: Floats) -> Floats:
+def _tiled_matmul(a: Floats, b: Floats) -> Floats:
     """Multiplies matrices by tiles of at most TILE operations."""
     rows, inner, columns = a.shape[-2], a.shape[-1], b.shape[-1]
     most = max(1, TILE // max(1, inner))

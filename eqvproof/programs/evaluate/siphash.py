@@ -62,12 +62,12 @@ def siphash(key: tuple[int, int], words: Sequence[Array], outputs: int) -> list[
     result = [np.empty(size, dtype=np.uint64) for _ in range(outputs)]
     for start in range(0, size, BLOCK):
         part = [w[start : start + BLOCK] for w in flat]
-        for value, out in zip(_values(key, part, outputs), result, strict=True):
+        for value, out in zip(_siphash_outputs(key, part, outputs), result, strict=True):
             out[start : start + BLOCK] = value
     return [r.reshape(shape) for r in result]
 
 
-def _values(key: tuple[int, int], words: list[Array], outputs: int) -> list[Array]:
+def _siphash_outputs(key: tuple[int, int], words: list[Array], outputs: int) -> list[Array]:
     k0, k1 = key
     start = (_CONSTANTS[0] ^ k0, _CONSTANTS[1] ^ k1, _CONSTANTS[2] ^ k0, _CONSTANTS[3] ^ k1)
     state = [np.full(words[0].shape, c, dtype=np.uint64) for c in start]

@@ -51,7 +51,7 @@ def _misfit(name: str, given: Any, expected: Any) -> ShapeError:
     )  # fmt: skip
 
 
-def run(
+def evaluate_program(
     program: Program, system: NumberSystem, inputs: Mapping[str, Any], sizes: Mapping[str, int],
     kept: dict[int, Any] | None = None, keep: Callable[[Operation, Any], bool] | None = None,
 ) -> Any:  # fmt: skip
@@ -60,7 +60,9 @@ def run(
     Values are dropped after their last use. ``kept`` holds values known beforehand; those for which
     ``keep`` is true, of the node and its value, are added to it.
     """
-    known = kept if kept is not None else {}
+    known: dict[int, Any] = {}
+    if kept is not None:
+        known = kept
     last = {a: i for i, node in enumerate(program.nodes) for a in node.args}
     values: dict[int, Any] = {}
     for i, node in enumerate(program.nodes[: program.output + 1]):

@@ -23,7 +23,7 @@ from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
 from eqvproof.programs.rules.acts import Stuck, Type, unify_types
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.sums import Known, Totals, plus
+from eqvproof.programs.rules.sums import Known, Totals, ratio_sum
 from eqvproof.programs.rules.translations import Move, shifted
 from eqvproof.programs.signs import Signs
 
@@ -60,11 +60,11 @@ class Add(Operation):
         axis, weights = moving[0].axis, moving[0].weights
         if any(a.axis != axis or a.weights != weights for a in moving):
             raise Stuck("translations along different axes, or with different weights, are added")
-        return shifted(axis, *plus(*((a.num, a.den) for a in moving)), weights)
+        return shifted(axis, *ratio_sum(*((a.num, a.den) for a in moving)), weights)
 
     def sums(self, known: Known) -> Totals:
         args = [known.found[a] for a in self.args]
-        return {k: plus(*(a[k] for a in args)) for k in args[0] if all(k in a for a in args)}
+        return {k: ratio_sum(*(a[k] for a in args)) for k in args[0] if all(k in a for a in args)}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.add(args)
@@ -98,5 +98,8 @@ class Add(Operation):
         parts = in_whole_shape(args)
         code = parts[0].code
         for text in parts[1:]:
-            code += f" - {text.code[1:]}" if text.code.startswith("-") else f" + {text.code}"
+            if text.code.startswith("-"):
+                code += f" - {text.code[1:]}"
+            else:
+                code += f" + {text.code}"
         return Text(code, is_atom=False)

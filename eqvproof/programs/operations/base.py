@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LETTERS = "ijklmpqrstuvwxyzabcdefgh"
 
-__all__ = ["LETTERS", "Args", "Lengths", "Operation", "Shape", "Sizes", "integers"]
+__all__ = ["LETTERS", "Args", "Lengths", "Operation", "Shape", "Sizes", "integer_array"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Operation(DomainNode, SumNode):
         raise NotRenderable(type(self).__name__)
 
 
-def integers(system: NumberSystem, values: Sequence[int], shape: Lengths) -> Any:
+def integer_array(system: NumberSystem, values: Sequence[int], shape: Lengths) -> Any:
     """Returns the array of these integers, row-major."""
     known = {v: Fraction(v) for v in set(values)}
     return system.fractions([known[v] for v in values], shape)

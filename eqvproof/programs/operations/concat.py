@@ -25,8 +25,8 @@ from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Act, Block, Type, canonical, fix, std, twisted, unify
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.sums import Known, Totals, same
-from eqvproof.programs.rules.translations import Move, alike, off
+from eqvproof.programs.rules.sums import Known, Totals, are_equal_ratios
+from eqvproof.programs.rules.translations import Move, common_move, off
 
 if TYPE_CHECKING:
     from eqvproof.programs.evaluate.conditions import Where
@@ -96,14 +96,14 @@ class Concat(Operation):
         return context.characters.equal(exponents)
 
     def translated(self, args: list[Move], context: Context) -> Move:
-        return off(alike(args), [self.axis], "joined")
+        return off(common_move(args), [self.axis], "joined")
 
     def sums(self, known: Known) -> Totals:
         first, *rest = (known.found[a] for a in self.args)
         kept = (
             k
             for k in first
-            if k != self.axis and all(k in a and same(a[k], first[k]) for a in rest)
+            if k != self.axis and all(k in a and are_equal_ratios(a[k], first[k]) for a in rest)
         )
         return {k: first[k] for k in kept}
 

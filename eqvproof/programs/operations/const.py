@@ -26,7 +26,7 @@ from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
-from eqvproof.programs.operations.numpy_code import Text, nested, number
+from eqvproof.programs.operations.numpy_code import Text, float_code, nested
 from eqvproof.programs.operations.stored import LEAST, Stored
 from eqvproof.programs.rules.acts import UNI, Act, Type, fix
 from eqvproof.programs.rules.characters import ZERO, Exponent, Typed
@@ -139,7 +139,7 @@ class Const(Operation):
         return name
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        entries = [number(v) for v in self.values]
+        entries = [float_code(v) for v in self.values]
         shape = self.lengths({})
         if not shape:
             return Text(entries[0], not entries[0].startswith("-") and " " not in entries[0])
@@ -159,7 +159,9 @@ def zero(shape: Shape, context: Context) -> list[Type]:
 
 def zero_typed(shape: Shape, context: Context) -> list[Typed]:
     """Returns the types of a zero tensor with exponents."""
-    both = (0,) if context.has_weights or is_special(context) else (0, 1)
+    both: tuple[int, ...] = (0, 1)
+    if context.has_weights or is_special(context):
+        both = (0,)
     return [Typed(acts, odd) for acts in zero(shape, context) for odd in both]
 
 
@@ -167,5 +169,7 @@ def _is_uniform(array: np.ndarray[Any, Any], axis: int) -> bool:
     """Checks whether nothing varies along an axis; False for axes of size 1 in large arrays."""
     if array.shape[axis] == 1 and array.size >= LEAST:
         return False
-    first, last = (array.take([k], axis) for k in (0, -1)) if array.size else ((), ())
+    if not array.size:
+        return True
+    first, last = (array.take([k], axis) for k in (0, -1))
     return bool(np.all(first == last)) and bool(np.all(array == first))  # mostly the ends tell

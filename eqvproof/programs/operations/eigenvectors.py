@@ -94,7 +94,9 @@ class Eigenvectors(Operation):
     # ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         start, shape, rank = self.start.value(sizes), self.lengths(sizes), len(args[0].shape)
-        count = shape[-1] if len(shape) == rank else 1
+        count = 1
+        if len(shape) == rank:
+            count = shape[-1]
         found = system.take(system.matrix(self.op, args), rank - 1, range(start, start + count))
         return system.reshape(found, shape)
 

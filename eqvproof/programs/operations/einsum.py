@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.claims.groups.kinds import Kind
 from eqvproof.numbers.bound import Bound
-from eqvproof.numbers.spans import Interval, Number, power, repeated, times
+from eqvproof.numbers.spans import Interval, Number, interval_power, interval_product, repeated
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.node import Product, labelled
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
@@ -58,7 +58,7 @@ from eqvproof.programs.rules.acts import (
 )
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.translations import Move, Multiplied, named, shifted
+from eqvproof.programs.rules.translations import Move, Multiplied, normalise_weights, shifted
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
@@ -145,8 +145,8 @@ class Einsum(Product, Operation):
         number, left = found
         if any(label in r for _, r in left):
             raise Stuck("coordinates that are translated are weighted one by one")
-        num, den = sums.times(number, (move.num, move.den))
-        return shifted(self.output.index(label), num, den, named(left, self.output))
+        num, den = sums.ratio_product(number, (move.num, move.den))
+        return shifted(self.output.index(label), num, den, normalise_weights(left, self.output))
 
     def sums(self, known: sums.Known) -> sums.Totals:
         found: sums.Totals = {}
@@ -195,7 +195,9 @@ class Einsum(Product, Operation):
         low: Number = 1
         high: Number = 1
         for factor, count in Counter(self.factors).items():
-            low, high = times((low, high), power(args[self.factors.index(factor)], count))
+            low, high = interval_product(
+                (low, high), interval_power(args[self.factors.index(factor)], count)
+            )
         sizes = self.labels(known.nodes)
         spans = [
             known.length(sizes[k])
@@ -249,16 +251,18 @@ class Einsum(Product, Operation):
 
         gone = ", ".join(letters[k] for k in letters if k not in self.output)
         product = " ".join(f"{arg}{index(row)}" for arg, row in zip(args, self.inputs, strict=True))
-        return f"{name}{index(self.output)} = " + (f"sum_{{{gone}}} " if gone else "") + product
+        if gone:
+            product = f"sum_{{{gone}}} {product}"
+        return f"{name}{index(self.output)} = {product}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         factors, shape = [(a.code, a.atom) for a in args], fixed_shape(self.shape)
         code, is_atom = einsum_text(factors, self.inputs, self.output, shape)
         head, tail = "np.broadcast_to(", f", {shape})"
-        whole = code.startswith(head) and code.endswith(tail) and code.count(head) == 1
-        return Text(
-            code, is_atom, narrow=code.removeprefix(head).removesuffix(tail) if whole else ""
-        )
+        narrow = ""
+        if code.startswith(head) and code.endswith(tail) and code.count(head) == 1:
+            narrow = code.removeprefix(head).removesuffix(tail)
+        return Text(code, is_atom, narrow=narrow)
 
 
 def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
@@ -275,7 +279,7 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
         return firm[0]
     first = moved[0]
     if kind.has_dual:
-        return _linear(moved, len(firm), kept=kept)
+        return _linear_label_act(moved, len(firm), kept=kept)
     if any(a != first for a in moved):
         raise Stuck("two different actions meet in one index")
     if kind.flips_signs:
@@ -299,7 +303,7 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
     raise Stuck("a sum over a product of three or more vectors that the group rotates")
 
 
-def _linear(moved: Sequence[Act], firm: int, *, kept: bool) -> Act:
+def _linear_label_act(moved: Sequence[Act], firm: int, *, kept: bool) -> Act:
     """Infers the act of one label, by the rows of the table for LIN."""
     if len(moved) != firm:
         raise Stuck("an axis that the group moves meets one that it leaves fixed")

@@ -26,30 +26,30 @@ def einsum_text(
         if len(factors) == 1 and inputs[0] == output:
             return factors[0][1], True
         for found in (
-            _product(atoms, inputs, output, shape),
+            _elementwise_text(atoms, inputs, output, shape),
             _single(*factors[0], inputs[0], output) if len(factors) == 1 else None,
-            _matmul(atoms, inputs, output),
+            _matmul_text(atoms, inputs, output),
         ):
             if found is not None:
                 return found
     return _general(atoms, inputs, output, shape), True
 
 
-def _spread(atom: str, labels: Labels, output: Labels) -> str:
+def _with_new_axes(atom: str, labels: Labels, output: Labels) -> str:
     """Adds new axes to a factor for labels of the result that it lacks."""
     if not labels or labels == output[len(output) - len(labels) :]:
         return atom
     return atom + "[" + ", ".join(":" if o in labels else "None" for o in output) + "]"
 
 
-def _product(
+def _elementwise_text(
     atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
 ) -> tuple[str, bool] | None:
     """Writes a product without sums whose factors have their labels in the result's order."""
     if any(tuple(o for o in output if o in labels) != labels for labels in inputs):
         return None
     covered = {label for labels in inputs for label in labels}
-    factors = [_spread(a, ls, output) for a, ls in zip(atoms, inputs, strict=True)]
+    factors = [_with_new_axes(a, ls, output) for a, ls in zip(atoms, inputs, strict=True)]
     if "-1.0" in [f.strip("()") for f in factors] and len(factors) > 1:
         position = [f.strip("()") for f in factors].index("-1.0")
         rest = factors[:position] + factors[position + 1 :]
@@ -80,7 +80,7 @@ def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, 
     return f"np.transpose({atom}, {tuple(kept.index(x) for x in output)})", True
 
 
-def _matmul(
+def _matmul_text(
     atoms: Sequence[str], inputs: Sequence[Labels], output: Labels
 ) -> tuple[str, bool] | None:
     """Writes a matrix or vector times a matrix or vector."""
@@ -121,4 +121,4 @@ def _general(
     code = f'np.einsum("{left}->{"".join(order[x] for x in inner)}", {", ".join(atoms)})'
     if inner == output:
         return code
-    return f"np.broadcast_to({_spread(code, inner, output)}, {shape})"
+    return f"np.broadcast_to({_with_new_axes(code, inner, output)}, {shape})"

@@ -18,7 +18,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
-from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape, nested
 from eqvproof.programs.rules.acts import Type, dual, std
 from eqvproof.programs.rules.context import Context
@@ -60,7 +60,7 @@ class Form(Operation):
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         shape = self.lengths(sizes)
-        return integers(system, [v for row in self._rows(shape[0]) for v in row], shape)
+        return integer_array(system, [v for row in self._rows(shape[0]) for v in row], shape)
 
     def bound(
         self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
@@ -74,7 +74,9 @@ class Form(Operation):
         return True
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return f"{name} = {'diag(1, -1, ..., -1)' if self.signs else '[[0, I], [-I, 0]]'}"
+        if self.signs:
+            return f"{name} = diag(1, -1, ..., -1)"
+        return f"{name} = [[0, I], [-I, 0]]"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         shape = fixed_shape(self.shape)

@@ -54,7 +54,7 @@ class Function:
     infix: str = ""
 
 
-def _plain(name: str) -> FloatFunction:
+def _library_function(name: str) -> FloatFunction:
     return lambda xp, *arrays: getattr(xp, name)(*arrays)
 
 
@@ -117,7 +117,7 @@ def _of_gamma(name: str) -> FloatFunction:
 
 
 def _arctan2(xp: Any, y: Any, x: Any) -> Any:
-    function = xp.arctan2 if hasattr(xp, "arctan2") else xp.atan2
+    function = getattr(xp, "arctan2", None) or xp.atan2
     return function(y + 0.0, x + 0.0)  # -0.0 + 0.0 = 0.0: the reals have one zero
 
 
@@ -132,12 +132,12 @@ def _mod(xp: Any, x: Any, y: Any) -> Any:
     return _nan_where(xp, zero, xp.remainder(x, xp.where(zero, xp.ones_like(y), y)))
 
 
-def _inverse(old: str, new: str) -> FloatFunction:
+def _renamed_function(old: str, new: str) -> FloatFunction:
     """Returns a function that NumPy and the Array API name differently, as arcsin and asin."""
     return lambda xp, x: getattr(xp, old if hasattr(xp, old) else new)(x)
 
 
-def _truth(relation: Callable[..., Any]) -> FloatFunction:
+def _truth_function(relation: Callable[..., Any]) -> FloatFunction:
     return lambda xp, *arrays: xp.where(
         relation(*arrays), xp.ones_like(arrays[0]), xp.zeros_like(arrays[0])
     )
@@ -153,44 +153,73 @@ def _truth_of(
 ) -> Function:  # fmt: skip
     """Returns the row of a function with the values 1 and 0."""
     return Function(
-        name, arity, _truth(relation), parity, exact, UNIT, "always", degree=degree, infix=infix
+        name,
+        arity,
+        _truth_function(relation),
+        parity,
+        exact,
+        UNIT,
+        "always",
+        degree=degree,
+        infix=infix,
     )
 
 
 _ROWS = (
     Function("pi", 0, _pi, span=(3, 4)),
     Function("recip", 1, _recip, "odd", "reciprocal", partial=True, degree=Fraction(-1)),
-    Function("exp", 1, _plain("exp"), span=(0, INF)),
+    Function("exp", 1, _library_function("exp"), span=(0, INF)),
     Function("log", 1, _log, partial=True),
     Function(
-        "sqrt", 1, _plain("sqrt"), span=(0, INF), zeros=True, partial=True, degree=Fraction(1, 2)
+        "sqrt",
+        1,
+        _library_function("sqrt"),
+        span=(0, INF),
+        zeros=True,
+        partial=True,
+        degree=Fraction(1, 2),
     ),
     Function("cbrt", 1, _cbrt, "odd", zeros=True, degree=Fraction(1, 3)),
     Function(
-        "abs", 1, _plain("abs"), "even", "absolute", whole="kept", zeros=True, degree=Fraction(1)
+        "abs",
+        1,
+        _library_function("abs"),
+        "even",
+        "absolute",
+        whole="kept",
+        zeros=True,
+        degree=Fraction(1),
     ),
-    Function("sign", 1, _plain("sign"), "odd", whole="always", zeros=True, degree="truth"),
-    Function("sin", 1, _plain("sin"), "odd", span=(-1, 1)),
-    Function("cos", 1, _plain("cos"), "even", span=(-1, 1)),
-    Function("tan", 1, _plain("tan"), "odd", partial=True),
-    Function("sinh", 1, _plain("sinh"), "odd", zeros=True),
-    Function("cosh", 1, _plain("cosh"), "even", span=(1, INF)),
-    Function("tanh", 1, _plain("tanh"), "odd", span=(-1, 1), zeros=True),
     Function(
-        "arcsin", 1, _inverse("arcsin", "asin"), "odd", span=(-2, 2), zeros=True, partial=True
+        "sign", 1, _library_function("sign"), "odd", whole="always", zeros=True, degree="truth"
     ),
-    Function("arccos", 1, _inverse("arccos", "acos"), span=(0, 4), partial=True),
-    Function("arctan", 1, _inverse("arctan", "atan"), "odd", span=(-2, 2), zeros=True),
-    Function("arcsinh", 1, _inverse("arcsinh", "asinh"), "odd", zeros=True),
+    Function("sin", 1, _library_function("sin"), "odd", span=(-1, 1)),
+    Function("cos", 1, _library_function("cos"), "even", span=(-1, 1)),
+    Function("tan", 1, _library_function("tan"), "odd", partial=True),
+    Function("sinh", 1, _library_function("sinh"), "odd", zeros=True),
+    Function("cosh", 1, _library_function("cosh"), "even", span=(1, INF)),
+    Function("tanh", 1, _library_function("tanh"), "odd", span=(-1, 1), zeros=True),
+    Function(
+        "arcsin",
+        1,
+        _renamed_function("arcsin", "asin"),
+        "odd",
+        span=(-2, 2),
+        zeros=True,
+        partial=True,
+    ),
+    Function("arccos", 1, _renamed_function("arccos", "acos"), span=(0, 4), partial=True),
+    Function("arctan", 1, _renamed_function("arctan", "atan"), "odd", span=(-2, 2), zeros=True),
+    Function("arcsinh", 1, _renamed_function("arcsinh", "asinh"), "odd", zeros=True),
     Function("erf", 1, _erf, "odd", span=(-1, 1), zeros=True),
     Function("lgamma", 1, _of_gamma("gammaln"), exact="gammaln", partial=True),
     Function("digamma", 1, _of_gamma("digamma"), exact="digamma", partial=True),
-    Function("floor", 1, _plain("floor"), whole="always"),
-    Function("ceil", 1, _plain("ceil"), whole="always"),
-    Function("rint", 1, _plain("round"), "odd", whole="always"),
+    Function("floor", 1, _library_function("floor"), whole="always"),
+    Function("ceil", 1, _library_function("ceil"), whole="always"),
+    Function("rint", 1, _library_function("round"), "odd", whole="always"),
     _truth_of("not", 1, lambda x: x == 0, "logical_not", "truth", parity="even"),
-    Function("maximum", 2, _plain("maximum"), whole="kept", degree="alike"),
-    Function("minimum", 2, _plain("minimum"), whole="kept", degree="alike"),
+    Function("maximum", 2, _library_function("maximum"), whole="kept", degree="alike"),
+    Function("minimum", 2, _library_function("minimum"), whole="kept", degree="alike"),
     Function("arctan2", 2, _arctan2, span=(-4, 4), degree="order"),
     Function("pow", 2, _pow, exact="power", zeros=True, partial=True, infix="**"),
     Function(

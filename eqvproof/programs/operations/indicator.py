@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import ONE_MINUS, Bound, bits_of
 from eqvproof.numbers.spans import UNIT, Interval
 from eqvproof.programs.intervals import Intervals
-from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, dual, fix, is_fixed, std
 from eqvproof.programs.rules.context import Context
@@ -118,12 +118,14 @@ class Indicator(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         *batch, columns = shape = self.lengths(sizes)
         if args:
-            places = integers(system, range(columns), (*(1 for _ in batch), columns))
+            places = integer_array(system, range(columns), (*(1 for _ in batch), columns))
             entries = system.reshape(args[0], (*batch, 1))
             return system.apply("eq", [system.broadcast(x, shape) for x in (entries, places)])
         pairs = ((i, j) for i in range(batch[0]) for j in range(columns))
         k = self.offset
-        return integers(system, [int(i == j if k is None else j <= i + k) for i, j in pairs], shape)
+        return integer_array(
+            system, [int(i == j if k is None else j <= i + k) for i, j in pairs], shape
+        )
 
     def bound(
         self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
-from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import Type
 from eqvproof.programs.rules.context import Context
@@ -45,7 +45,7 @@ class Iota(Operation):
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         shape = self.lengths(sizes)
-        return integers(system, range(shape[0]), shape)
+        return integer_array(system, range(shape[0]), shape)
 
     def bound(
         self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted

@@ -26,7 +26,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import ONE_MINUS, Bound, with_variable
-from eqvproof.numbers.spans import EVERYTHING, INF, Interval, inverse, power, raised, rounded
+from eqvproof.numbers.spans import (
+    EVERYTHING,
+    INF,
+    Interval,
+    interval_power,
+    raised,
+    reciprocal_end,
+    rounded_to_whole,
+)
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
@@ -213,7 +221,7 @@ class Map(Operation):
         (low, high), second = args[0], args[-1]
         match self.fn:
             case "floor" | "ceil" | "rint":
-                return rounded(low, up=False), rounded(high, up=True)
+                return rounded_to_whole(low, up=False), rounded_to_whole(high, up=True)
             case "sign":
                 return (-1 if low < 0 else 0), (1 if high > 0 else 0)
             case "abs":
@@ -223,7 +231,7 @@ class Map(Operation):
             case "minimum":
                 return min(low, second[0]), min(high, second[1])
             case "recip" if low > 0 or high < 0:
-                return inverse(high), inverse(low)
+                return reciprocal_end(high), reciprocal_end(low)
             case "recip" | "cbrt" | "sinh" | "arcsinh" if low >= 0 or high <= 0:
                 if low >= 0:
                     return (0, INF)
@@ -241,7 +249,7 @@ class Map(Operation):
             case "pow" if (
                 second[0] == second[1] and known.is_whole(self.args[1]) and 0 <= second[0] <= 64
             ):
-                return power((low, high), int(second[0]))
+                return interval_power((low, high), int(second[0]))
         return EVERYTHING
 
     def is_whole(self, known: Intervals) -> bool:
@@ -252,7 +260,7 @@ class Map(Operation):
         if self.fn in ("exp", "recip"):
             return True
         if self.fn in ("maximum", "minimum"):
-            sign = 1 if self.fn == "maximum" else -1
+            sign = {"maximum": 1, "minimum": -1}[self.fn]
             ends = ((a, min(sign * end for end in known.intervals.of(a))) for a in self.args)
             return any(known.is_nonzero(a) and end >= 0 for a, end in ends) or all(
                 map(known.is_nonzero, self.args)
@@ -298,7 +306,7 @@ class Map(Operation):
             case "not":
                 return _where(f"{parts[0].atom} == 0")
             case "and" | "or":
-                sign = "&" if self.fn == "and" else "|"
+                sign = {"and": "&", "or": "|"}[self.fn]
                 return _where(f"({parts[0].atom} != 0) {sign} ({parts[1].atom} != 0)")
             case "lt" | "le" | "gt" | "ge" | "eq" | "ne":
                 return _where(f"{parts[0].atom} {self.row.infix} {parts[1].atom}")

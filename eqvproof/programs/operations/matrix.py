@@ -50,7 +50,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.numbers.bound import VARIABLE, Bound, determinant, inverse
+from eqvproof.numbers.bound import VARIABLE, Bound, determinant_bound, inverse_bound
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
@@ -178,9 +178,9 @@ class Matrix(Operation):
         x, (rows, columns) = args[0], shapes[0][-2:]
         match self.fn:
             case "inv":
-                return inverse(x, rows)
+                return inverse_bound(x, rows)
             case "det":
-                return determinant(x, rows)
+                return determinant_bound(x, rows)
             case "pinv":
                 gram = x.times(x).summed(rows)
                 found = _spectral(gram, Bound(), (*shape[:-2], columns, columns), walk)
@@ -191,7 +191,7 @@ class Matrix(Operation):
 
     def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         if self.fn == "inv":
-            walk.call(prod(shape[:-2]), determinant(args[0], shape[-1]))
+            walk.call(prod(shape[:-2]), determinant_bound(args[0], shape[-1]))
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         matrix, *weights = (a.conditions for a in args)

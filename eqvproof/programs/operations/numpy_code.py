@@ -47,7 +47,7 @@ def variable(name: str) -> str:
     return name
 
 
-def number(value: Fraction) -> str:
+def float_code(value: Fraction) -> str:
     """Writes a rational as Python code for a float."""
     if value.denominator == 1:
         whole = int(value)

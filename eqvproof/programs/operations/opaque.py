@@ -72,9 +72,9 @@ class Opaque(Operation):
             return [context.fixed(self.shape)]
         if self.is_by_entries and context.kind.permutes:
             return [unify_types(args, context.kind)]
-        symmetry: dict[str, Any] | None = (
-            None if self.symmetry is None else json.loads(self.symmetry)
-        )
+        symmetry: dict[str, Any] | None = None
+        if self.symmetry is not None:
+            symmetry = json.loads(self.symmetry)
         if symmetry is None or self.is_by_entries:
             raise Stuck(
                 f"the function {self.name}, of which nothing is assumed, is given values that the"

@@ -156,10 +156,12 @@ class Read(Reading, Operation):
                 LETTERS[k] if s == 1 else f"{s} {LETTERS[k]}"
                 for s, k in zip(p.steps, axes, strict=True)
             ]
-            text = " + ".join([*([str(p.start)] if p.start.terms else []), *terms]).replace(
-                "+ -1 ", "- "
-            )
-            entries.append(f"({text}) mod {size}" if p.cyclic else text)
+            if p.start.terms:
+                terms.insert(0, str(p.start))
+            text = " + ".join(terms).replace("+ -1 ", "- ")
+            if p.cyclic:
+                text = f"({text}) mod {size}"
+            entries.append(text)
         return f"{name}[{', '.join(LETTERS[: len(self.shape)])}] = {arg}[{', '.join(entries)}]"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
@@ -206,14 +208,14 @@ def _axis(act: Act, place: Place, counts: list[Size], size: Size, context: Conte
         return [tuple(map(fix, counts))]
     if place.cyclic or place.steps != (1,):
         return _stuck()
-    return [(_part(place.start, counts[0], act),)]
+    return [(_part_of_act(place.start, counts[0], act),)]
 
 
 def _stuck() -> list[Type]:
     raise Stuck("entries are read at other places of an axis that the group moves")
 
 
-def _part(start: Size, count: Size, act: Act) -> Act:
+def _part_of_act(start: Size, count: Size, act: Act) -> Act:
     position, end = Size.of(0), start + count
     taken: list[Block] = []
     for block in act or ():

@@ -106,7 +106,8 @@ class Reduce(Operation):
             return low, high
         count = math.prod(known.length(known.shape(self.args[0])[i])[1] for i in self.axes)
         most = max(abs(low), abs(high), 1)
-        most = most if most == 1 else raised(most, count)
+        if most != 1:
+            most = raised(most, count)
         if low >= 0:
             return (0, most)
         return (-most, most)
@@ -127,5 +128,7 @@ class Reduce(Operation):
         )
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        axes = self.axes[0] if len(self.axes) == 1 else self.axes
+        axes: int | tuple[int, ...] = self.axes
+        if len(self.axes) == 1:
+            (axes,) = self.axes
         return Text(f"np.{self.fn}({args[0].code}, axis={axes})")

@@ -26,7 +26,7 @@ from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, is_fixed, unify_types
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.translations import Move, alike
+from eqvproof.programs.rules.translations import Move, common_move
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Select(Operation):
     def translated(self, args: list[Move], context: Context) -> Move:
         if args[0] is not None:
             raise Stuck("a condition on coordinates that are translated")
-        return alike(args[1:])
+        return common_move(args[1:])
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.select(*args)

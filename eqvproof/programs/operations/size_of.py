@@ -17,7 +17,7 @@ from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
-from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Type
 from eqvproof.programs.rules.context import Context
@@ -50,7 +50,7 @@ class SizeOf(Operation):
         return {None: (self.size, ONE)}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
-        return integers(system, [self.size.value(sizes)], ())
+        return integer_array(system, [self.size.value(sizes)], ())
 
     def bound(
         self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted

@@ -32,7 +32,7 @@ class Stored(Sequence[Fraction]):
         self.array: Array = flat
         self._digest: str | None = None
         self._fractions: tuple[Fraction, ...] | None = None
-        self._hash = _told(flat)
+        self._hash = _hash_of_ends(flat)
         _KEPT[flat.dtype, self._hash] = self
 
     @property
@@ -80,7 +80,7 @@ class Stored(Sequence[Fraction]):
 _KEPT: WeakValueDictionary[tuple[np.dtype[Any], int], Stored] = WeakValueDictionary()
 
 
-def _told(flat: Array) -> int:
+def _hash_of_ends(flat: Array) -> int:
     """Returns a hash of the length and of the first and last entries."""
     return hash((len(flat), tuple(flat[:16].tolist()), tuple(flat[-16:].tolist())))
 
@@ -92,9 +92,9 @@ def _name(flat: Array) -> str:
     return "sha256:" + named.hexdigest()
 
 
-def _alike(flat: Array) -> Stored | None:
+def _stored_with_hash(flat: Array) -> Stored | None:
     """Returns a stored array of the same dtype and hash, or None; its numbers may still differ."""
-    return _KEPT.get((flat.dtype, _told(flat)))
+    return _KEPT.get((flat.dtype, _hash_of_ends(flat)))
 
 
 def _may_be_kept(array: Array) -> bool:
@@ -106,7 +106,7 @@ def stored(array: Array) -> Stored | None:
     if not _may_be_kept(array):
         return None
     flat = np.ascontiguousarray(array).reshape(-1)
-    found = _alike(flat)
+    found = _stored_with_hash(flat)
     if found is not None and np.array_equal(found.array, flat):
         return found
     if flat.dtype.kind != "f" or np.isfinite(flat).all():
@@ -117,7 +117,9 @@ def stored(array: Array) -> Stored | None:
 def digest(array: Array) -> str:
     """Returns the digest of an array of any dtype, cached if its bytes are stored."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    found = _alike(flat) if _may_be_kept(flat) else None
+    found = None
+    if _may_be_kept(flat):
+        found = _stored_with_hash(flat)
     bits = f"u{flat.dtype.itemsize}"
     if found is not None and np.array_equal(found.array.view(bits), flat.view(bits)):
         return found.digest()

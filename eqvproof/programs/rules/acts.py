@@ -114,7 +114,10 @@ def one_by_one(act: Act) -> tuple[Block, ...]:
     result: list[Block] = []
     for block in act or ():
         copies, rest = copies_of(block)
-        result += [rest] * copies.constant if rest and copies.constant is not None else [block]
+        if rest and copies.constant is not None:
+            result += [rest] * copies.constant
+        else:
+            result.append(block)
     return tuple(result)
 
 
@@ -142,7 +145,8 @@ def act_power(act: Act) -> Size:
                 if isinstance(moved, Irrep):
                     others = Size.of((moved.degree + moved.twisted) % 2)
                 for m, (size, _) in enumerate(block):
-                    others = others if m == k else others * size
+                    if m != k:
+                        others = others * size
                 total = total + others
     return total
 
@@ -186,7 +190,9 @@ def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:
 
     If the determinant is always 1 (`special`), its parity means nothing.
     """
-    found = Irrep(degree) if special else irrep(degree, parity)
+    found = irrep(degree, parity)
+    if special:
+        found = Irrep(degree)
     return found.size, {Irrep(0): False, Irrep(1): True}.get(found, found)
 
 
@@ -222,7 +228,7 @@ def _degree(moved: Moved) -> int:
     return 1
 
 
-def settled(acts: Type, odd: int) -> tuple[Type, int]:
+def normalise_twists(acts: Type, odd: int) -> tuple[Type, int]:
     """Normalises a type and its exponent of the determinant.
 
     The first block of each axis becomes natural (not twisted).
@@ -251,12 +257,12 @@ def is_spatial(act: Act) -> bool:
 
 def parts_of(act: Act) -> list[Act]:
     """Returns a moved act and its moved blocks, natural ones in place of twisted ones."""
-    whole = [] if act is None or is_fixed(act) else [act]
-    blocks = [
-        settled(((block,),), 0)[0][0]
-        for block in (act if whole and len(act or ()) > 1 else ()) or ()
-    ]
-    return [*whole, *(b for b in blocks if not is_fixed(b))]
+    if act is None or is_fixed(act):
+        return []
+    if len(act) == 1:
+        return [act]
+    blocks = [normalise_twists(((block,),), 0)[0][0] for block in act]
+    return [act, *(b for b in blocks if not is_fixed(b))]
 
 
 def act_to_json(act: Act) -> object:

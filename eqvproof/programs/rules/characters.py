@@ -44,7 +44,7 @@ from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.programs.rules.acts import Stuck, Type
-from eqvproof.programs.rules.sums import ONE, Ratio, plus, same, times
+from eqvproof.programs.rules.sums import ONE, Ratio, are_equal_ratios, ratio_product, ratio_sum
 
 #: An int for signs and weights, a ratio of sizes for degrees; None: every degree, that of the zero
 #: tensor.
@@ -112,7 +112,9 @@ class Signs(Characters):
         return exponents[0]
 
     def power(self, exponent: int, count: Size) -> int:
-        odd = size_parity(count) if exponent else False
+        odd: bool | None = False
+        if exponent:
+            odd = size_parity(count)
         if odd is None:
             raise Stuck("a product of negatives whose number depends on the size")
         return int(odd)
@@ -155,12 +157,12 @@ class Degrees(Characters):
     def product(self, exponents: Sequence[Degree]) -> Degree:
         known = [k for k in exponents if k is not None]
         if len(known) == len(exponents):
-            return plus(*known)
+            return ratio_sum(*known)
         return None
 
     def equal(self, exponents: Sequence[Degree]) -> Degree:
         known = [k for k in exponents if k is not None]
-        if not all(same(k, known[0]) for k in known):
+        if not all(are_equal_ratios(k, known[0]) for k in known):
             raise Stuck(
                 "values of different degrees are combined: one is multiplied by another power than"
                 " the other"
@@ -170,7 +172,9 @@ class Degrees(Characters):
         return None
 
     def power(self, exponent: Degree, count: Size) -> Degree:
-        return ZERO if exponent is None else times(exponent, (count, ONE))  # a product of none is 1
+        if exponent is None:
+            return ZERO  # a product of none is 1
+        return ratio_product(exponent, (count, ONE))
 
     def inverse(self, exponent: Degree) -> Degree:
         return self.scaled(exponent, (Size.of(-1), ONE))
@@ -179,7 +183,7 @@ class Degrees(Characters):
         """Returns the exponent of v^by."""
         if exponent is None:
             return None
-        return times(exponent, by)
+        return ratio_product(exponent, by)
 
     def ordered(self, exponent: Degree) -> Degree:
         return exponent

@@ -24,7 +24,9 @@ def axis_act(
     """
     record = family_named(family)
     special, carries = bool(record and record.special), bool(record and record.irreps)
-    has_dual, reals = bool(record and record.kind.has_dual), record.reals if record else 1
+    has_dual, reals = False, 1
+    if record:
+        has_dual, reals = record.kind.has_dual, record.reals
     blocks: list[list[Factor]] = []
     for coefficient, name, mark in terms:
         count = int(str(coefficient))

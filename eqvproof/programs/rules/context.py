@@ -73,7 +73,11 @@ class Context:
     @property
     def characters(self) -> Characters:
         """Returns the characters that may multiply values besides the action on axes."""
-        return self.numbers or (WEIGHTS if self.has_weights else SIGNS)
+        if self.numbers:
+            return self.numbers
+        if self.has_weights:
+            return WEIGHTS
+        return SIGNS
 
     @property
     def has_weights(self) -> bool:
@@ -106,5 +110,7 @@ class Context:
 
     def candidates(self, size: Size) -> tuple[Act, ...]:
         """Returns the acts tried for an axis of this size of a zero tensor or identity matrix."""
-        moved = (std(size),) if size == self.size else ()
+        moved: tuple[Act, ...] = ()
+        if size == self.size:
+            moved = (std(size),)
         return (UNI, *moved, *(a for a in self.acts if a not in moved and act_size(a) == size))

@@ -67,7 +67,7 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
     if context.kind.has_dual:
         yield from _invariant_under_matrices(array, places, shape, context)
         return
-    slopes, elements = _generators(context, size)
+    slopes, elements = _algebra_and_elements(context, size)
     for count in range(1, len(places) + 1):
         for moved in combinations(places, count):
             if any(np.any(_slope(array, [(axis, 1) for axis in moved], a) != 0) for a in slopes):
@@ -78,7 +78,7 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
                 yield Typed(tuple(acts), 0 if is_special(context) else odd)
 
 
-def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any, int]]]:
+def _algebra_and_elements(context: Context, size: int) -> tuple[list[Any], list[tuple[Any, int]]]:
     """Returns matrices of the Lie algebra and elements with their chi.
 
     Together they generate the group.
@@ -86,11 +86,11 @@ def _generators(context: Context, size: int) -> tuple[list[Any], list[tuple[Any,
     if context.kind.rotates and not context.generators:
         # what all orthogonal matrices keep is kept by some of them
         family = _lie_family(context, O)
-        elements = [(_numbers(g), -1) for g in family.components(size)]
+        elements = [(_numeric_array(g), -1) for g in family.components(size)]
         return [np.array(a) for a in family.lie(size)], elements
     factor = Factor(context.family, context.axis, context.generators)
     found = [g.matrix() for g in generators_of(factor, size)]
-    return [], [(_numbers(g), int(to_flint(g).det())) for g in found]
+    return [], [(_numeric_array(g), int(to_flint(g).det())) for g in found]
 
 
 def _lie_family(context: Context, otherwise: LieFamily) -> LieFamily:
@@ -100,7 +100,7 @@ def _lie_family(context: Context, otherwise: LieFamily) -> LieFamily:
     return otherwise
 
 
-def _numbers(matrix: Matrix) -> Any:
+def _numeric_array(matrix: Matrix) -> Any:
     """Converts a matrix to an array, of integers if all entries are."""
     rows = np.array(matrix, dtype=object)
     if all(v.denominator == 1 for row in matrix for v in row):
@@ -129,9 +129,11 @@ def _invariant_under_matrices(
             np.all(_slope(array, moved, a) == -weight * int(np.trace(a)) * array) for a in slopes
         ):
             continue
-        odd: int | None = 0 if is_special(context) else weight
+        odd: int | None = weight
+        if is_special(context):
+            odd = 0
         if family.keeps_form:
-            signs = [(_numbers(g), int(to_flint(g).det())) for g in family.components(size)]
+            signs = [(_numeric_array(g), int(to_flint(g).det())) for g in family.components(size)]
             odd = _sign_of(array, [axis for axis, _ in moved], signs)
         if odd is None or (odd and is_special(context)):
             continue
@@ -151,7 +153,8 @@ def _sign_of(array: Any, axes: Sequence[int], elements: Sequence[tuple[Any, int]
         same, opposite = bool(np.all(turned == array)), bool(np.all(turned == -array))
         if not same and not (opposite and chi == -1):
             return None
-        found |= {int(not same)} if chi == -1 else set()
+        if chi == -1:
+            found.add(int(not same))
     if len(found) == 1:
         return found.pop()
     if found:

@@ -13,7 +13,7 @@ on each axis. Under SO(3) the determinant is 1 and parities are not written. Pro
 product of the matrices of all axes with ``det^e`` stays the same, for det^2 = 1. QED
 
 The basis is that of e3nn (Geiger and Smidt 2022), entries numbered -l..l, polar axis y:
-`generators` has, for the rotations about x, y and z, the antisymmetric matrices with entries
+`rotation_generators` has, for the rotations about x, y and z, the antisymmetric matrices with entries
 ``+-sqrt(n / 2)``, n an integer:
 
     about y:   A[-m, m] = m
@@ -65,7 +65,7 @@ Entry = tuple[int, int, int, int]
 
 
 @cache
-def generators(degree: int) -> tuple[tuple[Entry, ...], ...]:
+def rotation_generators(degree: int) -> tuple[tuple[Entry, ...], ...]:
     """Returns the entries of the three generators about x, y and z; exact, and the kernel's."""
     return tuple(
         tuple(

@@ -50,7 +50,7 @@ def ratio(num: Size, den: Size) -> Ratio:
     return (quotient, ONE)
 
 
-def times(*ratios: Ratio) -> Ratio:
+def ratio_product(*ratios: Ratio) -> Ratio:
     """Returns the product of ratios."""
     num, den = ONE, ONE
     for a, b in ratios:
@@ -58,7 +58,7 @@ def times(*ratios: Ratio) -> Ratio:
     return ratio(num, den)
 
 
-def plus(*ratios: Ratio) -> Ratio:
+def ratio_sum(*ratios: Ratio) -> Ratio:
     """Returns the sum of ratios."""
     num, den = Size.of(0), ONE
     for a, b in ratios:
@@ -66,7 +66,7 @@ def plus(*ratios: Ratio) -> Ratio:
     return ratio(num, den)
 
 
-def same(a: Ratio, b: Ratio) -> bool:
+def are_equal_ratios(a: Ratio, b: Ratio) -> bool:
     """Checks whether two ratios are equal."""
     return a[0] * b[1] == b[0] * a[1]
 
@@ -107,7 +107,9 @@ def totals(nodes: Sequence[SumNode], indexed: Mapping[str, Size]) -> list[Totals
     for node in nodes:
         sums = node.sums(known)
         if None in sums:
-            sums |= {axis: times(sums[None], (size, ONE)) for axis, size in enumerate(node.shape)}
+            sums |= {
+                axis: ratio_product(sums[None], (size, ONE)) for axis, size in enumerate(node.shape)
+            }
         known.found.append(
             {k: r for k, r in sums.items() if max(len(s.terms) for s in r) <= MOST_TERMS}
         )
@@ -129,11 +131,16 @@ def weigh(
     number, left, sizes = (ONE, ONE), list(factors), dict(summed)
     while step := next(_steps(left, sizes, nodes, found), None):
         gone, label, value = step
-        number, left = times(number, value), [f for k, f in enumerate(left) if k not in gone]
+        number, left = (
+            ratio_product(number, value),
+            [f for k, f in enumerate(left) if k not in gone],
+        )
         if label is not None:
             del sizes[label]
     there = {label for _, row in left for label in row}
-    return times(number, *((s, ONE) for label, s in sizes.items() if label not in there)), left
+    return ratio_product(
+        number, *((s, ONE) for label, s in sizes.items() if label not in there)
+    ), left
 
 
 def _steps(

@@ -50,7 +50,7 @@ from eqvproof.programs.rules.acts import (
     of_irrep,
 )
 from eqvproof.programs.rules.characters import Typed
-from eqvproof.programs.rules.irreps import Irrep, generators
+from eqvproof.programs.rules.irreps import Irrep, rotation_generators
 
 Array = np.ndarray[Any, Any]
 #: Most units in the last place between a table and the invariant one as which it is read.
@@ -106,7 +106,7 @@ def typings(
         if odd is None and not special:
             continue
         if bits:
-            limit = MOST_ULPS * min(precision(array), Fraction(2, 2**bits))
+            limit = MOST_ULPS * min(last_place_unit(array), Fraction(2, 2**bits))
         else:
             limit = None
         if all(
@@ -136,7 +136,7 @@ def distance(array: Array, acts: Type) -> Distance | None:
     )
 
 
-def precision(array: Array) -> Fraction:
+def last_place_unit(array: Array) -> Fraction:
     """Returns the unit in the last place of the values, up to one common factor.
 
     It is that of the shorter of float32 and float64 that holds all of them; 0 if all are exact, or
@@ -151,7 +151,9 @@ def precision(array: Array) -> Fraction:
     bits = max(odd_bits(n // common) for n in whole)
     if bits <= EXACT_BITS:
         return Fraction(0)
-    return Fraction(2, 2 ** (SHORT_BITS if bits <= SHORT_BITS else LONG_BITS))
+    if bits <= SHORT_BITS:
+        return Fraction(2, 2**SHORT_BITS)
+    return Fraction(2, 2**LONG_BITS)
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:
@@ -165,10 +167,13 @@ def violation(array: Array, degrees: Sequence[int]) -> Fraction:
         for axis, degree in enumerate(degrees):
             for root, matrix in _by_roots(degree)[k]:
                 moved = np.moveaxis(np.tensordot(matrix, whole, (1, axis)), 0, axis)
-                parts[root] = parts[root] + moved if root in parts else moved
+                if root in parts:
+                    moved = parts[root] + moved
+                parts[root] = moved
         near: Any = sum(p * math.isqrt(s << 2 * _BITS) for s, p in parts.items())
         off: Any = sum(abs(p) for p in parts.values())
-        total += sum(v * v for v in (abs(near) + off).flat) if parts else 0
+        if parts:
+            total += sum(v * v for v in (abs(near) + off).flat)
     return Fraction(total, (one << _BITS + 1) ** 2)
 
 
@@ -268,7 +273,7 @@ def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> b
 
 def _scale(part: Array, limit: Fraction) -> Fraction:
     """Returns the squared scale of roundings of a part; 0 if its entries are no roundings."""
-    if not precision(part):
+    if not last_place_unit(part):
         return Fraction(0)
     squares = [Fraction(v) ** 2 for v in part.ravel().tolist() if v]
     if part.ndim <= MOST_SIMPLE:
@@ -297,7 +302,7 @@ def _float_violation(array: Array, blocks: Sequence[Sequence[Single]]) -> float:
 def _dense(degree: int) -> tuple[Array, ...]:
     """Returns the generators in floats."""
     found = []
-    for entries in generators(degree):
+    for entries in rotation_generators(degree):
         matrix = np.zeros((2 * degree + 1, 2 * degree + 1))
         for i, j, sign, n in entries:
             matrix[i, j] = sign * math.sqrt(n / 2)
@@ -309,7 +314,7 @@ def _dense(degree: int) -> tuple[Array, ...]:
 def _by_roots(degree: int) -> tuple[tuple[tuple[int, Array], ...], ...]:
     """Returns the generators as ``sum_s sqrt(s) B_s / 2``: pairs (s, B_s)."""
     found = []
-    for entries in generators(degree):
+    for entries in rotation_generators(degree):
         parts: dict[int, Array] = {}
         for i, j, sign, n in entries:
             root = next(r for r in range(math.isqrt(2 * n), 0, -1) if 2 * n % (r * r) == 0)

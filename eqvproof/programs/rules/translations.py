@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from eqvproof.claims.size import Size
 from eqvproof.programs.node import Weight
 from eqvproof.programs.rules.acts import Stuck
-from eqvproof.programs.rules.sums import ratio, same
+from eqvproof.programs.rules.sums import are_equal_ratios, ratio
 
 WEIGHTED = "points are weighted, and the weights are not seen to sum to 1"
 
@@ -56,7 +56,7 @@ class Shift:
     def same(self, other: Shift) -> bool:
         """Checks whether both have the same axis and coefficient."""
         alike = self.axis == other.axis and self.weights == other.weights
-        return alike and same((self.num, self.den), (other.num, other.den))
+        return alike and are_equal_ratios((self.num, self.den), (other.num, other.den))
 
 
 class Multiplied(Stuck):
@@ -74,7 +74,7 @@ def shifted(axis: int, num: Size, den: Size, weights: tuple[Weight, ...]) -> Mov
     return None
 
 
-def alike(args: list[Move]) -> Move:
+def common_move(args: list[Move]) -> Move:
     """Returns the move that all arguments have. Raises: Stuck."""
     first = args[0]
     if first is None or any(a is None or not a.same(first) for a in args):
@@ -98,7 +98,7 @@ def renumbered(move: Shift, by: int) -> Shift:
     return Shift(move.axis - by, move.num, move.den)
 
 
-def named(left: list[Weight], output: tuple[int, ...]) -> tuple[Weight, ...]:
+def normalise_weights(left: list[Weight], output: tuple[int, ...]) -> tuple[Weight, ...]:
     """Normalises weights: sorted, with axes of the value and -1, -2, ... in place of labels."""
     axes = {k: i for i, k in enumerate(output)}
     ordered = sorted(left, key=lambda f: (f[0], [axes.get(k, -1) for k in f[1]]))

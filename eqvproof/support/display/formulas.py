@@ -56,14 +56,16 @@ def formula_html(text: str) -> str:
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        end = _closing(tokens, i) if token in OPENING else None
+        end = None
+        if token in OPENING:
+            end = _closing(tokens, i)
         script = bool(run) and run[-1] in {"_", "^"}
         if end is not None and (script or not any(_is_word(tokens, k) for k in range(i, end))):
             run.extend(tokens[i : end + 1])
             i = end + 1
             continue
         if token.isspace():
-            run.append(token) if run else pieces.append(token)
+            (run or pieces).append(token)
         elif (
             _is_word(tokens, i)
             or _is_punctuation(tokens, i)
@@ -72,7 +74,9 @@ def formula_html(text: str) -> str:
         ):
             space = bool(run) and run[-1].isspace()
             close()
-            pieces.append((" " if space else "") + escape(token))
+            if space:
+                pieces.append(" ")
+            pieces.append(escape(token))
         else:
             run.append(token)
         i += 1
@@ -96,11 +100,19 @@ def _as_times(run: Sequence[str]) -> list[str]:
         sides = (run[i - 2], run[i + 2])
         if run[i] == "x" and run[i - 1].isspace() and run[i + 1].isspace():
             sized = all(s.isdigit() or (len(s) == 1 and s.isalpha() and s.islower()) for s in sides)
-            before = run[i - 3] if i >= 3 else " "
+            before = _token(run, i - 3)
             if sized and (before.isspace() or before in "({[,_"):
                 result[i] = "×"
-                result[i + 2] += "" if i + 3 >= len(run) or not run[i + 3].isspace() else SPACE
+                if i + 3 < len(run) and run[i + 3].isspace():
+                    result[i + 2] += SPACE
     return result
+
+
+def _token(tokens: Sequence[str], i: int) -> str:
+    """Returns a token; a blank before the first and after the last."""
+    if 0 <= i < len(tokens):
+        return tokens[i]
+    return " "
 
 
 def _closing(tokens: Sequence[str], start: int) -> int | None:
@@ -123,7 +135,7 @@ def _is_word(tokens: Sequence[str], i: int) -> bool:
         return True
     if not token[0].isalpha() or token.endswith("-bar"):
         return False
-    after = tokens[i + 1] if i + 1 < len(tokens) else " "
+    after = _token(tokens, i + 1)
     if len(token) == 1:
         following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
         earlier = next((t for t in reversed(tokens[:i]) if not t.isspace()), "")
@@ -131,7 +143,7 @@ def _is_word(tokens: Sequence[str], i: int) -> bool:
             len(following) > 1 or (earlier.isalpha() and len(earlier) > 1)
         )
         return token == "a" and after.isspace() and before_word
-    before = tokens[i - 1] if i else " "
+    before = _token(tokens, i - 1)
     if token in LARGE:
         following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
         named = following.isalpha() and len(following) > 1 and following not in GREEK
@@ -142,7 +154,7 @@ def _is_word(tokens: Sequence[str], i: int) -> bool:
 
 
 def _is_punctuation(tokens: Sequence[str], i: int) -> bool:
-    after = tokens[i + 1] if i + 1 < len(tokens) else " "
+    after = _token(tokens, i + 1)
     return tokens[i] in {",", ";", ":", ".", "?", "!"} and after.isspace()
 
 
@@ -190,9 +202,10 @@ class _Formula:
         low, up = (f"<mrow>{part}</mrow>" if part else "" for part in (lower, upper))
         if low and up:
             return f"<{names[2]}>{base}{low}{up}</{names[2]}>"
-        name = names[0] if low else names[1]
-        if low or up:
-            return f"<{name}>{base}{low or up}</{name}>"
+        if low:
+            return f"<{names[0]}>{base}{low}</{names[0]}>"
+        if up:
+            return f"<{names[1]}>{base}{up}</{names[1]}>"
         return base
 
     def _script(self) -> str:

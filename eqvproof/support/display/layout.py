@@ -38,12 +38,12 @@ class Item:
     names: tuple[str, ...] = ()
 
 
-def columns(text: str) -> int:
+def text_width(text: str) -> int:
     """Returns how many columns of a terminal a text takes."""
-    return sum(_columns(c) for c in text)
+    return sum(_character_width(c) for c in text)
 
 
-def _columns(character: str) -> int:
+def _character_width(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
         return 0
     if unicodedata.east_asian_width(character) in ("W", "F"):
@@ -51,23 +51,31 @@ def _columns(character: str) -> int:
     return 1
 
 
-def lines(items: Iterable[Item], width: int | None = None) -> Iterator[str]:
+def screen_lines(items: Iterable[Item], width: int | None = None) -> Iterator[str]:
     """Yields the lines of a screen, at most `width` wide; if None, one for each paragraph."""
     for item in items:
         head = " " * item.indent + item.label
-        wide = None if width is None else max(width, NARROWEST)
-        hang = columns(head) if item.label else item.indent + 2
+        wide: int | None = None
+        hang = item.indent + 2
+        if width is not None:
+            wide = max(width, NARROWEST)
+        if item.label:
+            hang = text_width(head)
         if wide is not None and wide - hang < ROOM:
             hang = min(item.indent + 2, wide // 4)
-        if item.block and (wide is None or columns(head) + max(map(columns, item.block)) <= wide):
+        if item.block and (
+            wide is None or text_width(head) + max(map(text_width, item.block)) <= wide
+        ):
             yield head + item.block[0]
-            yield from (" " * columns(head) + line for line in item.block[1:])
+            yield from (" " * text_width(head) + line for line in item.block[1:])
         elif wide is None:
             yield from ((head + text).rstrip() for text in item.names or [item.text])
         else:
             text = item.text or " ".join(item.names)
-            fits = columns(head + text) <= wide
-            yield from [(head + text).rstrip()] if fits else _broken(head, text, hang, wide)
+            if text_width(head + text) <= wide:
+                yield (head + text).rstrip()
+            else:
+                yield from _broken(head, text, hang, wide)
 
 
 def _broken(head: str, text: str, hang: int, width: int) -> Iterator[str]:
@@ -78,15 +86,15 @@ def _broken(head: str, text: str, hang: int, width: int) -> Iterator[str]:
     line, is_fresh = head, True
     for word in text.split():
         gap = "" if is_fresh or line.endswith(" ") else " "
-        if not is_fresh and columns(line + gap + word) > width:
+        if not is_fresh and text_width(line + gap + word) > width:
             yield line.rstrip()
             line, gap = " " * hang, ""
-        elif is_fresh and line.strip() and columns(line + word) > width:
+        elif is_fresh and line.strip() and text_width(line + word) > width:
             yield line.rstrip()
             line = " " * hang
         line += gap + word
-        while columns(line) > width:
-            cut = next(i for i in range(len(line), 0, -1) if columns(line[:i]) <= width)
+        while text_width(line) > width:
+            cut = next(i for i in range(len(line), 0, -1) if text_width(line[:i]) <= width)
             yield line[:cut]
             line = " " * hang + line[cut:]
         is_fresh = False
@@ -97,7 +105,7 @@ def show(items: Iterable[Item], file: IO[str] | None = None) -> None:
     """Prints a screen, at a terminal's width and in colour, or plain into a pipe."""
     stream = sys.stdout if file is None else file
     if stream is None or not stream.isatty():
-        for line in lines(items):
+        for line in screen_lines(items):
             say(line, stream)
         return
     from rich.console import Console
@@ -105,10 +113,10 @@ def show(items: Iterable[Item], file: IO[str] | None = None) -> None:
 
     console = Console(file=stream, highlight=False)
     for item in items:
-        for i, line in enumerate(lines([item], console.width)):
+        for i, line in enumerate(screen_lines([item], console.width)):
             text = Text(visible(line), no_wrap=True, overflow="ignore")
-            if item.style and (not item.label or i == 0):
-                text.stylize(
-                    item.style, 0, item.indent + len(item.label) if item.label else len(line)
-                )
+            if item.style and not item.label:
+                text.stylize(item.style, 0, len(line))
+            elif item.style and i == 0:
+                text.stylize(item.style, 0, item.indent + len(item.label))
             console.print(text, soft_wrap=True)

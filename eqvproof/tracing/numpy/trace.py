@@ -14,7 +14,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed
 from eqvproof.support.deadline import TimeIsUp
-from eqvproof.support.errors import EqvproofError, TraceError, kind_of, told
+from eqvproof.support.errors import EqvproofError, TraceError, error_text, kind_of
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error
@@ -286,7 +286,7 @@ class _Run:
                 )
                 return RAISED
             raise make_error(
-                f"on traced arrays the function raises {told(error)}", place_of(error),
+                f"on traced arrays the function raises {error_text(error)}", place_of(error),
                 "what depends on sizes or values cannot be traced for all of them", "trace.raises",
             ) from error  # fmt: skip
         if changes:

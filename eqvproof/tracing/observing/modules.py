@@ -9,7 +9,7 @@ import os
 import sys
 from types import ModuleType
 
-from eqvproof.support.errors import EqvproofError, TargetError, place_of, told
+from eqvproof.support.errors import EqvproofError, TargetError, error_text, place_of
 
 
 def module_named(place: str) -> ModuleType:
@@ -101,7 +101,7 @@ def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleTyp
         else:
             again = f"python -c 'import {name}'"
         raise TargetError(
-            f"importing the module {name} raised {told(error)}",
+            f"importing the module {name} raised {error_text(error)}",
             given=place_of(error) or name,
             expected="a module that can be imported",
             hint=f"`{again}` shows the same error with its traceback",

@@ -10,7 +10,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Builder, Size
 from eqvproof.support.deadline import require_time
-from eqvproof.support.errors import EqvproofError, TraceError, told
+from eqvproof.support.errors import EqvproofError, TraceError, error_text
 from eqvproof.tracing.arrays.traced_program import require_shape
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.doors import AdaptedFunction
@@ -106,7 +106,7 @@ class SympyTarget(AdaptedFunction):
             if not np.isfinite(expected).any():
                 return 0
             raise TraceError(
-                f"SymPy does not evaluate the expression: {told(error)}",
+                f"SymPy does not evaluate the expression: {error_text(error)}",
                 given=f"{style} numbers at {dict(at.sizes)}",
                 code="trace.replay",
             ) from error
