@@ -118,7 +118,7 @@ MATRICES = {
 
 @pytest.mark.parametrize(("value", "expected"), MATRICES.values(), ids=MATRICES)
 def test_matrices(value: Any, expected: list[str]) -> None:
-    assert list(lines([matrix_item("X = ", value)], 80)) == expected
+    assert list(screen_lines([matrix_item("X = ", value)], 80)) == expected
 
 
 def test_a_counterexample_on_one_line() -> None:
