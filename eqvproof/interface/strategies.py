@@ -56,14 +56,22 @@ def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> Sea
 
     def build(size: int, seed: int) -> np.ndarray[Any, Any]:
         if exact:
-            return _exact(size, seed, det)
-        return _float(size, seed, det)
+            return _exact_orthogonal(size, seed, det)
+        return _float_orthogonal(size, seed, det)
 
-    dimension = st.integers(1, max_d) if d is None else st.just(d)
-    return st.builds(build, dimension, st.integers(0, 2**32 - 1))
+    return st.builds(build, _up_to(max_d, d), st.integers(0, 2**32 - 1))
 
 
-def _exact(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
+def _up_to(largest: int, given: int | None) -> SearchStrategy[int]:
+    """Draws sizes from 1 to the largest one, or only a given size."""
+    from hypothesis import strategies as st
+
+    if given is None:
+        return st.integers(1, largest)
+    return st.just(given)
+
+
+def _exact_orthogonal(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
     if not seed:  # the simplest example, to which Hypothesis shrinks
         result: np.ndarray[Any, Any] = to_array(random_orthogonal(d, random.Random(0))) * 0
         result = result + np.diag([Fraction(1)] * d)
@@ -76,7 +84,7 @@ def _exact(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
     return q
 
 
-def _float(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
+def _float_orthogonal(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
     if not seed:
         return np.eye(d)
     q, r = np.linalg.qr(np.random.default_rng(seed).standard_normal((d, d)))
@@ -93,10 +101,8 @@ def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]
     """
     from hypothesis import strategies as st
 
-    length = st.integers(1, max_n) if n is None else st.just(n)
-    return length.flatmap(lambda k: st.permutations(range(k))).map(
-        lambda p: np.array(p, dtype=np.int64)
-    )
+    orders = _up_to(max_n, n).flatmap(lambda k: st.permutations(range(k)))
+    return orders.map(lambda p: np.array(p, dtype=np.int64))
 
 
 def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> SearchStrategy[Any]:
@@ -111,12 +117,7 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
 
     parsed = parse_form(str(signature)).signatures[0]
     names, fixed = parsed.input_names, {**parsed.pins, **fixed}
-    return st.fixed_dictionaries(
-        {
-            name: st.just(fixed[name]) if name in fixed else st.integers(1, max_size)
-            for name in names
-        }
-    )
+    return st.fixed_dictionaries({name: _up_to(max_size, fixed.get(name)) for name in names})
 
 
 def arrays(
@@ -137,12 +138,12 @@ def arrays(
     from hypothesis import strategies as st
 
     form = parse_form(str(signature))
-    quarters = st.integers(-36, 36).map(lambda k: k / 4)
-    number: Any = (
-        st.builds(Fraction, st.integers(-9, 9), st.integers(1, 4))
-        if exact
-        else st.floats(-1e3, 1e3, allow_nan=False, allow_infinity=False)
-    )
+    number: Any = st.floats(-1e3, 1e3, allow_nan=False, allow_infinity=False)
+    real_dtype: np.dtype[Any] = np.dtype(np.float64)
+    part = number
+    if exact:
+        number = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 4))
+        part, real_dtype = st.integers(-36, 36).map(lambda k: k / 4), np.dtype(object)
 
     def one(leaf: Leaf, chosen: Mapping[str, int]) -> Any:
         argument, rest = leaf.argument, iter(leaf.argument.axes)
@@ -151,13 +152,12 @@ def arrays(
         shape = tuple(
             math.prod(next(rest).at(chosen) for _ in range(count)) for count in leaf.merged
         )
-        entries, kind = number, np.dtype(object if exact else np.float64)
+        entries, kind = number, real_dtype
         if argument.kind == "bool":
             entries, kind = st.booleans(), np.dtype(bool)
         elif argument.kind == "index":
             entries, kind = st.integers(0, chosen[argument.indexes or ""] - 1), np.dtype(np.int64)
         elif leaf.is_complex:
-            part = quarters if exact else number
             entries, kind = st.builds(complex, part, part), np.dtype(np.complex128)
         count = math.prod(shape)
 
@@ -194,14 +194,11 @@ def group_elements(
         raise _not_one_factor(under)
     signature = parse_signature(f"X: {name} -> {name}")
     (factor,) = parse_group(under, signature).factors
-    fixed = factor.axis if isinstance(factor.axis, int) else size
-    if fixed is None:
-        length = st.integers(1, max_size)
-    else:
-        length = st.just(fixed)
+    if isinstance(factor.axis, int):
+        size = factor.axis
     return st.builds(
         lambda n, seed: random_element(factor, n, random.Random(seed)),
-        length,
+        _up_to(max_size, size),
         st.integers(0, 2**32 - 1),
     )
 
@@ -211,5 +208,5 @@ def _not_one_factor(under: str) -> GroupError:
         "group_elements draws from one factor",
         given=under,
         expected='"O(d)"',
-        hint="hypothesis.strategies.tuples joins several",
+        hint="combine several by hypothesis.strategies.tuples",
     )

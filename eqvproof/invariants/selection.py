@@ -1,10 +1,10 @@
 """Search for Gram matrices of lower rank at which no g with f(X) = X g(X^T X) is continuous.
 
-Where X has independent columns, g(X^T X) is determined: the coefficients of f(X) in X. Along X(t) =
+If X has independent columns, g(X^T X) is determined: the coefficients of f(X) in X. Along X(t) =
 X_0 + t X_1, with independent columns for small t > 0 and dependent ones at t = 0, these either stay
 bounded or blow up; and along two such families from the same X_0 they may tend to different limits.
-Either way no g is continuous at X_0^T X_0, however continuous f is: f(x) = x / sqrt|x| is, and its
-g(x^T x) = 1 / sqrt|x| is not.
+In both cases no g is continuous at X_0^T X_0, even if f is continuous: f(x) = x / sqrt|x| is, and
+its g(x^T x) = 1 / sqrt|x| is not.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Singularity:
         start = self.start.astype(str).tolist()
         ways = " and along ".join(str(d.astype(str).tolist()) for d in self.directions)
         if self.kind == "blows up":
-            return f"g blows up like t^-{self.exponent:.3g} at X_0 + t X_1, X_0 = {start}, along {ways}"
+            growth = f"t^-{self.exponent:.3g}"
+            return f"g blows up like {growth} at X_0 + t X_1, X_0 = {start}, along {ways}"
         return f"g jumps at X_0 = {start}: its limits along {ways} differ"
 
 
@@ -61,8 +62,8 @@ class Selection:
     """The places found at which no continuous choice of g exists.
 
     Attributes:
-        singularities: the places found; none is no proof that a continuous g exists.
-        families: how many families of inputs were followed.
+        singularities: the places found; an empty result does not prove that a continuous g exists.
+        families: the number of families of inputs that were followed.
     """
 
     singularities: tuple[Singularity, ...]
@@ -70,7 +71,7 @@ class Selection:
 
     @property
     def found_none(self) -> bool:
-        """Returns True if no family of inputs ruled a continuous g out."""
+        """True if no family of inputs ruled out a continuous g."""
         return not self.singularities
 
     def __str__(self) -> str:
@@ -96,8 +97,8 @@ def continuous_selection(
         sizes: axis names with fixed sizes; by default d = 3 and one or two vectors in each family.
         axis: the name of the axis of coordinates; d by default.
 
-    Exactness: the inputs are exact, and so is g at each where f is; that a limit differs or does
-        not exist is concluded from finitely many t, hence evidence, not proof.
+    Exactness: the inputs are exact, and g is exact wherever f is; that a limit differs or does not
+        exist is concluded from finitely many t: it is evidence, not proof.
 
     Raises:
         DomainError: f is not equivariant (its value leaves the span).
@@ -111,7 +112,7 @@ def continuous_selection(
     families = 0
     for columns in (1, 2):
         names = layout.signature.input_names
-        at = {name: 3 if name == d else columns for name in names} | dict(layout.fixed)
+        at = {**dict.fromkeys(names, columns), d: 3, **layout.fixed}
         widths = argument_widths(layout, at)
         if sum(widths) > at[d]:
             continue
@@ -157,7 +158,7 @@ def _follow(
 ) -> list[Singularity]:
     limits: list[tuple[Array, Array]] = []
     for direction in directions:
-        track = [_coefficients(f, layout, widths, start + t * direction) for t in STEPS]
+        track = [_coefficients_at(f, layout, widths, start + t * direction) for t in STEPS]
         lengths = [float(np.linalg.norm(c)) for c in track]
         growth = [
             np.log2(b / a) / 2 for a, b in zip(lengths[-4:-1], lengths[-3:], strict=True) if a > 0
@@ -165,8 +166,7 @@ def _follow(
         if growth and min(growth) > LEAST_EXPONENT:
             return [Singularity("blows up", start, (direction,), float(np.mean(growth)))]
         size = max(lengths[-1], 1e-9)
-        settled = float(np.linalg.norm(track[-1] - track[-2])) < LEAST_JUMP * size / 4
-        if settled:
+        if float(np.linalg.norm(track[-1] - track[-2])) < LEAST_JUMP * size / 4:
             limits.append((direction, track[-1]))
     for direction, limit in limits[1:]:
         first, other = limits[0]
@@ -176,7 +176,7 @@ def _follow(
     return []
 
 
-def _coefficients(
+def _coefficients_at(
     f: Callable[..., Any], layout: Layout, widths: Sequence[int], columns: Array
 ) -> Array:
     found = solve(columns, evaluate(f, layout, columns, widths))
@@ -185,6 +185,6 @@ def _coefficients(
             str(found),
             given="f(X) outside the span of the columns of X",
             expected="f(X) = X C",
-            hint="ask check for a counterexample",
+            hint="use check to find a counterexample",
         )
     return np.array(found.C.tolist(), dtype=np.float64)

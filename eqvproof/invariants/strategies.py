@@ -20,9 +20,12 @@ def gram_equal_pairs(*, max_d: int = 6, max_n: int = 8, near: bool = False) -> A
     def build(d: int, n: int, seed: int) -> GramPair:
         return next(gram_pairs(d, n, count=1, seed=seed, near=near))
 
+    least_n = 0
+    if near:
+        least_n = 1
     return st.builds(
         build,
         st.integers(1, max_d),
-        st.integers(1 if near else 0, max_n),
+        st.integers(least_n, max_n),
         st.integers(0, 2**32 - 1),
     )

@@ -208,7 +208,7 @@ def test_what_a_target_prints_appears_once(eqvproof, folder):
     flood = eqvproof(
         "check", "prints.py:counts", SIGNATURE, "--under", "O(d)", "--budget", "2"
     ).err.splitlines()
-    assert len(flood) == 101 and flood[-1].endswith("lines more that the target prints)")
+    assert len(flood) == 101 and flood[-1].endswith("more lines of the target's output)")
 
 
 #: To every stream that is open, the one of the answers among them.

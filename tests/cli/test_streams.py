@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from eqvproof.interface.cli import files, main, terminal
-from eqvproof.interface.cli.parser import seconds, size
+from eqvproof.interface.cli.parser import parse_size_option, seconds
 from eqvproof.support.errors import EqvproofError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,7 +109,7 @@ def test_usage_error_in_process(capsys):
     ("text", "value"), [("d=3", ("d", 3)), ("n=1:6", ("n", (1, 6))), ("n=4:4", ("n", (4, 4)))]
 )
 def test_sizes(text, value):
-    assert size(text) == value
+    assert parse_size_option(text) == value
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_sizes(text, value):
 )
 def test_no_sizes(text):
     with pytest.raises(Exception, match="size"):
-        size(text)
+        parse_size_option(text)
 
 
 def test_seconds():

@@ -27,7 +27,7 @@ def readers() -> dict[str, Callable[[Any], bool]]:
     """By kind, whether a text is refused."""
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
-    from eqvproof.interface.cli.parser import size
+    from eqvproof.interface.cli.parser import parse_size_option
     from eqvproof.interface.testing.claims import DeclaredClaim
     from eqvproof.interface.testing.records import read_record
     from eqvproof.papers.report import read_report
@@ -52,7 +52,7 @@ def readers() -> dict[str, Callable[[Any], bool]]:
     return {
         "signature": refused(parse_signature),
         "group": refused(lambda text: parse_group(text, wanted)),
-        "size": refused(size),
+        "size": refused(parse_size_option),
         "report": refused(read_report),
         "record": refused(record),
         "row": refused(lambda path: read_row(Path(path), "sha256:0")),

@@ -119,7 +119,7 @@ def test_bad_input(u, error, words):
 
 
 def test_wrong_shape_of_what_is_reflected():
-    with pytest.raises(ShapeError, match="does not fit"):
+    with pytest.raises(ShapeError, match="wrong number of rows"):
         householder([1, 2]).apply([[1], [2], [3]])
 
 

@@ -42,7 +42,7 @@ def test_random_pairs(name: str) -> None:
         (NULL, ZERO, "Lorentz(d)", "relation", "equal inner products imply them for definite forms only"),
         (NULL, ZERO, "Sp(d)", "relation", "linear relation"),
         ([[1], [1]], [[1], [-1]], "SO(1,1; d)", "matrix", "another determinant"),
-        ([[1, 0], [0, 1]], [[0, 1], [1, 0]], "SO(d)", "matrix", "leaves no room"),
+        ([[1, 0], [0, 1]], [[0, 1], [1, 0]], "SO(d)", "matrix", "changes the determinant"),
         ([[1, 0], [0, 1]], [[0, 1], [1, 0]], "SL(d)", "matrix", "another determinant"),
         ([[1]], [[1j]], "SU(d)", "matrix", "another determinant"),
         ([[1, 1], [0, 1]], [[1, 1j], [0, 1]], "U(d)", "pair", "columns 1 and 2 have different inner"),

@@ -52,7 +52,7 @@ def test_a_changed_entry_is_named_with_its_multiplicities(seed, dtype):
     assert caught.value.multiplicities == (counts[0][key], counts[1][key])
     assert counts[0][key] != counts[1][key]
     often = {1: "once", 2: "twice"}.get(counts[0][key], f"{counts[0][key]} times")
-    assert f"stands {often} in X" in str(caught.value)
+    assert f"occurs {often} in X" in str(caught.value)
 
 
 def test_the_identity_for_equal_matrices():

@@ -1,8 +1,8 @@
 """The command line: ``eqvproof review``, ``eqvproof check``, ``eqvproof verify``.
 
-Exit statuses carry the answer, so nothing else may use them by accident: an exception that would
-end Python with status 1 (which means FAILS, or rejected) ends here as one paragraph on the error
-stream and status 2.
+The exit status is the result, so nothing else may set it by accident: an exception that would end
+Python with status 1 (which means FAILS, or rejected) becomes one paragraph on the error stream and
+status 2.
 """
 
 from __future__ import annotations

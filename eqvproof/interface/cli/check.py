@@ -26,7 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     """
     is_stated = arguments.signature is not None
     if is_stated != (arguments.under is not None):
-        missing = "--under" if is_stated else "SIGNATURE"
+        missing = "SIGNATURE"
+        if is_stated:
+            missing = "--under"
         raise OptionError(
             f"{missing} is missing",
             given=arguments.target,
@@ -42,18 +44,21 @@ def run(arguments: argparse.Namespace) -> int:
             given=f"{arguments.target} without a signature, which means all claims that are"
             f" declared there",
             expected="a signature and --under",
-            hint="options of declared claims stand in @eqvproof.claim(signature, under=..., ...)",
+            hint="give options of declared claims in @eqvproof.claim(signature, under=..., ...)",
             code="cli.claim",
         )
     require_writable(json=arguments.json, certificate=arguments.certificate)
-    found = _judged(arguments)
+    found = _check_claims(arguments)
     if not standard_is_taken(arguments.json, arguments.certificate):
         _print(found, arguments)
     if arguments.json is not None:
         from eqvproof.papers.report import json_text
 
         rows = [{"target": a["name"], **{k: a[k] for k in a if k not in _OURS}} for a in found]
-        write_text(arguments.json, json_text(rows[0] if is_stated else {"claims": rows}))
+        if is_stated:
+            write_text(arguments.json, json_text(rows[0]))
+        else:
+            write_text(arguments.json, json_text({"claims": rows}))
     if arguments.certificate is not None:
         _write_certificate(arguments.certificate, found[0])
     return _status(found, arguments.at_least)
@@ -63,11 +68,11 @@ def run(arguments: argparse.Namespace) -> int:
 _OURS = frozenset({"name", "certificate", "screen"})
 
 
-def _judged(arguments: argparse.Namespace) -> list[Answer]:
+def _check_claims(arguments: argparse.Namespace) -> list[Answer]:
     options = {name: getattr(arguments, name) for name in OPTIONS}
     options = {name: value for name, value in options.items() if value is not None}
     if arguments.size:
-        options["sizes"] = _sizes(arguments.size)
+        options["sizes"] = _sizes_option(arguments.size)
     request = {
         **{
             name: getattr(arguments, name)
@@ -86,7 +91,7 @@ def _judged(arguments: argparse.Namespace) -> list[Answer]:
         return list(answers(request, begins))
 
 
-def _sizes(
+def _sizes_option(
     pairs: list[tuple[str, int | tuple[int, int | None]]],
 ) -> dict[str, int | tuple[int, int | None]]:
     sizes = dict(pairs)
@@ -104,15 +109,17 @@ def _sizes(
 
 
 def _status(found: list[Answer], floor: str | None) -> int:
-    weak = {a["name"]: why for a in found if (why := _shortfall(a, floor))}
+    weak = {a["name"]: why for a in found if (why := _why_too_weak(a, floor))}
     for name, why in weak.items():
         complain(f"{name}: {why}")
-    statuses = {STATUS[a["outcome"]] for a in found} | ({BELOW} if weak else set())
+    statuses = {STATUS[a["outcome"]] for a in found}
+    if weak:
+        statuses.add(BELOW)
     return min(statuses - {0}, default=0)
 
 
-def _shortfall(answer: Answer, floor: str | None) -> str:
-    """Says why an answer that holds is below the floor; "" if it is not."""
+def _why_too_weak(answer: Answer, floor: str | None) -> str:
+    """Returns why a claim that holds is below the floor; "" if it is not."""
     if floor is None or answer["outcome"] != "HOLDS":
         return ""
     from eqvproof.engines.verdict import Grade

@@ -1,4 +1,4 @@
-"""The claims of a ``check`` command: the one stated there, or those declared at its target."""
+"""The claims of a ``check`` command: the one stated in it, or those declared at its target."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.interface.cli.target import load_target, parts
+from eqvproof.interface.cli.target import load_target, split_target
 from eqvproof.support.errors import OptionError, TargetError
 from eqvproof.tracing.observing.modules import module_named
 
@@ -14,7 +14,7 @@ _REP = re.compile(r"(?P<axis>[A-Za-z_][A-Za-z0-9_]*)=(?P<factor>[A-Za-z]+\([^()]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StatedClaim:
     """A claim about a function, and the options of `eqvproof.check`."""
 
     name: str
@@ -24,7 +24,7 @@ class Asked:
     options: dict[str, Any]
 
 
-def claims_of_request(request: dict[str, Any]) -> list[Asked]:
+def claims_of_request(request: dict[str, Any]) -> list[StatedClaim]:
     """Returns the claims of a request, in order.
 
     Raises:
@@ -37,19 +37,21 @@ def claims_of_request(request: dict[str, Any]) -> list[Asked]:
             options["domain"] = _domain(request["domain"])
         if request["reps"]:
             options["reps"] = dict(map(_representation, request["reps"]))
-        return [Asked(target, load_target(target), request["signature"], request["under"], options)]
+        return [
+            StatedClaim(
+                target, load_target(target), request["signature"], request["under"], options
+            )
+        ]
     from eqvproof.interface.testing.claims import claims_of, declared_claims
 
-    place, name = parts(target)
+    place, name = split_target(target)
     if name:
         function = load_target(target)
         found = [(target, function, claim) for claim in claims_of(function)]
     else:
-        declared = declared_claims(module_named(place))
-        found = [
-            (f"{place}:{n.partition(':')[2]}" if place.endswith(".py") else n, f, c)
-            for n, f, c in declared
-        ]
+        found = list(declared_claims(module_named(place)))
+        if place.endswith(".py"):
+            found = [(f"{place}:{n.partition(':')[2]}", f, c) for n, f, c in found]
     if not found:
         raise TargetError(
             "no claim is declared there",
@@ -59,7 +61,7 @@ def claims_of_request(request: dict[str, Any]) -> list[Asked]:
             f" --under 'O(d)'",
             code="target.claims",
         )
-    return [Asked(n, f, c.signature, c.under, {**c.options, **options}) for n, f, c in found]
+    return [StatedClaim(n, f, c.signature, c.under, {**c.options, **options}) for n, f, c in found]
 
 
 def _domain(text: str) -> Any:
@@ -77,7 +79,7 @@ def _domain(text: str) -> Any:
         f"there is no domain {text!r}",
         given=f"--domain {text}",
         expected=f"one of {', '.join(known)}, or pkg.mod:name of one of your own",
-        hint="the function of a domain takes the inputs by name and says whether a point counts",
+        hint="the function of a domain takes the inputs by name; it returns whether a point is in it",
         code="cli.domain",
     )
 
@@ -87,11 +89,12 @@ def _representation(text: str) -> tuple[str, tuple[str, Any]]:
     match = _REP.fullmatch(text)
     if match is None:
         raise OptionError(
-            "a representation has another form",
+            "a representation cannot be read",
             given=f"--reps {text}",
             expected="AXIS=FACTOR:IRREPS, or AXIS=FACTOR:pkg.mod:rho for a function",
             hint="--reps 'm=O(d):2x0e + 1o'",
             code="cli.reps",
         )
-    rep = match["rep"]
-    return match["axis"], (match["factor"], load_target(rep) if ":" in rep else rep)
+    if ":" in match["rep"]:
+        return match["axis"], (match["factor"], load_target(match["rep"]))
+    return match["axis"], (match["factor"], match["rep"])

@@ -44,16 +44,14 @@ def _require_writable(option: str, path: str) -> None:
     elif not os.path.isdir(folder):
         problem, expected = f"there is no folder {folder}", "a file in a folder that exists"
     elif not os.access(folder, os.W_OK):
-        problem, expected = (
-            f"the folder {folder} cannot be written to",
-            "a folder that can be written to",
-        )
+        problem = f"the folder {folder} cannot be written to"
+        expected = "a folder that can be written to"
     if problem:
         raise EqvproofError(
             f"{option} cannot be written: {problem}",
             given=f"{option} {path}",
             expected=expected,
-            hint="make the folder first, or name another file",
+            hint="create the folder first, or name another file",
             code="cli.output",
         )
 
@@ -74,10 +72,10 @@ def write_text(path: str, text: str) -> None:
 
 
 def make_folder(folder: str, option: str = "--certificates") -> None:
-    """Makes the folder that an option names, when it does not exist.
+    """Creates the folder named by an option if it does not exist.
 
     Raises:
-        EqvproofError: it cannot be made, or cannot be written to.
+        EqvproofError: it cannot be created, or cannot be written to.
     """
     try:
         os.makedirs(folder, exist_ok=True)
@@ -91,12 +89,12 @@ def make_folder(folder: str, option: str = "--certificates") -> None:
         raise EqvproofError(
             f"{option}: the folder cannot be used ({problem})",
             given=folder,
-            expected="a folder, or a place where one can be made",
+            expected="a folder, or a path at which one can be created",
             hint="name another folder",
             code="cli.output",
         )
 
 
 def standard_is_taken(*paths: str | None) -> bool:
-    """Returns True if one of the files is standard output, which is taken then."""
+    """Checks whether one of the files is standard output."""
     return STANDARD in paths and sys.stdout is not None

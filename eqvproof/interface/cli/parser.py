@@ -21,13 +21,13 @@ _DESCRIPTION = """\
 Claims of invariance and equivariance, proved or refuted without a tolerance."""
 
 _EPILOG = """\
-Every command takes --help.  Exit statuses are answers:
-  review   0 all judged     1 some UNDECIDED   2 wrong usage
+Every command takes --help.  Exit statuses:
+  review   0 all decided    1 some UNDECIDED   2 wrong usage
   check    0 HOLDS          1 FAILS            2 wrong usage or target   3 UNDECIDED, or too weak
   verify   0 all accepted   1 some rejected    2 some unreadable"""
 
 _CHECK = """\
-Judges a claim about a function and prints the verdict; without a claim, all that are declared at the target.
+Checks a claim about a function and prints the verdict; without a claim, all that are declared at the target.
 
   eqvproof check mymodel:layer "X: d n -> d n" --under "O(d)"
   eqvproof check layers.py:pool "X: n d -> m" --under "O(d) x S(n)" --size d=3 --size n=1:6 --explain
@@ -35,45 +35,45 @@ Judges a claim about a function and prints the verdict; without a claim, all tha
 
 The module is imported with the current folder first on the path.  Signature: 'name: axes, ... -> axes'; the
 groups named in --under act on every axis of their name.  Claims are declared by @eqvproof.claim(signature,
-under=...) above a function.  The target runs in a process of its own, which ends soon after the budget,
-whatever it does there; what it prints appears on the error stream, each line once."""
+under=...) above a function.  The target runs in a separate process, which is ended soon after the budget;
+what it prints appears on the error stream, each line once."""
 
 _CHECK_EPILOG = """\
-Exit status: 0 HOLDS, 1 FAILS, 2 wrong usage or a target that cannot be judged, 3 UNDECIDED, or HOLDS with a
+Exit status: 0 HOLDS, 1 FAILS, 2 wrong usage or a target that cannot be checked, 3 UNDECIDED, or HOLDS with a
 grade below --at-least.  Of several claims the worst counts: one that FAILS before one that is UNDECIDED."""
 
 _REVIEW = """\
-Judges statements of the library: prints what fails, with counterexamples and repairs, and what holds.
+Checks statements of the library: prints what fails, with counterexamples and repairs, and what holds.
 
   eqvproof review my23
   eqvproof review my23.prop3.1 --explain
   eqvproof review my23.prop3.1 my23.def3.1 --json - --certificates certificates
 
-A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file of statements
-of your own (paper.py); no name: the whole library.
-What FAILS is an answer: the status stays 0, unless --strict is given.
+A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file of your own
+statements (paper.py); no name: the whole library.
+FAILS is a result: the status stays 0, unless --strict is given.
 
-A review that was interrupted goes on where it was with --resume DIR, given both times: a row kept in DIR is
-used where the functions of the statement, eqvproof itself, Python, the libraries, budget and seed are the
-same.  Rows that are UNDECIDED are judged again, and certificates are re-checked."""
+With --resume DIR, given both times, an interrupted review continues where it stopped: a row stored in DIR is
+used if the functions of the statement, eqvproof itself, Python, the libraries, budget and seed are the same.
+Rows that are UNDECIDED are checked again, and certificates are re-checked."""
 
 _REVIEW_EPILOG = (
-    "Exit status: 0 all judged, 1 some UNDECIDED (with --strict: or FAILS), 2 wrong usage."
+    "Exit status: 0 all decided, 1 some UNDECIDED (with --strict: or FAILS), 2 wrong usage."
 )
 
 _VERIFY = """\
-Re-checks certificates with the kernel alone: no code of yours is imported, nothing is searched or guessed.
+Re-checks certificates with the kernel only: no code of yours is imported, nothing is searched or guessed.
 
   eqvproof verify certificates/*.json
   eqvproof verify layer.json --target mymodel:layer
 
-A certificate speaks about the Program that it holds.  With --target, the function is imported and traced, and
-a certificate whose Program it does not give is rejected.  What an acceptance rests on is printed: the rules
-used, what is assumed, digests; with --json also those of the claim, the Program and the kernel itself."""
+A certificate is about the Program that it contains.  With --target, the function is imported and traced, and
+a certificate with another Program is rejected.  The basis of an acceptance is printed: the rules used, the
+assumptions, digests; with --json also those of the claim, the Program and the kernel itself."""
 
 _VERIFY_EPILOG = """\
-Exit status: 0 every file accepted, 1 some rejected, 2 some unreadable (not a file, not a certificate);
-where both happen, 2.  A file that is unreadable does not keep the others from being checked."""
+Exit status: 0 every file accepted, 1 some rejected, 2 some unreadable (not a file, not a certificate) or
+both.  An unreadable file does not prevent the check of the others."""
 
 
 _EXPORT = """\
@@ -92,7 +92,9 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parses as argparse does; words unknown to a command raise an error of that command."""
-        self._line = list(sys.argv[1:] if args is None else args)
+        if args is None:
+            args = sys.argv[1:]
+        self._line = list(args)
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"there is no option or argument {unknown[0]!r} here")
@@ -107,15 +109,11 @@ class Parser(argparse.ArgumentParser):
         example = next(
             (x.strip() for x in (self.description or "").splitlines() if x.startswith("  eqv")), ""
         )
-        text, expected = (
-            message.removeprefix("argument "),
-            f"as in: {example or 'eqvproof review my23'}",
-        )
+        text = message.removeprefix("argument ")
+        expected = f"as in: {example or 'eqvproof review my23'}"
         if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):
-            text, expected = (
-                f"{choice[1]} cannot be {choice[2]}",
-                f"one of {choice[3]}".replace("'", ""),
-            )
+            text = f"{choice[1]} cannot be {choice[2]}"
+            expected = f"one of {choice[3]}".replace("'", "")
         elif missing := re.fullmatch(r"the following arguments are required: (.+)", text):
             text = f"{missing[1]} is missing"
         if "; expected " in text:
@@ -128,13 +126,14 @@ class Parser(argparse.ArgumentParser):
         near = [
             found for w in wrong for found in difflib.get_close_matches(w, known, n=1, cutoff=0.7)
         ]
+        hint = f"`{self.prog} --help` explains each option"
+        if near:
+            hint = f"did you mean {near[0]}?"
         raise OptionError(
             in_line(text),
             given=in_line(f"{self.prog} {shlex.join(self._line)}".rstrip()),
             expected=expected,
-            hint=f"did you mean {near[0]}?"
-            if near
-            else f"`{self.prog} --help` explains each option",
+            hint=hint,
             code="cli.usage",
         )
 
@@ -176,7 +175,7 @@ def _command(
 
 
 def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = _command(commands, "review", "judge the library's statements", _REVIEW, _REVIEW_EPILOG)
+    parser = _command(commands, "review", "check the library's statements", _REVIEW, _REVIEW_EPILOG)
     parser.add_argument(
         "names",
         nargs="*",
@@ -201,15 +200,15 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--changed-since",
         metavar="REPORT",
-        help="say what differs from an earlier run's JSON report",
+        help="print the differences from an earlier run's JSON report",
     )
     parser.add_argument(
         "--resume",
         metavar="DIR",
-        help="keep each row in DIR as soon as it is judged, and take from there what is unchanged",
+        help="store each row in DIR as soon as it is checked, and use stored rows that are unchanged",
     )
     parser.add_argument(
-        "--isolate", action="store_true", help="judge each statement in a process of its own"
+        "--isolate", action="store_true", help="check each statement in a separate process"
     )
     parser.add_argument(
         "--time", type=seconds, metavar="S", help="with --isolate: end a process after S seconds"
@@ -218,13 +217,13 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
         "--memory",
         type=megabytes,
         metavar="MB",
-        help="with --isolate: a process may take so much memory",
+        help="with --isolate: the memory limit of a process",
     )
     _add_limits(parser, "each statement")
 
 
 def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = _command(commands, "check", "judge claims about functions", _CHECK, _CHECK_EPILOG)
+    parser = _command(commands, "check", "check claims about functions", _CHECK, _CHECK_EPILOG)
     parser.add_argument(
         "target",
         metavar="TARGET",
@@ -241,13 +240,13 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         "--size",
         action="append",
         default=[],
-        type=size,
+        type=parse_size_option,
         metavar="AXIS=SIZES",
         help="only these sizes of an axis: d=3, n=1:6 (both ends included), n=4: (4 and more);"
         " repeatable",
     )
     parser.add_argument(
-        "--backend", choices=("numpy", "torch", "jax"), help="what the function takes"
+        "--backend", choices=("numpy", "torch", "jax"), help="the arrays that the function takes"
     )
     parser.add_argument(
         "--about", choices=("reals", "floats"), help="floats: the program as it runs, bit for bit"
@@ -267,20 +266,22 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--constants",
         choices=("rounded", "literal"),
-        help="literal: tables of numbers as they are stored, not the invariant ones within a few"
+        help="literal: use tables of numbers as stored, not the invariant ones within a few"
         " roundings",
     )
     parser.add_argument(
-        "--generic", action="store_true", default=None,
-        help="leave out points at which compared entries tie, or eigenvalues coincide",
-    )  # fmt: skip
+        "--generic",
+        action="store_true",
+        default=None,
+        help="exclude points at which compared entries tie, or eigenvalues coincide",
+    )
     parser.add_argument(
         "--at-least",
         choices=("PROVED", "DECIDED", "BOUNDED", "TESTED"),
-        help="a weaker grade of HOLDS ends with status 3",
+        help="exit with status 3 for a weaker grade of HOLDS",
     )
     parser.add_argument(
-        "--explain", action="store_true", help="print the reading, the proof, the matrices"
+        "--explain", action="store_true", help="print the interpretation, the proof, the matrices"
     )
     parser.add_argument(
         "--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)"
@@ -299,17 +300,16 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--target",
         metavar="pkg.mod:f",
-        help="also trace this function, and compare it with the Program recorded",
+        help="also trace this function, and compare it with the Program of the certificate",
     )
     parser.add_argument(
-        "--json", metavar="F", help="write what was found as JSON to F ('-': standard output)"
+        "--json", metavar="F", help="write the results as JSON to F ('-': standard output)"
     )
     parser.add_argument(
         "--with",
         dest="checker",
         choices=("rocq", "verified"),
-        help="also export it, and have the theorem checked: by Rocq (takes seconds), or by the"
-        " checker that"
+        help="also export it and check the theorem: by Rocq (takes seconds), or by the checker that"
         " Rocq proves sound, extracted to OCaml",
     )
 
@@ -325,7 +325,7 @@ def _add_export(commands: argparse._SubParsersAction[Parser]) -> None:
         "--output",
         metavar="FILE",
         default="-",
-        help="where to ('-', or absent: standard output)",
+        help="the output file ('-', or absent: standard output)",
     )
 
 
@@ -336,7 +336,7 @@ def _add_limits(parser: Parser, what: str) -> None:
     parser.add_argument("--seed", type=integer, metavar="K", help="equal seeds give equal verdicts")
 
 
-def size(text: str) -> tuple[str, int | tuple[int, int | None]]:
+def parse_size_option(text: str) -> tuple[str, int | tuple[int, int | None]]:
     """Parses ``d=3``, ``n=1:6`` or ``n=4:`` into an axis and its sizes."""
     axis, equals, value = text.partition("=")
     low, colon, high = value.partition(":")
@@ -344,19 +344,21 @@ def size(text: str) -> tuple[str, int | tuple[int, int | None]]:
         if not equals or not axis.isidentifier():
             raise ValueError
         first = _positive(low)
-        if colon and not high:
+        if not colon:
+            return axis, first
+        if not high:
             return axis, (first, None)
-        last = _positive(high) if colon else first
+        last = _positive(high)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text[:60]!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1:"
+            f"{text[:60]!r} is not a size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1:"
             f" d=3, n=1:6"
         ) from None
     if last < first:
         raise argparse.ArgumentTypeError(
-            f"{text!r} holds no size; expected the smaller end first: {axis}={last}:{first}"
+            f"{text!r} contains no size; expected the smaller end first: {axis}={last}:{first}"
         )
-    return axis, (first, last) if colon else first
+    return axis, (first, last)
 
 
 def _positive(text: str) -> int:
@@ -371,18 +373,18 @@ def _above_zero(text: str) -> float:
     return value
 
 
-def _number(read: Callable[[str], Number], what: str) -> Callable[[str], Number]:
+def _number_parser(read: Callable[[str], Number], what: str) -> Callable[[str], Number]:
     """Builds a parser of numbers whose errors say what was expected."""
 
-    def number(text: str) -> Number:
+    def parse(text: str) -> Number:
         try:
             return read(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}") from None
 
-    return number
+    return parse
 
 
-seconds = _number(_above_zero, "number of seconds; expected a number above 0: 30, or 0.5")
-integer = _number(int, "integer; expected an integer: 0, or 7")
-megabytes = _number(_positive, "number of megabytes; expected an integer above 0: 2048")
+seconds = _number_parser(_above_zero, "a number of seconds; expected a number above 0: 30, or 0.5")
+integer = _number_parser(int, "an integer; expected an integer: 0, or 7")
+megabytes = _number_parser(_positive, "a number of megabytes; expected an integer above 0: 2048")

@@ -1,42 +1,44 @@
-"""``eqvproof verify --target``: compares the Program of a certificate with a function's today."""
+"""``eqvproof verify --target``: compares the Program of a certificate with the function's."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.interface.cli.target import apart, load_target
+from eqvproof.interface.cli.target import isolated_target, load_target
 from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.claims.signature import Signature
 
 
-def difference(data: bytes, target: str) -> str:
-    """Says how a function differs from the Program of an accepted certificate; "" if it does not.
+def program_difference(data: bytes, target: str) -> str:
+    """Returns how a function differs from an accepted certificate's Program; "" if it does not.
 
-    The function is traced anew, which replays the traced Program against it, and both Programs are
-    compared operation by operation. A function that computes the same values in another way counts
-    as another function.
+    The function is traced again, which replays the traced Program against it, and both Programs are
+    compared operation by operation. A function that computes the same values differently counts as
+    different.
 
     Raises:
         TargetError: the target cannot be imported, or cannot be traced at all.
     """
-    with apart(target):
-        return _difference(json.loads(data), target, load_target(target))
+    with isolated_target(target):
+        return _certificate_difference(json.loads(data), target, load_target(target))
 
 
-def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
+def _certificate_difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
 
     if "results" in certificate:
         parts = ((entry, result_of(function, entry["name"])) for entry in certificate["results"])
-        differences = (_difference(entry["certificate"], target, part) for entry, part in parts)
+        differences = (
+            _certificate_difference(entry["certificate"], target, part) for entry, part in parts
+        )
         return next(filter(None, differences), "")
     if "program" not in certificate:
-        return "the certificate holds no Program that could be compared"
+        return "the certificate contains no Program to compare"
     claim = certificate["claim"]
     pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
     spans = {n: (size[0], size[1]) for n, size in claim["scope"].items() if isinstance(size, list)}
@@ -46,10 +48,10 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
             function, signature, pins, limited=bool(spans), spans=spans
         ).program
     except EqvproofError as error:
-        return f"{target} gives no Program: {error.message}"
+        return f"{target} cannot be traced to a Program: {error.message}"
     recorded = certificate["program"]
     if write_numbers_like(program.to_json(is_stored=True), recorded) != recorded:
-        return f"{target} gives another Program than the one that the certificate speaks of"
+        return f"the Program of {target} is not the Program of the certificate"
     return ""
 
 

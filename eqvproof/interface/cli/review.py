@@ -12,7 +12,7 @@ from eqvproof.interface.cli.files import (
     standard_is_taken,
     write_text,
 )
-from eqvproof.interface.cli.target import apart
+from eqvproof.interface.cli.target import isolated_target
 from eqvproof.interface.cli.terminal import Progress
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import in_line, say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs ``review``; returns 0 if all are judged, 1 if some are UNDECIDED.
+    """Runs ``review``; returns 0 if all are decided, 1 if some are UNDECIDED.
 
     With ``--strict``, also 1 if some FAIL.
     """
@@ -42,17 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
         earlier = None
     else:
         earlier = read_report(arguments.changed_since)
-    review = _judge(arguments)
+    review = _review(arguments)
     if earlier is None:
         changes = None
     else:
         changes = changes_since(review, earlier, tuple(arguments.names))
     if not standard_is_taken(arguments.json, arguments.html):
-        show(
-            explained_screen(review)
-            if arguments.explain
-            else review_screen(review, arguments.names)
-        )
+        if arguments.explain:
+            show(explained_screen(review))
+        else:
+            show(review_screen(review, arguments.names))
         if changes is not None:
             say("\n".join(["", f"since {in_line(arguments.changed_since)}:", *changes.lines()]))
     if arguments.json is not None:
@@ -74,30 +73,26 @@ def run(arguments: argparse.Namespace) -> int:
     return int(any(row.outcome in unwanted for row in review.rows))
 
 
-def _judge(arguments: argparse.Namespace) -> Review:
+def _review(arguments: argparse.Namespace) -> Review:
     from eqvproof.papers.library import review
 
-    options: dict[str, Any] = {
-        name: value
-        for name, value in (
-            ("budget", arguments.budget),
-            ("seed", arguments.seed),
-            ("resume", arguments.resume),
-        )
-        if value is not None
-    }
+    options: dict[str, Any] = {}
+    for name in ("budget", "seed", "resume"):
+        if getattr(arguments, name) is not None:
+            options[name] = getattr(arguments, name)
+    limits = [name for name in ("time", "memory") if getattr(arguments, name) is not None]
     if arguments.isolate:
         options["isolate"] = _isolation(arguments)
-    elif arguments.time is not None or arguments.memory is not None:
+    elif limits:
         raise EqvproofError(
-            "--time and --memory are limits of processes, and there are none without --isolate",
-            given="--time" if arguments.time is not None else "--memory",
-            expected="--isolate beside it",
+            "--time and --memory are limits of processes: they need --isolate",
+            given=f"--{limits[0]}",
+            expected=f"--isolate --{limits[0]}",
             hint="--budget limits the search without processes",
             code="cli.isolate",
         )
     what = ", ".join(arguments.names) or "the library"
-    with apart(what), Progress("reading statements") as progress:
+    with isolated_target(what), Progress("reading statements") as progress:
 
         def show(done: int, total: int, name: str) -> None:
             progress.text = f"{done + 1} of {total}  {name}"

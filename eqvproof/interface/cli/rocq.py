@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 #: Descriptions of the checkers.
 CHECKERS = {
-    "rocq": "Rocq, with no axioms",
+    "rocq": "Rocq, without axioms",
     "verified": "the checker that Rocq proves sound and extracts",
 }
 
 
-def exported(data: bytes) -> tuple[str | None, str]:
+def export_text(data: bytes) -> tuple[str | None, str]:
     """Exports an accepted certificate to Rocq; returns the text and "", or None and the reason."""
     from eqvproof.rocq import rocq_text
     from eqvproof.support.errors import ExportError
@@ -29,14 +29,14 @@ def exported(data: bytes) -> tuple[str | None, str]:
         return None, str(error)
 
 
-def judged(data: bytes, checker: str) -> tuple[str, str]:
+def check_by_rocq(data: bytes, checker: str) -> tuple[str, str]:
     """Checks a certificate with Rocq or the checker extracted from it; returns (reason, theorem).
 
     If it is accepted, the reason is "" and the theorem is stated; otherwise the theorem is "".
     """
     from eqvproof.rocq import theorem
 
-    text, reason = exported(data)
+    text, reason = export_text(data)
     if text is None:
         return f"not checked by Rocq: {reason}", ""
     certificate: Any = json.loads(data)
@@ -53,8 +53,8 @@ def judged(data: bytes, checker: str) -> tuple[str, str]:
         else:
             reason = f"Rocq does not accept the theorem: {found.reason}"
     if reason:
-        return (reason, "")
-    return ("", theorem(certificate))
+        return reason, ""
+    return "", theorem(certificate)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Checks of claims in a process of their own, ended on time whatever the function does there.
+"""Checks of claims in a separate process, which is ended on time even if the function hangs.
 
 What the function prints appears on the error stream, each line once: it is called many times.
 """
@@ -27,13 +27,13 @@ Answer = dict[str, Any]
 def answers(
     request: Mapping[str, Any], begins: Callable[[int, int, str], None]
 ) -> Iterator[Answer]:
-    """Yields the answer to each claim of a request, in order.
+    """Yields the verdict, as data, on each claim of a request, in order.
 
-    If the process must be ended, the claim at which it was is undecided.
+    If the process must be ended, the claim that it was checking is undecided.
 
     Args:
         request: for `eqvproof.interface.cli.worker`.
-        begins: called before each claim with its number, how many there are, and its name.
+        begins: called before each claim with its number, the number of claims, and its name.
 
     Raises:
         EqvproofError: the process reports bad input.
@@ -58,14 +58,15 @@ def answers(
                 else:
                     yield {**answer, "name": claims[done][0]}
                     done += 1
-                    limit = END if done == total else limit
+                    if done == total:
+                        limit = END
         if done < total:
             if not claims:
                 raise TargetError(
                     f"the target cannot be imported: its process {answer['how']}",
                     given=str(request["target"]),
                     expected=f"a module whose import ends, within {seconds(IMPORT)} seconds",
-                    hint="importing it in Python shows what it does then",
+                    hint="import it in Python to see what it does",
                     code="target.import",
                 )
             yield _undecided(claims[done], f"the process of the target {answer['how']}")
@@ -87,7 +88,7 @@ def _undecided(claim: list[str], reason: str) -> Answer:
 
 
 class _Process:
-    """A process that checks claims; it has ended, and prints nothing more, after the block."""
+    """A process that checks claims; after the block it has ended and prints nothing more."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self._process = started("eqvproof.interface.cli.worker", stderr=subprocess.PIPE)
@@ -109,7 +110,7 @@ class _Process:
         trace: TracebackType | None,
     ) -> None:
         end(self._process)
-        self._relay.join(1.0)  # what the target has started may hold the stream open
+        self._relay.join(1.0)  # processes started by the target may keep the stream open
         stderr = self._process.stderr
         if stderr is not None and not self._relay.is_alive():
             stderr.close()
@@ -124,7 +125,7 @@ class _Process:
     def _read(self, stream: IO[str]) -> None:
         for line in stream:
             _, mark, answer = line.partition(self._mark)
-            if mark:  # else the target has written it
+            if mark:  # other lines are written by the target
                 self._found.put(json.loads(answer))
         how = ending(self._process.wait())
         self._found.put({"how": f"ended {how} before there was an answer"})

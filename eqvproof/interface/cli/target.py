@@ -20,21 +20,19 @@ _DECLARED = (
 )
 
 
-def parts(text: str) -> tuple[str, str]:
+def split_target(text: str) -> tuple[str, str]:
     """Splits a target into its module or file and the function in it, "" if it names none.
 
     Raises:
-        TargetError: the text has another form.
+        TargetError: the text cannot be read.
     """
     if ":" in text.rpartition(".py")[2]:
         place, colon, path = text.rpartition(":")
     else:
         place, colon, path = (text, "", "")
-    if colon:
-        named = all(part.isidentifier() for part in path.split("."))
-    else:
-        named = True
-    if named and (place.endswith(".py") or all(part.isidentifier() for part in place.split("."))):
+    if colon and not all(part.isidentifier() for part in path.split(".")):
+        raise _not_a_target(text)
+    if place.endswith(".py") or all(part.isidentifier() for part in place.split(".")):
         return place, path
     raise _not_a_target(text)
 
@@ -43,9 +41,9 @@ def load_target(text: str) -> Any:
     """Loads the object that ``pkg.mod:f``, ``file.py:f`` or ``pkg.mod:Class.method`` names.
 
     Raises:
-        TargetError: the text has another form, the module cannot be imported, or has no such name.
+        TargetError: the text cannot be read, the module cannot be imported, or has no such name.
     """
-    place, path = parts(text)
+    place, path = split_target(text)
     if not path and os.path.isfile(text) and not text.endswith(".py"):
         raise _not_a_target(text)
     if not path:
@@ -73,7 +71,7 @@ def load_target(text: str) -> Any:
                 f"looking up {part!r} raised {error_text(error)}",
                 given=text,
                 expected=_FORM,
-                hint="name something that is there once the module is imported",
+                hint="name an object that exists once the module is imported",
             ) from error
     if isinstance(found, ModuleType):
         raise TargetError(
@@ -83,10 +81,10 @@ def load_target(text: str) -> Any:
 
 
 @contextlib.contextmanager
-def apart(target: str) -> Iterator[None]:
+def isolated_target(target: str) -> Iterator[None]:
     """Isolates the user's code: it prints to the error stream, and cannot choose the status."""
     try:
-        with Once() as stream, contextlib.redirect_stdout(stream), _staying():
+        with Once() as stream, contextlib.redirect_stdout(stream), _exits_raise():
             yield
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
@@ -101,7 +99,7 @@ def apart(target: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _staying() -> Iterator[None]:
+def _exits_raise() -> Iterator[None]:
     """Makes os._exit, os.execv and os.execve raise SystemExit in this process within the block.
 
     Forked copies of the process keep the originals.
@@ -127,10 +125,8 @@ def _staying() -> Iterator[None]:
 
 
 def _not_a_target(text: str) -> TargetError:
-    message, hint = (
-        "the target has another form",
-        "write the module, a colon, and the function: pkg.mod:f",
-    )
+    message = "the target cannot be read"
+    hint = "write the module, a colon, and the function: pkg.mod:f"
     if os.path.isdir(text):
         message = "the target is a folder"
         files = sorted(name for name in os.listdir(text) if name.endswith(".py"))
@@ -139,7 +135,7 @@ def _not_a_target(text: str) -> TargetError:
         else:
             hint = "name a file, or a module"
     elif os.path.isfile(text):
-        message = "the target is a file, but none of Python"
+        message = "the target is a file, but not a Python file"
     elif text.count(":") > 1:
         hint = "write one colon, before the function"
     return TargetError(message, given=text, expected=_DECLARED, hint=hint, code="target.form")
@@ -148,10 +144,9 @@ def _not_a_target(text: str) -> TargetError:
 def _no_such_name(inside: str, name: str, owner: object, text: str) -> TargetError:
     names = [n for n in dir(owner) if not n.startswith("_")]
     near = difflib.get_close_matches(name, names, n=3)
+    hint = f"look for the name in {inside}"
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
     return TargetError(
-        f"{inside} has no {name!r}",
-        given=text,
-        expected=_FORM,
-        hint=f"did you mean {' or '.join(near)}?" if near else f"look for the name in {inside}",
-        code="target.name",
+        f"{inside} has no {name!r}", given=text, expected=_FORM, hint=hint, code="target.name"
     )

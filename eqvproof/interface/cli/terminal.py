@@ -18,7 +18,9 @@ from eqvproof.support.writing import in_line, say
 BROKEN_PIPE = 141
 #: Status of a command that was interrupted from the keyboard (128 + SIGINT).
 INTERRUPTED = 130
-#: Largest number of lines of the user's code that are shown, and of characters of each.
+#: Control codes that clear the current line of a terminal.
+CLEAR_LINE = "\r\x1b[K"
+#: Largest number of lines of output of the user's code that are shown, and of characters of each.
 MOST_LINES, LONGEST = 100, 1000
 
 
@@ -30,10 +32,10 @@ def complain(text: str) -> None:
 def run_cleanly(command: Callable[[], int]) -> int:
     """Runs a command and returns its status; an exception becomes one paragraph and a status.
 
-    That status, which is 2, 130 or 141, means no answer.
+    The status of an exception is 2, 130 or 141, which is no result of a command.
     """
     for stream in (sys.stdout, sys.stderr):
-        # A stream that cannot print a sign shows its code instead of failing.
+        # A stream that cannot print a character prints its code instead of failing.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -43,7 +45,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:
-        # Python would complain once more when it closes the stream; nobody reads it.
+        # Python would report the error again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return BROKEN_PIPE
     except KeyboardInterrupt:
@@ -60,7 +62,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
             raise
         complain(
             f"a defect of eqvproof itself, not of your input: {error_text(error)}\n"
-            "  try: report it, with what EQVPROOF_TRACEBACK=1 in the environment prints"
+            "  try: report it, with the output under EQVPROOF_TRACEBACK=1 in the environment"
         )
         return 2
 
@@ -84,7 +86,7 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 
 class Once(io.TextIOBase):
-    """A stream that prints what the user's code prints to the error stream, each line once.
+    """A stream that prints the output of the user's code to the error stream, each line once.
 
     That code is called many times.
     """
@@ -105,14 +107,16 @@ class Once(io.TextIOBase):
                 shown not in self._seen and len(self._seen) < MOST_LINES
             ):
                 self._seen.add(shown)
-                say(("\r\x1b[K" if is_terminal(sys.stderr) else "") + shown, sys.stderr)
+                if is_terminal(sys.stderr):
+                    shown = CLEAR_LINE + shown
+                say(shown, sys.stderr)
             elif shown not in self._seen:
                 self._more += 1
         return len(text)
 
     @property
     def buffer(self) -> Any:
-        """Returns the buffer of the error stream."""
+        """The buffer of the error stream."""
         return sys.stderr.buffer
 
     def fileno(self) -> int:
@@ -122,9 +126,10 @@ class Once(io.TextIOBase):
     def close(self) -> None:
         """Prints the rest, and the number of lines that were not shown."""
         if not self.closed:
-            self.write("\n" if self._begun else "")
+            if self._begun:
+                self.write("\n")
             if self._more:
-                say(f"({self._more} lines more that the target prints)", sys.stderr)
+                say(f"({self._more} more lines of the target's output)", sys.stderr)
         super().close()
 
 
@@ -168,9 +173,10 @@ class Progress:
         started = time.monotonic()
         wait = self._delay
         while not self._stop.wait(wait):
-            stream.write(f"\r\x1b[K{in_line(self.text)}  {time.monotonic() - started:.0f} s")
+            seconds = f"{time.monotonic() - started:.0f} s"
+            stream.write(f"{CLEAR_LINE}{in_line(self.text)}  {seconds}")
             stream.flush()
             self._shown, wait = True, 0.25
         if self._shown:
-            stream.write("\r\x1b[K")
+            stream.write(CLEAR_LINE)
             stream.flush()

@@ -32,9 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
     quiet = standard_is_taken(arguments.json)
     found = []
     for name in arguments.files:
-        found.append(verified(name, arguments.target, arguments.checker))
+        found.append(verify_file(name, arguments.target, arguments.checker)[0])
         if not quiet or found[-1]["outcome"] == "unreadable":
-            tell(found[-1])
+            print_result(found[-1])
     if arguments.json is not None:
         from eqvproof import __version__
 
@@ -48,56 +48,51 @@ def run(arguments: argparse.Namespace) -> int:
     return max(STATUS[f["outcome"]] for f in found)
 
 
-def verified(name: str, target: str | None = None, checker: str | None = None) -> dict[str, Any]:
-    """Checks one file with the kernel; returns the result and its assumptions as JSON data.
+def verify_file(
+    name: str, target: str | None = None, checker: str | None = None
+) -> tuple[dict[str, Any], bytes | None]:
+    """Checks one file with the kernel.
+
+    Returns the result and its assumptions as JSON data, and the content if it could be read.
 
     Args:
         name: the file; ``-`` is standard input.
-        target: a function ``pkg.mod:f`` that is compared with the Program accepted.
+        target: a function ``pkg.mod:f`` that is compared with the accepted Program.
         checker: a second checker: "rocq", or "verified", the checker extracted from it.
     """
-    return verified_data(name, target, checker)[0]
-
-
-def verified_data(
-    name: str, target: str | None = None, checker: str | None = None
-) -> tuple[dict[str, Any], bytes | None]:
-    """Checks one file as `verified` does; also returns its content if it could be read."""
-    found, data = _verified(name, target)
+    found, data = _verify_by_kernel(name, target)
     if checker is not None and data is not None and found["outcome"] == "accepted":
-        from eqvproof.interface.cli.rocq import judged
+        from eqvproof.interface.cli.rocq import check_by_rocq
 
-        reason, theorem = judged(data, checker)
+        reason, theorem = check_by_rocq(data, checker)
         if reason:
             return {"file": name, "outcome": "rejected", "reason": reason}, data
         found |= {"checked_by": checker, "theorem": theorem}
     return found, data
 
 
-def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | None]:
+def _verify_by_kernel(name: str, target: str | None) -> tuple[dict[str, Any], bytes | None]:
     from eqvproof.kernel import Unreadable, check_certificate
 
     found: dict[str, Any] = {"file": name, "outcome": "unreadable"}
     try:
-        data = _read(name)
+        data = _read_file(name)
         report = check_certificate(data)
     except OSError as error:
-        return {
-            **found,
-            "reason": f"{name} cannot be read: {error.strerror or os_error(error)}",
-        }, None
+        found["reason"] = f"{name} cannot be read: {error.strerror or os_error(error)}"
+        return found, None
     except (Unreadable, _TooLarge) as error:
-        return {**found, "reason": f"{name} is no certificate: {error}"}, None
+        return {**found, "reason": f"{name} is not a certificate: {error}"}, None
     found["outcome"] = "rejected"
     if not report.accepted:
-        return {
-            **found,
-            "reason": ("not checked: " if report.limited else "") + report.reason,
-        }, data
+        found["reason"] = report.reason
+        if report.limited:
+            found["reason"] = f"not checked: {report.reason}"
+        return found, data
     if target is not None:
-        from eqvproof.interface.cli.replay import difference
+        from eqvproof.interface.cli.replay import program_difference
 
-        if reason := difference(data, target):
+        if reason := program_difference(data, target):
             return {**found, "reason": reason}, data
     found |= {
         "outcome": "accepted",
@@ -106,7 +101,9 @@ def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | No
         "rests_on": list(report.rests_on),
         "digests": digests(data),
     }
-    return (found if target is None else {**found, "target": target}), data
+    if target is not None:
+        found["target"] = target
+    return found, data
 
 
 def digests(data: bytes) -> dict[str, str]:
@@ -133,15 +130,13 @@ def kernel_digest() -> str:
     whole = hashlib.sha256()
     folder = Path(eqvproof.kernel.__file__).parent
     for file in sorted(folder.rglob("*.py")):
-        name, digest = (
-            file.relative_to(folder).as_posix(),
-            hashlib.sha256(file.read_bytes()).hexdigest(),
-        )
+        name = file.relative_to(folder).as_posix()
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
         whole.update(f"{name} {digest}\n".encode())
     return "sha256:" + whole.hexdigest()
 
 
-def tell(found: dict[str, Any]) -> None:
+def print_result(found: dict[str, Any]) -> None:
     """Prints the result of one file."""
     if found["outcome"] == "unreadable":
         complain(
@@ -163,17 +158,19 @@ def tell(found: dict[str, Any]) -> None:
 
         say(f"          accepted by {CHECKERS[found['checked_by']]}: {in_line(found['theorem'])}")
     if "target" in found:
-        say(f"          the Program is the one that {in_line(found['target'])} gives today")
+        say(f"          the Program is that of {in_line(found['target'])}")
 
 
 class _TooLarge(Exception):
     """A file that is too large to be a certificate."""
 
 
-def _read(name: str) -> bytes:
+def _read_file(name: str) -> bytes:
     """Reads the bytes of a regular file.
 
-    A device, or a pipe that nobody writes to, would never end. Raises: OSError.
+    Raises:
+        OSError: it cannot be read, or is not a regular file: reading from a device, or a pipe that
+            nobody writes to, might never end.
     """
     if name == "-":
         if sys.stdin is None:
@@ -185,7 +182,7 @@ def _read(name: str) -> bytes:
             mode = os.fstat(file.fileno()).st_mode
             if not stat.S_ISREG(mode):
                 raise OSError(
-                    f"it is {_words(mode)} and not a regular file ('-' is standard input)"
+                    f"it is {_file_kind(mode)} and not a regular file ('-' is standard input)"
                 )
             data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
@@ -193,7 +190,7 @@ def _read(name: str) -> bytes:
     return data
 
 
-def _words(mode: int) -> str:
+def _file_kind(mode: int) -> str:
     if stat.S_ISDIR(mode):
         return "a folder"
     if stat.S_ISFIFO(mode):

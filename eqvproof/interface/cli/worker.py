@@ -1,8 +1,8 @@
 """The process that checks claims: reads a request, and writes a line of JSON for each result.
 
-The user's code runs here and nowhere else, so that the waiting process can end it. What it prints
-goes to the error stream; the answers have a stream of their own, with a mark before each: the
-user's code may write there too.
+The user's code runs only here, so that the waiting process can end it. Its output goes to the error
+stream; the results have a separate stream, with a mark before each, since the user's code may write
+to it too.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ def main() -> int:
     process, pipe = os.getpid(), os.fstat(stream.fileno())
 
     def tell(**answer: Any) -> None:
-        if os.getpid() != process:  # a process that the target has forked
+        if os.getpid() != process:  # a process forked by the target
             os._exit(0)
-        # the target has closed it: another file may be there
+        # if the target has closed the stream, its descriptor may belong to another file
         if not _is_still(stream.fileno(), pipe):
             os._exit(1)
         stream.write(f"{request['mark']}{json.dumps(answer)}\n")
         stream.flush()
 
     try:
-        _answer(request, tell)
+        _check_all(request, tell)
     except EqvproofError as error:
         tell(error=error.paragraph())
     except (SystemExit, KeyboardInterrupt) as error:
@@ -58,7 +58,7 @@ def _is_still(descriptor: int, file: os.stat_result) -> bool:
     return False
 
 
-def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
+def _check_all(request: dict[str, Any], tell: Callable[..., None]) -> None:
     from eqvproof.api import check
     from eqvproof.engines.options import DEFAULTS
     from eqvproof.engines.verdict.screen import explained, verdict_screen
@@ -66,7 +66,9 @@ def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
 
     claims = claims_of_request(request)
     tell(claims=[[c.name, str(c.signature), str(c.under)] for c in claims])
-    screen = explained if request["explain"] else verdict_screen
+    screen: Callable[..., Any] = verdict_screen
+    if request["explain"]:
+        screen = explained
     for claim in claims[request["from"] :]:
         tell(begins=claim.options.get("budget", DEFAULTS["budget"]))
         verdict = check(claim.function, claim.signature, claim.under, **claim.options)

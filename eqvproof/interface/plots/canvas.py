@@ -41,7 +41,7 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
     from matplotlib.figure import Figure as New
 
     if "ipykernel" in sys.modules and "inline" in matplotlib.get_backend():
-        # its import tells the notebook how figures are shown
+        # its import configures how the notebook shows figures
         installed("matplotlib_inline.backend_inline")
 
     return New(figsize=(width, height), layout="constrained")
@@ -50,7 +50,7 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
 def as_plane(values: Any) -> NDArray[Any]:
     """Reshapes an array into a matrix: a vector becomes a row.
 
-    The matrices of an array of more than two axes stand below each other.
+    The matrices of an array of more than two axes are placed below each other.
 
     Raises:
         ShapeError: nothing to draw, or too much.
@@ -123,11 +123,11 @@ def draw_matrix(
         axes.set_xticks(range(columns), [str(j + 1) for j in range(columns)])
         axes.set_yticks(range(rows), [str(i + 1) for i in range(rows)])
         for (i, j), value in np.ndenumerate(plane):
-            strong = np.isfinite(numbers[i, j]) and abs(numbers[i, j]) > 0.6 * limit
-            axes.text(
-                j, i, cell_text(value), ha="center", va="center", fontsize="small",
-                color="white" if strong or not np.isfinite(numbers[i, j]) else "black",
-            )  # fmt: skip
+            colour = "white"
+            if abs(numbers[i, j]) <= 0.6 * limit:
+                colour = "black"
+            text = cell_text(value)
+            axes.text(j, i, text, ha="center", va="center", fontsize="small", color=colour)
     axes.tick_params(length=0, labelsize="small")
     if mark is not None:
         i, j = place_in_plane(array.shape, mark)

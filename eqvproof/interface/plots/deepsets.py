@@ -23,12 +23,12 @@ def deepsets_error(
     bounds: Mapping[str, Sequence[float]] | None = None,
     figure: Figure | None = None,
 ) -> Figure:
-    """Errors against n, both on logarithmic scales; proved bounds dashed.
+    """Plots errors against n, both on logarithmic scales; proved bounds are dashed.
 
     Args:
         n: numbers of points.
-        errors: by label, one error for each n; 0 stands on the lowest line and is labelled so, NaN
-            (refused, not decoded) is left out.
+        errors: by label, one error for each n; 0 is drawn on the lowest line and labelled so, NaN
+            (not decoded) is omitted.
         bounds: by the same labels, proved bounds.
         figure: draw into this one.
 
@@ -56,7 +56,7 @@ def deepsets_error(
     exact = 10.0 ** np.floor(np.log10(min(every, default=1e-16)) - 1)
     has_zeros = any(v == 0 for values in errors.values() for v in values)
     for k, (label, values) in enumerate(errors.items()):
-        heights = [exact if v == 0 else float(v) for v in values]
+        heights = [float(v) or exact for v in values]
         colour = COLOURS[k % len(COLOURS)]
         axes.plot(
             n, heights, MARKERS[k % len(MARKERS)] + "-", color=colour, label=label, markersize=5

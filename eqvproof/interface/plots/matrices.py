@@ -13,7 +13,7 @@ from eqvproof.support.errors import EqvproofError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Inches a column of panels, and a row.
+#: Width and height of a panel in inches.
 WIDTH, HEIGHT = 2.4, 2.3
 
 
@@ -28,24 +28,22 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
 
     Returns:
         One row of panels for each input (before and after the group element), and one for the two
-        sides, on one scale a row. Arrays of more than two axes have their matrices below each
-        other.
+        sides, with one scale per row. The matrices of arrays of more than two axes are drawn below
+        each other.
 
     Raises:
         EqvproofError: the verdict has no counterexample.
         ShapeError: an array is empty or too large.
         BackendError: matplotlib is not installed.
     """
+    found: Any = verdict
+    given = type(verdict).__name__
     if isinstance(verdict, Verdict):
-        found = verdict.counterexample
-    else:
-        found = verdict
+        found, given = verdict.counterexample, f"a verdict {verdict.outcome}"
     if not isinstance(found, Counterexample):
         raise EqvproofError(
             "there is no counterexample to draw",
-            given=f"a verdict {verdict.outcome}"
-            if isinstance(verdict, Verdict)
-            else type(verdict).__name__,
+            given=given,
             expected="a verdict that FAILS, or its counterexample",
             code="plots.counterexample",
             hint="draw verdicts for which verdict.fails is true",
@@ -59,16 +57,17 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
     rows[-1]["difference"] = found.residual
     drawn = new_figure(figure, WIDTH * 3, HEIGHT * len(rows) + 0.6)
     grid = drawn.subplots(len(rows), 3, squeeze=False)
+    marks: list[Any] = [None] * (len(rows) - 1) + [found.entry]
     for k, row in enumerate(rows):
         top = max(_largest(v) for v in row.values())
         for axes, (label, value) in zip(grid[k], row.items(), strict=False):
-            draw_matrix(
-                axes, value, label, top=top, mark=found.entry if k == len(rows) - 1 else None
-            )
+            draw_matrix(axes, value, label, top=top, mark=marks[k])
         for axes in grid[k][len(row) :]:
             axes.set_axis_off()
-    sizes = found.sizes_text
-    drawn.suptitle(f"g: {found.words}   ({sizes})" if found.words else sizes, fontsize="medium")
+    title = found.sizes_text
+    if found.words:
+        title = f"g: {found.words}   ({title})"
+    drawn.suptitle(title, fontsize="medium")
     return drawn
 
 
@@ -78,7 +77,7 @@ def coefficients(given: Any, *, figure: Figure | None = None) -> Figure:
     Entry (i, j) is the weight of x_i in column j of f(X).
 
     Args:
-        given: what `eqvproof.coefficients` returns, or a matrix C.
+        given: the result of `eqvproof.coefficients`, or a matrix C.
         figure: draw into this one.
 
     Raises:

@@ -48,9 +48,9 @@ def review(given: Review, *, figure: Figure | None = None) -> Figure:
         raise EqvproofError(
             "the review has no rows to draw",
             code="plots.review",
-            given="a review of no statement",
+            given="a review without statements",
             expected="at least one row",
-            hint="review 'all', or a prefix of ids that exists",
+            hint="review 'all', or an existing prefix of ids",
         )
     kinds = list(dict.fromkeys(row.kind for row in given))
     found = [(row.kind, f"{row.outcome} {row.grade}".strip()) for row in given]

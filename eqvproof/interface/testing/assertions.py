@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from eqvproof.claims.signature.forms import Form, Result
 
 
-#: The hint if a claim fails on exceptional points alone.
-GENERIC = "\n\nTo ask about all other points alone, write generic=True."
+#: The hint if a claim fails on exceptional points only.
+GENERIC = "\n\nTo check all other points only, write generic=True."
 
 
 def assert_equivariant(
@@ -42,19 +42,19 @@ def assert_equivariant(
         signature: its arguments and result, ``"X: d n -> d n"``.
         under: the group, ``"O(d) x S(n)"``.
         at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED".
-            "PROVED" passes only in the scope that was asked: narrower sizes, or points left out,
-            have to be asked for by ``sizes=`` or ``generic=True``.
-        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
+            "PROVED" passes only in the full scope: narrower sizes, or excluded points, must be
+            requested by ``sizes=`` or ``generic=True``.
+        options: other options of `eqvproof.check` (`sizes`, `budget`, `seed`, ...).
 
     Returns:
-        The verdict, which holds at the grade asked for or a stronger one.
+        The verdict, which holds at the required grade or a stronger one.
 
     Raises:
         AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
         EqvproofError: the signature, the group, the target or `at_least` is not one.
     """
     __tracebackhide__ = True
-    return _asserted(f, DeclaredClaim(signature, under, options), at_least)
+    return _assert_claim(f, DeclaredClaim(signature, under, options), at_least)
 
 
 def assert_invariant(
@@ -67,33 +67,33 @@ def assert_invariant(
 ) -> Verdict:
     """Asserts that f(g x) = f(x) for every g of the group and every x.
 
-    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on), even
-    an axis that has the name of one acted on: arguments, value and errors are those.
+    This is `assert_equivariant` with every axis of the result marked ``!`` (not acted on), even if
+    the group acts on an axis of that name: arguments, value and errors are the same.
     """
     __tracebackhide__ = True
-    return _asserted(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
+    return _assert_claim(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
 
 
-def _asserted(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Verdict:
+def _assert_claim(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Verdict:
     __tracebackhide__ = True
     floor = grade_named(at_least)
-    verdict = judged(f, claim)
+    verdict = verdict_on(f, claim)
     _require(verdict, floor)
     return verdict
 
 
-def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+def verdict_on(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     """Returns the verdict on a claim, from an earlier run if possible.
 
     That requires a stored certificate, which is re-checked, and that the function is the same.
     """
     if LEDGER.folder is None:
-        verdict = _checked(f, claim)
+        verdict = _check_claim(f, claim)
         LEDGER.note(verdict)
         return verdict
     from eqvproof.interface.testing.records import read_record, record_name, write_record
 
-    # a test may name many functions alike (lambdas), and a function may stand in many tests
+    # functions in a test may have the same name (lambdas), and a function may be in many tests
     place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(
         " (call)"
     )
@@ -105,13 +105,13 @@ def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     from eqvproof.tracing.observing.fingerprint import fingerprint
 
     before = fingerprint(f)
-    verdict = _checked(f, claim)
+    verdict = _check_claim(f, claim)
     write_record(LEDGER.folder, name, claim, before, verdict)
     LEDGER.note(verdict)
     return verdict
 
 
-def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+def _check_claim(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     if not claim.invariant:
         return check(f, claim.signature, claim.under, **claim.options)
     from eqvproof.claims.signature import parse_form
@@ -137,10 +137,12 @@ def fixed_output(form: Form, under: Under) -> Form:
 def _fixed(axis: Axis, group: Group) -> Axis:
     from eqvproof.claims.signature import Axis
 
-    acted = [any(factor.acts_on(term) for factor in group.factors) for term in axis.terms]
-    return Axis(
-        tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True))
-    )
+    terms = []
+    for term in axis.terms:
+        if any(factor.acts_on(term) for factor in group.factors):
+            term = replace(term, mark="!")
+        terms.append(term)
+    return Axis(tuple(terms))
 
 
 def grade_named(text: str) -> Grade:
@@ -156,7 +158,7 @@ def grade_named(text: str) -> Grade:
         "at_least is not a grade of HOLDS",
         given=repr(text),
         expected="one of " + ", ".join(HOLDS_GRADES) + " (strongest first)",
-        hint="at_least='PROVED' asks for a proof, at_least='TESTED' takes any evidence",
+        hint="at_least='PROVED' requires a proof, at_least='TESTED' accepts any evidence",
         code="testing.grade",
     )
 
@@ -175,10 +177,9 @@ def _require(verdict: Verdict, floor: Grade) -> None:
 
 
 def _code(verdict: Verdict) -> str:
-    if verdict.counterexample is not None:
-        code = verdict.counterexample.code()
-    else:
-        code = ""
-    if code:
-        return f"\n\nTo see it with NumPy alone:\n\n{code}"
-    return ""
+    if verdict.counterexample is None:
+        return ""
+    code = verdict.counterexample.code()
+    if not code:
+        return ""
+    return f"\n\nTo see it with NumPy only:\n\n{code}"

@@ -33,7 +33,7 @@ class DeclaredClaim:
         signature: the typing.
         under: the group.
         options: further options of `eqvproof.check` (`sizes`, `budget`, `domain`, ...).
-        invariant: whether no axis of the result is acted on, whatever its name.
+        invariant: whether the group acts on no axis of the result, even if the names agree.
     """
 
     signature: str
@@ -55,15 +55,15 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     ``eqvproof check pkg.mod`` and `declared_claims` find the claim.
 
     Nothing is checked when the function is defined or called, and the function itself is returned.
-    Several claims may stand above one function.
+    A function may have several claims.
 
     Args:
         signature: its arguments and result, ``"X: d n -> d n"``.
         under: the group, ``"O(d) x S(n)"``.
-        options: what `eqvproof.check` takes besides.
+        options: other options of `eqvproof.check`.
 
     Raises:
-        SignatureError, GroupError: a claim that cannot be read, at the place where it is written.
+        SignatureError, GroupError: the claim cannot be read; raised when it is declared.
 
     >>> @claim("X: d n -> d n", under="O(d)")
     ... def gram_layer(X):
@@ -80,7 +80,7 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     def attach(f: F) -> F:
         if not callable(f):
             raise OptionTypeError(
-                "a claim stands above something that cannot be called",
+                "a claim is declared above an object that cannot be called",
                 given=type(f).__name__,
                 expected="a function",
                 hint="in a class, write @staticmethod above @claim",

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from eqvproof.engines.verdict import Grade
-from eqvproof.interface.testing.assertions import grade_named, judged
+from eqvproof.interface.testing.assertions import grade_named, verdict_on
 from eqvproof.interface.testing.claims import declared_claims
 from eqvproof.interface.testing.ledger import LEDGER, Entry, summary
 from eqvproof.support.errors import EqvproofError, TargetError, error_text
@@ -37,9 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ledger = LEDGER.folder, LEDGER.read
     try:
         floor = grade_named(given.at_least)
-        return run(
-            given.targets, None if given.kept is None else Path(given.kept), given.summary, floor
-        )
+        kept = None
+        if given.kept is not None:
+            kept = Path(given.kept)
+        return check_targets(given.targets, kept, given.summary, floor)
     except EqvproofError as error:
         say(str(error), sys.stderr)
         return BAD_INPUT
@@ -47,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         LEDGER.folder, LEDGER.read = ledger
 
 
-def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Grade) -> int:
+def check_targets(
+    targets: Sequence[str], kept: Path | None, report: str | None, floor: Grade
+) -> int:
     """Checks the claims of files and modules, prints a line for each, and writes what changed.
 
     Args:
@@ -61,16 +64,16 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
     """
     LEDGER.folder = kept
     LEDGER.take()
-    before = {} if kept is None else _last(kept / LAST)
+    before: dict[str, Any] = {}
+    if kept is not None:
+        before = _last_verdicts(kept / LAST)
     LEDGER.read = frozenset(name.partition(" ")[2] for name in before)
     now: dict[str, dict[str, str]] = {}
     problems: list[str] = []
     worst = 0
-    for target in targets:
-        for name, function, claim in (
-            declared_claims(module_named(target)) if _may_declare(target) else ()
-        ):
-            verdict = judged(function, claim)
+    for target in filter(_may_declare, targets):
+        for name, function, claim in declared_claims(module_named(target)):
+            verdict = verdict_on(function, claim)
             words = f"{verdict.outcome} {verdict.grade}".strip()
             say(f"{words.ljust(16)}  {name}  {claim}")
             now[f"{name} {claim}"] = {"outcome": str(verdict.outcome), "grade": str(verdict.grade)}
@@ -82,7 +85,9 @@ def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Gr
                 problems.append(f"{name}\n{verdict}")
                 worst = min(worst or status, status)
     entries = LEDGER.take()
-    say("\n".join(["", *problems, summary(entries)] if problems else [summary(entries)]))
+    if problems:
+        say("\n".join(["", *problems]))
+    say(summary(entries))
     if report is not None:
         with open(report, "a", encoding="utf-8") as file:
             file.write(_markdown(entries, before, now, problems))
@@ -113,7 +118,10 @@ def _markdown(
 ) -> str:
     lines = ["## Claims of equivariance", "", summary(entries), ""]
     different = list(changes(before, now))
-    lines += ["What changed:", ""] if different else ["Nothing changed."]
+    if different:
+        lines += ["What changed:", ""]
+    else:
+        lines.append("Nothing changed.")
     lines += [f"- `{in_line(line)}`" for line in different]
     for problem in problems:
         fence = "`" * 8
@@ -121,11 +129,12 @@ def _markdown(
     return "\n".join(lines) + "\n"
 
 
-def _last(file: Path) -> dict[str, Any]:
+def _last_verdicts(file: Path) -> dict[str, Any]:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        claims = data["claims"] if data["format"] == FORMAT else {}
-        return {str(k): v for k, v in claims.items() if isinstance(v, dict)}
+        if data["format"] != FORMAT:
+            return {}
+        return {str(k): v for k, v in data["claims"].items() if isinstance(v, dict)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 

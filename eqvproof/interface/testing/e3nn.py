@@ -33,17 +33,17 @@ def assert_equivariant(
     Args:
         func: the function, or a module with ``irreps_in`` and ``irreps_out``.
         args_in: arguments, whose shapes are those of the claim; None: of one batch axis.
-        irreps_in: irreps of each argument, "cartesian_points", or None for an argument that is not
-            moved and keeps its value in `args_in`.
+        irreps_in: irreps of each argument, "cartesian_points", or None for an argument on which the
+            group does not act, and which keeps its value in `args_in`.
         irreps_out: irreps of each result.
         tolerance, ntrials, transform_dtype: ignored: there are no trials and no tolerance.
         do_parity: whether reflections are claimed too.
         do_translation: whether points may be translated too.
-        at_least: the weakest grade that is enough.
-        options: of `eqvproof.check`.
+        at_least: the weakest grade that passes.
+        options: options of `eqvproof.check`.
 
     Returns:
-        The verdict; None where all irreps are 0e, so that nothing is claimed.
+        The verdict; None if all irreps are 0e, so that nothing is claimed.
 
     Raises:
         AssertionError: the claim fails, or the grade is weaker; with the verdict.
@@ -55,11 +55,12 @@ def assert_equivariant(
         func, args_in=args_in, irreps_in=irreps_in, irreps_out=irreps_out
     )
     irreps_in, irreps_out = _get_io_irreps(func, irreps_in=irreps_in, irreps_out=irreps_out)
-    moved = [k for k, irreps in enumerate(irreps_in) if irreps is not None]
-    inputs = [f"x{k}: {_axes(args_in[k].shape, irreps_in[k])}" for k in moved]
+    acted_on = [k for k, irreps in enumerate(irreps_in) if irreps is not None]
+    inputs = [f"x{k}: {_axes(args_in[k].shape, irreps_in[k])}" for k in acted_on]
     results = func(*args_in)
-    several = isinstance(results, (list, tuple))
-    shapes = [r.shape for r in (results if several else [results])]
+    if not isinstance(results, (list, tuple)):
+        results = [results]
+    shapes = [r.shape for r in results]
     outputs = [_axes(s, irreps) for s, irreps in zip(shapes, irreps_out, strict=True)]
     if all(
         irreps is None or {str(ir) for _, ir in irreps} <= {"0e"}
@@ -67,26 +68,31 @@ def assert_equivariant(
         if irreps != POINTS
     ) and POINTS not in (*irreps_in, *irreps_out):
         return None
-    moves = do_translation and POINTS in irreps_in
-    family = ("" if do_parity else "S") + ("E" if moves else "O")
-    return assertions.assert_equivariant(
-        _of(func, args_in, moved), f"{', '.join(inputs)} -> {', '.join(outputs)}", f"{family}(3)",
-        at_least=at_least, **{"backend": "torch", **options},
-    )  # fmt: skip
+    group = "O(3)"
+    if do_translation and POINTS in irreps_in:
+        group = "E(3)"
+    if not do_parity:
+        group = "S" + group
+    signature = f"{', '.join(inputs)} -> {', '.join(outputs)}"
+    options = {"backend": "torch", **options}
+    function = _of_arguments(func, args_in, acted_on)
+    return assertions.assert_equivariant(function, signature, group, at_least=at_least, **options)
 
 
-def _of(func: Callable[..., Any], args: Sequence[Any], moved: Sequence[int]) -> Callable[..., Any]:
-    """Returns the function of the moved arguments alone; the module itself if these are all."""
-    if len(moved) == len(args):
+def _of_arguments(
+    func: Callable[..., Any], args: Sequence[Any], indices: Sequence[int]
+) -> Callable[..., Any]:
+    """Returns the function of some arguments, with the others fixed; itself if these are all."""
+    if len(indices) == len(args):
         return func
 
-    def of_moved(*given: Any) -> Any:
+    def partial(*given: Any) -> Any:
         every = list(args)
-        for k, value in zip(moved, given, strict=True):
+        for k, value in zip(indices, given, strict=True):
             every[k] = value
         return func(*every)
 
-    return of_moved
+    return partial
 
 
 def _axes(shape: Sequence[int], irreps: Any) -> str:

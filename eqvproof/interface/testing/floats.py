@@ -49,28 +49,30 @@ def assert_equivariant_floats(
 ) -> Deviation:
     """Asserts that f(g x) and g f(x) differ by no more than rounding explains, as f runs.
 
-    Inputs are random and hard ones. There is no tolerance to choose: it is computed from the code,
-    for these inputs and this dtype, and every order of summation. A difference above it is a
-    certain violation over the reals.
+    Inputs are random, or chosen to be difficult. There is no tolerance to choose: it is computed
+    from the code, for these inputs, this dtype and every order of summation. A difference above it
+    proves a violation over the reals.
 
     Args:
         model: a function or module; it is called on its own device, in its own dtype.
         signature: its typing.
         under: the group.
-        sizes: axis sizes; 5, 4, 6, ... where none are given.
-        dtype: "float32", "tf32", "bfloat16", ...; that of the module's parameters, else "float32".
-        device: of the inputs, for functions of tensors; that of the module's parameters.
-        trials: how many inputs, each with another element.
-        seed: of inputs and elements.
+        sizes: axis sizes; 5, 4, 6, ... by default.
+        dtype: "float32", "tf32", "bfloat16", ...; by default that of the module's parameters, else
+            "float32".
+        device: the device of the inputs, for functions of tensors; by default that of the module's
+            parameters.
+        trials: the number of inputs, each with another element.
+        seed: seed of inputs and elements.
         rounding: "certain", or "probable" for roundings that are independent and of mean 0.
-        backend: "numpy", "torch" or "jax", if the function does not show which arrays it takes.
+        backend: "numpy", "torch" or "jax", if the kind of arrays cannot be found from the function.
 
     Returns:
-        The deviation that came nearest to its bound.
+        The deviation with the largest ratio to its bound.
 
     Raises:
-        AssertionError: some difference is no rounding; the message names the entry, the difference,
-            and the bound of rounding.
+        AssertionError: a difference exceeds the bound of rounding; the message names the entry, the
+            difference and the bound.
         EqvproofError: the function cannot be traced, or no bound was finite.
     """
     from eqvproof.claims.groups import parse_group
@@ -83,9 +85,12 @@ def assert_equivariant_floats(
     __tracebackhide__ = True
     if not (isinstance(trials, int) and trials > 0):
         raise OptionError(
-            "a number of trials is a positive integer", given=repr(trials), expected="1 or more",
-            hint="trials=20", code="trials",
-        )  # fmt: skip
+            "the number of trials is not a positive integer",
+            given=repr(trials),
+            expected="1 or more",
+            hint="trials=20",
+            code="trials",
+        )
     parsed = parse_signature(signature)
     pins = {**parsed.pins, **parse_group(under, parsed).pins}
     known = {**dict(zip(parsed.input_names, cycle(SIZES), strict=False)), **pins}
@@ -107,11 +112,11 @@ def assert_equivariant_floats(
     for trial in range(trials):
         style = STYLES[trial // 2 % len(STYLES)]
         inputs = make_inputs(parsed, known, style, rng)
-        element = (exact_elements if trial % 2 else drawn_elements)(claim.group, known, chance)
         if trial % 2:  # few bits: g x is not rounded, and equal points stay equal
-            inputs = {
-                n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()
-            }
+            element = exact_elements(claim.group, known, chance)
+            inputs = {n: _on_grid(a) for n, a in inputs.items()}
+        else:
+            element = drawn_elements(claim.group, known, chance)
         arrays = {n: make(a) for n, a in inputs.items()}
         found = claim.compare(arrays, element)
         if found.is_violation:
@@ -122,11 +127,20 @@ def assert_equivariant_floats(
             nearest = found
     if nearest is None:
         raise EqvproofError(
-            "no bound of rounding was finite: nothing was tested", given=f"{signature} in {name}",
+            "no bound of rounding was finite: nothing was tested",
+            given=f"{signature} in {name}",
             expected="operations whose rounding is bounded at these inputs",
-            hint='a longer dtype, smaller sizes, or rounding="probable"', code="rounding.nothing",
-        )  # fmt: skip
+            hint='use a longer dtype, smaller sizes, or rounding="probable"',
+            code="rounding.nothing",
+        )
     return nearest
+
+
+def _on_grid(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Rounds floats to multiples of 1 / GRID; other arrays are returned unchanged."""
+    if array.dtype.kind != "f":
+        return array
+    return np.asarray(np.rint(array * GRID) / GRID)
 
 
 def _share(found: Deviation) -> float:
@@ -139,7 +153,9 @@ def _share(found: Deviation) -> float:
 
 def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Callable[[Any], Any]:
     """Returns a function that converts arrays to the kind and dtype that the model takes."""
-    stored = "float32" if name == "tf32" else name
+    stored = name
+    if name == "tf32":
+        stored = "float32"
     if is_torch:
         import torch
 
@@ -147,9 +163,12 @@ def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Ca
             torch.empty((), device=device)
         except (RuntimeError, AssertionError) as error:
             raise OptionError(
-                "a device that is not there", given=repr(device), expected="a device of torch",
-                hint=str(error).splitlines()[0], code="device",
-            ) from error  # fmt: skip
+                "there is no such device",
+                given=repr(device),
+                expected="a device of torch",
+                hint=str(error).splitlines()[0],
+                code="device",
+            ) from error
 
         def tensor(array: Any) -> Any:
             if array.dtype.kind == "f":
@@ -160,13 +179,17 @@ def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Ca
 
         return tensor
 
-    def plain(array: Any) -> Any:
-        short = np.float32 if stored == "bfloat16" else np.dtype(stored)
-        made = array.astype(short) if array.dtype.kind == "f" else array
+    numpy_dtype = np.dtype(np.float32)  # NumPy has no bfloat16
+    if stored != "bfloat16":
+        numpy_dtype = np.dtype(stored)
+
+    def convert(array: Any) -> Any:
+        if array.dtype.kind == "f":
+            array = array.astype(numpy_dtype)
         if backend == "jax":
             import jax.numpy as jnp
 
-            return jnp.asarray(made)
-        return made
+            return jnp.asarray(array)
+        return array
 
-    return plain
+    return convert

@@ -22,7 +22,7 @@ class Entry:
     Attributes:
         claim: in words.
         outcome: HOLDS, FAILS or UNDECIDED.
-        grade: how strongly.
+        grade: the grade of the verdict.
         reused: whether an earlier run's certificate was re-checked instead.
     """
 
@@ -31,14 +31,21 @@ class Entry:
     grade: str
     reused: bool = False
 
+    @property
+    def kind(self) -> str:
+        """The grade, after FAILS if it fails; UNDECIDED without a grade."""
+        if self.outcome == "FAILS":
+            return f"FAILS {self.grade}"
+        return self.grade or self.outcome
+
 
 class Ledger:
     """The claims of a test run, in order.
 
     Attributes:
-        folder: the folder of certificates; None for nowhere.
+        folder: the folder of certificates, or None.
         entries: the claims checked since the last call of `take`.
-        read: claims, in words, that an earlier run has parsed: they are parsed again only if
+        read: the texts of claims that an earlier run has parsed: they are parsed again only if
             checked again.
     """
 
@@ -64,11 +71,11 @@ LEDGER = Ledger()
 def summary(entries: Iterable[Entry]) -> str:
     """Summarises entries as ``12 claims: 9 PROVED, 2 BOUNDED, 1 FAILS EXACT``."""
     entries = list(entries)
-    counts = Counter(
-        f"FAILS {e.grade}" if e.outcome == "FAILS" else e.grade or e.outcome for e in entries
-    )
+    counts = Counter(entry.kind for entry in entries)
     order = sorted(counts, key=lambda kind: ORDER.index(kind.split()[-1]))
     noun = "claim" if len(entries) == 1 else "claims"
     text = f"{len(entries)} {noun}: " + ", ".join(f"{counts[kind]} {kind}" for kind in order)
     reused = sum(e.reused for e in entries)
-    return text + (f" ({reused} re-checked from their certificates)" if reused else "")
+    if reused:
+        text += f" ({reused} re-checked from their certificates)"
+    return text

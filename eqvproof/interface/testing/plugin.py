@@ -2,8 +2,8 @@
 
     pytest --eqvproof-certificates certificates
 
-The first run writes a certificate for each claim that has one. Later runs let the kernel re-check
-it instead of proving again, as long as the function and all that it depends on are the same.
+The first run writes a certificate for each claim that has one. Later runs re-check it by the kernel
+instead of proving again, as long as the function and its dependencies are the same.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ def pytest_configure(config: pytest.Config) -> None:
         base = config.invocation_params.dir
     else:
         base = config.rootpath
-    LEDGER.folder = Path(base, named) if named else None
+    LEDGER.folder = None
+    if named:
+        LEDGER.folder = Path(base, named)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Gives each test the claims that it checks."""
+    """Records the claims that each test checks."""
     LEDGER.take()
     try:
         return (yield)
@@ -55,11 +57,11 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Spares a run without Hypothesis tests the import of Hypothesis.
+    """Avoids the import of Hypothesis in a run without Hypothesis tests.
 
-    Hypothesis comes with this package, and its own plugin imports it at the end of each run to see
-    whether anything was observed: half of the time that a run over kept certificates takes. If
-    nothing has imported it, in this process or in workers, there is nothing to say.
+    Hypothesis is installed with this package, and its plugin imports it at the end of each run to
+    report statistics, which takes half of the time of a run over stored certificates. If nothing
+    has imported it, in this process or in workers, there is nothing to report.
     """
     config = session.config
     if "hypothesis" in sys.modules or config.getoption("dist", "no") != "no":

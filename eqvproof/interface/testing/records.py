@@ -1,8 +1,8 @@
 """Verdicts of earlier runs, used again after re-checking their certificates.
 
-Beside a certificate ``NAME.json`` stands ``NAME.record``: the fingerprint of the function, and the
-verdict. A record is used only when the fingerprint (the function is the same to the character) and
-the claim are equal and the kernel accepts the certificate.
+A certificate ``NAME.json`` has a record ``NAME.record`` with the fingerprint of the function and
+the verdict. A record is used only if the fingerprint (the function is the same to the character)
+and the claim are equal and the kernel accepts the certificate.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from eqvproof.tracing.observing.fingerprint import same
 
 FORMAT = "eqvproof-record"
 LARGEST = 64 * 2**20
-#: Stands for an option whose dependencies are unknown: its claim's verdict is not used again.
+#: The text of an option whose dependencies are unknown: its claim's verdict is not used again.
 UNKNOWN = "\x1funknown\x1f"
 _RATIONAL = re.compile(r"-?\d+(/\d+)?")
 
 
 def record_name(name: str, claim: DeclaredClaim) -> str:
-    """Returns a file name, without its ending, that tells functions and claims apart."""
+    """Returns a file name, without its ending, that is unique to a function and a claim."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-.") or "claim"
     key = f"{name}\x1f{claim.signature}\x1f{_under(claim)}\x1f{_options(claim)}"
     return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
@@ -39,7 +39,7 @@ def read_record(
     folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]
 ) -> Verdict | None:
     """Returns an earlier verdict on the same function, its certificate re-checked, or None."""
-    record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
+    record, certificate = _read_json(folder / f"{name}.record"), _read_json(folder / f"{name}.json")
     if record is None or certificate is None or UNKNOWN in _options(claim):
         return None
     expected = {"format": FORMAT, "digest": certificate.get("digest"), **_claim(claim)}
@@ -62,7 +62,7 @@ def write_record(
 ) -> None:
     """Stores a certificate and its record; stores nothing if the verdict has no certificate.
 
-    Files appear whole or not at all, so that tests in several processes may share the folder.
+    Files are written completely or not at all, so that several processes may share the folder.
     """
     if verdict.certificate is None:
         return
@@ -72,9 +72,12 @@ def write_record(
     write_whole(folder / f"{name}.json", json_text(verdict.certificate))
     if fingerprint is not None and UNKNOWN not in _options(claim):
         record = {
-            "format": FORMAT, "fingerprint": fingerprint, **_claim(claim),
-            "digest": verdict.certificate.get("digest"), "verdict": verdict.to_json(),
-        }  # fmt: skip
+            "format": FORMAT,
+            "fingerprint": fingerprint,
+            **_claim(claim),
+            "digest": verdict.certificate.get("digest"),
+            "verdict": verdict.to_json(),
+        }
         write_whole(folder / f"{name}.record", json_text(record))
 
 
@@ -90,26 +93,30 @@ def _under(claim: DeclaredClaim) -> str:
 
 
 def _options(claim: DeclaredClaim) -> str:
-    said = [
-        f"{key}={_told(claim.options[key])}" for key in sorted(claim.options) if key != "budget"
+    texts = [
+        f"{key}={_option_text(claim.options[key])}"
+        for key in sorted(claim.options)
+        if key != "budget"
     ]
-    return ", ".join(["invariant"] * claim.invariant + said)
+    return ", ".join(["invariant"] * claim.invariant + texts)
 
 
-def _told(value: object) -> str:
-    """Returns an option as text by all that it holds; UNKNOWN if it cannot be read."""
+def _option_text(value: object) -> str:
+    """Returns the text of an option with everything it contains; UNKNOWN if it cannot be read."""
     if value is None or isinstance(value, (str, int, float)):
         return repr(value)
     if isinstance(value, (list, tuple)):
-        return f"{type(value).__name__}({', '.join(_told(v) for v in value)})"
+        return f"{type(value).__name__}({', '.join(_option_text(v) for v in value)})"
     if isinstance(value, dict):
-        return f"dict({', '.join(f'{_told(k)}: {_told(v)}' for k, v in value.items())})"
+        return (
+            f"dict({', '.join(f'{_option_text(k)}: {_option_text(v)}' for k, v in value.items())})"
+        )
     from eqvproof.papers.statements.checkpoint import read_claim  # slow, and seldom needed
 
     return read_claim(value) or UNKNOWN
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read_json(path: Path) -> dict[str, Any] | None:
     try:
         if not path.is_file() or path.stat().st_size > LARGEST:
             return None
@@ -122,5 +129,5 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:
-    told = "the certificate of an earlier run was re-checked; the function is the same"
-    return Verdict.from_json({**data, "notes": (*data["notes"], told), "certificate": certificate})
+    note = "the certificate of an earlier run was re-checked; the function is the same"
+    return Verdict.from_json({**data, "notes": (*data["notes"], note), "certificate": certificate})

@@ -35,10 +35,10 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
         _collect(number, generators)
     if not generators:
         raise DomainError(
-            "numbers that need no field extension",
+            "all numbers are rational",
             given=str(list(prepared)[:3]),
             expected="an algebraic number that is not rational",
-            hint="use the rational numbers as they are",
+            hint="use the rational numbers directly",
         )
     x = sympy.Symbol("x")
     try:
@@ -88,7 +88,7 @@ def _collect(number: Any, generators: list[Any]) -> None:
         return
     if number.is_real is not True or number.is_algebraic is not True:
         raise DomainError(
-            "a number that is not known to be real and algebraic",
+            "a number is not known to be real and algebraic",
             given=str(number),
             expected="integers, rationals, or real algebraic numbers such as sqrt(2)",
             hint="give floats for a witness to rounding",
@@ -111,15 +111,15 @@ def _evaluate(number: Any, field: Field, known: dict[Any, Coefficients]) -> Coef
     if number.is_Mul:
         result = values[0]
         for value in values[1:]:
-            result = _product(field, result, value)
+            result = _multiply_elements(field, result, value)
         return result
     base = _evaluate(number.base, field, known)
     exponent = int(number.exp)
     if exponent < 0:
-        base, exponent = _inverse(field, base), -exponent
+        base, exponent = _invert_element(field, base), -exponent
     result = _pad([fmpq(1)], field.degree)
     for _ in range(exponent):
-        result = _product(field, result, base)
+        result = _multiply_elements(field, result, base)
     return result
 
 
@@ -127,14 +127,14 @@ def _single(field: Field, a: Coefficients) -> FieldMatrix:
     return FieldMatrix.from_entries(field, (1, 1), [a])
 
 
-def _product(field: Field, a: Coefficients, b: Coefficients) -> Coefficients:
+def _multiply_elements(field: Field, a: Coefficients, b: Coefficients) -> Coefficients:
     return (_single(field, a) @ _single(field, b)).entries()[0]
 
 
-def _inverse(field: Field, a: Coefficients) -> Coefficients:
+def _invert_element(field: Field, a: Coefficients) -> Coefficients:
     if not any(a):
         raise DomainError(
-            "a division by zero in the input",
+            "the input contains a division by zero",
             given="1/0",
             expected="finite numbers",
             hint="look for a denominator that vanishes",
@@ -158,16 +158,14 @@ def _make_field(minimal: list[Fraction], theta: Any) -> Field:
         return Field(
             (Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)), sympy.Rational(str(value))
         )
-    found: Any = fmpz_poly(
-        [int(c) for c in minimal]
-    ).complex_roots()  # pairs, which its stub does not say
+    found: Any = fmpz_poly([int(c) for c in minimal]).complex_roots()  # (root, multiplicity)
     roots = [complex(root) for root, _ in found]
     place = complex(sympy.N(theta, 30))
     nearest, *others = sorted(roots, key=lambda r: abs(r - place))
     gap = min((abs(r - nearest) for r in others), default=1.0)
     if abs(nearest - place) * 100 > gap or abs(nearest.imag) * 100 > gap:
         raise DomainError(
-            "the roots of a minimal polynomial could not be told apart",
+            "the roots of a minimal polynomial could not be separated",
             given=str(theta),
             expected="numbers of smaller degree or height",
             hint="give floats, or simplify the numbers",

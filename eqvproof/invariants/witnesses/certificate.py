@@ -18,18 +18,18 @@ def tensor(matrix: FieldMatrix | FloatArray) -> dict[str, Any]:
     """Writes a matrix as its shape and its entries, row by row; floats at their exact values."""
     if isinstance(matrix, FieldMatrix):
         return {"shape": list(matrix.shape), "values": [element(e) for e in matrix.entries()]}
-    values = [rational(v) for v in np.asarray(matrix).ravel().tolist()]
+    values = [rational_text(v) for v in np.asarray(matrix).ravel().tolist()]
     return {"shape": list(np.asarray(matrix).shape), "values": values}
 
 
 def element(value: tuple[fmpq, ...]) -> str | list[str]:
     """Writes a field element: a rational number as text, others as the list of coefficients."""
     if len(value) == 1:
-        return rational(value[0])
-    return [rational(c) for c in value]
+        return rational_text(value[0])
+    return [rational_text(c) for c in value]
 
 
-def rational(value: Any) -> str:
+def rational_text(value: Any) -> str:
     """Writes a rational number as text: "p", or "p/q" in lowest terms."""
     if isinstance(value, float):
         value = Fraction(value)

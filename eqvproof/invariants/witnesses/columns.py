@@ -29,7 +29,7 @@ def match_columns(x: Any, y: Any) -> tuple[Indices | None, int]:
     """
     if isinstance(x, FieldMatrix):
         return _match_keys(_column_keys(x), _column_keys(y))
-    left, right = (np.asarray(m.values if isinstance(m, Floats) else m) for m in (x, y))
+    left, right = _values_of(x), _values_of(y)
     n = left.shape[1]
     if np.array_equal(left, right):
         return np.arange(n), -1
@@ -43,8 +43,15 @@ def first_unequal(matrix: Any, source: Any, index: int) -> NDArray[np.bool_]:
     if isinstance(matrix, FieldMatrix):
         key = _column_keys(source.select(columns=[index]))[0]
         return np.array([k == key for k in _column_keys(matrix)], dtype=bool)
-    values, other = (np.asarray(m.values if isinstance(m, Floats) else m) for m in (matrix, source))
+    values, other = _values_of(matrix), _values_of(source)
     return np.asarray((values == other[:, index : index + 1]).all(axis=0))
+
+
+def _values_of(matrix: Any) -> NDArray[Any]:
+    """Returns the entries of a float matrix, or of an array, as an array."""
+    if isinstance(matrix, Floats):
+        return matrix.values
+    return np.asarray(matrix)
 
 
 def _column_keys(matrix: FieldMatrix) -> list[tuple[Any, ...]]:
@@ -89,11 +96,14 @@ def _match_hashed(x: NDArray[Any], y: NDArray[Any]) -> tuple[Indices | None, int
 def _surplus(x: NDArray[Any], y: NDArray[Any], left: Indices, right: Indices) -> int:
     """Returns the index of a column whose multiplicities differ, among columns of one hash.
 
-    There are not equally many columns of that hash in X and Y.
+    The numbers of columns of that hash in X and in Y are different.
     """
-    place: int = int(right[0]) if right.size else x.shape[1] + int(left[0])
-    source = y if right.size else x
-    column = source[:, [place % x.shape[1]]]
+    if right.size:
+        place = int(right[0])
+        column = y[:, [place]]
+    else:
+        place = int(x.shape[1]) + int(left[0])
+        column = x[:, [int(left[0])]]
     if np.count_nonzero((x == column).all(axis=0)) != np.count_nonzero((y == column).all(axis=0)):
         return place
     keys_left, keys_right = _keys(x, left), _keys(y, right)

@@ -41,10 +41,10 @@ class CongruenceWitness:
     """An orthogonal Q and a permutation matrix P with Q X P = Y.
 
     Attributes:
-        x: X, d x n, as it was read.
+        x: X, d x n.
         y: Y, d x n.
         permutation: p with ``Q @ X[:, p] == Y``.
-        rotation: the orthogonal witness that carries X P to Y.
+        rotation: the orthogonal witness that maps X P to Y.
     """
 
     x: FieldMatrix | Floats
@@ -54,7 +54,7 @@ class CongruenceWitness:
 
     @property
     def is_exact(self) -> bool:
-        """Returns True if Q X P equals Y exactly."""
+        """True if Q X P equals Y exactly."""
         return self.rotation.is_exact
 
     @property
@@ -80,8 +80,10 @@ class CongruenceWitness:
         """
         if isinstance(self.x, Floats) or isinstance(self.y, Floats):
             return self.rotation.certificate
-        q = self.rotation
-        matrix = tensor(q.matrix if isinstance(q, OrthogonalWitness) else q.Q)
+        if isinstance(self.rotation, OrthogonalWitness):
+            matrix = tensor(self.rotation.matrix)
+        else:
+            matrix = tensor(self.rotation.Q)
         return seal(
             "congruence-witness",
             **field_parts(self.x.field),
@@ -108,8 +110,8 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
         A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
         ``.certificate``.
 
-    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are
-        returned. A mismatch is exact too: the invariants of X and Y differ modulo a prime.
+    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are verified before they are returned.
+        A mismatch is exact too: the invariants of X and Y differ modulo a prime.
 
     Raises:
         CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
@@ -130,23 +132,23 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
-    return by_kind(both, _exact, partial(_float, tol=tol))
+    return by_kind(both, _exact_congruence, partial(_float_congruence, tol=tol))
 
 
-def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
+def _exact_congruence(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
     for attempt in range(ATTEMPTS):
         labels = ResidueLabels.of(x, y, attempt)
-        found, unlucky = _searched(
+        found, unlucky = _search_witness(
             x, y, labels, lambda p: exact_witness(x.select(columns=p.tolist()), y)
         )
         if found is not None:
             return found
         if not unlucky:
             raise _mismatch(x, y, labels)
-    raise defect("no primes were found that tell inner products apart")
+    raise defect("no primes were found that distinguish the inner products")
 
 
-def _searched(
+def _search_witness(
     x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels,
     rotate: Callable[[Indices], OrthogonalWitness | FloatOrthogonalWitness],
 ) -> tuple[CongruenceWitness | None, bool]:  # fmt: skip
@@ -165,11 +167,16 @@ def _searched(
             wrong.append(order)
         return bool(found)
 
-    Search(labels, labels.grams() if labels.n <= WHOLE else None, accept).run()
-    return (found[0] if found else None), bool(wrong)
+    grams = None
+    if labels.n <= WHOLE:
+        grams = labels.grams()
+    Search(labels, grams, accept).run()
+    if found:
+        return found[0], bool(wrong)
+    return None, bool(wrong)
 
 
-def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
+def _float_congruence(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
     require_real(x.values, "X")
     require_real(y.values, "Y")
     if tol is None:
@@ -180,10 +187,10 @@ def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
     labels = FloatLabels(x.shape[1], x.values, y.values, 4 * slack * largest)
 
     def rotate(order: Indices) -> FloatOrthogonalWitness:
-        moved = Floats(np.ascontiguousarray(x.values[:, order]), x.epsilon)
-        return float_witness(moved, y, det=None, tol=tol)
+        ordered = Floats(np.ascontiguousarray(x.values[:, order]), x.epsilon)
+        return float_witness(ordered, y, det=None, tol=tol)
 
-    found, _ = _searched(x, y, labels, rotate)
+    found, _ = _search_witness(x, y, labels, rotate)
     if found is None:
         raise _mismatch(x, y, labels)
     return found
@@ -198,17 +205,19 @@ def _mismatch(
     elif not base:
         given = "their columns have different lengths, counted with multiplicity"
     elif len(base) == 1:
-        given = f"no column of Y has the inner products with all columns that column {base[0] + 1} of X has"
+        given = (
+            f"column {base[0] + 1} of X has inner products with all columns that no column of Y has"
+        )
     else:
         given = (
-            f"no {len(base)} columns of Y have the inner products with all columns that columns "
+            f"columns {from_one(*base)} of X have inner products with all columns that no"
+            f" {len(base)} columns of Y have"
         )
-        given += f"{from_one(*base)} of X have"
     error = CongruenceMismatch(
-        "no orthogonal matrix carries the columns of X to those of Y, in any order",
+        "no orthogonal matrix maps the columns of X to those of Y, in any order",
         given=given,
         expected="two sets of vectors that differ by a rotation or reflection about the origin",
-        hint="for sets that may be shifted too, subtract the mean of the columns from each first",
+        hint="if the sets may also be translated, subtract the mean of the columns from each first",
     )
     if base is not None:
         error.base = tuple(base)

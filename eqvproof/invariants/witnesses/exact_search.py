@@ -17,17 +17,17 @@ from eqvproof.invariants.witnesses.modular import ATTEMPTS, independent_columns,
 from eqvproof.invariants.witnesses.wall_parametrization import one_solve, wall_form
 from eqvproof.support.errors import defect
 
-#: Bits beyond twice those of X and Y from which a Q shorter than Wall's is sought. It is used only
-#: if its entries have less than half as many bits.
+#: A Q shorter than Wall's is searched if Wall's has this many bits more than twice those of X and
+#: Y. It is used only if its entries have less than half as many bits.
 WORTHWHILE = 32
-#: Estimated bit length of Wall's form above which a shorter Q is sought first.
+#: Estimated bit length of Wall's form above which a shorter Q is searched first.
 LONG = 800
 #: Largest dimension of lattices that are reduced.
 LARGEST_LATTICE = 72
 
 
 def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[FieldMatrix, int]:
-    """Finds an orthogonal Q with Q X = Y; returns Q, multiplied out and checked, and rank(X).
+    """Finds an orthogonal Q with Q X = Y; returns Q, verified, and rank(X).
 
     Args:
         x: X, d x n.
@@ -82,7 +82,7 @@ def _shortest(
     Args:
         bases: independent columns of X, and the same columns of Y.
         whole: X and Y.
-        short: whether another than Wall's form will do.
+        short: whether a Q other than Wall's form is acceptable.
     """
     x, y = bases
     d, r = x.shape
@@ -92,8 +92,7 @@ def _shortest(
     if short and 0 < r and d <= LARGEST_LATTICE and x.field.is_rational:
         size = r * (x.bits + y.bits)
         if size > LONG:
-            # Wall's form would take long to compute and be about so long; only if nothing else is
-            # found
+            # Wall's form would be long, and slow to compute: it is used only if no other is found
             extended = _verified(cayley_extensions, x, y, whole)
             if extended is not None:
                 return extended
@@ -124,7 +123,7 @@ def _verified(
         q = make(x, y)
     except ZeroDivisionError:
         return None
-    if q is not None and carries(q, *whole):
+    if q is not None and is_orthogonal_solution(q, *whole):
         return q
     return None
 
@@ -134,18 +133,18 @@ def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
 
 
 def _displaced(x: FieldMatrix, y: FieldMatrix) -> Iterator[tuple[FieldMatrix, FieldMatrix]]:
-    """Yields columns of X and the same columns of U = X - Y, where those of U are independent.
+    """Yields columns of X and the same columns of U = X - Y, those of U independent.
 
     Each prime gives one choice: the first columns of U that are independent modulo it.
     """
     u = x - y
     for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
-        moved = pivots(u, prime, root)
-        if moved is not None:
-            yield x.select(columns=moved), u.select(columns=moved)
+        chosen = pivots(u, prime, root)
+        if chosen is not None:
+            yield x.select(columns=chosen), u.select(columns=chosen)
 
 
-def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
+def is_orthogonal_solution(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
     """Checks exactly whether Q^T Q = I and Q X = Y."""
     identity = FieldMatrix.identity(q.shape[0], q.field)
     if not q.field.is_rational:
@@ -156,10 +155,10 @@ def carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
 
 
 def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """Returns columns of X and of U = X - Y, where U has full column rank and spans X - Y."""
+    """Returns columns of X and of U = X - Y; those of U are independent and span X - Y."""
     for chosen in _displaced(x, y):
         try:
-            if carries(wall_form(*chosen), x, y):
+            if is_orthogonal_solution(wall_form(*chosen), x, y):
                 return chosen
         except ZeroDivisionError:
             continue

@@ -1,9 +1,9 @@
 """Short orthogonal extensions by the Cayley transform.
 
 When X has rank r < d, many orthogonal Q satisfy Q X = Y, and the one of least displacement (Wall's
-form) can have entries of enormous length. Write Q = (I - S) (I + S)^-1 with S skew. Then Q X = Y
-means ``S V = W`` with V = X + Y, W = X - Y: linear in S. A Q that comes from a small S is found
-again, by lattices of small numbers.
+form) can have very long entries. Write Q = (I - S) (I + S)^-1 with S skew. Then Q X = Y means
+``S V = W`` with V = X + Y, W = X - Y: linear in S. A Q that comes from a small S is found by
+lattices of small numbers.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ MOST_DIMENSIONS, LONGEST_LATTICE = 16, 2048
 def cayley_extensions(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
     """Finds an orthogonal Q with Q X = Y and short entries by a small skew matrix, or None.
 
-    X has full column rank, and the Gram matrices of X and Y are equal.
+    X has full column rank, and the Gram matrices of X and Y are equal. Returns None if no small
+    skew matrix was found for Y or for -Y (for Q = -Q').
 
-    None where no small skew matrix was found for Y or for -Y (for Q = -Q').
-
-    Exactness: exact by construction; callers verify all the same.
+    Exactness: exact by construction; callers verify it nevertheless.
 
     Source: Cayley (1846); Lenstra, Lenstra, Lovasz (1982); Babai (1986) for the rounding.
     """
@@ -72,7 +71,7 @@ def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
     if split is None:
         return None
     rows, rest, inverse, context = split
-    relations = _lifted(fmpz_mod_mat(_rows(v, rest), context) * inverse, prime)
+    relations = _least_residues(fmpz_mod_mat(_rows(v, rest), context) * inverse, prime)
     table = [[0] * d for _ in range(d)]
     for k, i in enumerate(rows):
         table[k][i] = prime
@@ -81,14 +80,16 @@ def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
         for m, i in enumerate(rows):
             table[r + k][i] = -relations[k][m]
     basis = fmpz_mat(table).lll()
-    images = _lifted(fmpz_mod_mat(w, context) * inverse, prime)
+    images = _least_residues(fmpz_mod_mat(w, context) * inverse, prime)
     start = [[0] * d for _ in range(d)]
     for k in range(d):
         for m, i in enumerate(rows):
             start[k][i] = images[k][m]
     for attempt in range(2):
-        bottom = _denominator(basis, start) if attempt else 1
-        top = _shortened(fmpz_mat(start) * bottom, basis)
+        bottom = 1
+        if attempt:
+            bottom = _denominator(basis, start)
+        top = _reduce_rows(fmpz_mat(start) * bottom, basis)
         if bottom and top.transpose() == -top and top * v == w * bottom:
             return top, bottom
     return None
@@ -113,14 +114,13 @@ def _rows(matrix: fmpz_mat, chosen: list[int]) -> fmpz_mat:
     )
 
 
-def _lifted(matrix: fmpz_mod_mat, prime: int) -> list[list[int]]:
+def _least_residues(matrix: fmpz_mod_mat, prime: int) -> list[list[int]]:
     """Lifts residues to their representatives of least absolute value."""
     half = prime // 2
-    values = [[int(e) for e in row] for row in matrix.tolist()]
-    return [[e - prime if e > half else e for e in row] for row in values]
+    return [[(int(e) + half) % prime - half for e in row] for row in matrix.tolist()]
 
 
-def _shortened(vectors: fmpz_mat, basis: fmpz_mat) -> fmpz_mat:
+def _reduce_rows(vectors: fmpz_mat, basis: fmpz_mat) -> fmpz_mat:
     """Subtracts from each row the nearest lattice vector, by rounding coordinates."""
     top, bottom = solve_integers(basis.transpose(), vectors.transpose())
     nearest = [(2 * int(e) + bottom) // (2 * bottom) for e in top.entries()]
@@ -164,14 +164,14 @@ def lattice_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
         lifted - lifted.transpose() + inner.transpose() * (target.transpose() * primitive) * inner
     )
     top, bottom = skew.numer_denom()
-    return _rounded(top, normal), int(bottom)
+    return _round_against_normals(top, normal), int(bottom)
 
 
 def _split_lattice(matrix: fmpz_mat) -> tuple[fmpz_mat, fmpz_mat] | None:
     """Returns (N, A) for integer V (d x r): V^T N = 0, N LLL-reduced, [N, A^T] unimodular.
 
-    A times a primitive basis of the span of V is the identity. None when V is deficient or too
-    long, or LLL did not separate the kernel.
+    A times a primitive basis of the span of V is the identity. None if V is deficient or too long,
+    or LLL did not separate the kernel.
     """
     d, r = matrix.nrows(), matrix.ncols()
     longest = max((int(abs(e)).bit_length() for e in matrix.entries()), default=1)
@@ -188,13 +188,13 @@ def _split_lattice(matrix: fmpz_mat) -> tuple[fmpz_mat, fmpz_mat] | None:
     return fmpz_mat(kernel).transpose(), fmpz_mat(rest)
 
 
-def _rounded(skew: fmpz_mat, normal: fmpz_mat) -> fmpz_mat:
+def _round_against_normals(skew: fmpz_mat, normal: fmpz_mat) -> fmpz_mat:
     """Subtracts from S the nearest N K N^T with K skew, by rounding coordinates."""
     top, bottom = solve_integers(normal.transpose() * normal, normal.transpose())
     weights = fmpq_mat(top * skew * top.transpose()) * fmpq(1, bottom**2)
     size, half = normal.ncols(), fmpq(1, 2)
-    nearest = [
-        (weights[i, j] + half).floor() if i > j else 0 for i in range(size) for j in range(size)
-    ]
-    lower = fmpz_mat(size, size, nearest)
+    lower = fmpz_mat(size, size)
+    for i in range(size):
+        for j in range(i):
+            lower[i, j] = (weights[i, j] + half).floor()
     return skew - normal * (lower - lower.transpose()) * normal.transpose()

@@ -41,7 +41,7 @@ class Field:
 
     @property
     def is_rational(self) -> bool:
-        """Returns True if this is the field of rational numbers."""
+        """True if this is the field of rational numbers."""
         return self.degree == 1
 
     def root_modulo(self, prime: int) -> int | None:
@@ -69,13 +69,13 @@ RATIONALS = Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
 class FieldMatrix:
     """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
 
-    Integer parts over one denominator: products need no greatest common divisors entry by entry. A
-    rational matrix given entry by entry is converted to this form when it is first needed.
+    With integer parts over one denominator, products need no greatest common divisors for single
+    entries. A rational matrix is converted to this form when it is first needed.
 
     Attributes:
         field: the field.
-        given: as many integer matrices of one shape as the field has dimensions, to be divided by
-            `below`; or a rational matrix.
+        given: one integer matrix for each dimension of the field, to be divided by `below`; or a
+            rational matrix.
         below: the common denominator, positive; made coprime to the parts by `make`.
         shape: (rows, columns).
     """
@@ -131,7 +131,7 @@ class FieldMatrix:
     def identity(size: int, field: Field = RATIONALS) -> FieldMatrix:
         """Builds the identity matrix."""
         zeros = (fmpz_mat(size, size),) * (field.degree - 1)
-        return FieldMatrix(field, (_identity(size), *zeros), 1, (size, size))
+        return FieldMatrix(field, (_integer_identity(size), *zeros), 1, (size, size))
 
     @staticmethod
     def from_entries(
@@ -177,10 +177,10 @@ class FieldMatrix:
     def _combine(self, other: FieldMatrix, sign: int) -> FieldMatrix:
         if self.shape != other.shape or self.field != other.field:
             raise ShapeError(
-                "matrices of different shapes",
+                "the matrices have different shapes",
                 given=f"{self.shape} and {other.shape}",
                 expected="one shape",
-                hint="compare matrices with as many rows and columns as each other",
+                hint="compare matrices of the same shape",
             )
         bottom = lcm(self.bottom, other.bottom)
         left, right = bottom // self.bottom, sign * (bottom // other.bottom)
@@ -190,7 +190,7 @@ class FieldMatrix:
     def __matmul__(self, other: FieldMatrix) -> FieldMatrix:
         if self.shape[1] != other.shape[0] or self.field != other.field:
             raise ShapeError(
-                "matrices that cannot be multiplied",
+                "the matrices cannot be multiplied",
                 given=f"{self.shape} and {other.shape}",
                 expected="as many columns on the left as rows on the right",
                 hint="transpose one of them",
@@ -237,10 +237,13 @@ class FieldMatrix:
         self, rows: Iterable[int] | None = None, columns: Iterable[int] | None = None
     ) -> FieldMatrix:
         """Returns the submatrix of the rows and columns with the given indices, in that order."""
-        height, width = self.shape
-        row_list = list(range(height) if rows is None else rows)
-        column_list = list(range(width) if columns is None else columns)
-        if row_list == list(range(height)) and column_list == list(range(width)):
+        every_row, every_column = list(range(self.shape[0])), list(range(self.shape[1]))
+        row_list, column_list = every_row, every_column
+        if rows is not None:
+            row_list = list(rows)
+        if columns is not None:
+            column_list = list(columns)
+        if row_list == every_row and column_list == every_column:
             return self
         if isinstance(self.given, fmpq_mat):
             source = self.given
@@ -255,8 +258,8 @@ class FieldMatrix:
     def solve(self, right: FieldMatrix) -> FieldMatrix:
         """Solves ``self Z = right`` for an invertible matrix.
 
-        Over a field of degree m this is one rational system of m times the size: multiplication by
-        an element is a linear map of Q^m.
+        Over a field of degree m this is one rational system of m times the size, since
+        multiplication by an element is a linear map of Q^m.
 
         Raises:
             ZeroDivisionError: for a singular matrix.
@@ -296,8 +299,8 @@ class FieldMatrix:
     def residues(self, prime: int, root: int) -> list[int] | None:
         """Reduces the entries modulo a prime, theta mapped to a root; None for a bad prime.
 
-        A ring homomorphism: equal numbers have equal residues, so that different residues prove
-        a difference.
+        This is a ring homomorphism: equal numbers have equal residues, so that different residues
+        prove a difference.
         """
         if self.bottom % prime == 0:
             return None
@@ -313,7 +316,7 @@ class FieldMatrix:
 
 
 @lru_cache(maxsize=32)
-def _identity(size: int) -> fmpz_mat:
+def _integer_identity(size: int) -> fmpz_mat:
     return fmpz_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
 
 
@@ -323,6 +326,6 @@ def solve_integers(left: fmpz_mat, right: fmpz_mat) -> tuple[fmpz_mat, int]:
     Raises:
         ZeroDivisionError: for a singular left side.
     """
-    solution: Any = left.solve(right)  # a fmpq_mat, which its stub does not say
+    solution: Any = left.solve(right)  # a fmpq_mat; the type stub says otherwise
     top, bottom = solution.numer_denom()
     return top, int(bottom)

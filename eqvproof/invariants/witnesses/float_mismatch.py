@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.invariants.witnesses.certificate import rational, tensor
+from eqvproof.invariants.witnesses.certificate import rational_text, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.mismatch import ROWS, first_difference, shown
+from eqvproof.invariants.witnesses.mismatch import ROWS, first_difference, number_text
 from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint, read_matrices, to_array
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import GramMismatch
@@ -28,24 +28,23 @@ def float_mismatch(
     """Builds the error for float matrices that no orthogonal matrix maps onto each other.
 
     Names the first pair whose inner products differ by more than the tolerance times the column
-    lengths; where every single pair agrees that well (their errors add up), the pair that differs
-    most. Both values are exact.
+    lengths; or, if every single pair agrees within it (and only their sum does not), the pair that
+    differs most. Both values are exact.
     """
     (i, j), beyond = differing_pair(x, y, scale, tolerance)
     if not beyond and not np.iscomplexobj(x) and not np.iscomplexobj(y):
         i, j = _worst_exactly(x, y, scale) or (i, j)
     left, right = _inner(x, i, j), _inner(y, i, j)
+    left_text, right_text = _float_text(left), _float_text(right)
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y within rounding: columns {i + 1} and {j + 1} have"
-        f" different "
-        "inner products",
-        given=f"<x_{i + 1}, x_{j + 1}> = {_text(left)}, but <y_{i + 1}, y_{j + 1}> ="
-        f" {_text(right)}; "
-        f"they differ by {_text(abs(left - right), 3)}",
+        f"no orthogonal matrix maps X to Y within rounding: columns {i + 1} and {j + 1} have"
+        " different inner products",
+        given=f"<x_{i + 1}, x_{j + 1}> = {left_text}, but <y_{i + 1}, y_{j + 1}> = {right_text};"
+        f" they differ by {_float_text(abs(left - right), 3)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint=columns_hint(
             (x.shape[0], x.shape[1]),
-            "pass tol= if the data is known to less precision than its type",
+            "pass tol= if the data is less precise than its type",
         ),
     )
     error.pair, error.inner_products = (i, j), (left, right)
@@ -55,8 +54,8 @@ def float_mismatch(
             X=tensor(x),
             Y=tensor(y),
             pair=[i, j],
-            left=rational(left),
-            right=rational(right),
+            left=rational_text(left),
+            right=rational_text(right),
         )
     return error
 
@@ -113,10 +112,10 @@ def _inner(values: FloatArray, i: int, j: int) -> Any:
     return sum((Fraction(a) * Fraction(b) for a, b in pairs), Fraction(0))
 
 
-def _text(value: Any, digits: int = 17) -> str:
+def _float_text(value: Any, digits: int = 17) -> str:
     if isinstance(value, complex):
         return repr(value)
     try:
         return f"{float(value):.{digits}g}"
     except OverflowError:
-        return shown(value)
+        return number_text(value)

@@ -16,7 +16,7 @@ def procrustes_bound(x: FloatArray, y: FloatArray) -> float:
     the difference has the nonzero eigenvalues of ``L_1^* L_1 - L_2^* L_2``, of size 2 d: no n x n
     matrix is formed.
 
-    Exactness: the theorems are exact; their values are computed in float64 and widened by an
+    Exactness: the theorems hold exactly; their values are computed in float64 and widened by an
         estimate of their rounding.
 
     Source: Tu et al. (2016), Lemma 5.4; Powers and Stormer (1970), Lemma 4.1.

@@ -23,8 +23,8 @@ FEW = 4
 class Householder:
     """The reflection ``I - 2 u u^T / (u^T u)`` in the hyperplane orthogonal to u.
 
-    Over the complex numbers ``I - tau u u^*``, which is unitary; tau = 2 / (u^* u) unless said
-    otherwise.
+    Over the complex numbers it is ``I - tau u u^*``, which is unitary; tau = 2 / (u^* u) by
+    default.
 
     Attributes:
         vector: u, as a matrix of one column over a number field, or as floats of shape (d,).
@@ -36,7 +36,7 @@ class Householder:
 
     @property
     def is_exact(self) -> bool:
-        """Returns True if u is exact."""
+        """True if u is exact."""
         return isinstance(self.vector, FieldMatrix)
 
     @property
@@ -54,18 +54,19 @@ class Householder:
     @cached_property
     def matrix(self) -> NDArray[Any]:
         """The d x d matrix of the reflection."""
-        identity: NDArray[Any] = np.eye(self.size, dtype=int if self.is_exact else self.u.dtype)
-        return self.apply(identity)
+        if self.is_exact:
+            return self.apply(np.eye(self.size, dtype=int))
+        return self.apply(np.eye(self.size, dtype=self.u.dtype))
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Reflects each column of A (d x m), or one vector (d,).
 
-        Exactness: exact where u and A are; else float64.
+        Exactness: exact if u and A are; else float64.
 
         Cost: O(d m); the matrix of the reflection is not formed.
 
         Raises:
-            ShapeError: when A does not have d rows.
+            ShapeError: A does not have d rows.
         """
         return _apply_all((self,), self.size, array)
 
@@ -74,7 +75,7 @@ class Householder:
         u = self.vector
         if not isinstance(u, FieldMatrix):
             raise DomainError(
-                "an exact image under a reflection of floats",
+                "a reflection of floats has no exact images",
                 given="a vector of floats",
                 expected="an exact vector u",
                 hint="use apply, or give u in integers or fractions",
@@ -85,8 +86,10 @@ class Householder:
         return matrix - u @ (factor @ (u.transpose() @ matrix))
 
     def __repr__(self) -> str:
-        shown = ", ".join(str(v) for v in self.u[:8].tolist())
-        return f"householder([{shown}{', ...' if self.size > 8 else ''}])"
+        shown = [str(v) for v in self.u[:8].tolist()]
+        if self.size > 8:
+            shown.append("...")
+        return f"householder([{', '.join(shown)}])"
 
 
 def _rational_image(u: FieldMatrix, matrix: FieldMatrix) -> FieldMatrix:
@@ -124,7 +127,7 @@ def householder(u: Any) -> Householder:
         largest = float(np.max(np.abs(values), initial=0.0))
         if largest == 0.0:
             raise _zero(values.shape[0])
-        # the line is what counts: no overflow in u^T u
+        # only the direction of u matters; scaled, u^T u does not overflow
         values = values / 2.0 ** np.floor(np.log2(largest))
         return Householder(values, 2.0 / float(np.vdot(values, values).real))
     if vector.is_zero():
@@ -137,7 +140,7 @@ def _zero(size: int) -> DomainError:
         "u = 0 has no reflection: I - 2 u u^T / (u^T u) divides by zero",
         given=f"the zero vector of length {size}",
         expected="a vector with a nonzero entry",
-        hint="where the reflection carries x to y, u = x - y; for x = y it is the identity",
+        hint="u = x - y gives the reflection that maps x to y; for x = y use the identity",
         code="domain.zero-vector",
     )
 
@@ -172,10 +175,10 @@ class Reflections(Sequence[Householder]):
     @cached_property
     def matrix(self) -> NDArray[Any]:
         """The product as a d x d matrix."""
-        exact = all(item.is_exact for item in self.items)
-        dtype = int if exact else np.result_type(*(item.u.dtype for item in self.items))
-        identity: NDArray[Any] = np.eye(self.size, dtype=dtype)
-        return self.apply(identity)
+        if all(item.is_exact for item in self.items):
+            return self.apply(np.eye(self.size, dtype=int))
+        dtype = np.result_type(*(item.u.dtype for item in self.items))
+        return self.apply(np.eye(self.size, dtype=dtype))
 
     @property
     def bits(self) -> int:
@@ -186,7 +189,7 @@ class Reflections(Sequence[Householder]):
     def apply(self, array: Any) -> NDArray[Any]:
         """Computes ``H_1 ... H_k A`` for A of shape (d, m) or (d,).
 
-        Exactness: exact where all vectors and A are; floats go through compact WY blocks
+        Exactness: exact if all vectors and A are; floats are computed with compact WY blocks
         ``I - V T V^*``, ``T^-1 = strictly upper part of V^* V + diag(1 / tau)``.
 
         Cost: O(k d m).
@@ -211,17 +214,17 @@ def _apply_all(items: tuple[Householder, ...], size: int, array: Any) -> NDArray
     vectors: dict[str, Any] = {}
     if exact and items:
         vectors["u"] = np.stack([item.u for item in items], axis=1)
-    both, single = read_operand(array, size, **vectors)
-    stacked, matrix = (both[0] if vectors else None), both[-1]
+    (*stacked, matrix), single = read_operand(array, size, **vectors)
     if isinstance(matrix, FieldMatrix) and exact:
-        if isinstance(stacked, FieldMatrix):
+        for u in (m for m in stacked if isinstance(m, FieldMatrix)):
             for k in reversed(range(len(items))):
-                matrix = Householder(stacked.select(columns=[k])).image(matrix)
+                matrix = Householder(u.select(columns=[k])).image(matrix)
         result = to_array(matrix)
     else:
-        values = (
-            matrix.values if isinstance(matrix, Floats) else to_array(matrix).astype(np.float64)
-        )
+        if isinstance(matrix, Floats):
+            values = matrix.values
+        else:
+            values = to_array(matrix).astype(np.float64)
         result = _apply_floats([as_floats(item) for item in items], values)
     if single:
         return result[:, 0]

@@ -109,10 +109,6 @@ class ResidueLabels:
         """Returns a mask of columns of X certainly outside the span of columns in base.
 
         The mask is computed by elimination modulo a prime.
-
-        By elimination modulo a prime.
-
-        By elimination modulo a prime.
         """
         p = np.uint64(self.moduli[0])
         rest = self.x[0].copy()
@@ -170,9 +166,8 @@ class FloatLabels:
 
     def outside(self, base: Sequence[int]) -> NDArray[np.bool_]:
         """Returns a mask of columns of X outside the span of the columns in base, to rounding."""
-        chosen = self.x[:, list(base)]
-        u, s, _ = np.linalg.svd(chosen, full_matrices=False)
-        frame = u[:, s > OUTSIDE * (s[0] if s.size else 1.0)]
+        u, s, _ = np.linalg.svd(self.x[:, list(base)], full_matrices=False)
+        frame = u[:, s > OUTSIDE * s.max(initial=0.0)]
         rest = self.x - frame @ (frame.T @ self.x)
         size = float(np.sqrt(np.max(np.sum(self.x**2, axis=0), initial=0.0)))
         return np.asarray(np.sqrt(np.sum(rest**2, axis=0)) > OUTSIDE * size)

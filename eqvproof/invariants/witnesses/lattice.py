@@ -10,7 +10,7 @@ from eqvproof.invariants.witnesses.field import FieldMatrix, solve_integers
 
 
 def primitive_columns(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """Scales columns so that those of a rational X are coprime integers: returns (X S, Y S).
+    """Scales columns so that those of a rational X have coprime integers; returns (X S, Y S).
 
     S is positive and diagonal. Q X = Y is equivalent to Q X S = Y S, and the Gram matrices of X and
     Y are equal if and only if those of X S and Y S are.
@@ -50,7 +50,7 @@ def coprime(vector: FieldMatrix) -> FieldMatrix:
     return vector
 
 
-def saturated(matrix: fmpz_mat) -> fmpz_mat:
+def saturate(matrix: fmpz_mat) -> fmpz_mat:
     """Returns a basis, as columns, of all integer vectors in the span of independent columns.
 
     Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of
@@ -60,7 +60,7 @@ def saturated(matrix: fmpz_mat) -> fmpz_mat:
     head = fmpz_mat(matrix.hnf().tolist()[:k])
     basis, bottom = solve_integers(head.transpose(), matrix.transpose())
     if bottom != 1:
-        raise ArithmeticError("columns that are not independent")
+        raise ArithmeticError("the columns are not independent")
     return basis.transpose()
 
 
@@ -70,5 +70,5 @@ def reduced_pairs(x: FieldMatrix, u: FieldMatrix) -> tuple[FieldMatrix, FieldMat
     if not k:
         return x, u
     stacked = fmpz_mat((x.top * u.bottom).tolist() + (u.top * x.bottom).tolist())
-    short = saturated(stacked).transpose().lll().transpose().tolist()
+    short = saturate(stacked).transpose().lll().transpose().tolist()
     return FieldMatrix.rational(fmpz_mat(short[:d])), FieldMatrix.rational(fmpz_mat(short[d:]))

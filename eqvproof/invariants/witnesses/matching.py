@@ -25,8 +25,8 @@ def match_within(
     """Finds p with ``|x_{p[j]} - y_j| <= tol`` for all j, or proves that there is none.
 
     Returns p and two empty lists; or None, some columns of Y, and all columns of X within the
-    tolerance of one of them. In the second case there are fewer columns of X than of Y, which by
-    Hall's theorem rules a matching out.
+    tolerance of one of them. In the second case there are fewer columns of X than of Y, which rules
+    out a matching by Hall's theorem.
     """
     n = x.shape[1]
     rows, columns = _neighbours(x, y, tol)
@@ -46,23 +46,22 @@ def matching(
     Returns the partner of each vertex on the left; or None, some vertices on the left, and all
     their neighbours, which are fewer.
 
-    A vertex takes a partner along the shortest alternating path to a free one; where no path leads
-    to one, the vertices that paths reach are a crowd with too few partners.
+    A vertex takes a partner along the shortest alternating path to a free one; if no path leads to
+    one, the vertices reached by paths have too few partners.
 
     Args:
         partners: the neighbours of each vertex on the left.
-        right: how many vertices there are on the right.
+        right: the number of vertices on the right.
 
     Source: Kuhn (1955) for the paths; Hall (1935).
     """
     lists = [p.tolist() for p in partners]
     to_right, to_left = [-1] * len(lists), [-1] * right
     for start in range(len(lists)):
-        reached: dict[
-            int, int
-        ] = {}  # on the right, each with the vertex on the left that led there
+        # vertices on the right, each with the vertex on the left from which it was reached
+        reached: dict[int, int] = {}
         crowd, free = [start], -1
-        for j in crowd:  # which grows
+        for j in crowd:  # the list grows during the loop
             for i in lists[j]:
                 if i not in reached:
                     reached[i] = j
@@ -108,8 +107,8 @@ def _as_real(matrix: NDArray[Any]) -> NDArray[np.float64]:
 def near_pairs(y: NDArray[Any], x: NDArray[Any], distance: float) -> tuple[Indices, Indices]:
     """Returns all pairs (j, i) with ``|y_j - x_i| <= distance`` to rounding, sorted.
 
-    The rows of y and x are points. Points near each other have near projections on every line;
-    those with near projections on a random line are compared.
+    The rows of y and x are points. Points near each other have near projections on every line, so
+    that only those with near projections on a random line are compared.
 
     Cost: O(n log n), and the pairs with near projections.
     """
@@ -123,11 +122,8 @@ def near_pairs(y: NDArray[Any], x: NDArray[Any], distance: float) -> tuple[Indic
     first = np.searchsorted(line, places - reach, side="left")
     count = np.searchsorted(line, places + reach, side="right") - first
     ends = np.cumsum(count)
-    cuts = [
-        0,
-        *np.searchsorted(ends, np.arange(CHUNK, ends[-1] if ends.size else 0, CHUNK)),
-        len(count),
-    ]
+    steps = np.arange(CHUNK, ends.max(initial=0), CHUNK)
+    cuts = [0, *np.searchsorted(ends, steps), len(count)]
     rows, columns = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
     for start, stop in pairwise(cuts):
         sizes = count[start:stop]

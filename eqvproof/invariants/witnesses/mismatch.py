@@ -60,16 +60,10 @@ def _first_nonzero(matrix: FieldMatrix) -> int | None:
 
 def _projected_row(x: FieldMatrix, y: FieldMatrix) -> int | None:
     """Finds the first nonzero row of (X^T X - Y^T Y) r for a random integer vector r, or None."""
-    rng = random.Random(0)
-    vector = FieldMatrix.make(
-        x.field,
-        [
-            fmpz_mat(
-                x.shape[1], 1, [rng.getrandbits(64) if k == 0 else 0 for _ in range(x.shape[1])]
-            )
-            for k in range(x.field.degree)
-        ],
-    )
+    rng, n = random.Random(0), x.shape[1]
+    numbers = fmpz_mat(n, 1, [rng.getrandbits(64) for _ in range(n)])
+    zeros = [fmpz_mat(n, 1)] * (x.field.degree - 1)
+    vector = FieldMatrix.make(x.field, [numbers, *zeros])
     return _first_nonzero(x.transpose() @ (x @ vector) - y.transpose() @ (y @ vector))
 
 
@@ -87,12 +81,12 @@ def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]
     """Builds the error that names two columns and their inner products in X and in Y."""
     i, j = pair
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner"
+        f"no orthogonal matrix maps X to Y: columns {i + 1} and {j + 1} have different inner"
         f" products",
-        given=f"<x_{i + 1}, x_{j + 1}> = {shown(a)}, but <y_{i + 1}, y_{j + 1}> = {shown(b)}",
+        given=f"<x_{i + 1}, x_{j + 1}> = {number_text(a)}, but <y_{i + 1}, y_{j + 1}> = {number_text(b)}",
         expected="equal Gram matrices, X^T X = Y^T Y",
         hint=columns_hint(
-            shape, "congruence_witness(X, Y), if the columns of Y may stand in another order"
+            shape, "congruence_witness(X, Y), if the columns of Y may be in another order"
         ),
     )
     error.pair, error.inner_products = pair, (a, b)
@@ -114,12 +108,13 @@ def mismatch_certificate(
     )
 
 
-def shown(value: Any) -> str:
+def number_text(value: Any) -> str:
     """Formats a number for an error message, cut if it is very long."""
     try:
         text = str(value)
     except ValueError:  # more digits than Python prints
-        return f"a fraction of {value.numerator.bit_length()} over {value.denominator.bit_length()} bits"
+        above, below = value.numerator.bit_length(), value.denominator.bit_length()
+        return f"a fraction of {above} over {below} bits"
     if len(text) <= 120:
         return text
     return text[:100] + f"... ({len(text)} characters)"

@@ -49,9 +49,8 @@ def image(matrix: FieldMatrix, prime: int, root: int) -> nmod_mat | None:
 def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
     """Returns the indices of the first columns that are independent modulo a prime.
 
-    Columns independent modulo a prime are independent.
-
-    The columns may be too few when the prime divides a minor; None if it divides a denominator.
+    Columns independent modulo a prime are independent. They may be too few if the prime divides a
+    minor; None if it divides a denominator.
     """
     reduced = image(matrix, prime, root)
     if reduced is None:
@@ -75,8 +74,8 @@ def pivot_columns(echelon: nmod_mat | fmpz_mod_mat, rank: int) -> list[int]:
 def independent_columns(matrix: FieldMatrix) -> list[int]:
     """Returns the indices of the first independent columns that span all columns.
 
-    Exactness: exact. Independent modulo a prime is independent; that they span is checked by
-        solving.
+    Exactness: exact. Columns independent modulo a prime are independent; that they span all columns
+        is checked by solving.
     """
     for _, (prime, root) in zip(range(ATTEMPTS), primes(matrix.field), strict=False):
         found = pivots(matrix, prime, root)

@@ -31,15 +31,15 @@ def orbit_witness(
             bounds: ``.bound`` on |g X - Y|, ``.distance_bound`` on the distance of g from
             the group.
 
-    Exactness: exact for exact input; g is multiplied out, and its membership in the group is
-        checked. A mismatch of floats is one that rounding of X and Y does not explain.
+    Exactness: exact for exact input; g X = Y and the membership of g in the group are verified. A
+        mismatch of floats is reported only if rounding of X and Y does not explain it.
 
     Raises:
-        OrbitMismatch: two columns with different inner products; or a relation between columns of
-            the one side that does not hold on the other; or, for groups of determinant 1, that
-            every matrix that carries X to Y has another one.
-        GroupError: no classical group, or one that has no form at this size.
-        DomainError: NaN, infinities, text; floats whose rounding leaves the answer open.
+        OrbitMismatch: two columns have different inner products; or a linear relation between
+            columns holds on one side only; or, for groups of determinant 1, every matrix that maps
+            X to Y has another determinant.
+        GroupError: the group is not classical, or has no form at this size.
+        DomainError: NaN, infinities, text; floats whose rounding does not decide it.
         ShapeError: X and Y of different shapes.
 
     Source: Witt (1937), "Theorie der quadratischen Formen in beliebigen Korpern"; Dieudonne (1971),

@@ -1,10 +1,10 @@
 """Exact elements of classical groups that map X to Y, or obstructions to them.
 
-Let B be the form that the group keeps, symmetric or skew, and X, Y families of n vectors. An
-element g with g X = Y exists in the group of all matrices that keep B exactly where ``X^T B X = Y^T
-B Y`` and every linear relation between the columns of X holds between those of Y, and back (Witt).
-For a definite form the second follows from the first; where there are null vectors it does not: (1,
-1) and 0 have the same inner products.
+Let B be the form that the group preserves, symmetric or skew, and X, Y families of n vectors. The
+group of all matrices that preserve B has an element g with g X = Y if and only if ``X^T B X = Y^T B
+Y`` and the columns of X and of Y have the same linear relations (Witt). For a definite form the
+second follows from the first; with null vectors it does not: (1, 1) and 0 have the same inner
+products.
 
 Construction. Let g carry x_1, ..., x_(j-1) to w_1, ..., w_(j-1), and let u = g x_j, w = y_j and a =
 u - w. If a is not 0 and ``c = <a, u>`` is not 0, the move ``x -> x - a <a, x> / c`` keeps the form,
@@ -17,9 +17,9 @@ neither product vanishes on its orthogonal complement, and where B is symmetric 
 not totally null, when the x_j are pairwise orthogonal, those that are null last: at each null one
 the complement modulo its radical still has two dimensions.
 
-Complex vectors stand as real ones, real parts above imaginary parts, and i x beside x: a, u and w
-above are then pairs of columns, and 1 / c is the inverse of a 2 x 2 matrix, whose symmetric part is
-positive definite.
+Complex vectors are represented by real ones, real parts above imaginary parts, with i x next to x:
+a, u and w above are then pairs of columns, and 1 / c is the inverse of a 2 x 2 matrix, whose
+symmetric part is positive definite.
 """
 
 from __future__ import annotations
@@ -41,12 +41,11 @@ from eqvproof.claims.groups.kinds import matrix_to_json
 from eqvproof.claims.groups.matrices import from_flint
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.orbit_parts import act
+from eqvproof.invariants.witnesses.orbit_parts import apply_element
 from eqvproof.invariants.witnesses.orbit_space import Space
 from eqvproof.invariants.witnesses.rational import (
     concatenate,
     identity_matrix,
-    index_pairs,
     matrix_of_columns,
     nonzero,
     null_vectors,
@@ -65,10 +64,10 @@ class OrbitWitness:
     """An exact element g of a classical group with g X = Y.
 
     Attributes:
-        element: g, with `words`, as counterexamples hold it; of complex groups a real matrix, on
-            all real parts and then all imaginary parts.
-        moves: reflections or transvections whose product g is, the first that acts first; none for
-            GL, SL.
+        element: g, as in counterexamples; for complex groups a real matrix that acts on all real
+            parts followed by all imaginary parts.
+        moves: reflections or transvections whose product is g, the first one applied first; empty
+            for GL, SL.
         x: X, real parts above imaginary parts.
         y: Y, likewise.
     """
@@ -99,18 +98,18 @@ class OrbitWitness:
         For complex groups A has either one row for each real coordinate or one for each complex
         coordinate.
 
-        Exactness: exact where A is.
+        Exactness: exact if A is.
         """
         is_complex = EVERY_FAMILY[self.family].is_complex
-        return act(self.matrix, array, is_complex=is_complex)
+        return apply_element(self.matrix, array, is_complex=is_complex)
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate with X, Y and g, which the kernel multiplies out."""
-        return _sealed(self.family, self.x, self.y, matrix=matrix_to_json(self.element.data))
+        """The certificate with X, Y and g; the kernel checks the products."""
+        return _seal_orbit(self.family, self.x, self.y, matrix=matrix_to_json(self.element.data))
 
 
-def _sealed(
+def _seal_orbit(
     family: str, x: fmpq_mat, y: fmpq_mat, *, kind: str = "orbit-witness", **parts: Any
 ) -> Certificate:
     sides = {name: tensor(FieldMatrix.rational(m)) for name, m in (("X", x), ("Y", y))}
@@ -132,9 +131,9 @@ def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitne
     chosen = place.pivots(x)
     bases = select_columns(x, chosen), select_columns(y, chosen)
     if place.form is None:
-        moves = [_linear(place, *bases)]
+        moves = [_linear_map(place, *bases)]
     else:
-        moves = _moves(place, *bases)
+        moves = _find_moves(place, *bases)
     g = identity_matrix(place.size)
     for move in moves:
         g = move * g
@@ -144,12 +143,14 @@ def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitne
             raise refuse(matrix=g)
         moves, g = [*moves, last], last * g
     if g * x != y:
-        raise defect("an element that carries X to Y failed its exact check")
+        raise defect("an element that maps X to Y failed its exact check")
     element = Element(place.family.letter, axis, from_flint(g))
-    return OrbitWitness(element, () if place.form is None else tuple(moves), x, y)
+    if place.form is None:
+        moves = []
+    return OrbitWitness(element, tuple(moves), x, y)
 
 
-def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
+def _linear_map(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
     """Returns an invertible matrix that maps independent columns to independent columns."""
     one = identity_matrix(place.size)
     wide = [concatenate(side, one) for side in (x, y)]
@@ -159,7 +160,7 @@ def _linear(place: Space, x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
     return one
 
 
-def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
+def _find_moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
     """Returns reflections or transvections whose product maps x to y.
 
     x and y have independent columns and equal Gram matrices.
@@ -178,7 +179,7 @@ def _moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
             g, u = before * g, before * u
             step = _move(place, u, w)
         if step is None:
-            raise defect("a reflection or transvection that leads on was not found")
+            raise defect("no reflection or transvection was found for the next vector")
         if step != identity_matrix(place.size):
             moves.append(step)
             g = step * g
@@ -214,8 +215,12 @@ def _detour(
         for vector in basis:
             b += vector * rng.randint(-reach, reach)
         square = place.inner(b, b)[0, 0]
-        if place.inner(w, b)[0, 0] and place.inner(b, u)[0, 0] and (place.skew or square):
-            return one - b * place.inner(b, one) * (fmpq(1) if place.skew else 2 / square)
+        if not (place.inner(w, b)[0, 0] and place.inner(b, u)[0, 0]):
+            continue
+        if place.skew:
+            return one - b * place.inner(b, one)
+        if square:
+            return one - b * place.inner(b, one) * (2 / square)
     raise defect("a vector to reflect in was not found")
 
 
@@ -225,7 +230,7 @@ def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
     t = [select_columns(identity_matrix(n), [k]) for k in range(n)]
     done: list[fmpq_mat] = []
     while t:
-        b = not_null(t, lambda x, y: (x.transpose() * gram * y)[0, 0])
+        b = non_null_combination(t, lambda x, y: (x.transpose() * gram * y)[0, 0])
         if b is None:
             break
         done.append(b)
@@ -235,12 +240,12 @@ def orthogonal_basis(gram: fmpq_mat) -> fmpq_mat:
     return matrix_of_columns([*done, *t], n)
 
 
-def not_null(
+def non_null_combination(
     vectors: Sequence[fmpq_mat], inner: Callable[[fmpq_mat, fmpq_mat], fmpq]
 ) -> fmpq_mat | None:
     """Finds a vector b in the span with <b, b> not 0.
 
-    Returns None where all vectors of the span are null, so that all inner products are 0.
+    Returns None if all vectors of the span are null, so that all inner products are 0.
     """
     for v in vectors:
         if inner(v, v):
@@ -264,23 +269,23 @@ def _with_determinant_one(place: Space, y: fmpq_mat, g: fmpq_mat) -> fmpq_mat | 
         basis = select_columns(wide, pivots(wide))
         if y.ncols() == place.size:
             return None
-        scaling = [
-            left[0] if i == j == place.size - 1 else int(i == j) for i, j in index_pairs(place.size)
-        ]
-        return basis * fmpq_mat(place.size, place.size, scaling) * basis.inv()
+        scaling = identity_matrix(place.size)
+        scaling[place.size - 1, place.size - 1] = left[0]
+        return basis * scaling * basis.inv()
     if y.ncols():
         free = null_vectors(place.inner(place.block(y), one))
     else:
         free = [select_columns(one, [0])]
-    b = not_null(free, lambda v, w: place.inner(v, w)[0, 0])
+    b = non_null_combination(free, lambda v, w: place.inner(v, w)[0, 0])
     if b is None:
         return None
     p, q = left
     square, both = place.inner(b, b)[0, 0], place.block(b)
-    times = [1 - p] if place.turn is None else [1 - p, q, -q, 1 - p]
-    return one - both * (fmpq_mat(both.ncols(), both.ncols(), times) / square) * place.inner(
-        both, one
-    )
+    if place.turn is None:
+        weights = fmpq_mat(1, 1, [1 - p])
+    else:
+        weights = fmpq_mat(2, 2, [1 - p, q, -q, 1 - p])
+    return one - both * (weights / square) * place.inner(both, one)
 
 
 def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismatch:
@@ -295,31 +300,34 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
         else:
             what = "inner products"
         message = f"columns {i % n + 1} and {j % n + 1} have different {what}"
-        given, expected = (
-            f"{a} in X, {b} in Y",
-            "the same inner products of all columns in the form of the group",
-        )
+        given = f"{a} in X, {b} in Y"
+        expected = "the same inner products of all columns in the form of the group"
         parts: dict[str, Any] = {"pair": [i, j]}
     elif reason == "relation":
         shown = [str(c) for c in value.entries()]
         message = "a linear relation between the columns of one side does not hold on the other"
         given = f"the coefficients {', '.join(shown)}"
-        expected = "the same relations on both sides; equal inner products imply them for definite forms only"
+        expected = (
+            "the same relations on both sides; equal inner products imply them for definite forms"
+            " only"
+        )
         parts = {"relation": shown}
     else:
         message = (
-            "every matrix that keeps all else and carries X to Y has another determinant than 1"
+            "every matrix that maps X to Y and satisfies the other conditions has a determinant"
+            " other than 1"
         )
-        given, expected = "X that leaves no room to change it", "families of the same orientation"
+        given = "no element that fixes X changes the determinant"
+        expected = "families of the same orientation"
         parts = {"matrix": matrix_to_json(from_flint(value))}
     error = OrbitMismatch(
-        f"no element of {name} carries X to Y: {message}",
+        f"no element of {name} maps X to Y: {message}",
         given=given,
         expected=expected,
-        hint=columns_hint(shape, "ask for a larger group, or look at .certificate"),
+        hint=columns_hint(shape, "use a larger group, or see .certificate"),
     )
     error.why = reason
     if reason == "pair":
         error.pair, error.inner_products = (i % n, j % n), (a, b)
-    error.evidence = partial(_sealed, name, x, y, kind="orbit-mismatch", **parts)
+    error.evidence = partial(_seal_orbit, name, x, y, kind="orbit-mismatch", **parts)
     return error

@@ -1,10 +1,10 @@
 """Elements of classical groups for floats: g X = Y to rounding, with bounds on both errors.
 
 Let tau be the precision of the data: `tol`, or `SLACK` (d + 8) units of their type. g is accepted
-where ``|g x - y| <= tau (|g| |x| + |y|)`` for every column: then vectors that differ from x and
-from y by tau of their lengths are carried into each other. A mismatch is one of all vectors within
-tau of X and Y; a mismatch of relations says from which size of g on rounding may explain it.
-Between the two the answer is an error that says so.
+if ``|g x - y| <= tau (|g| |x| + |y|)`` for every column: then g maps vectors within tau of x
+(relative to the length) to vectors within tau of y. A mismatch holds for all vectors within tau of
+X and Y; a mismatch of relations names the norm of g from which on rounding may explain it. In all
+other cases an error says that rounding does not decide it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from flint import acb, acb_mat, arb
 
-from eqvproof.invariants.witnesses.certificate import Certificate, rational, tensor
-from eqvproof.invariants.witnesses.orbit_parts import act
+from eqvproof.invariants.witnesses.certificate import Certificate, rational_text, tensor
+from eqvproof.invariants.witnesses.orbit_parts import apply_element
 from eqvproof.invariants.witnesses.orbit_refusal import float_refusal, form_of
 from eqvproof.invariants.witnesses.orbit_solve import (
-    keeping,
-    linear,
-    orthogonal,
+    form_preserving_element,
+    linear_element,
+    orthogonal_element,
     real_matrix,
     with_determinant_one,
 )
@@ -45,12 +45,13 @@ class FloatOrbitWitness:
 
     Attributes:
         family: the name of the group.
-        matrix: g; of complex groups a real matrix, on all real parts and then all imaginary parts.
+        matrix: g; for complex groups a real matrix that acts on all real parts followed by all
+            imaginary parts.
         x: X, real parts above imaginary parts.
         y: Y, likewise.
         form: the B of ``g^T B g = B``; None for GL and SL.
         is_complex: whether the group is one of complex matrices.
-        is_special: whether its elements have determinant 1, and those of the larger group do not.
+        is_special: whether its elements have determinant 1 and those of the larger group do not.
     """
 
     family: str
@@ -73,7 +74,7 @@ class FloatOrbitWitness:
         gap = np.abs(self.matrix @ a - c)
         rounding = _gamma(d + 4) * (np.abs(self.matrix) @ np.abs(a) + np.abs(c))
         lengths = np.linalg.norm(gap + rounding, axis=0) * (scale / top)
-        return float(top * _up(float(np.linalg.norm(lengths))) + d * n * 1e-300)
+        return float(top * _rounded_up(float(np.linalg.norm(lengths))) + d * n * 1e-300)
 
     @cached_property
     def form_bound(self) -> float:
@@ -82,37 +83,34 @@ class FloatOrbitWitness:
             return 0.0
         g, size = self.matrix, np.abs(self.matrix)
         gap = np.abs(g.T @ (self.form @ g) - self.form)
-        return _up(
-            float(
-                np.linalg.norm(gap + _gamma(len(g) + 4) * (size.T @ np.abs(self.form) @ size + 1))
-            )
-        )
+        rounding = _gamma(len(g) + 4) * (size.T @ np.abs(self.form) @ size + 1)
+        return _rounded_up(float(np.linalg.norm(gap + rounding)))
 
     @cached_property
     def determinant_bound(self) -> float:
         """A rigorous bound on |det g - 1| for groups of determinant 1; 0 for others."""
         if not self.is_special:
             return 0.0
-        re, im = _determinant(self.matrix, is_complex=self.is_complex)
-        return _up(float(abs(re - 1).upper()) + float(abs(im).upper())) + 1e-300
+        re, im = _enclose_determinant(self.matrix, is_complex=self.is_complex)
+        return _rounded_up(float(abs(re - 1).upper()) + float(abs(im).upper())) + 1e-300
 
     @cached_property
     def distance_bound(self) -> float:
         """A rigorous bound on |g - h|_F for some element h of the group, in real numbers.
 
-        Let ``I + D = B^-1 g^T B g``, with ``|D| <= 1/2``. Then ``h = g (I + D)^(-1/2)`` keeps B,
-        and by the series of the root ``|g - h| <= |g| (|D| / 2) / (1 - |D|)``. Its determinant has
-        the sign (the phase) of det g; for SU a phase is taken off, for SL the root of the
-        determinant. Infinite where this does not apply.
+        Let ``I + D = B^-1 g^T B g``, with ``|D| <= 1/2``. Then ``h = g (I + D)^(-1/2)`` preserves
+        B, and by the series of the root ``|g - h| <= |g| (|D| / 2) / (1 - |D|)``. Its determinant
+        has the sign (the phase) of det g; for SU h is divided by a phase, for SL by the root of the
+        determinant. The bound is infinite if this does not apply.
         """
-        size = _up(float(np.linalg.norm(self.matrix)))
+        size = _rounded_up(float(np.linalg.norm(self.matrix)))
         off = self.determinant_bound
         if self.form is None:
             d = max(len(self.matrix), 1)
             if not off:
                 return 0.0
             if off <= 0.5:
-                return _up(size * 2 * off / d)
+                return _rounded_up(size * 2 * off / d)
             return float("inf")
         defect = self.form_bound
         if defect > 0.5 or off > 0.5:
@@ -121,14 +119,14 @@ class FloatOrbitWitness:
             phase = 2 * off * sqrt(len(self.matrix))
         else:
             phase = 0.0
-        return _up(size * (defect / 2) / (1 - defect) + phase)
+        return _rounded_up(size * (defect / 2) / (1 - defect) + phase)
 
     def apply(self, array: Any) -> FloatArray:
         """Computes g A for A with one row for each coordinate.
 
-        For complex groups a row may stand for a real or for a complex coordinate.
+        For complex groups, rows are real or complex coordinates.
         """
-        return act(self.matrix, array, is_complex=self.is_complex)
+        return apply_element(self.matrix, array, is_complex=self.is_complex)
 
     @property
     def certificate(self) -> Certificate:
@@ -138,9 +136,9 @@ class FloatOrbitWitness:
             "defect": self.form_bound,
             "determinant": self.determinant_bound,
         }
-        rows = [[rational(v) for v in row] for row in self.matrix.tolist()]
+        rows = [[rational_text(v) for v in row] for row in self.matrix.tolist()]
         sides = {"X": tensor(self.x), "Y": tensor(self.y)}
-        rounding = {name: rational(value) for name, value in bounds.items()}
+        rounding = {name: rational_text(value) for name, value in bounds.items()}
         return seal("orbit-witness", family=self.family, **sides, matrix=rows, rounding=rounding)
 
     def __repr__(self) -> str:
@@ -155,8 +153,8 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
     """Computes the witness for float matrices, complex for complex groups; see `orbit_witness`.
 
     Raises:
-        OrbitMismatch: no element carries X to Y, and rounding does not explain it.
-        DomainError: rounding leaves it open.
+        OrbitMismatch: no element maps X to Y, and rounding does not explain it.
+        DomainError: rounding does not decide it.
     """
     d = x.shape[0]
     if tol is None:
@@ -165,29 +163,31 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
         tolerance = float(tol)
     scale = column_scales(np.concatenate([np.abs(x.values), np.abs(y.values)]))
     a, c = x.values / scale, y.values / scale
-    form = form_of(place)
-    indefinite = form is not None and place.turn is None and bool((form != np.eye(d)).any())
+    form, indefinite = form_of(place), None
+    if form is not None and place.turn is None and (form != np.eye(d)).any():
+        indefinite = form
     accepted = partial(_accepted, a=a, c=c, tolerance=tolerance)
-    before = _carrier(form if indefinite else None, a, c, tolerance, orthogonal_=form is not None)
+    before = _carrier(indefinite, a, c, tolerance, orthogonal_=form is not None)
     g = before
     if place.is_oriented:
-        g = with_determinant_one(form if indefinite else None, a, g, tolerance)
+        g = with_determinant_one(indefinite, a, g, tolerance)
     found = None
     if accepted(g):
         found = _witness(place, g, x.values, y.values, form)
     if found is not None and np.isfinite(found.distance_bound):
         return found
-    larger = before if accepted(before) else None
+    larger = None
+    if accepted(before):
+        larger = before
     error = float_refusal(place, x.values, y.values, scale, tolerance, larger)
     if error is not None:
         raise error
     raise DomainError(
-        f"rounding leaves open whether an element of {place.family.letter} carries X to Y",
-        given="floats so near to vectors of other invariants that both answers are within their"
-        " precision",
+        f"rounding does not decide whether an element of {place.family.letter} maps X to Y",
+        given="floats that are within their precision of vectors in one orbit, and of vectors in"
+        " different orbits",
         expected="data that decide it, or exact numbers",
-        hint="give integers or Fractions, or pass tol= if the data is known to less precision than"
-        " its type",
+        hint="give integers or Fractions, or pass tol= if the data is less precise than its type",
         code="domain.precision",
     )
 
@@ -215,40 +215,44 @@ def _carrier(
     if not a.shape[0] or not a.shape[1]:
         return np.eye(a.shape[0], dtype=a.dtype)
     if form is not None:
-        return keeping(form, a, c, tolerance)
-    return (orthogonal if orthogonal_ else linear)(a, c, tolerance)
+        return form_preserving_element(form, a, c, tolerance)
+    if orthogonal_:
+        return orthogonal_element(a, c, tolerance)
+    return linear_element(a, c, tolerance)
 
 
 def _witness(
     place: Space, g: FloatArray, x: FloatArray, y: FloatArray, form: FloatArray | None
 ) -> FloatOrbitWitness | None:
-    """Builds the witness of a matrix; None where it may be singular.
+    """Builds the witness of a matrix; None if it may be singular.
 
-    The bounds of the witness say whether its determinant is that of the group.
+    The bounds of the witness show whether its determinant is that of the group.
     """
     is_complex = place.turn is not None
     if is_complex:
         g, x, y = real_matrix(g), *(np.concatenate([m.real, m.imag]) for m in (x, y))
     g = np.ascontiguousarray(g.real, dtype=np.float64)
     found = FloatOrbitWitness(place.family.letter, g, x, y, form, is_complex, place.is_oriented)
-    if form is None and _determinant(g, is_complex=False)[0].contains(0):
+    if form is None and _enclose_determinant(g, is_complex=False)[0].contains(0):
         return None
     return found
 
 
-def _determinant(g: FloatArray, *, is_complex: bool) -> tuple[arb, arb]:
+def _enclose_determinant(g: FloatArray, *, is_complex: bool) -> tuple[arb, arb]:
     """Encloses the determinant of a float matrix, as real and imaginary part.
 
     With ``is_complex``, the matrix is the real form of a complex one, whose determinant is
     enclosed.
     """
-    half = len(g) // 2 if is_complex else len(g)
-    rows = [[acb(v) for v in row[:half]] for row in g.tolist()]
     if is_complex:
-        pairs = zip(g[:half, :half].tolist(), g[half:, :half].tolist(), strict=True)
-        rows = [[acb(re, im) for re, im in zip(*pair, strict=True)] for pair in pairs]
-    with precision(256 + 16 * half):
-        value = acb_mat(half, half, [v for row in rows for v in row]).det()
+        size = len(g) // 2
+        pairs = zip(g[:size, :size].ravel().tolist(), g[size:, :size].ravel().tolist(), strict=True)
+        entries = [acb(re, im) for re, im in pairs]
+    else:
+        size = len(g)
+        entries = [acb(v) for v in g.ravel().tolist()]
+    with precision(256 + 16 * size):
+        value = acb_mat(size, size, entries).det()
     return value.real, value.imag
 
 
@@ -257,6 +261,6 @@ def _gamma(terms: int) -> float:
     return 2 * terms * UNIT / (1.0 - 2 * terms * UNIT)
 
 
-def _up(value: float) -> float:
+def _rounded_up(value: float) -> float:
     """Rounds a value up, to cover the rounding of a norm of up to 10^8 entries."""
     return value * (1.0 + 1e-7)

@@ -32,11 +32,11 @@ class FloatSides:
 def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat] | FloatSides:
     """Reads two matrices of one shape, as rationals or as floats.
 
-    Rational complex matrices are returned with real parts above imaginary parts, complex floats as
-    they are.
+    Rational complex matrices are returned with real parts above imaginary parts, complex floats
+    unchanged.
 
     Raises:
-        DomainError: numbers that are neither, complex ones for real vectors.
+        DomainError: numbers that are neither; complex numbers for real vectors.
         ShapeError: matrices of different shapes.
     """
     given: dict[str, Any] = {"X": X, "Y": Y}
@@ -44,11 +44,11 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
         given = {
             f"{part} of {name}": v
             for name, m in given.items()
-            for part, v in _parts(name, m).items()
+            for part, v in _split_complex(name, m).items()
         }
-    read = read_matrices(**given)
-    require_same_shape(read[0], read[len(read) // 2])
-    floats = [m for m in read if isinstance(m, Floats)]
+    matrices = read_matrices(**given)
+    require_same_shape(matrices[0], matrices[len(matrices) // 2])
+    floats = [m for m in matrices if isinstance(m, Floats)]
     if floats and not any(np.iscomplexobj(m.values) for m in floats):
         if not is_complex:
             return FloatSides(floats[0], floats[1])
@@ -57,22 +57,22 @@ def read_sides(X: Any, Y: Any, *, is_complex: bool) -> tuple[fmpq_mat, fmpq_mat]
         return FloatSides(Floats(x, epsilon), Floats(y, epsilon))
     found = [
         fmpq_mat(m.top) / m.bottom
-        for m in read
+        for m in matrices
         if isinstance(m, FieldMatrix) and m.field.is_rational
     ]
     if len(found) < len(given):
         raise DomainError(
-            "numbers that are not rational",
+            "the numbers are not rational",
             given="complex numbers, or irrational ones",
             expected="rational numbers or floats; complex ones for U and SU only",
-            hint="for real algebraic numbers, orthogonal_witness; or floats of them",
+            hint="use orthogonal_witness for real algebraic numbers, or convert them to floats",
         )
     if is_complex:
         return (stack(*found[:2]), stack(*found[2:]))
     return (found[0], found[1])
 
 
-def _parts(name: str, value: Any) -> dict[str, Any]:
+def _split_complex(name: str, value: Any) -> dict[str, Any]:
     """Splits a matrix of complex numbers into its real and its imaginary part."""
     if isinstance(value, np.ndarray) and value.dtype.kind in "iubfc":
         return {"the real part": value.real, "the imaginary part": value.imag}
@@ -81,11 +81,11 @@ def _parts(name: str, value: Any) -> dict[str, Any]:
     array = any_array(value, name).astype(object)
     pairs = np.empty((2, *array.shape), dtype=object)
     for place, v in np.ndenumerate(array):
-        pairs[(0, *place)], pairs[(1, *place)] = _both(name, v)
+        pairs[(0, *place)], pairs[(1, *place)] = _real_and_imaginary(name, v)
     return {"the real part": pairs[0], "the imaginary part": pairs[1]}
 
 
-def _both(name: str, value: Any) -> tuple[Any, Any]:
+def _real_and_imaginary(name: str, value: Any) -> tuple[Any, Any]:
     if hasattr(value, "as_real_imag"):
         re, im = value.as_real_imag()
         return re, im
@@ -99,7 +99,7 @@ def _both(name: str, value: Any) -> tuple[Any, Any]:
     )
 
 
-def act(matrix: Array, array: Any, *, is_complex: bool) -> Array:
+def apply_element(matrix: Array, array: Any, *, is_complex: bool) -> Array:
     """Applies a matrix to the first axis of an array.
 
     The matrices of complex groups also act on complex arrays of half as many rows.
@@ -110,9 +110,9 @@ def act(matrix: Array, array: Any, *, is_complex: bool) -> Array:
     if array.dtype.kind in "iub":
         array = array.astype(object)
     if is_complex and array.ndim and 2 * len(array) == size:
-        parts = _parts("A", array)
+        parts = _split_complex("A", array)
         stacked = np.concatenate([np.asarray(part) for part in parts.values()])
-        image = act(matrix, stacked, is_complex=False)
+        image = apply_element(matrix, stacked, is_complex=False)
         unit: Any = 1j
         if image.dtype == object:
             import sympy
@@ -120,8 +120,6 @@ def act(matrix: Array, array: Any, *, is_complex: bool) -> Array:
             unit = sympy.I
             if image.size:
                 image = np.vectorize(sympy.sympify, otypes=[object])(image)
-            else:
-                image = image
         return np.asarray(image[: size // 2] + unit * image[size // 2 :])
     if not array.ndim or len(array) != size:
         raise ShapeError(

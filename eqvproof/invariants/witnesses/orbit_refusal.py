@@ -24,8 +24,8 @@ from eqvproof.support.errors import OrbitMismatch
 
 #: Smallest difference, in multiples of the precision of the data, that rounding does not explain.
 MARGIN = 4.0
-#: The hint of errors that say that no element was found.
-TRY = "ask for a larger group, or pass tol= if the data is known to less precision than its type"
+#: The hint of errors that no element was found.
+TRY = "use a larger group, or pass tol= if the data is less precise than its type"
 #: Number of coefficients of a relation that a message shows.
 SHOWN = 8
 
@@ -35,11 +35,11 @@ class Relation:
     """A linear combination that is almost 0 on one side and not on the other.
 
     Attributes:
-        weights: its coefficients, of the scaled columns.
+        weights: the coefficients of the scaled columns.
         holds_in: the side on which it is almost 0, "X" or "Y".
-        sizes: the lengths of the combinations of X and of Y, of scaled columns.
-        norm: an element that carries X to Y, or its inverse, has a larger norm than this, whatever
-            rounding made of X and Y.
+        sizes: the lengths of the combinations of the scaled columns of X and of Y.
+        norm: a lower bound on the norm of an element that maps X to Y, or of its inverse, that
+            holds for all X and Y within the tolerance.
     """
 
     weights: FloatArray
@@ -92,8 +92,8 @@ def float_refusal(
         y: Y.
         scale: powers of two by which columns are divided.
         tolerance: the precision of the data, relative to the lengths of columns.
-        larger: an element of the larger group, without a condition on the determinant, that carries
-            X to Y.
+        larger: an element of the larger group, without a condition on the determinant, that maps X
+            to Y.
     """
     a, c = x / scale, y / scale
     form = form_of(place)
@@ -105,13 +105,14 @@ def float_refusal(
         return _pair_error(place, x, y, pair)
     if larger is None:
         relation = strongest_relation(a, c, tolerance)
-        if relation is None or relation.norm <= _enough(a, c, tolerance):
+        if relation is None or relation.norm <= _sufficient_norm(a, c, tolerance):
             return None
         return _relation_error(place, x, y, scale, relation)
     if place.is_oriented and _is_rigid(place, a, c, larger, tolerance):
-        return _determinant_error(
-            place, x, y, larger, None if _rank(a, tolerance) == len(a) else tolerance
-        )
+        least = None
+        if _numerical_rank(a, tolerance) < len(a):
+            least = tolerance
+        return _determinant_error(place, x, y, larger, least)
     return None
 
 
@@ -122,24 +123,26 @@ def form_of(place: Space) -> FloatArray | None:
     return np.array(place.form.tolist(), dtype=np.float64).reshape(place.size, place.size)
 
 
-def _real(values: FloatArray) -> FloatArray:
+def _real_rows(values: FloatArray) -> FloatArray:
     if np.iscomplexobj(values):
         return np.concatenate([values.real, values.imag])
     return values
 
 
-def _block(place: Space, values: FloatArray) -> FloatArray:
+def _real_block(place: Space, values: FloatArray) -> FloatArray:
     """Returns the real columns of x, then those of i x."""
     if place.turn is None:
         return values
-    return np.concatenate([_real(values.astype(np.complex128)), _real(1j * values)], axis=1)
+    return np.concatenate(
+        [_real_rows(values.astype(np.complex128)), _real_rows(1j * values)], axis=1
+    )
 
 
 def _differing_pair(
     place: Space, form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float
 ) -> tuple[int, int] | None:
     """Finds the first two columns whose inner products differ by more than rounding, or None."""
-    left, right = _block(place, a), _block(place, c)
+    left, right = _real_block(place, a), _real_block(place, c)
     sizes = [np.linalg.norm(m, axis=0) for m in (left, right)]
     for start in range(0, a.shape[1], ROWS):
         rows = slice(start, min(start + ROWS, a.shape[1]))
@@ -151,27 +154,28 @@ def _differing_pair(
     return None
 
 
-def _enough(a: FloatArray, c: FloatArray, tolerance: float) -> float:
+def _sufficient_norm(a: FloatArray, c: FloatArray, tolerance: float) -> float:
     """Returns a norm that an element from X to Y need not exceed.
 
-    It is a bound where X and Y span the space, and a generous estimate elsewhere.
+    It is a bound if X and Y span the space, and a generous estimate otherwise.
     """
     values = [np.linalg.svd(m, compute_uv=False) for m in (a, c)]
     least, most = min(float(v[-1]) for v in values), max(float(v[0]) for v in values)
     noise = MARGIN * tolerance * float(np.linalg.norm(a) + np.linalg.norm(c))
     if a.shape[0] <= a.shape[1] and least > 2 * noise:
         return (most + noise) / (least - noise)
-    kept = [v[v > tolerance * max(float(v[0]), 1e-300)] for v in values]
-    if not all(v.size for v in kept):
+    nonzero = [v[v > tolerance * max(float(v[0]), 1e-300)] for v in values]
+    if not all(v.size for v in nonzero):
         return 10.0
-    return 10.0 * max(float(values[1][0] / kept[0][-1]), float(values[0][0] / kept[1][-1]), 1.0)
+    ratios = [float(values[1][0] / nonzero[0][-1]), float(values[0][0] / nonzero[1][-1])]
+    return 10.0 * max(*ratios, 1.0)
 
 
 def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, tolerance: float) -> bool:
     """Checks whether every matrix that maps X to Y within rounding has det g, and det g is not 1.
 
-    Where X does not span the space, and a form is nearly 0 on its complement, matrices of a norm
-    above the inverse root of the tolerance are left out of account.
+    If X does not span the space, and a form is nearly 0 on its complement, matrices of a norm above
+    the inverse root of the tolerance are ignored.
     """
     d, n = a.shape
     noise = MARGIN * tolerance * float(np.linalg.norm(a))
@@ -198,48 +202,46 @@ def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, toleran
     if form is None or (form == np.eye(d)).all():
         return False
     _, square = room(form, c, tolerance)
-    return bool(abs(square) < tolerance**0.5 and _rank(c, tolerance) < d)
+    return bool(abs(square) < tolerance**0.5 and _numerical_rank(c, tolerance) < d)
 
 
-def _rank(a: FloatArray, tolerance: float) -> int:
+def _numerical_rank(a: FloatArray, tolerance: float) -> int:
     values = np.linalg.svd(a, compute_uv=False)
     return int(np.sum(values > tolerance * float(values.max(initial=0.0))))
 
 
-# ------------------------------------------------------------------------------------------------
-# the errors
-def _exact(values: FloatArray) -> fmpq_mat:
+def _to_rationals(values: FloatArray) -> fmpq_mat:
     """Converts floats to rational numbers, real parts above imaginary parts."""
-    real = _real(values)
+    real = _real_rows(values)
     ratios = [v.as_integer_ratio() for v in real.ravel().tolist()]
     return fmpq_mat(real.shape[0], real.shape[1], [fmpq(p, q) for p, q in ratios])
 
 
 def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int]) -> OrbitMismatch:
     (i, j), n, name = pair, x.shape[1], place.family.letter
-    x, y = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))
-    both = [_exact(_block(place, m)[:, [i, j]]) for m in (x, y)]
+    if place.turn is not None:
+        x, y = x.astype(np.complex128), y.astype(np.complex128)
+    both = [_to_rationals(_real_block(place, m)[:, [i, j]]) for m in (x, y)]
     left, right = (place.inner(select_columns(m, [0]), select_columns(m, [1]))[0, 0] for m in both)
     if i // n != j // n:
         what = "imaginary parts of inner products"
     else:
         what = "inner products"
     error = OrbitMismatch(
-        f"no element of {name} carries X to Y within rounding: columns {i % n + 1} and {j % n + 1}"
-        f" have "
-        f"different {what}",
-        given=f"{_short(left)} in X, {_short(right)} in Y; they differ by"
-        f" {_short(abs(left - right), 3)}",
+        f"no element of {name} maps X to Y within rounding: columns {i % n + 1} and {j % n + 1}"
+        f" have different {what}",
+        given=f"{_short_text(left)} in X, {_short_text(right)} in Y; they differ by"
+        f" {_short_text(abs(left - right), 3)}",
         expected="inner products in the form of the group that agree to the precision of the data",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
     error.pair, error.inner_products = (i % n, j % n), (left, right)
-    sides = {name_: tensor(_real(m)) for name_, m in (("X", x), ("Y", y))}
+    sides = {name_: tensor(_real_rows(m)) for name_, m in (("X", x), ("Y", y))}
     error.evidence = lambda: seal("orbit-mismatch", family=name, **sides, pair=[i, j])
     return error
 
 
-def _short(value: fmpq, digits: int = 12) -> str:
+def _short_text(value: fmpq, digits: int = 12) -> str:
     return f"{int(value.p) / int(value.q):.{digits}g}"
 
 
@@ -249,15 +251,15 @@ def _relation_error(
     weights = relation.weights / scale
     weights = weights / weights[int(np.argmax(np.abs(weights)))]
     lengths = [float(np.linalg.norm(m @ weights)) for m in (x, y)]
-    shown = ", ".join(_number(w) for w in weights[:SHOWN]) + ", ..." * (len(weights) > SHOWN)
-    other = "Y" if relation.holds_in == "X" else "X"
+    shown = ", ".join(_coefficient_text(w) for w in weights[:SHOWN]) + ", ..." * (
+        len(weights) > SHOWN
+    )
+    other = {"X": "Y", "Y": "X"}[relation.holds_in]
     error = OrbitMismatch(
-        f"no element of {place.family.letter} carries X to Y within rounding: a linear relation"
-        f" between the "
-        f"columns of {relation.holds_in} does not hold between those of {other}",
+        f"no element of {place.family.letter} maps X to Y within rounding: a linear relation"
+        f" between the columns of {relation.holds_in} does not hold between those of {other}",
         given=f"the coefficients {shown} give a vector of length {lengths[0]:.3g} in X and"
-        f" {lengths[1]:.3g} "
-        f"in Y; {_only_large(relation.norm)}",
+        f" {lengths[1]:.3g} in Y; {_only_large(relation.norm)}",
         expected="the same relations on both sides",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
@@ -268,11 +270,11 @@ def _relation_error(
 
 def _only_large(norm: float) -> str:
     if norm > 1e150:
-        return "no rounding explains it"
-    return f"where rounding explains it, the element or its inverse has a norm above {norm:.2g}"
+        return "rounding does not explain it"
+    return f"if rounding explains it, the element or its inverse has a norm above {norm:.2g}"
 
 
-def _number(value: Any) -> str:
+def _coefficient_text(value: Any) -> str:
     return f"{value:.6g}"
 
 
@@ -280,15 +282,14 @@ def _determinant_error(
     place: Space, x: FloatArray, y: FloatArray, g: FloatArray, least: float | None
 ) -> OrbitMismatch:
     value = np.linalg.det(g)
-    if least is None:
-        unless = ""
-    else:
-        unless = f" but by elements of a norm above {least**-0.5:.2g}"
+    unless = ""
+    if least is not None:
+        unless = f" except of a norm above {least**-0.5:.2g}"
     error = OrbitMismatch(
-        f"no element of {place.family.letter} carries X to Y within rounding: every matrix that"
-        f" keeps all "
-        "else and carries X to Y has another determinant than 1",
-        given=f"the determinant {_number(value)}, and X that leaves no room to change it{unless}",
+        f"no element of {place.family.letter} maps X to Y within rounding: every matrix that maps X"
+        " to Y and satisfies the other conditions has a determinant other than 1",
+        given=f"the determinant {_coefficient_text(value)}; no element that fixes X changes"
+        f" it{unless}",
         expected="families of the same orientation",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
@@ -298,12 +299,14 @@ def _determinant_error(
 
 
 def _with_exact_evidence(error: OrbitMismatch, place: Space, x: FloatArray, y: FloatArray) -> None:
-    """Adds a certificate if the floats, taken as rationals, have no element for the same reason."""
+    """Adds a certificate if the floats, read as rationals, have no element for the same reason."""
 
     def evidence() -> Certificate | None:
-        sides = (m.astype(np.complex128) if place.turn is not None else m for m in (x, y))
+        left, right = x, y
+        if place.turn is not None:
+            left, right = x.astype(np.complex128), y.astype(np.complex128)
         try:
-            carry(place, "d", *map(_exact, sides))
+            carry(place, "d", _to_rationals(left), _to_rationals(right))
         except OrbitMismatch as exact:
             if exact.why == error.why:
                 return exact.certificate

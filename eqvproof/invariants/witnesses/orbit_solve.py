@@ -1,13 +1,13 @@
 """Float elements of classical groups that map A to C as well as rounding allows.
 
 Unitary and orthogonal matrices come from QR factors (`orthogonal_float`), invertible ones from the
-pseudo-inverse of A. For a group that keeps an indefinite or a skew form B, with entries 1 and -1,
-let ``g = (I - T)^-1 (I + T)``, ``T = B^-1 S / 2``. Then ``g A = C`` says ``S (A + C) / 2 = B (C -
-A)``, which is linear in S, skew where B is symmetric and symmetric where B is skew; and every such
-g keeps B. With ``(A + C) / 2 = E diag(s) V^T`` the S of least residual has, in the basis E, the
+pseudo-inverse of A. For a group that preserves an indefinite or a skew form B, with entries 1 and
+-1, let ``g = (I - T)^-1 (I + T)``, ``T = B^-1 S / 2``. Then ``g A = C`` means ``S (A + C) / 2 = B
+(C - A)``, which is linear in S, and S is skew for symmetric B and symmetric for skew B; every such
+g preserves B. With ``(A + C) / 2 = E diag(s) V^T`` the S of least residual has, in the basis E, the
 entries ``N_ij / (s_i^2 + s_j^2)`` for a matrix N. No division by inner products occurs, so that
-null vectors need no care. What matters is that A + C keeps the rank of A: before the step, A is
-turned towards C by a matrix that keeps both B and lengths. A few steps, each from the g of the last
+null vectors need no special treatment. A + C must have the rank of A: before the step, A is rotated
+towards C by a matrix that preserves both B and lengths. A few steps, each from the g of the last
 one, reach the rounding of the data.
 """
 
@@ -31,12 +31,12 @@ NOISE = 4.0
 CUT = 1e-28
 
 
-def orthogonal(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
+def orthogonal_element(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
     """Returns an orthogonal (unitary) matrix that maps a to c if their Gram matrices agree."""
     return from_factors(a, c, None, tolerance)[0]
 
 
-def linear(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
+def linear_element(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
     """Returns an invertible matrix that maps a to c if their columns have the same relations."""
     left, values, right = np.linalg.svd(a, full_matrices=is_tall(a))
     rank = int(np.sum(values > tolerance * max(float(values.max(initial=0.0)), 0.0)))
@@ -49,7 +49,9 @@ def linear(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
     return np.asarray(images @ left[:, :rank].T + size * outside[:, rank:] @ left[:, rank:].T)
 
 
-def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray:
+def form_preserving_element(
+    form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float
+) -> FloatArray:
     """Computes g with ``g^T B g = B`` that maps a to c.
 
     The inner products of a and c and the linear relations of their columns must agree.
@@ -57,13 +59,13 @@ def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) ->
     rng = np.random.default_rng(0)
     starts = [(a @ w, c @ w) for w in (_whitening(a, tolerance), _whitening(c, tolerance))]
     starts += [(rng.normal(size=a.shape), rng.normal(size=a.shape)) for _ in range(STARTS)]
-    improved = partial(_improved, form, a, c, max(CUT, (tolerance / SLACK) ** 2))
+    improved = partial(_iterate_steps, form, a, c, max(CUT, (tolerance / SLACK) ** 2))
     found: list[tuple[float, FloatArray]] = []
     best, least = np.eye(len(form)), np.inf
     for k, pair in enumerate(starts):
         if k > 1 and found:
             break
-        g, miss = improved(_turn(form, *pair))
+        g, miss = improved(_initial_rotation(form, *pair))
         # once more from the orthogonal factor of g, which may give a smaller g
         if miss <= tolerance:
             left, _, right = np.linalg.svd(g)
@@ -81,11 +83,11 @@ def keeping(form: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) ->
     return next(h for size, h in found if size <= 1.1 * smallest)
 
 
-def _improved(
+def _iterate_steps(
     form: FloatArray, a: FloatArray, c: FloatArray, cut: float, g: FloatArray
 ) -> tuple[FloatArray, float]:
     """Iterates steps from a start while they improve g; returns the best g and its error."""
-    best, least = g, _miss(form, a, c, g)
+    best, least = g, _error_of(form, a, c, g)
     idle = 0
     for _ in range(STEPS):
         try:
@@ -94,9 +96,11 @@ def _improved(
             break
         if not float(np.abs(g).max()) < LARGEST:
             break
-        g = _restored(form, g)
-        miss = _miss(form, a, c, g)
-        idle = 0 if miss < least / 2 else idle + 1
+        g = _reduce_defect(form, g)
+        miss = _error_of(form, a, c, g)
+        idle += 1
+        if miss < least / 2:
+            idle = 0
         if miss < least:
             best, least = g, miss
         if idle > 1:
@@ -104,7 +108,7 @@ def _improved(
     return best, least
 
 
-def _miss(form: FloatArray, a: FloatArray, c: FloatArray, g: FloatArray) -> float:
+def _error_of(form: FloatArray, a: FloatArray, c: FloatArray, g: FloatArray) -> float:
     """Returns the larger of the residual and the form defect of g, scaled by the size of g."""
     largest = float(np.abs(g).max(initial=0.0))
     if not largest < LARGEST:
@@ -131,7 +135,7 @@ def _step(form: FloatArray, a: FloatArray, c: FloatArray, cut: float) -> FloatAr
     return np.asarray(np.linalg.solve(one - t, one + t))
 
 
-def _restored(form: FloatArray, g: FloatArray) -> FloatArray:
+def _reduce_defect(form: FloatArray, g: FloatArray) -> FloatArray:
     """Moves g to a nearby form-preserving matrix if its defect is small, but more than rounding."""
     one = np.eye(len(form))
     for _ in range(2):
@@ -143,7 +147,7 @@ def _restored(form: FloatArray, g: FloatArray) -> FloatArray:
 
 
 def is_tall(a: FloatArray) -> bool:
-    """Returns True if there are fewer columns than rows.
+    """Checks whether there are fewer columns than rows.
 
     Then only a full SVD has all left singular vectors.
     """
@@ -157,9 +161,9 @@ def _whitening(a: FloatArray, tolerance: float) -> FloatArray:
     return np.asarray(right[:rank].T / values[:rank])
 
 
-def _turn(form: FloatArray, a: FloatArray, c: FloatArray) -> FloatArray:
+def _initial_rotation(form: FloatArray, a: FloatArray, c: FloatArray) -> FloatArray:
     """Returns the orthogonal, form-preserving matrix that takes a nearest to c."""
-    if form[0, 0] == 0:  # of positions and momenta: a unitary matrix
+    if form[0, 0] == 0:  # a skew form pairs positions with momenta: the matrix is unitary
         half = len(form) // 2
         left, _, right = np.linalg.svd(_complex(c, half) @ _complex(a, half).conj().T)
         return real_matrix(left @ right)
@@ -183,13 +187,13 @@ def real_matrix(matrix: FloatArray) -> FloatArray:
 def with_determinant_one(
     form: FloatArray | None, a: FloatArray, g: FloatArray, tolerance: float
 ) -> FloatArray:
-    """Changes g so that its determinant becomes 1 and the columns of a move least.
+    """Changes g so that its determinant becomes 1 and the images of the columns of a change least.
 
     Args:
-        form: an indefinite form that both keep; None where there is none but lengths.
+        form: an indefinite form that both groups preserve, or None.
         a: the columns.
         g: a matrix of the larger group.
-        tolerance: below which a singular value of a is 0.
+        tolerance: singular values of a below this, relative to the largest, count as 0.
     """
     value = np.linalg.det(g)
     size = g.shape[0]
@@ -198,7 +202,7 @@ def with_determinant_one(
     if form is None:
         left, values, _ = np.linalg.svd(a, full_matrices=is_tall(a))
         free = left[:, int(np.sum(values > tolerance * values.max(initial=0.0))) :]
-        if free.shape[1]:  # spread over all directions that are free
+        if free.shape[1]:  # distribute the factor over all free directions
             by = abs(value) ** (-1 / free.shape[1])
             g, value = g + g @ free @ free.conj().T * (by - 1), value / abs(value)
         v = left[:, [-1]]

@@ -26,7 +26,7 @@ class Space:
 
     Attributes:
         family: the classical group.
-        size: of the real vectors.
+        size: the number of real coordinates of the vectors.
         form: B; None for GL and SL.
         skew: whether B is skew.
         turn: the matrix of the multiplication by i; None for real vectors.
@@ -40,9 +40,9 @@ class Space:
 
     @property
     def is_oriented(self) -> bool:
-        """Returns True if the determinant is an invariant of this group but not of a larger group.
+        """True if the determinant is an invariant of this group but not of a larger group.
 
-        The larger group preserves all else.
+        The larger group preserves everything else.
         """
         return self.family.special and not self.skew and bool(self.family.inside)
 
@@ -71,7 +71,7 @@ class Space:
         return [j for j in found if j < n]
 
 
-def classical(family: Family) -> bool:
+def is_classical(family: Family) -> bool:
     """Checks whether a family is a classical group of matrices, with all of them as elements."""
     return isinstance(family, LieFamily) and family.is_complex == (family.reals > 1)
 
@@ -83,12 +83,12 @@ def require_classical(group: Group, under: Under) -> Factor:
         GroupError: it is not.
     """
     (factor, *rest) = group.factors
-    if rest or factor.generators or not classical(factor.record):
+    if rest or factor.generators or not is_classical(factor.record):
         raise GroupError(
-            "not a classical group on one axis",
+            "the group is not one classical group on one axis",
             given=str(under),
-            expected=letters(classical) + ", O(p,q) or SO(p,q)",
-            hint="for permutations, permutation_witness and reynolds",
+            expected=letters(is_classical) + ", O(p,q) or SO(p,q)",
+            hint="for permutations use permutation_witness or reynolds",
             code="group.classical",
         )
     return factor
@@ -124,17 +124,19 @@ def space(name: str, size: int) -> Space:
         rows = []
     if family.keeps_form and rows is None:
         raise GroupError(
-            f"{name} keeps no form at the size {size}",
+            f"{name} has no form at the size {size}",
             given=f"vectors of {size} coordinates",
             expected="an even number of them" if not family.size else f"{family.size} of them",
-            hint="look at the shape: one column for each vector",
+            hint="check the shape: one column for each vector",
             code="group.form",
         )
     turn = None
     if family.is_complex and rows is not None:
         turn, rows = -fmpq_mat(size, size, [e for row in rows for e in row]), None
     orthogonal = family.kind.rotates or turn is not None
-    form = identity_matrix(size) if orthogonal else None
+    form = None
+    if orthogonal:
+        form = identity_matrix(size)
     if rows is not None:
         form = fmpq_mat(size, size, [e for row in rows for e in row])
     skew = rows is not None and size > 0 and rows[0][0] == 0

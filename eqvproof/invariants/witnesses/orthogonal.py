@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.certificate import Certificate, element, field_parts, tensor
 from eqvproof.invariants.witnesses.exact_search import (
-    carries,
     displacement,
     find_orthogonal,
+    is_orthogonal_solution,
     normal_vector,
 )
 from eqvproof.invariants.witnesses.field import FieldMatrix
@@ -70,13 +70,11 @@ class OrthogonalWitness:
 
     @cached_property
     def reflections(self) -> Reflections:
-        """At most rank(X) reflections whose product maps X to Y.
+        """At most rank(X) reflections whose product maps X to Y, one more for a given determinant.
 
-        There is one more where a determinant asks for it.
-
-        Their product is Q itself when ``with_reflections`` is set, and whenever X has rank d.
+        Their product is Q itself if ``with_reflections`` is set, and whenever X has rank d.
         Otherwise the product is the Q of least displacement, whose entries may be much longer than
-        those of a witness that was chosen to be short: `Reflections.bits` tells.
+        those of a witness that was chosen to be short: see `Reflections.bits`.
         """
         x, u = displacement(*primitive_columns(self.x, self.y))
         vectors = reflection_vectors(x, u)
@@ -89,7 +87,7 @@ class OrthogonalWitness:
         return found
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """Computes Q A for A of shape (d, m) or (d,); exact where A is."""
+        """Computes Q A for A of shape (d, m) or (d,); exact if A is."""
         both, single = read_operand(array, self.x.shape[0], Q=self.Q)
         result: NDArray[Any] = by_kind(
             both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values
@@ -133,19 +131,19 @@ def orthogonal_witness(
     Args:
         X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or floats.
         Y: d x n, with the same inner products between columns.
-        det: 1 or -1, where the determinant matters.
-        reflections: make Q the product of at most rank(X) reflections (one more when ``det`` asks
-            for it). Below full rank such a Q is unique in general, and its entries can be long;
-            without this, a short Q is sought.
-        tol: for floats, the largest |Q x - y| / |x| that counts as rounding; by default, what the
-            data's own precision explains.
+        det: 1 or -1, if the determinant matters.
+        reflections: make Q the product of at most rank(X) reflections (one more if ``det`` requires
+            it). Below full rank such a Q is unique in general, and its entries can be long; without
+            this, a short Q is searched.
+        tol: for floats, the largest |Q x - y| / |x| that counts as rounding; by default, derived
+            from the precision of the data.
 
     Returns:
         A witness with ``.Q``, ``.reflections``, ``.apply(A)``, ``.certificate``. For floats, Q is
         orthogonal to rounding, with a rigorous ``.bound`` on |Q X - Y|; complex floats give a
         unitary Q.
 
-    Exactness: exact for exact input; Q^T Q = I and Q X = Y are multiplied out before Q is returned.
+    Exactness: exact for exact input; Q^T Q = I and Q X = Y are verified before Q is returned.
 
     Raises:
         GramMismatch: naming the first pair of columns whose inner products differ, and both values.
@@ -167,7 +165,7 @@ def orthogonal_witness(
             "det is neither 1 nor -1",
             given=repr(det),
             expected="1, -1 or None",
-            hint="leave det= out where both will do",
+            hint="omit det= if both are acceptable",
         )
     if not isinstance(reflections, (bool, np.bool_)):
         raise DomainError(
@@ -192,15 +190,15 @@ def exact_witness(
     if det is not None and determinant != det:
         if rank == x.shape[0]:
             raise DomainError(
-                f"no orthogonal matrix of determinant {det} carries X to Y",
+                f"no orthogonal matrix of determinant {det} maps X to Y",
                 given=f"X of rank {rank}, which spans R^{rank}",
                 expected=f"det Q = {determinant}: the columns of X determine Q, and this is its"
                 f" determinant",
                 code="domain.determinant",
-                hint="leave det= out, or ask for the other sign",
+                hint="omit det=, or use the other sign",
             )
         q = q @ Householder(normal_vector(x)).image(FieldMatrix.identity(x.shape[0], x.field))
         determinant = det
-        if not carries(q, x, y):
+        if not is_orthogonal_solution(q, x, y):
             raise defect("a change of the determinant failed its exact check")
     return OrthogonalWitness(x, y, q, determinant, rank, reflections or rank == x.shape[0])

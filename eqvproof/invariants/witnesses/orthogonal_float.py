@@ -43,7 +43,7 @@ class FloatOrthogonalWitness:
         differences: Q x - y for each column, divided by its scale.
         scale: the powers of two by which columns were divided.
 
-    ``bound`` and ``orthogonality_bound`` are computed when they are first asked for.
+    ``bound`` and ``orthogonality_bound`` are computed at their first use.
     """
 
     x: FloatArray
@@ -64,7 +64,7 @@ class FloatOrthogonalWitness:
 
     @cached_property
     def bound(self) -> float:
-        """A rigorous bound on |Q X - Y|_F, rounding of the residual included."""
+        """A rigorous bound on |Q X - Y|_F, including the rounding of the residual."""
         # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm
         # |Q|_F
         top, d = self._top, self.Q.shape[0]
@@ -74,7 +74,7 @@ class FloatOrthogonalWitness:
         size = float(np.linalg.norm(self.Q)) + 1.0
         rounding = _gamma(d + 4, self.Q) * size * float(np.linalg.norm(norms))
         least = d * float(self.x.shape[1]) * 1e-300 * bool(residual)
-        return float(top * _up(residual + rounding + 4 * UNIT * residual) + least)
+        return float(top * _rounded_up(residual + rounding + 4 * UNIT * residual) + least)
 
     @property
     def _top(self) -> float:
@@ -91,17 +91,19 @@ class FloatOrthogonalWitness:
         d = self.Q.shape[0]
         defect = self.Q.conj().T @ self.Q - np.eye(d)
         size = float(np.linalg.norm(self.Q))
-        return _up(float(np.linalg.norm(defect)) + _gamma(d + 4, self.Q) * (size * size + d))
+        return _rounded_up(
+            float(np.linalg.norm(defect)) + _gamma(d + 4, self.Q) * (size * size + d)
+        )
 
     @cached_property
     def gram_bound(self) -> float:
-        """A bound on the least |Q X - Y|_F over all orthogonal Q, from the Gram matrices alone.
+        """A bound on the least |Q X - Y|_F over all orthogonal Q, from the Gram matrices only.
 
-        ``dist^2 <= |G_X - G_Y|_F^2 / (2 (sqrt 2 - 1) sigma_r(X)^2)`` where X and Y have rank at
-        most r (Tu, Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X
-        - G_Y|_1``, the sum of singular values, at any rank (Powers and Stormer 1970); the smaller
-        of the two, plus the rounding of its own computation. It says how well any Q could do;
-        `bound` says how well this Q does.
+        ``dist^2 <= |G_X - G_Y|_F^2 / (2 (sqrt 2 - 1) sigma_r(X)^2)`` if X and Y have rank at most r
+        (Tu, Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X -
+        G_Y|_1``, the sum of singular values, at any rank (Powers and Stormer 1970); the smaller of
+        the two, plus the rounding of its computation. It bounds the best possible Q; `bound` bounds
+        this Q.
 
         Cost: O(d n min(d, n)); the n x n matrices are not formed.
         """
@@ -138,8 +140,10 @@ class FloatOrthogonalWitness:
         A complex matrix A + iB is written as the real matrix [[A, -B], [B, A]]; norms grow by
         sqrt 2.
         """
-        factor = 1.5 if np.iscomplexobj(self.Q) else 1.0
-        x, y, q = (tensor(_real(m)) for m in (self.x, self.y, self.Q))
+        factor = 1.0
+        if np.iscomplexobj(self.Q):
+            factor = 1.5
+        x, y, q = (tensor(_real_form(m)) for m in (self.x, self.y, self.Q))
         bounds = {"residual": self.bound, "orthogonality": self.orthogonality_bound}
         texts = {k: tensor(np.array([v * factor]))["values"][0] for k, v in bounds.items()}
         return seal("orthogonal-witness", X=x, Y=y, Q=q, rounding=texts)
@@ -192,15 +196,20 @@ def from_factors(
     if det is not None and not abs(value - det) < 0.5 * 2**-20:
         if rank == d:
             raise DomainError(
-                f"no orthogonal matrix of determinant {det} carries X to Y",
+                f"no orthogonal matrix of determinant {det} maps X to Y",
                 given=f"X of numerical rank {d}, which spans the whole space",
                 expected=f"det Q = {np.round(value, 6)}: the columns of X determine Q",
                 code="domain.determinant",
-                hint="leave det= out, or ask for the other sign",
+                hint="omit det=, or use the other sign",
             )
-        phases[d - 1] *= det / value if np.iscomplexobj(a) else -1
+        if np.iscomplexobj(a):
+            phases[d - 1] *= det / value
+        else:
+            phases[d - 1] *= -1
         q, value = (q_b * phases) @ q_a.conj().T, complex(det)
-    return q, (value if np.iscomplexobj(q) else float(np.round(value.real))), rank
+    if np.iscomplexobj(q):
+        return q, value, rank
+    return q, float(np.round(value.real)), rank
 
 
 def column_scales(values: FloatArray) -> NDArray[np.float64]:
@@ -211,16 +220,17 @@ def column_scales(values: FloatArray) -> NDArray[np.float64]:
 
 def _gamma(terms: int, like: FloatArray) -> float:
     """Computes gamma_n = n u / (1 - n u), with four times the terms for complex products."""
-    count = terms * (4 if np.iscomplexobj(like) else 1)
-    return count * UNIT / (1.0 - count * UNIT)
+    if np.iscomplexobj(like):
+        terms *= 4
+    return terms * UNIT / (1.0 - terms * UNIT)
 
 
-def _up(value: float) -> float:
+def _rounded_up(value: float) -> float:
     """Rounds a value up, to cover the rounding of a norm of up to 10^8 entries."""
     return float(value * (1.0 + 1e-7))
 
 
-def _real(matrix: FloatArray) -> FloatArray:
+def _real_form(matrix: FloatArray) -> FloatArray:
     if not np.iscomplexobj(matrix):
         return matrix
     return np.block([[matrix.real, -matrix.imag], [matrix.imag, matrix.real]])

@@ -13,13 +13,13 @@ from eqvproof.invariants.witnesses.certificate import (
     Certificate,
     element,
     field_parts,
-    rational,
+    rational_text,
     tensor,
 )
 from eqvproof.invariants.witnesses.columns import first_unequal, match_columns
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.matching import match_within
-from eqvproof.invariants.witnesses.mismatch import shown
+from eqvproof.invariants.witnesses.mismatch import number_text
 from eqvproof.invariants.witnesses.reading import (
     Floats,
     read_matrices,
@@ -40,7 +40,7 @@ class PermutationWitness:
     """A permutation matrix P with X P = Y (or within a tolerance, column by column).
 
     Attributes:
-        x: X, d x n, as it was read.
+        x: X, d x n.
         y: Y, d x n.
         permutation: p with ``X[:, p] == Y``: column j of Y is column p[j] of X.
         tol: the largest Euclidean distance between matched columns that was allowed; 0 for
@@ -54,7 +54,7 @@ class PermutationWitness:
 
     @property
     def is_exact(self) -> bool:
-        """Returns True if X P equals Y exactly."""
+        """True if X P equals Y exactly."""
         return self.tol == 0
 
     @cached_property
@@ -63,16 +63,20 @@ class PermutationWitness:
         return matrix_of(self.permutation)
 
     def apply(self, array: Any) -> NDArray[Any]:
-        """Computes A P for A with n columns (a vector of length n is permuted too)."""
+        """Computes A P for A with n columns, or permutes a vector of length n."""
         return require_columns(array, len(self.permutation))[..., self.permutation]
 
     @property
     def certificate(self) -> Certificate:
         """The certificate with X, Y and the permutation, for the kernel."""
-        x, y = (m if isinstance(m, FieldMatrix) else _plain(m) for m in _as_read(self.x, self.y))
-        parts: dict[str, Any] = field_parts(x.field) if isinstance(x, FieldMatrix) else {}
+        x, y = _as_read(self.x, self.y)
+        parts: dict[str, Any] = {}
+        if isinstance(x, FieldMatrix):
+            parts = field_parts(x.field)
+        else:
+            x, y = _to_plain_array(x), _to_plain_array(y)
         if self.tol:
-            parts["tolerance"] = rational(self.tol)
+            parts["tolerance"] = rational_text(self.tol)
         permutation = self.permutation.tolist()
         return seal(
             "permutation-witness", **parts, X=tensor(x), Y=tensor(y), permutation=permutation
@@ -92,10 +96,10 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     """Finds a permutation matrix P with ``X P = Y``: columns of X in another order.
 
     Args:
-        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (taken as the
-            rationals they are).
+        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats (each counts as the
+            rational number that it equals).
         Y: d x n.
-        tol: for floats, the largest Euclidean distance of matched columns; 0 asks for equality.
+        tol: for floats, the largest Euclidean distance of matched columns; 0 requires equality.
 
     Returns:
         A witness with ``.permutation`` (``X[:, p] == Y``), ``.P``, ``.apply(A)``, ``.certificate``.
@@ -105,15 +109,15 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
         rounding of the tolerance exactly.
 
     Raises:
-        MultisetMismatch: naming a column and how often it stands in X and in Y. With a tolerance, a
+        MultisetMismatch: naming a column and its multiplicities in X and in Y. With a tolerance, a
             set of columns of Y with too few partners in X (Hall's condition).
         DomainError: NaN, infinities, text, a negative tolerance.
         ShapeError: X and Y of different shapes.
 
-    Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the
-    pairs that are near, and a bipartite matching where neighbourhoods overlap.
+    Cost: O(n log n); 10^7 columns of three floats take a few seconds. With a tolerance, the number
+    of near pairs, and a bipartite matching if neighbourhoods overlap.
 
-    Source: Kuhn (1955) for the matching; Hall (1935) for what rules it out.
+    Source: Kuhn (1955) for the matching; Hall (1935) for the obstruction.
 
     >>> permutation_witness([[1, 2, 2]], [[2, 1, 2]]).permutation.tolist()
     [1, 0, 2]
@@ -124,7 +128,7 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
         return _within(x, y, float(tol))
     order, place = match_columns(x, y)
     if order is not None:
-        return PermutationWitness(_plain(x), _plain(y), order)
+        return PermutationWitness(_to_plain_array(x), _to_plain_array(y), order)
     raise _mismatch(x, y, place)
 
 
@@ -137,12 +141,12 @@ def _native(x: Any, y: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
         return None
     if x.dtype != y.dtype or x.dtype.kind not in "iuf" or x.ndim != 2 or x.dtype.itemsize > 8:
         return None
-    if x.shape != y.shape or (x.dtype.kind == "f" and not (_finite(x) and _finite(y))):
-        return None  # the slow path says what is wrong
+    if x.shape != y.shape or (x.dtype.kind == "f" and not (_all_finite(x) and _all_finite(y))):
+        return None  # the slow path raises the error
     return x, y
 
 
-def _finite(values: NDArray[Any]) -> bool:
+def _all_finite(values: NDArray[Any]) -> bool:
     return bool(np.isfinite(np.sum(values, dtype=np.float64)) or np.isfinite(values).all())
 
 
@@ -152,7 +156,7 @@ def _as_read(x: Any, y: Any) -> tuple[Any, Any]:
     return left, right
 
 
-def _plain(matrix: Any) -> Any:
+def _to_plain_array(matrix: Any) -> Any:
     if isinstance(matrix, FieldMatrix):
         return to_array(matrix)
     if isinstance(matrix, Floats):
@@ -163,31 +167,36 @@ def _plain(matrix: Any) -> Any:
 def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
     """Builds the error that names column ``place`` of Y, or column ``place - n`` of X from n on."""
     n = x.shape[1]
-    side, index = (y, place) if place < n else (x, place - n)
+    if place < n:
+        side, index = y, place
+    else:
+        side, index = x, place - n
     counts = [int(np.sum(first_unequal(m, side, index))) for m in (x, y)]
+    parts: dict[str, Any] = {}
     if isinstance(side, FieldMatrix):
         single = side.select(columns=[index])
         column = tuple(to_array(single)[:, 0].tolist())
         texts: list[Any] = [element(e) for e in single.entries()]
+        parts = field_parts(side.field)
+        hint = "congruence_witness(X, Y), if they may be rotated too"
     else:
-        column = tuple(_plain(side)[:, index].tolist())
-        texts = [rational(v) if not isinstance(v, complex) else str(v) for v in column]
+        column = tuple(_to_plain_array(side)[:, index].tolist())
+        texts = []
+        if not any(isinstance(v, complex) for v in column):
+            texts = [rational_text(v) for v in column]
+        hint = "pass tol= if equal columns may differ by rounding"
+    entries = [number_text(v) for v in column[:8]]
+    if len(column) > 8:
+        entries.append("...")
     error = MultisetMismatch(
         "the columns of Y are not those of X in another order",
-        given=f"the column"
-        f" ({', '.join(shown(v) for v in column[:8])}{', ...' if len(column) > 8 else ''}) "
-        f"stands {count_in_words(counts[0])} in X and {count_in_words(counts[1])} in Y",
+        given=f"the column ({', '.join(entries)}) occurs {count_in_words(counts[0])} in X and"
+        f" {count_in_words(counts[1])} in Y",
         expected="every column equally often in X and in Y",
-        hint="congruence_witness(X, Y), if they may be rotated too"
-        if isinstance(side, FieldMatrix)
-        else "pass tol= if equal columns may differ by rounding",
+        hint=hint,
     )
     error.column, error.multiplicities = column, (counts[0], counts[1])
     if not any(isinstance(v, complex) for v in column):
-        if isinstance(side, FieldMatrix):
-            parts = field_parts(side.field)
-        else:
-            parts = {}
         error.evidence = lambda: seal(
             "multiset-mismatch", **parts, X=tensor(x), Y=tensor(y), column=texts, counts=counts
         )
@@ -202,27 +211,27 @@ def _as_inexact(values: NDArray[Any]) -> NDArray[Any]:
         return values.astype(np.float64)
     except OverflowError as error:
         raise DomainError(
-            "a number that is no float, where distances are compared",
+            "a number is too large for a float, in which distances are compared",
             given="a number of more than 10^308",
-            expected="numbers that floats hold",
-            hint="leave tol= out to compare exactly",
+            expected="numbers in the range of floats",
+            hint="omit tol= to compare exactly",
         ) from error
 
 
 def _within(x: Any, y: Any, tol: float) -> PermutationWitness:
-    left, right = (_as_inexact(np.asarray(_plain(m))) for m in (x, y))
+    left, right = (_as_inexact(np.asarray(_to_plain_array(m))) for m in (x, y))
     order, hall = match_within(left, right, tol)
     if order is not None:
         return PermutationWitness(left, right, order, tol)
     crowd, partners = hall
     column = tuple(right[:, crowd[0]].tolist())
+    entries = ", ".join(number_text(v) for v in column[:8])
     error = MultisetMismatch(
         f"the columns of Y cannot be matched with those of X within {tol:g}",
-        given=f"{len(crowd)} columns of Y, the first one column {crowd[0] + 1} "
-        f"({', '.join(shown(v) for v in column[:8])}), have only {len(partners)} columns of X "
-        "within the tolerance together",
+        given=f"{len(crowd)} columns of Y, the first one column {crowd[0] + 1} ({entries}), have"
+        f" only {len(partners)} columns of X within the tolerance together",
         expected="for every set of columns of Y at least as many columns of X near it",
-        hint="a larger tol=, if the data are known less well",
+        hint="use a larger tol= if the data are less precise",
     )
     error.column, error.multiplicities = column, (len(partners), len(crowd))
     if not np.iscomplexobj(left):
@@ -230,7 +239,7 @@ def _within(x: Any, y: Any, tol: float) -> PermutationWitness:
             "multiset-mismatch",
             X=tensor(left),
             Y=tensor(right),
-            tolerance=rational(tol),
+            tolerance=rational_text(tol),
             crowd=crowd,
             partners=partners,
         )

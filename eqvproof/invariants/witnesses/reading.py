@@ -35,8 +35,7 @@ class Floats:
 
     Attributes:
         values: the matrix.
-        epsilon: the spacing of the input's type at 1 (float32 input is less precise than it now
-            looks).
+        epsilon: the spacing at 1 of the type of the input (converted float32 stays less precise).
     """
 
     values: FloatArray
@@ -62,13 +61,13 @@ class _Raw:
 def read_matrices(*, exactly: bool = False, **arguments: Any) -> list[FieldMatrix] | list[Floats]:
     """Reads the matrices given by name: all exact over one field, or all floats.
 
-    With ``exactly``, real floats are taken as the rationals that they are.
+    With ``exactly``, a real float counts as the rational number that it equals.
 
     Raises:
-        DomainError: for NaN, infinities, text, or anything that is no number.
+        DomainError: for NaN, infinities, text, or other objects that are not numbers.
         ShapeError: for an argument that is not a matrix.
     """
-    raws = [_read(value, name, vector=False) for name, value in arguments.items()]
+    raws = [_read_argument(value, name, vector=False) for name, value in arguments.items()]
     if exactly and all(raw.kind != "complex" for raw in raws):
         raws = [_as_rational(raw) for raw in raws]
     return _unify(raws)
@@ -85,7 +84,7 @@ def by_kind(
 
 def read_vector(name: str, value: Any) -> FieldMatrix | Floats:
     """Reads a vector as a matrix of one column; a matrix of one column is accepted too."""
-    return _unify([_read(value, name, vector=True)])[0]
+    return _unify([_read_argument(value, name, vector=True)])[0]
 
 
 def _unify(raws: list[_Raw]) -> list[FieldMatrix] | list[Floats]:
@@ -131,10 +130,10 @@ def _to_floats(raw: _Raw) -> Floats:
             values = [float(to_fraction(e)) for e in fmpq_mat(raw.matrix).entries()]
         except OverflowError as error:
             raise DomainError(
-                f"{raw.name} holds a number that is no float, beside floats",
-                hint="give exact numbers alone",
+                f"{raw.name} holds a number that is too large for a float, together with floats",
+                hint="give exact numbers only",
                 given="a number of more than 10^308",
-                expected="floats, or exact numbers alone",
+                expected="floats, or exact numbers only",
             ) from error
     else:
         values = [float(n) for n in raw.numbers]
@@ -143,7 +142,7 @@ def _to_floats(raw: _Raw) -> Floats:
     )
 
 
-def _read(value: Any, name: str, *, vector: bool) -> _Raw:
+def _read_argument(value: Any, name: str, *, vector: bool) -> _Raw:
     if isinstance(value, (fmpz_mat, fmpq_mat)):
         return _Raw(name, (value.nrows(), value.ncols()), "rational", value)
     if isinstance(value, (FieldMatrix, Floats)):
@@ -202,7 +201,7 @@ def _matrix_shape(shape: tuple[int, ...], name: str, *, vector: bool) -> tuple[i
             f"{name} is not a vector",
             given=f"shape {shape}",
             expected="shape (d,)",
-            hint="the numbers alone: [1, 2], or one row x[0] or column x[:, 0] of a matrix",
+            hint="give the numbers [1, 2], or one row x[0] or column x[:, 0] of a matrix",
         )
     if len(shape) != 2:
         raise ShapeError(
@@ -215,17 +214,18 @@ def _matrix_shape(shape: tuple[int, ...], name: str, *, vector: bool) -> tuple[i
 
 
 def _read_floats(array: NDArray[Any], name: str) -> _Raw:
-    complex_values = array.dtype.kind == "c"
     epsilon = max(float(np.finfo(array.dtype).eps), float(np.finfo(np.float64).eps))
-    values = np.ascontiguousarray(array, dtype=np.complex128 if complex_values else np.float64)
+    values: NDArray[Any]
+    if array.dtype.kind == "c":
+        kind, values = "complex", np.ascontiguousarray(array, dtype=np.complex128)
+    else:
+        kind, values = "float", np.ascontiguousarray(array, dtype=np.float64)
     finite = np.isfinite(values)
     if not finite.all():
         i, j = (int(k) for k in np.argwhere(~finite)[0])
         raise _not_finite(name, i, j, values[i, j])
     shape = (values.shape[0], values.shape[1])
-    return _Raw(
-        name, shape, "complex" if complex_values else "float", floats=values, epsilon=epsilon
-    )
+    return _Raw(name, shape, kind, floats=values, epsilon=epsilon)
 
 
 def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
@@ -240,16 +240,27 @@ def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
     if kinds <= {"rational"}:
         return _Raw(name, shape, "rational", fmpq_mat(*shape, numbers))
     if kinds & {"float", "complex"}:
-        as_complex = "complex" in kinds
-        convert = complex if as_complex else float
-        plain = [to_fraction(x) if isinstance(x, fmpq) else x for x in numbers]
-        values = [convert(x) for x in plain]
-        dtype = np.complex128 if as_complex else np.float64
-        return _read_floats(np.array(values, dtype=dtype).reshape(shape), name)
+        plain = [_fraction_of(x) for x in numbers]
+        if "complex" in kinds:
+            values = np.array([complex(x) for x in plain], dtype=np.complex128)
+        else:
+            values = np.array([float(x) for x in plain], dtype=np.float64)
+        return _read_floats(values.reshape(shape), name)
     import sympy
 
-    exact = tuple(sympy.Rational(int(x.p), int(x.q)) if isinstance(x, fmpq) else x for x in numbers)
-    return _Raw(name, shape, "algebraic", numbers=exact)
+    exact = []
+    for number in numbers:
+        if isinstance(number, fmpq):
+            number = sympy.Rational(int(number.p), int(number.q))
+        exact.append(number)
+    return _Raw(name, shape, "algebraic", numbers=tuple(exact))
+
+
+def _fraction_of(number: Any) -> Any:
+    """Converts a python-flint rational to a Fraction; other numbers are returned unchanged."""
+    if isinstance(number, fmpq):
+        return to_fraction(number)
+    return number
 
 
 def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
@@ -295,7 +306,7 @@ def _is_sympy(item: Any) -> bool:
 def _ragged(name: str, item: object) -> ShapeError:
     return ShapeError(
         f"{name} is not a rectangular array of numbers",
-        given=f"{str(item)[:80]} where a number should stand",
+        given=f"{str(item)[:80]} in the place of a number",
         expected="rows of equal length",
         hint="[[1, 2], [3, 4]] has two rows of length 2",
     )
@@ -317,7 +328,7 @@ def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
         given=f"{value} in entry {from_one(i, j)}",
         expected="finite numbers",
         code="domain.finite",
-        hint="leave these columns out, or mend the data that made them",
+        hint="omit these columns, or fix the data that produced them",
     )
 
 
@@ -336,7 +347,7 @@ def require_integer(name: str, value: int, least: int) -> None:
         )
 
 
-#: The arguments to give where points are rows.
+#: The arguments to give if points are rows.
 TRANSPOSED = "X.T and Y.T"
 
 
@@ -344,25 +355,26 @@ def columns_hint(shape: tuple[int, int], otherwise: str) -> str:
     """Returns the hint for a mismatch of two matrices of a shape.
 
     Matrices with several columns and more rows than columns may hold points as rows: then the hint
-    says so first.
+    mentions that first.
     """
     if not shape[0] > shape[1] > 1:
         return otherwise
-    return f"points are columns: give {TRANSPOSED} where yours are rows; {otherwise}"
+    return f"points are columns: give {TRANSPOSED} if yours are rows; {otherwise}"
 
 
 def any_array(value: Any, name: str) -> NDArray[Any]:
     """Reads an array of numbers with any number of axes.
 
     Raises:
-        ShapeError, DomainError: lists of different lengths; what holds no numbers.
+        ShapeError, DomainError: lists of different lengths; entries that are not numbers.
     """
     array = _as_array(value, name)
     if array.dtype.kind not in "iubfcO":
         raise _not_numbers(name, f"an array of dtype {array.dtype}")
-    for entry in array.flat if array.dtype.kind == "O" else ():
-        if isinstance(entry, (list, tuple, np.ndarray)):
-            raise _ragged(name, entry)
+    if array.dtype.kind == "O":
+        for entry in array.flat:
+            if isinstance(entry, (list, tuple, np.ndarray)):
+                raise _ragged(name, entry)
     return array
 
 
@@ -374,18 +386,19 @@ def read_operand(
     Returns the other matrices followed by A, and whether A was a vector.
 
     Raises:
-        ShapeError, DomainError: A is no matrix or vector of numbers of this size.
+        ShapeError, DomainError: A is not a matrix or vector of numbers of this size.
     """
     single = False
     if not isinstance(value, (fmpz_mat, fmpq_mat)):
         value = _as_array(value, "A")
         single = value.ndim == 1
-        value = value[:, None] if single else value
+        if single:
+            value = value[:, None]
     both = read_matrices(**others, A=value)
     rows = both[-1].shape[0]
     if rows != size:
         raise ShapeError(
-            "A does not fit",
+            "A has the wrong number of rows",
             given=f"A with {rows} rows",
             expected=f"{size} rows",
             hint="give vectors of this size, one in each column",
@@ -402,7 +415,7 @@ def require_columns(value: Any, count: int, *, least: int = 1, name: str = "A") 
     array = any_array(value, name)
     if array.ndim < least or array.shape[-1] != count:
         raise ShapeError(
-            f"{name} does not fit",
+            f"{name} has the wrong number of columns",
             given=f"shape {array.shape}",
             expected=f"{count} columns",
             hint="give an array whose last axis has this size",
@@ -426,7 +439,7 @@ def require_tolerance(tol: float | None) -> None:
             "tol is not a tolerance",
             given=repr(tol)[:80],
             expected="a number >= 0",
-            hint="tol=1e-9, or leave it out",
+            hint="pass tol=1e-9, or omit it",
         )
 
 
@@ -441,7 +454,7 @@ def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None
             "X and Y have different shapes",
             given=f"X: {x.shape[0]} x {x.shape[1]}, Y: {y.shape[0]} x {y.shape[1]}",
             expected="two d x n matrices, one column for each vector",
-            hint=f"points are columns: give {TRANSPOSED} where yours are rows",
+            hint=f"points are columns: give {TRANSPOSED} if yours are rows",
         )
 
 
@@ -449,7 +462,7 @@ def require_real(array: NDArray[Any], name: str) -> None:
     """Checks that an array is real; raises DomainError for complex numbers."""
     if np.iscomplexobj(array):
         raise DomainError(
-            "complex numbers where real ones are expected",
+            f"{name} is complex",
             given=f"complex {name}",
             expected="real entries",
             hint="split them into real and imaginary parts",

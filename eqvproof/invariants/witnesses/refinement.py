@@ -1,8 +1,9 @@
 """Matching of unlabelled columns by colour refinement on Gram matrices, and individualisation.
 
-A colour of a column is something that every orthogonal matrix preserves: its length, its inner
-products with columns already matched, and how often it meets each colour at each inner product (the
-1-dimensional Weisfeiler-Leman refinement of the Gram matrix as an edge-coloured complete graph).
+The colour of a column consists of data that every orthogonal matrix preserves: its length, its
+inner products with columns already matched, and the number of columns of each colour for each inner
+product (the 1-dimensional Weisfeiler-Leman refinement of the Gram matrix as an edge-coloured
+complete graph).
 Once the matched columns span, the inner products with them determine a column, so that at most d
 columns are ever matched by trial.
 """
@@ -31,7 +32,7 @@ class Search:
 
     Attributes:
         labels: labels of the inner products.
-        grams: labels of all inner products, or None when they are too many.
+        grams: labels of all inner products, or None if they are too many.
         accept: called with a candidate p; returns True if it is right.
     """
 
@@ -58,7 +59,7 @@ class Search:
         while count < left.size:
             pairs = zip((left, right), self.grams, strict=True)
             sums = [_neighbourhoods(colours, gram) for colours, gram in pairs]
-            left, right = joint(*_combined(left, sums[0], right, sums[1]))
+            left, right = joint(*_pair_labels(left, sums[0], right, sums[1]))
             if not balanced(left, right):
                 return None
             new = int(left.max(initial=0)) + 1
@@ -73,7 +74,7 @@ class Search:
         None means that no permutation matches the two.
         """
         rows = self.labels.rows(v, w)
-        left, right = joint(*_combined(left, rows[0], right, rows[1]))
+        left, right = joint(*_pair_labels(left, rows[0], right, rows[1]))
         if left[v] != right[w] or not balanced(left, right):
             return None
         left, right = left.copy(), right.copy()
@@ -142,7 +143,7 @@ def balanced(left: Labels, right: Labels) -> bool:
     return bool((np.sort(left) == np.sort(right)).all())
 
 
-def _combined(
+def _pair_labels(
     left: Labels, more_left: Labels, right: Labels, more_right: Labels
 ) -> tuple[Labels, Labels]:
     """Returns labels of the pairs (colour, label)."""

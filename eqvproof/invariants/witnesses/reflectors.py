@@ -12,17 +12,15 @@ from eqvproof.support.optional import installed
 Array = NDArray[Any]
 #: Number of reflectors applied at a time, as I - V T V^*.
 BLOCK = 128
-#: Reflectors that move a vector of length 1 by less than this are left out.
+#: Reflectors that change a vector of length 1 by less than this are omitted.
 NOTHING = 1e-290
 
 
 def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
     """Computes ``(Q, R, order)`` with ``A[:, order] = Q R`` by QR with column pivoting.
 
-    Q is unitary, and the diagonal of R decreases in modulus.
-
-    By LAPACK through SciPy where it is installed, which takes less time; the order is the same to
-    rounding.
+    Q is unitary, and the diagonal of R decreases in modulus. If SciPy is installed, its LAPACK is
+    used, which is faster; the order is the same to rounding.
 
     Source: Businger and Golub (1965).
     """
@@ -47,9 +45,9 @@ def pivoted_qr(a: Array) -> tuple[Array, Array, NDArray[np.intp]]:
 def reflectors(q: Array) -> list[tuple[Array, Any]]:
     """Returns (v, tau) of at most d reflectors whose product ``H_1 H_2 ...`` is a unitary matrix.
 
-    ``H_k^*`` carries the k-th column x of what is left to ``|x| e_k``: ``v = x / (x_k - |x|)``
-    outside its k-th entry, which is 1, and ``tau = 1 - x_k / |x|``. Where x_k is near ``|x|``,
-    their difference comes from the other entries.
+    ``H_k^*`` maps the k-th column x of the remaining matrix to ``|x| e_k``: ``v = x / (x_k - |x|)``
+    outside its k-th entry, which is 1, and ``tau = 1 - x_k / |x|``. If x_k is near ``|x|``, their
+    difference is computed from the other entries.
     """
     rest, found = np.array(q), []
     for k in range(len(rest)):
@@ -57,7 +55,10 @@ def reflectors(q: Array) -> list[tuple[Array, Any]]:
         real, imaginary = float(np.real(x[0])), float(np.imag(x[0]))
         outside = float(np.linalg.norm(x[1:])) ** 2 + imaginary**2
         length = np.sqrt(real**2 + outside)
-        gap = real - length if real <= 0 else -outside / (real + length)
+        if real <= 0:
+            gap = real - length
+        else:
+            gap = -outside / (real + length)
         if abs(gap) < NOTHING:
             continue
         if np.iscomplexobj(rest):
@@ -81,6 +82,6 @@ def apply_reflectors(v: Array, taus: Array, array: Array) -> Array:
     for start in reversed(range(0, v.shape[1], BLOCK)):
         block = v[:, start : start + BLOCK]
         inverse = np.triu(block.conj().T @ block, 1) + np.diag(1.0 / taus[start : start + BLOCK])
-        # pivoting leaves a triangular matrix alone: this is back substitution
+        # pivoting does not change a triangular matrix: this is back substitution
         array = array - block @ np.linalg.solve(inverse, block.conj().T @ array)
     return array
