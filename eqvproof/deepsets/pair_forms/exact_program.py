@@ -11,8 +11,8 @@ from eqvproof.deepsets.pair_forms.symbols import Expressions
 from eqvproof.programs import Program, Size
 from eqvproof.tracing.sympy import scalars  # noqa: F401  (enters its handlers)
 from eqvproof.tracing.sympy.bind import Binding
+from eqvproof.tracing.sympy.reader import Reader
 from eqvproof.tracing.sympy.values import Range, Value, repeat_along_letters
-from eqvproof.tracing.sympy.walk import Reader
 
 
 def program_of(e: Expressions, d: int | None, k: int) -> Program:

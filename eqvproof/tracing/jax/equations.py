@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.jax.values import Value
+
+#: A jaxpr, open or closed, one of its variables, or its atoms: JAX's classes, without static types.
+Jaxpr: TypeAlias = Any
+Variable: TypeAlias = Any
 
 
 class Equation(Protocol):
@@ -14,8 +18,8 @@ class Equation(Protocol):
 
     primitive: Any
     params: dict[str, Any]
-    invars: list[Any]
-    outvars: list[Any]
+    invars: list[Variable]
+    outvars: list[Variable]
     source_info: Any
 
 
@@ -23,10 +27,10 @@ class NodeSource(Protocol):
     """A reader of jaxprs, as handlers of special values need it; see `Reader`.
 
     Attributes:
-        traced: makes traced arrays over the nodes of the Program under construction.
+        context: makes traced arrays over the nodes of the Program under construction.
     """
 
-    traced: TraceContext
+    context: TraceContext
 
     def node(self, value: Value) -> int:
         """Returns a value as a node."""

@@ -57,8 +57,8 @@ def array_of(reader: NodeSource, value: Value) -> Array:
     if is_traced(value):
         return value
     if isinstance(value, Known) and is_infinite(value):
-        return constant_array(reader.traced, value.array.astype(np.float64))
-    return as_array(reader.traced, Node(reader.node(value)))
+        return constant_array(reader.context, value.array.astype(np.float64))
+    return as_array(reader.context, Node(reader.node(value)))
 
 
 def evaluate_infinite(
@@ -74,7 +74,9 @@ def evaluate_infinite(
                 as_value(handler(reader, equation, *map(Node, nodes), *args[count:]))
             )
 
-        return as_value(rearrange(reader.traced, [array_of(reader, a) for a in args[:count]], move))
+        return as_value(
+            rearrange(reader.context, [array_of(reader, a) for a in args[:count]], move)
+        )
     arrays = [array_of(reader, a) for a in args]
     if name in REDUCED:
         return as_value(REDUCED[name](*arrays, axis=tuple(equation.params["axes"])))
@@ -83,5 +85,5 @@ def evaluate_infinite(
 
 def select_infinite(reader: NodeSource, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
-    condition = make(reader.traced, which, array=True)
+    condition = make(reader.context, which, array=True)
     return as_value(xp.where(condition, array_of(reader, x), array_of(reader, y)))

@@ -28,7 +28,7 @@ def _eigh(r: Reader, e: Equation, x: Value) -> list[Value]:
     return [Node(vectors), Node(values)]
 
 
-def _of_matrices(fn: str) -> Handler:
+def _matrix_function(fn: str) -> Handler:
     """Returns the handler of a function of `operations.matrix`.
 
     JAX's default tolerance of pinv counts as rounding.
@@ -38,7 +38,7 @@ def _of_matrices(fn: str) -> Handler:
 
 for _fn, _row in MATRIX_FUNCTIONS.items():
     if "jax" in _row.names:
-        library_function(*_row.names["jax"].split())(_of_matrices(_fn))
+        library_function(*_row.names["jax"].split())(_matrix_function(_fn))
 
 
 @library_function("numpy/linalg.py", "matrix_power")

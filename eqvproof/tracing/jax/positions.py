@@ -34,7 +34,7 @@ HOW = {
 }
 
 
-def _refused() -> TraceError:
+def _index_error() -> TraceError:
     return TraceError(
         "an index array that depends on the inputs", code="trace.index",
         hint="index arguments are declared by the axis that they index: E[n]: 2 m",
@@ -50,7 +50,7 @@ def _components(r: Reader, indices: Value, count: int) -> list[int]:
         return [b.const(known[..., k]) for k in range(count)]
     parts = [b.squeeze(b.slice(node, rank - 1, k, 1), rank - 1) for k in range(count)]
     if any(positions.range_of(b, p) is None and not positions.is_integer(b, p) for p in parts):
-        raise _refused()
+        raise _index_error()
     return parts
 
 
@@ -68,7 +68,7 @@ def _clip_by_mode(r: Reader, e: Equation, position: int, size: Size) -> int:
         e.outvars[0].aval.dtype, np.floating
     )
     if mode != "FILL_OR_DROP" or not (fills or e.primitive.name.startswith("scatter")):
-        raise _refused()
+        raise _index_error()
     return position
 
 
@@ -89,10 +89,10 @@ def gather_at(r: Reader, e: Equation, x: int, indices: Value) -> int:
     shape, sizes = b.shape(x), r.sizes(e.params["slice_sizes"])
     whole = all(s == (Size.of(1) if k in axes else shape[k]) for k, s in enumerate(sizes))
     if not {*axes} >= {*numbers.collapsed_slice_dims} or not whole:
-        raise _refused()
+        raise _index_error()
     made = gathering.gather(b, x, _items(r, e, shape, indices, axes), wrap=False)
     batch, kept = len(r.shape(indices)) - 1, [k for k in range(len(shape)) if k not in axes]
-    order = _layout(sorted(axes), kept, batch)
+    order = _numpy_axis_order(sorted(axes), kept, batch)
     stay = [k for k in range(len(shape)) if k not in numbers.collapsed_slice_dims]
     output, rest, single = [], iter(range(batch)), []
     offsets = dict(zip(numbers.offset_dims, stay, strict=True))
@@ -114,7 +114,7 @@ def slice_at_position(r: Reader, x: int, axis: int, index: Value) -> int:
     """Returns the entries at one position of an axis, clipped to it; keeps the axis with size 1."""
     b, node = r.builder, r.node(index)
     if not positions.is_integer(b, node):
-        raise _refused()
+        raise _index_error()
     items: list[object] = [WHOLE] * len(b.shape(x))
     size = b.shape(x)[axis]
     if not positions.lie_within(b, node, size):
@@ -150,7 +150,7 @@ def scatter_at(r: Reader, e: Equation, x: Value, indices: Value, updates: Value)
     kept = [k for k in range(len(shape)) if k not in axes]
     whole = [given[w] for w in numbers.update_window_dims] == [shape[k] for k in kept]
     if {*axes} != {*numbers.inserted_window_dims} or not whole or numbers.operand_batching_dims:
-        raise _refused()
+        raise _index_error()
     if how == "set" and is_infinite(updates):
         return _set_infinite(r, e, x, indices, updates)
     new = r.node(updates)
@@ -160,15 +160,15 @@ def scatter_at(r: Reader, e: Equation, x: Value, indices: Value, updates: Value)
         )
     windows = dict(zip(kept, numbers.update_window_dims, strict=True))
     lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]
-    order = _layout(sorted(axes), kept, len(lead))
+    order = _numpy_axis_order(sorted(axes), kept, len(lead))
     new = b.transpose(new, [windows[k] if kind == "kept" else lead[k] for kind, k in order])
     items = _items(r, e, shape, indices, axes)
     if how in ("max", "min") and is_infinite(x):
         found = ((items[axis], shape[axis]) for axis in axes)
         if not all(isinstance(i, int) and positions.lie_within(b, i, size) for i, size in found):
-            raise _refused()
-        values = make(r.traced, new, array=True)
-        return as_value(extreme_at(r.traced, array_of(r, x), items, values, how, wrap=False))
+            raise _index_error()
+        values = make(r.context, new, array=True)
+        return as_value(extreme_at(r.context, array_of(r, x), items, values, how, wrap=False))
     return Node(gathering.scatter(b, r.node(x), items, new, how, wrap=False, drops=True))
 
 
@@ -179,7 +179,7 @@ def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Val
     """
     b, given = r.builder, array_of(r, updates)
     if b.scalar_value(number_flags(given)) != 0:
-        raise _refused()
+        raise _index_error()
     zeros, ones = (b.broadcast_to(b.const(k), r.shape(v)) for k, v in ((0, x), (1, updates)))
     here = scatter_at(r, e, Node(zeros), indices, Node(ones))
     return select_infinite(
@@ -187,7 +187,7 @@ def _set_infinite(r: Reader, e: Equation, x: Value, indices: Value, updates: Val
     )
 
 
-def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:
+def _numpy_axis_order(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:
     """Returns the axes of a gather in NumPy's order: index axes at the first indexed axis.
 
     Where whole axes stand between indexed axes, the index axes come first.

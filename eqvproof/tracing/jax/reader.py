@@ -26,7 +26,7 @@ from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.framework_arrays import Node, as_values, reader_context
 from eqvproof.tracing.jax import complex_values, infinite_values
-from eqvproof.tracing.jax.equations import Equation, Handler
+from eqvproof.tracing.jax.equations import Equation, Handler, Jaxpr, Variable
 from eqvproof.tracing.jax.sizes import Symbols
 from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, entry_bounds, lift, shape_of
 from eqvproof.tracing.observing.frames import owner_of_file
@@ -67,14 +67,16 @@ class Reader:
 
     def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
         self.builder = new_builder(limited=limited)
-        self.traced = reader_context(self.builder)
+        self.context = reader_context(self.builder)
         self.symbols = symbols
         self._wide = wide
         self.path = Path()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._numbers: dict[int, Numbers] = {}  # the values of nodes that depend on constants only
+        self._constants: dict[
+            int, Numbers
+        ] = {}  # the values of nodes that depend on constants only
 
-    def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
+    def run(self, jaxpr: Jaxpr, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
         """Returns the values of the outputs of an open jaxpr."""
         env: dict[object, Value] = {}
         env.update(zip(jaxpr.constvars, consts, strict=True))
@@ -90,10 +92,10 @@ class Reader:
             before = len(self.builder.nodes)
             results = self._equation(equation, [value(a) for a in equation.invars])
             env.update(zip(equation.outvars, results, strict=True))
-            self._note(equation, before)
+            self._record_line(equation, before)
         return [value(a) for a in jaxpr.outvars]
 
-    def output(self, closed: Any, args: Sequence[Value]) -> int:
+    def output(self, closed: Jaxpr, args: Sequence[Value]) -> int:
         """Returns the output of a closed jaxpr, as a choice by the orders of sizes asked for."""
 
         def way(path: Path) -> tuple[int | None, None]:
@@ -119,7 +121,7 @@ class Reader:
             self.symbols.lesser[frozenset((size, other))] = other if answer else size
         return answer
 
-    def closed(self, closed: Any, args: Sequence[Value]) -> list[Value]:
+    def closed(self, closed: Jaxpr, args: Sequence[Value]) -> list[Value]:
         """Returns the values of the outputs of a closed jaxpr."""
         return self.run(closed.jaxpr, [self.known(c) for c in closed.consts], args)
 
@@ -135,9 +137,9 @@ class Reader:
 
     def _equation(self, equation: Equation, args: list[Value]) -> list[Value]:
         name = equation.primitive.name
-        folded = self._folded(equation, args)
+        folded = self._evaluate_constant(equation, args)
         if folded is not None:
-            return self._stored(equation, folded)
+            return self._as_stored(equation, folded)
         handler = library_function_handler(equation) or TABLE.get(name)
         given = any(isinstance(a, Pair) for a in args)
         if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
@@ -156,11 +158,11 @@ class Reader:
             raise TraceError(
                 f"in {name}: {error.message}", given=error.given, hint=error.hint, spans=error.spans
             ) from error
-        found = self._stored(equation, as_values(made))
-        self._remember(equation, args, found)
+        found = self._as_stored(equation, as_values(made))
+        self._record_constants(equation, args, found)
         return found
 
-    def _stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    def _as_stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
         """Returns results with integers and booleans as their types store them."""
         rounds = (
             equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
@@ -169,14 +171,14 @@ class Reader:
         found: list[Value] = []
         for value, variable in zip(values, equation.outvars, strict=True):
             if _letter(variable) in ("i", "u"):
-                found.append(self._integers(value, variable.aval.dtype, wraps=not rounds))
+                found.append(self._store_integers(value, variable.aval.dtype, wraps=not rounds))
             elif _letter(variable) == "b":
-                found.append(self._truth(value, summed=summed))
+                found.append(self._store_boolean(value, summed=summed))
             else:
                 found.append(value)
         return found
 
-    def _truth(self, value: Value, *, summed: bool) -> Value:
+    def _store_boolean(self, value: Value, *, summed: bool) -> Value:
         """Returns a boolean result as 0 or 1; a sum of booleans as whether it is nonzero."""
         b = self.builder
         if not isinstance(value, Node):
@@ -187,7 +189,7 @@ class Reader:
             return value
         return Node(b.map("ne", [int(value), b.const(0)]))
 
-    def _integers(self, value: Value, dtype: TypeLike, *, wraps: bool) -> Value:
+    def _store_integers(self, value: Value, dtype: TypeLike, *, wraps: bool) -> Value:
         kind = np.dtype(dtype)
         if kind.itemsize == 8 and not self._wide:
             kind = np.dtype(f"{kind.kind}4")
@@ -205,20 +207,20 @@ class Reader:
                 raise TraceError(too_large(kind), hint=HINT, code=CODE)
         return value
 
-    def _concrete(self, value: Value) -> object:
+    def _constant_of(self, value: Value) -> object:
         """Returns the constant that a value is, or None if it depends on the inputs."""
         if isinstance(value, Known):
             if value.array.dtype == object:
                 return value.array[()]
             return value.array
         if isinstance(value, Node):
-            return self._numbers.get(int(value))
+            return self._constants.get(int(value))
         return None
 
-    def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[object] | None:
+    def _run_in_jax(self, equation: Equation, args: Sequence[Value]) -> list[object] | None:
         """Evaluates an equation of constants with JAX; returns None for other equations."""
         symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
-        arrays = [self._concrete(a) for a in args]
+        arrays = [self._constant_of(a) for a in args]
         if (
             symbolic
             or not args
@@ -234,14 +236,16 @@ class Reader:
             return list(results)
         return [results]
 
-    def _remember(self, equation: Equation, args: Sequence[Value], found: Sequence[Value]) -> None:
+    def _record_constants(
+        self, equation: Equation, args: Sequence[Value], found: Sequence[Value]
+    ) -> None:
         """Records JAX's results of constant equations, for later primitives without a handler."""
         nodes = [int(v) for v in found if isinstance(v, Node)]
         if len(nodes) == len(found):
-            for node, result in zip(nodes, self._carried_out(equation, args) or (), strict=False):
-                self._numbers[node] = np.asarray(result)
+            for node, result in zip(nodes, self._run_in_jax(equation, args) or (), strict=False):
+                self._constants[node] = np.asarray(result)
 
-    def _folded(self, equation: Equation, args: list[Value]) -> list[Value] | None:
+    def _evaluate_constant(self, equation: Equation, args: list[Value]) -> list[Value] | None:
         """Returns constant results: integers, booleans, random keys, and functions not read.
 
         Returns None for equations that are not constant.
@@ -252,12 +256,12 @@ class Reader:
         known = equation.primitive.name in TABLE or library_function_handler(equation) is not None
         if floats and known:
             return None
-        results = self._carried_out(equation, args)
+        results = self._run_in_jax(equation, args)
         if results is None:
             return None
         return [self.known(r) for r in results]
 
-    def _note(self, equation: Equation, before: int) -> None:
+    def _record_line(self, equation: Equation, before: int) -> None:
         """Records the user's line for the nodes that an equation made."""
         if len(self.builder.nodes) == before:
             return
@@ -290,7 +294,7 @@ class Reader:
         return self.symbols.shape(shape)
 
 
-def _letter(variable: Any) -> str:
+def _letter(variable: Variable) -> str:
     """Returns NumPy's letter for the kind of a variable; "" for others such as random keys."""
     import jax
 
@@ -299,7 +303,7 @@ def _letter(variable: Any) -> str:
     return str(np.dtype(variable.aval.dtype).kind)
 
 
-def _literal(atom: Any) -> Numbers:
+def _literal(atom: Variable) -> Numbers:
     """Returns a number in the code, rounded to its type."""
     array = np.asarray(atom.val)
     short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8

@@ -10,7 +10,7 @@ from eqvproof.tracing.arrays.node_functions import padded
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.reader import Reader, primitive
-from eqvproof.tracing.jax.sizes import modulus
+from eqvproof.tracing.jax.sizes import remainder_operands
 from eqvproof.tracing.jax.values import Affine, Columns, Part, Value, as_affine
 
 
@@ -150,9 +150,9 @@ def _roll(r: Reader, axis: int, args: Sequence[Value]) -> int | None:
     first, second = args
     if not isinstance(first, Part) or not isinstance(second, Part):
         return None
-    split = modulus(first.start)
+    split = remainder_operands(first.start)
     same = first.node == second.node and first.axis == second.axis == axis
-    if split is None or not same or second.start != 0 or not _equal(first.start, second.limit):
+    if split is None or not same or second.start != 0 or not _same_text(first.start, second.limit):
         return None
     size = r.builder.shape(first.node)[axis]
     if r.symbols.size(split[1]) != size or r.symbols.size(first.limit) != size:
@@ -160,7 +160,7 @@ def _roll(r: Reader, axis: int, args: Sequence[Value]) -> int | None:
     return r.builder.roll(first.node, axis, -split[0])
 
 
-def _equal(x: object, y: object) -> bool:
+def _same_text(x: object, y: object) -> bool:
     return str(x) == str(y)
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
 
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
@@ -25,6 +25,9 @@ MATH = {
     "sqrt": "sqrt", "exp": "exp", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p",
     "expm1": "expm1", "sin": "sin", "cos": "cos", "tanh": "tanh", "pow": "power",
 }  # fmt: skip
+#: A size of JAX: an integer, or a symbolic size, which has no static type.
+Dim: TypeAlias = Any
+Function: TypeAlias = Callable[..., Any]
 #: Reserved words of the language of symbolic sizes.
 _RESERVED = frozenset("mod floordiv max min non_negative".split())
 
@@ -54,17 +57,17 @@ class Symbols:
             n: d for n, d in zip(self._names.values(), made, strict=True)
         }
 
-    def dim(self, size: Size) -> Any:
+    def dim(self, size: Size) -> Dim:
         """Returns a size as JAX takes it."""
-        total: Any = 0
+        total: Dim = 0
         for names, coefficient in size.terms:
-            product: Any = coefficient
+            product: Dim = coefficient
             for name in names:
                 product = product * self.dims[name]
             total = total + product
         return total
 
-    def size(self, dim: Any) -> Size:
+    def size(self, dim: Dim) -> Size:
         """Returns a size of JAX as a polynomial.
 
         Raises:
@@ -109,7 +112,7 @@ def is_symbolic(dim: object) -> bool:
     return hasattr(dim, "_sorted_terms")
 
 
-def modulus(dim: Any) -> tuple[int, Any] | None:
+def remainder_operands(dim: Dim) -> tuple[int, Dim] | None:
     """Returns (k, n) if a symbolic size is ``mod(k, n)`` for an integer k, else None."""
     if not is_symbolic(dim) or len(dim._sorted_terms) != 1:
         return None
@@ -125,7 +128,7 @@ def modulus(dim: Any) -> tuple[int, Any] | None:
         return None
 
 
-def asking_place() -> str:
+def asking_line() -> str:
     """Returns the user's line that asks, or "" where a library asks."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.endswith("shape_poly.py"):
@@ -181,18 +184,16 @@ def _on_sizes(
     return called
 
 
-def _diagonal_of_sizes(
-    of_size: Callable[..., Any], of_array: Callable[..., Any]
-) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _diagonal_of_sizes(of_size: Function, of_array: Function) -> tuple[Function, Function]:
     """Returns JAX's diag_indices functions, extended to symbolic sizes."""
     import jax.numpy as jnp
 
-    def diag_indices(n: Any, ndim: int = 2) -> Any:
+    def diag_indices(n: Dim, ndim: int = 2) -> object:
         if is_symbolic(n):
             return (jnp.arange(n),) * ndim
         return of_size(n, ndim)
 
-    def diag_indices_from(arr: Any) -> Any:
+    def diag_indices_from(arr: Any) -> object:
         n, *others = arr.shape
         alike = is_symbolic(n) and others and all(is_symbolic(m) and not (m - n) for m in others)
         if alike:
@@ -219,7 +220,7 @@ def _recording_methods(kind: Any, noted: list[TraceError]) -> Mapping[str, Calla
     def __eq__(self: object, other: object) -> object:
         result = equal(self, other)
         if result is False or result is NotImplemented:
-            place = asking_place()
+            place = asking_line()
             if place and not _differ_at_all_sizes(self, other):
                 right = other
                 if is_symbolic(other):
@@ -228,24 +229,24 @@ def _recording_methods(kind: Any, noted: list[TraceError]) -> Mapping[str, Calla
         return result
 
     def __hash__(self: object) -> int:
-        place = asking_place()
+        place = asking_line()
         if place:
             note(f"a look-up by the size {text(self)}", place)
         return int(hashed(self))
 
     def __str__(self: object) -> str:
-        place = asking_place()
+        place = asking_line()
         if place:
             note(f"the size {text(self)} as a text", place)
         return str(text(self))
 
     def __bool__(self: object) -> bool:
-        place = asking_place()
+        place = asking_line()
         if place and not _differ_at_all_sizes(self, 0):
             note(f"whether {text(self)} is 0 depends on the size", place)
         return True
 
-    def __pow__(self: Any, exponent: Any, modulo: object = None) -> Any:
+    def __pow__(self: Dim, exponent: Dim, modulo: object = None) -> object:
         if modulo is None and isinstance(exponent, (int, float)) and (exponent < 0 or exponent % 1):
             return self.__jax_array__().astype(float) ** exponent
         return power(self, exponent, modulo)
@@ -265,7 +266,7 @@ def _recording_methods(kind: Any, noted: list[TraceError]) -> Mapping[str, Calla
     }  # fmt: skip
 
 
-def _differ_at_all_sizes(x: Any, y: Any) -> bool:
+def _differ_at_all_sizes(x: Dim, y: Dim) -> bool:
     """Checks whether two sizes are known to differ at all sizes."""
     try:
         gap = x - y

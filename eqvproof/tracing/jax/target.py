@@ -18,7 +18,9 @@ from eqvproof.programs import is_near
 from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
+from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.framework import AGAIN, FrameworkTarget, no_array
+from eqvproof.tracing.jax.equations import Jaxpr
 from eqvproof.tracing.jax.sizes import Symbols, record_size_questions
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
@@ -60,34 +62,34 @@ class Jax:
 
         self._wide = bool(jax.config.jax_enable_x64)
         self._is_short = False
-        self._unsure = 0 if self._wide else UNSURE
+        self._comparisons_left = 0 if self._wide else UNSURE
         self._precision = "float64"
         self._dtype = "float64"
         self._compiled: dict[object, Callable[..., object]] = {}
         self._compared: list[tuple[Signature, dict[str, int]]] = []  # read in both precisions
 
-    def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
+    def call(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> Any:
         """Calls the target on JAX arrays; in 32 bits from the first result that differs there.
 
         Results are compared where users run JAX in 32 bits.
         """
-        result = self._called(target, arrays)
-        if not self._unsure or self._is_short:
+        result = self._call_once(target, arrays)
+        if not self._comparisons_left or self._is_short:
             return result
-        self._unsure -= 1
+        self._comparisons_left -= 1
         kept, self._is_short, self._dtype = self._dtype, True, "float32"
-        short = self._called(target, arrays)
+        short = self._call_once(target, arrays)
         if not _equal_up_to_float32(result, short):
             return short
         self._is_short, self._dtype = False, kept
         return result
 
-    def _called(self, target: Callable[..., object], arrays: tuple[object, ...]) -> object:
+    def _call_once(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         import jax.numpy as jnp
 
         with self._bits():
             return self._in_its_types(
-                lambda: _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+                lambda: _as_numpy(target(*(jnp.asarray(self._in_type(a)) for a in arrays)))
             )
 
     def _in_its_types(self, made: Callable[[], _T]) -> _T:
@@ -108,7 +110,7 @@ class Jax:
         self._dtype = "float32"
         return made()
 
-    def _typed(self, array: Any) -> object:
+    def _in_type(self, array: Numbers) -> object:
         """Returns floats in the type that the target takes."""
         if array.dtype.kind == "f":
             return array.astype(self._dtype)
@@ -123,9 +125,9 @@ class Jax:
             with jax.disable_jit(), _all_branches():
                 return self.call(target, arrays)
 
-        def compiled(*arrays: Any) -> object:
+        def compiled(*arrays: Numbers) -> object:
             with self._bits():
-                args = [jnp.asarray(self._typed(a)) for a in arrays]
+                args = [jnp.asarray(self._in_type(a)) for a in arrays]
                 key = tuple((a.shape, str(a.dtype)) for a in args)
                 if key not in self._compiled:
                     made = (
@@ -148,8 +150,10 @@ class Jax:
         try:
             found = self._read(target, signature, pins, spans, limited=limited)
         except TraceError as error:
-            if not spans and (error.code == "trace.size" or _compares_sizes(error.__cause__)):
-                error.spans = self._least(target, signature, pins)
+            if not spans and (
+                error.code == "trace.size" or _is_inconclusive_comparison(error.__cause__)
+            ):
+                error.spans = self._least_size(target, signature, pins)
             raise
         before = self._dtype, self._precision
         if self._wide or self._is_short or self._is_compared(signature, pins):
@@ -160,12 +164,12 @@ class Jax:
         if self._is_short:
             raise TraceError("the target computes something else in 32 bits than in 64", code=AGAIN)
         self._dtype, self._precision = before
-        self._unsure = 0
+        self._comparisons_left = 0
         if not spans:
             self._compared.append((signature, dict(pins)))
         return found
 
-    def _least(
+    def _least_size(
         self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int]
     ) -> dict[str, tuple[int, int | None]]:
         """Finds the least size of one name from which the target can be read, if there is one."""
@@ -240,7 +244,7 @@ class Jax:
         signature: Signature,
         pins: Mapping[str, int],
         spans: Spans,
-    ) -> tuple[Any, Symbols]:
+    ) -> tuple[Jaxpr, Symbols]:
         """Returns the closed jaxpr, and its symbolic sizes."""
         import jax
 
@@ -324,7 +328,7 @@ class _Compiling:
         return getattr(self._settings, name)
 
 
-def _compares_sizes(error: BaseException | None) -> bool:
+def _is_inconclusive_comparison(error: BaseException | None) -> bool:
     """Checks whether JAX was asked to order sizes whose order is not the same at all sizes."""
     return type(error).__name__ == "InconclusiveDimensionOperation"
 
@@ -355,7 +359,7 @@ def _equal_up_to_float32(wide: object, short: object) -> bool:
     return bool(np.all((gap <= NEAR * scale)[in_range]))
 
 
-def _closed_jaxpr(target: Callable[..., object], arguments: list[Any]) -> Any:
+def _closed_jaxpr(target: Callable[..., object], arguments: list[object]) -> Jaxpr:
     """Returns the closed jaxpr of a target that returns one array."""
     import jax
 
@@ -379,7 +383,7 @@ def _closed_jaxpr(target: Callable[..., object], arguments: list[Any]) -> Any:
     return closed
 
 
-def _shortest_precision(jaxpr: Any) -> str:
+def _shortest_precision(jaxpr: Jaxpr) -> str:
     """Returns the shortest floating type in which an equation computes."""
     order = [*BITS, "float16", "bfloat16"]
     worst = 0

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
+from eqvproof.tracing.sympy.reader import Reader, reads
 from eqvproof.tracing.sympy.scalars import exact_rational
 from eqvproof.tracing.sympy.sums import matrix_as_vector
 from eqvproof.tracing.sympy.values import (
@@ -18,7 +19,6 @@ from eqvproof.tracing.sympy.values import (
     multiply_values,
     repeat_along_letters,
 )
-from eqvproof.tracing.sympy.walk import Reader, reads
 
 
 @reads("MatrixSymbol")

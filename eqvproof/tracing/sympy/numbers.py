@@ -89,7 +89,7 @@ def _substitute_numbers(expression: Expression, arrays: Mapping[str, Numbers]) -
     return found
 
 
-def _expand_terms(expression: Expression) -> Any:
+def _expand_terms(expression: Expression) -> Expression:
     """Expands sums and products term by term, as SymPy cannot if ranges depend on outer indices."""
     import sympy
 
@@ -122,7 +122,7 @@ def _indexed_entry(element: Expression, arrays: Mapping[str, Numbers]) -> object
     return arrays[str(element.base.label)][tuple(int(i) for i in element.indices)]
 
 
-def to_sympy_number(value: Any) -> Any:
+def to_sympy_number(value: Any) -> Expression:
     """Converts a float to a SymPy number: integers exactly, others with many digits."""
     import sympy
 
@@ -132,7 +132,7 @@ def to_sympy_number(value: Any) -> Any:
     return sympy.Float(value, DIGITS)
 
 
-def to_real_float(value: Any) -> float:
+def to_real_float(value: Expression) -> float:
     """Converts a SymPy number to a float; NaN for infinities, nan and numbers that are not real.
 
     Raises:

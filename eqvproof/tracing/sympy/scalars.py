@@ -7,6 +7,7 @@ from fractions import Fraction
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.formulas import MAPS
 from eqvproof.tracing.sympy.bind import Expression
+from eqvproof.tracing.sympy.reader import TABLE, Handler, Reader, reads
 from eqvproof.tracing.sympy.values import (
     Value,
     add_values,
@@ -14,7 +15,6 @@ from eqvproof.tracing.sympy.values import (
     elementwise,
     multiply_values,
 )
-from eqvproof.tracing.sympy.walk import TABLE, Handler, Reader, reads
 
 #: SymPy class -> function of the Program's table.
 FUNCTIONS = MAPS | {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
+from eqvproof.tracing.sympy.reader import Reader, reads
 from eqvproof.tracing.sympy.values import (
     Range,
     Value,
@@ -18,7 +18,6 @@ from eqvproof.tracing.sympy.values import (
     slice_axis,
     sum_over_letter,
 )
-from eqvproof.tracing.sympy.walk import Reader, reads
 
 
 def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
@@ -45,7 +44,7 @@ def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
 
 def read_summand(r: Reader, e: Expression) -> tuple[Value, list[tuple[str, Range]]]:
     """Reads the summand of a Sum or Product; returns it with its letters, innermost first."""
-    bound: dict[Any, Any] = {}
+    bound: dict[object, tuple[str, Range] | Value] = {}
     order: list[tuple[str, Range]] = []
     for limits in e.limits:
         symbol, span = span_of(r, limits)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from eqvproof.tracing.samples import NO_SPANS, Spans, make_inputs, require_finit
 from eqvproof.tracing.sympy import matrices, scalars, sums
 from eqvproof.tracing.sympy.bind import Binding, Expression
 from eqvproof.tracing.sympy.numbers import value_at
+from eqvproof.tracing.sympy.reader import TABLE, Reader
 from eqvproof.tracing.sympy.values import Value
-from eqvproof.tracing.sympy.walk import TABLE, Reader
 from eqvproof.tracing.trace import Trace
 
 #: Greatest relative difference of a Program's values from SymPy's own.
@@ -48,7 +47,7 @@ class SympyTarget(AdaptedFunction):
         self.numbers = numbers_in(self.expression)
         self.__name__ = "expression"
 
-    def __call__(self, *arrays: Any) -> Any:
+    def __call__(self, *arrays: Numbers) -> Numbers:
         """Returns SymPy's value at real numbers."""
         if any(a.dtype == object for a in arrays):
             raise TypeError("a SymPy expression is evaluated on floats")

@@ -33,7 +33,7 @@ from eqvproof.tracing.torch.aten import TABLE
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Entry(Operation):
+class SelectedEntries(Operation):
     """The entries of a value along one axis that a mask of this axis selects.
 
     ``args`` are the value and the mask.
@@ -46,7 +46,7 @@ class Entry(Operation):
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         """Returns the selected lines of a widened value."""
-        return b.node(Entry((args[0], self.args[1]), (*self.shape, size)))
+        return b.node(SelectedEntries((args[0], self.args[1]), (*self.shape, size)))
 
     def keeps(self, known: object) -> bool:
         """Returns True: selected entries are entries of the whole value."""
@@ -54,7 +54,7 @@ class Entry(Operation):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Returned(Operation):
+class WrittenEntries(Operation):
     """Selected entries back at their places.
 
     ``args`` are these entries, the mask, and the value elsewhere.
@@ -62,7 +62,7 @@ class Returned(Operation):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Choice:
+class MaskSelection:
     """The axis size of the entries that one mask selects, and the mask.
 
     Attributes:
@@ -78,17 +78,17 @@ class Choice:
     copies: int
 
 
-class Chosen:
+class MaskSelections:
     """The masks of one trace, and their replacement by weights."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.choices: dict[int, Choice] = {}
+        self.selections: dict[int, MaskSelection] = {}
         self._names: set[str] = set()
-        self._alive: set[int] = set()
+        self._needed: set[int] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.choices)
+        return bool(self.selections)
 
     def places(self, mask: int) -> int:
         """Returns the positions where a mask is true, as selected rows of indices of all positions.
@@ -114,25 +114,25 @@ class Chosen:
         axis = next(k for k, i in enumerate(indices) if i is not None)
         mask = indices[axis]
         if mask is None or any(i is not None for i in indices[axis + 1 :]):
-            raise _refusal("several masks for one value")
+            raise _selection_error("several masks for one value")
         rank = len(b.shape(mask))
         whole = b.prod_sizes(x, range(axis, axis + rank))
         flat = b.reshape(x, [*shape[:axis], whole, *shape[axis + rank :]])
         if b.scalar_value(mask) == 1:
             return flat
-        return self._of(flat, axis, b.reshape(mask, [whole]), copies)
+        return self._select(flat, axis, b.reshape(mask, [whole]), copies)
 
-    def _of(self, x: int, axis: int, mask: int, copies: int) -> int:
+    def _select(self, x: int, axis: int, mask: int, copies: int) -> int:
         b, shape = self.builder, self.builder.shape(x)
-        name = f"{COUNTED}{len(self.choices)}"
-        choice = self.choices.setdefault(mask, Choice(name, shape[axis], mask, copies))
+        name = f"{COUNTED}{len(self.selections)}"
+        choice = self.selections.setdefault(mask, MaskSelection(name, shape[axis], mask, copies))
         self._names.add(choice.name)
         sizes = (*shape[:axis], Size.of(choice.name), *shape[axis + 1 :])
-        return b.node(Entry((x, mask), sizes))
+        return b.node(SelectedEntries((x, mask), sizes))
 
-    def holds(self, x: object) -> bool:
+    def has_selected_axis(self, x: object) -> bool:
         """Checks whether a value has an axis of selected entries."""
-        return isinstance(x, Node) and bool(self._places(int(x)))
+        return isinstance(x, Node) and bool(self._selected_axes(int(x)))
 
     def distances(self, _: Builder, x: int, p: float = 2.0) -> int:
         """Returns the distances of pairs of rows, as those to all other rows, each twice."""
@@ -151,44 +151,44 @@ class Chosen:
         """
         b, mask = self.builder, indices[0]
         if len(indices) != 1 or any(more) or mask is None:
-            raise _refusal("entries that a mask chose are written elsewhere")
+            raise _selection_error("entries that a mask chose are written elsewhere")
         shape, rank = b.shape(x), len(b.shape(mask))
         flat = b.reshape(mask, [b.prod_sizes(x, range(rank))])
-        choice = self.choices.get(flat)
+        choice = self.selections.get(flat)
         given = b.shape(values)
         if choice is None or choice.copies > 1 or given != (Size.of(choice.name), *shape[rank:]):
-            raise _refusal("entries that a mask chose are written elsewhere")
+            raise _selection_error("entries that a mask chose are written elsewhere")
         whole = b.reshape(x, [choice.whole, *shape[rank:]])
-        return b.reshape(b.node(Returned((int(values), flat, whole), b.shape(whole))), shape)
+        return b.reshape(b.node(WrittenEntries((int(values), flat, whole), b.shape(whole))), shape)
 
-    def resolved(self, drafts: Drafts) -> Drafts:
+    def with_masks_as_weights(self, drafts: Drafts) -> Drafts:
         """Returns the drafts with all entries in place of the selected ones.
 
         Raises:
             TraceError: an operation counts, orders or shows them.
         """
-        needed = self._alive = self._needed(drafts.output)
+        needed = self._needed = self._needed_nodes(drafts.output)
         for node in needed:
-            self._require_harmless(node)
-        if self._places(drafts.output):
-            raise _refusal("the result holds entries that a mask chose")
+            self._require_separable(node)
+        if self._selected_axes(drafts.output):
+            raise _selection_error("the result holds entries that a mask chose")
         new, number, places = Builder(), dict[int, int](), dict[int, tuple[tuple[str, int], ...]]()
         sizes = dict[str, Size]()
-        for c in self.choices.values():  # of entries that were chosen before, some may be chosen
+        for c in self.selections.values():  # of entries that were chosen before, some may be chosen
             sizes[c.name] = c.whole.substitute(sizes)
         for name, shape in self.builder._inputs:
             new.input(name, shape)
         for node in sorted(needed):  # a mask was made before what it chooses
             op: Any = self.builder.nodes[node]
-            if isinstance(op, Entry):
+            if isinstance(op, SelectedEntries):
                 number[node] = number[op.args[0]]
                 continue
-            if isinstance(op, Returned):
+            if isinstance(op, WrittenEntries):
                 values, mask, rest = (number[a] for a in op.args)
                 number[node] = new.select(_broadcast_mask(new, mask, values, 0), values, rest)
                 continue
             if op.as_size is not None and op.as_size.names & self._names:
-                number[node] = self._number(new, op.as_size, number)
+                number[node] = self._size_node(new, op.as_size, number)
                 continue
             changes: dict[str, Any] = {
                 f.name: getattr(op, f.name).substitute(sizes)
@@ -198,18 +198,18 @@ class Chosen:
             shape = tuple(s.substitute(sizes) for s in op.shape)
             args = tuple(number[a] for a in op.args)
             if op.as_product is not None:
-                args, changes["inputs"] = self._with_masks(new, op, args, number)
-            elif isinstance(op, ops.Reduce) and self._is_over_chosen(op):
-                number[node] = self._extreme(new, op, args[0], number)
+                args, changes["inputs"] = self._masked_factors(new, op, args, number)
+            elif isinstance(op, ops.Reduce) and self._reduces_selected(op):
+                number[node] = self._reduce_selected(new, op, args[0], number)
                 continue
             elif isinstance(op, ops.Reduce) or op.choice:
-                args = (self._masked(new, op.args[0], args[0], number), *args[1:])
+                args = (self._masked_one_hots(new, op.args[0], args[0], number), *args[1:])
             number[node] = new.node(dataclasses.replace(op, args=args, shape=shape, **changes))
             if node in drafts.places:
                 places[number[node]] = drafts.places[node]
         return dataclasses.replace(drafts, builder=new, places=places, output=number[drafts.output])
 
-    def _number(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+    def _size_node(self, new: Builder, size: Size, number: dict[int, int]) -> int:
         """Returns the node of a size; a number of selected entries is the sum of their mask."""
         total = []
         for names, coefficient in size.terms:
@@ -226,17 +226,17 @@ class Chosen:
             total.append(product)
         return new.add(total)
 
-    def _is_over_chosen(self, op: ops.Reduce) -> bool:
+    def _reduces_selected(self, op: ops.Reduce) -> bool:
         """Checks whether a reduction runs over selected entries and others could decide it."""
         (x,) = op.args
-        over = {*op.axes} & {*self._places(x)}
-        return bool(over) and not self._is_decided_by_chosen(x, op)
+        over = {*op.axes} & {*self._selected_axes(x)}
+        return bool(over) and not self._is_decided_by_selected(x, op)
 
-    def _extreme(self, new: Builder, op: ops.Reduce, x: int, number: dict[int, int]) -> int:
+    def _reduce_selected(self, new: Builder, op: ops.Reduce, x: int, number: dict[int, int]) -> int:
         """Returns the largest or smallest of the selected entries, or their product."""
         (old,), mask, context = op.args, None, current_context()
         shape = new.shape(x)
-        for k in self._places(old):
+        for k in self._selected_axes(old):
             if k in op.axes:
                 more = _broadcast_mask(
                     new, self._mask(new, self.builder.shape(old)[k], number), x, k
@@ -245,7 +245,7 @@ class Chosen:
                     more = new.map("and", [mask, more])
                 mask = more
         if mask is None:
-            raise _refusal("a reduction over the entries that a mask chose")
+            raise _selection_error("a reduction over the entries that a mask chose")
         if op.fn == "prod":
             return new.reduce("prod", new.select(mask, x, new.const(1)), op.axes)
         if context is not None:
@@ -262,7 +262,7 @@ class Chosen:
         Raises:
             TraceError: parts of other entries and of chosen ones are joined in more than one order.
         """
-        choice = next((c for c in self.choices.values() if Size.of(c.name) == size), None)
+        choice = next((c for c in self.selections.values() if Size.of(c.name) == size), None)
         if choice is not None:
             mask = number[choice.mask]
             if not choice.whole.names & self._names:
@@ -271,12 +271,14 @@ class Chosen:
             return new.select(behind, mask, new.broadcast_to(new.const(0), new.shape(mask)))
         joined = {
             tuple(self.builder.shape(a)[axis] for a in self.builder.nodes[x].args)
-            for x in self._alive
+            for x in self._needed
             if (axis := self.builder.nodes[x].joined) is not None
             and self.builder.shape(x)[axis] == size
         }
         if len(joined) != 1:
-            raise _refusal("entries that a mask chose and others are in an order that is not known")
+            raise _selection_error(
+                "entries that a mask chose and others are in an order that is not known"
+            )
         parts = []
         for part in joined.pop():
             if part.names & self._names:
@@ -294,15 +296,15 @@ class Chosen:
 
     def _copies(self, size: Size) -> int:
         """Returns how often each entry of an axis occurs."""
-        choices = (c for c in self.choices.values() if c.name in size.names)
+        choices = (c for c in self.selections.values() if c.name in size.names)
         found = {c.name: c.copies * self._copies(c.whole) for c in choices}
         if size in map(Size.of, found):
             return found[str(size)]
         if any(copies > 1 for copies in found.values()):
-            raise _refusal("distances that a mask chose are joined with others")
+            raise _selection_error("distances that a mask chose are joined with others")
         return 1
 
-    def _with_masks(
+    def _masked_factors(
         self, new: Builder, op: Any, args: tuple[int, ...], number: dict[int, int]
     ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
         """Returns the factors of a product, with the masks of summed axes as further factors."""
@@ -310,7 +312,7 @@ class Chosen:
         summed = {
             row[k]: self.builder.shape(a)[k]
             for a, row in zip(op.args, rows, strict=True)
-            for k in self._places(a)
+            for k in self._selected_axes(a)
             if row[k] not in op.output
         }
         masks = {label: self._mask(new, size, number) for label, size in summed.items()}
@@ -325,63 +327,69 @@ class Chosen:
                     found[k] = new.select(wide, found[k], new.const(0))
         return (*found, *weights), (*rows, *((label,) for label in masks))
 
-    def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
+    def _masked_one_hots(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
         """Returns one-hot vectors that are 0 at entries not selected; other nodes as they are."""
         labels = [*range(len(new.shape(node)))]
-        if not self._is_vectors(old):
+        if not self._is_one_hot(old):
             return node
-        places = self._places(old)
+        places = self._selected_axes(old)
         masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
         if masks:
             return new.einsum([node, *masks], [labels, *([k] for k in places)], labels)
         return node
 
-    def _places(self, node: int) -> list[int]:
+    def _selected_axes(self, node: int) -> list[int]:
         """Returns the axes of a node that hold selected entries."""
         return [k for k, s in enumerate(self.builder.shape(node)) if s.names & self._names]
 
-    def _needed(self, output: int) -> set[int]:
+    def _needed_nodes(self, output: int) -> set[int]:
         """Returns the nodes behind a result, and the masks whose sums are numbers in it."""
         needed, masks = self.builder.behind(output), set[int]()
         while True:
             counted = [s for x in needed if (s := self.builder.nodes[x].as_size) is not None]
             names = {name for s in counted for name in s.names}
-            more = {c.mask for c in self.choices.values() if c.name in names} - masks
+            more = {c.mask for c in self.selections.values() if c.name in names} - masks
             if not more:
                 return needed
             masks |= more
             needed |= {x for mask in more for x in self.builder.behind(mask)}
 
-    def _require_harmless(self, node: int) -> None:
+    def _require_separable(self, node: int) -> None:
         """Refuses operations that do not treat selected entries separately, or reduce them."""
         b, op = self.builder, self.builder.nodes[node]
-        mine = self._places(node)
-        behind = [(k, a, axis) for k, a in enumerate(op.args) for axis in self._places(a)]
-        if isinstance(op, Entry) or op.as_product is not None:
+        mine = self._selected_axes(node)
+        behind = [(k, a, axis) for k, a in enumerate(op.args) for axis in self._selected_axes(a)]
+        if isinstance(op, SelectedEntries) or op.as_product is not None:
             return
-        if isinstance(op, Returned):
+        if isinstance(op, WrittenEntries):
             if any(axis or k for k, _, axis in behind):
-                raise _refusal("entries that a mask chose are written to others")
+                raise _selection_error("entries that a mask chose are written to others")
             return
-        if mine and not behind and not (op.is_identity and self._is_single(op.shape[0])):
-            raise _refusal("the number or the order of the entries that a mask chose is used")
+        if mine and not behind and not (op.is_identity and self._is_unrepeated(op.shape[0])):
+            raise _selection_error(
+                "the number or the order of the entries that a mask chose is used"
+            )
         if behind and isinstance(op, ops.Indicator) and len(op.shape) - 1 in mine:
-            raise _refusal("places among the entries that a mask chose are used")
+            raise _selection_error("places among the entries that a mask chose are used")
         for k, a, axis in behind:
             kept = op.along(k, b.shape(a))[axis]
             alone = kept is not None and op.shape[kept] == b.shape(a)[axis]
             if not (alone or axis == op.joined or (isinstance(op, ops.Reduce) and axis in op.axes)):
-                raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
+                raise _selection_error(
+                    f"{type(op).__name__.lower()} of the entries that a mask chose"
+                )
 
-    def _is_single(self, size: Size) -> bool:
+    def _is_unrepeated(self, size: Size) -> bool:
         """Checks whether an axis is that of one mask, in which each entry occurs once."""
-        return size in [Size.of(c.name) for c in self.choices.values()] and self._copies(size) == 1
+        return (
+            size in [Size.of(c.name) for c in self.selections.values()] and self._copies(size) == 1
+        )
 
-    def _is_vectors(self, node: int) -> bool:
+    def _is_one_hot(self, node: int) -> bool:
         """Checks whether a node holds only zeros and ones: rearranged one-hot vectors."""
         op = self.builder.nodes[node]
-        if isinstance(op, Entry):
-            return self._is_vectors(op.args[0])
+        if isinstance(op, SelectedEntries):
+            return self._is_one_hot(op.args[0])
         if isinstance(op, ops.Indicator):
             return True
         if op.constant is not None:
@@ -389,32 +397,32 @@ class Chosen:
         if op.as_product is not None:
             kept = all(set(labels) <= set(op.as_product.output) for labels in op.as_product.inputs)
             moved = is_view(self.builder, node) or kept
-            return moved and all(self._is_vectors(a) for a in op.args)
+            return moved and all(self._is_one_hot(a) for a in op.args)
         if op.as_reading is not None or op.joined is not None:
-            return all(self._is_vectors(a) for a in op.args)
+            return all(self._is_one_hot(a) for a in op.args)
         return False
 
-    def _is_decided_by_chosen(self, node: int, op: ops.Reduce) -> bool:
+    def _is_decided_by_selected(self, node: int, op: ops.Reduce) -> bool:
         """Checks whether no entry that is not selected can decide a maximum or minimum.
 
         This holds for one-hot vectors; for a choice by them between values and a bound on all
         entries; or for such a bound that is used in no other way.
         """
-        inner = self.builder.nodes[self._plain(op.args[0])]
-        if self._is_vectors(op.args[0]):
+        inner = self.builder.nodes[self._without_views(op.args[0])]
+        if self._is_one_hot(op.args[0]):
             return op.fn == "max"
         if inner.choice:
-            bound = self.builder.nodes[self._plain(inner.choice[2])]
+            bound = self.builder.nodes[self._without_views(inner.choice[2])]
             if (
-                self._is_vectors(inner.choice[0])
+                self._is_one_hot(inner.choice[0])
                 and isinstance(bound, ops.Reduce)
                 and {op.fn, bound.fn} == {"max", "min"}
-                and self._plain(bound.args[0]) == self._plain(inner.choice[1])
+                and self._without_views(bound.args[0]) == self._without_views(inner.choice[1])
             ):
                 return True
         return self.builder.is_total(op.args[0]) and self._is_bound_only(node)
 
-    def _plain(self, node: int) -> int:
+    def _without_views(self, node: int) -> int:
         """Returns the node whose entries a node rearranges or repeats."""
         op = self.builder.nodes[node]
         while is_view(self.builder, node):
@@ -425,14 +433,14 @@ class Chosen:
     def _is_bound_only(self, node: int) -> bool:
         """Checks whether a node is used only as the other value in choices by one-hot vectors."""
         b, found = self.builder, False
-        for user in sorted(self._alive):
+        for user in sorted(self._needed):
             op = b.nodes[user]
             if node not in op.args:
                 continue
             if is_view(b, user):
                 if not self._is_bound_only(user):
                     return False
-            elif not op.choice or node in op.args[:2] or not self._is_vectors(op.args[0]):
+            elif not op.choice or node in op.args[:2] or not self._is_one_hot(op.args[0]):
                 return False
             found = True
         return found
@@ -446,7 +454,7 @@ def _broadcast_mask(b: Builder, mask: int, x: int, axis: int) -> int:
     )
 
 
-def _refusal(message: str) -> TraceError:
+def _selection_error(message: str) -> TraceError:
     return TraceError(
         message, hint="give entries that do not count the weight 0", code="trace.index"
     )

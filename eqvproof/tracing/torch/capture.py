@@ -21,12 +21,13 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import sympy
 import torch
 from torch._dispatch.python import enable_python_dispatcher
 from torch._dynamo.source import ConstantSource
+from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.sym_node import SymNode
 from torch.fx.experimental.symbolic_shapes import DimDynamic, GuardOnDataDependentSymNode, ShapeEnv
@@ -43,10 +44,19 @@ from eqvproof.tracing.observing.monitoring import pause, resume
 from eqvproof.tracing.samples import NO_SPANS, Spans, within
 from eqvproof.tracing.torch import rewrites
 from eqvproof.tracing.torch.conditions import implied_answer
-from eqvproof.tracing.torch.drawn import SEEDS, draw, dropout, is_reproducible_draw, with_seed
-from eqvproof.tracing.torch.held import slow_path
+from eqvproof.tracing.torch.parameters import unfused_encoder_layers
+from eqvproof.tracing.torch.random_draws import (
+    SEEDS,
+    draw,
+    dropout,
+    is_reproducible_draw,
+    with_seed,
+)
+from eqvproof.tracing.torch.sizes import Expression
 
 aten = torch.ops.aten
+#: The arguments of an operation: tensors, sizes, numbers, and lists of these.
+Arguments: TypeAlias = tuple[Any, ...]
 #: Sizes of the example: distinct primes, so that no condition holds by chance.
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 #: Sizes of a second run, for targets that need more entries, such as the 20 nearest points.
@@ -103,8 +113,8 @@ class Step:
         places: (file, line) of the user's code, innermost first.
     """
 
-    target: Any
-    args: tuple[Any, ...]
+    target: OpOverload
+    args: Arguments
     kwargs: Mapping[str, object]
     made: tuple[int | None, ...]
     single: bool
@@ -121,8 +131,8 @@ class _View:
     """The operation that made a tensor as a view of another one."""
 
     parent: torch.Tensor
-    target: Any
-    args: tuple[Any, ...]
+    target: OpOverload
+    args: Arguments
     kwargs: Mapping[str, object]
     outputs: tuple[object, ...]
     place: int
@@ -135,18 +145,18 @@ class _Env(ShapeEnv):
         answer: what answers them.
     """
 
-    def __init__(self, answer: Callable[[Any], bool]) -> None:
+    def __init__(self, answer: Callable[[Expression], bool]) -> None:
         super().__init__(specialize_zero_one=True, duck_shape=False)
-        self._answer = answer
+        self._answer_question = answer
 
-    def evaluate_expr(self, orig_expr: Any, *args: Any, **options: Any) -> Any:
+    def evaluate_expr(self, orig_expr: Expression, *args: Any, **options: Any) -> Expression:
         """Returns the truth value of a condition."""
         try:
             return super().evaluate_expr(orig_expr, *args, **options)
         except GuardOnDataDependentSymNode:
             if not isinstance(orig_expr, (sympy.Rel, sympy.logic.boolalg.BooleanFunction)):
                 raise
-            if self._answer(orig_expr):
+            if self._answer_question(orig_expr):
                 return sympy.true
             return sympy.false
 
@@ -173,11 +183,11 @@ class Capture(TorchDispatchMode):
 
     def __init__(self, script: tuple[bool, ...] = (), *, gradients: bool = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
-        self.asked: list[tuple[Any, bool]] = []
+        self.asked: list[tuple[Expression | int, bool]] = []
         self.numbers: dict[str, int] = {}
         self.uniform: dict[int, int] = {}
-        self._script, self._gradients = script, gradients
-        self.env: Any = _Env(self._answer)
+        self._answers_given, self._gradients = script, gradients
+        self.env: Any = _Env(self._answer_question)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
         self.steps: list[Step] = []
         self.kinds: list[Kind] = []
@@ -192,17 +202,17 @@ class Capture(TorchDispatchMode):
         self._known: dict[
             int, torch.Tensor
         ] = {}  # number of a value -> integers that depend on nothing
-        self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
-        self._counted: dict[
+        self._current_numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
+        self._sizes_from_values: dict[
             str, int
         ] = {}  # a size that the inputs decide -> a value with an axis of that size
-        self._held: list[object] = []  # so that no id is used twice
+        self._kept_alive: list[object] = []  # so that no id is used twice
         self._views: dict[int, _View] = {}
         self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
-        self._seen: dict[
+        self._refreshed_after: dict[
             int, int
         ] = {}  # id of a view -> after how many of these writes it was made
-        self._bottom: object = None
+        self._outermost_frame: object = None
 
     def symbol(self, name: str, example: int) -> Any:
         """Returns the size for which an axis name stands."""
@@ -215,7 +225,7 @@ class Capture(TorchDispatchMode):
         """Returns a new argument of the target, a tensor of some shape."""
         with self.fake:
             made = torch.empty(shape, dtype=dtype)
-        self.inputs.append(self._name(made))
+        self.inputs.append(self._number_new_tensor(made))
         return made
 
     def run(self, target: Callable[..., object], arguments: Sequence[object]) -> None:
@@ -226,7 +236,7 @@ class Capture(TorchDispatchMode):
         Raises:
             TraceError: it does what torch cannot do without entries.
         """
-        self._bottom = sys._getframe()
+        self._outermost_frame = sys._getframe()
         try:
             gradients = torch.set_grad_enabled(self._gradients)
             with (
@@ -235,7 +245,7 @@ class Capture(TorchDispatchMode):
                 enable_python_dispatcher(),
                 self.fake,
                 self,
-                rewrites.mode(),
+                rewrites.replacing_torch_functions(),
             ):
                 made = target(*arguments)
         except EqvproofError:
@@ -244,7 +254,7 @@ class Capture(TorchDispatchMode):
             if self.asked and raised_on_purpose(error, _raised_by_target):
                 return
             raise TraceError(
-                f"torch could not run the target for all sizes: {_cause(error)}{at_place(error)}",
+                f"torch could not run the target for all sizes: {_failure_reason(error)}{at_place(error)}",
                 given=_first_line(error),
                 hint="branches on values or sizes, and operations without a fixed shape, cannot be"
                 " traced",
@@ -252,7 +262,7 @@ class Capture(TorchDispatchMode):
             ) from error
         if not isinstance(made, torch.Tensor):
             raise TraceError("a target that does not return one tensor", expected="one tensor")
-        self.output = self._number(made)
+        self.output = self._current_number(made)
 
     def used(self) -> set[int]:
         """Returns the numbers of the values on which the result depends."""
@@ -264,7 +274,7 @@ class Capture(TorchDispatchMode):
             if isinstance(question, int):
                 waiting.append(question)
             else:
-                waiting += self._told(question)
+                waiting += self._deciding_values(question)
         while waiting:
             number = waiting.pop()
             if number not in used:
@@ -275,39 +285,41 @@ class Capture(TorchDispatchMode):
                         if isinstance(value, Ref):
                             waiting.append(value.number)
                         elif isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
-                            waiting += self._told(value.node.expr)
+                            waiting += self._deciding_values(value.node.expr)
         return used
 
-    def _told(self, expression: Any) -> list[int]:
+    def _deciding_values(self, expression: Expression) -> list[int]:
         """Returns the values that determine the numbers in an expression.
 
         These are entries of tensors, and tensors whose size is the number.
         """
         names = map(str, expression.free_symbols)
         return [
-            (self.numbers | self._counted)[n]
+            (self.numbers | self._sizes_from_values)[n]
             for n in names
-            if n in self.numbers or n in self._counted
+            if n in self.numbers or n in self._sizes_from_values
         ]
 
     def __torch_dispatch__(
-        self, func: Any, types: object, args: Any = (), kwargs: Any = None
+        self, func: OpOverload, types: object, args: Any = (), kwargs: Any = None
     ) -> object:
         paused = pause()
         try:
             if not is_question(func):
                 require_time()
-            return self._ran(func, args, kwargs or {})
+            return self._record_operation(func, args, kwargs or {})
         finally:
             resume(paused)
 
-    def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
+    def _record_operation(
+        self, func: OpOverload, args: Arguments, kwargs: dict[str, object]
+    ) -> object:
         if name_of(func) == "squeeze" and self._may_be_one(args[0], *args[1:2]):
             raise TraceError(
                 "an axis that a mask picks may be dropped", hint="name axes", code="trace.size"
             )
         if is_reproducible_draw(func, args, kwargs):
-            return self._drawn(*draw(func, args, kwargs))
+            return self._record_draw(*draw(func, args, kwargs))
         formula = self._table.get(func)
         if formula is None and _is_composite(func):
             formula = func.decompose
@@ -317,10 +329,10 @@ class Capture(TorchDispatchMode):
             if made is not NotImplemented:
                 return made
         if func is aten._local_scalar_dense.default:
-            return self._entry(args[0])
+            return self._read_only_entry(args[0])
         if func._schema.is_mutable:
-            return self._written(func, args, kwargs)
-        said = self._said(args), self._said(kwargs)
+            return self._record_write(func, args, kwargs)
+        said = self._with_references(args), self._with_references(kwargs)
         # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the
         # entries, torch asks of the sizes.
         if name_of(func) in UNSIZED:
@@ -329,19 +341,22 @@ class Capture(TorchDispatchMode):
         else:
             made = self._run_without_entries(func, args, kwargs)
         outputs = tuple(made) if isinstance(made, (tuple, list)) else (made,)
-        fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
+        fresh = [
+            isinstance(t, torch.Tensor) and id(t) not in self._current_numbers for t in outputs
+        ]
         if any(fresh):
             numbers = [
-                self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)
+                self._number_new_tensor(t) if new else None
+                for t, new in zip(outputs, fresh, strict=True)
             ]
-            self._note_uniform(name_of(func), args, numbers)
-            self._note_known(func, args, kwargs, numbers, outputs)
-            self._note(func, *said, numbers, single=made is outputs[0])
+            self._record_uniform(name_of(func), args, numbers)
+            self._record_known(func, args, kwargs, numbers, outputs)
+            self._record_step(func, *said, numbers, single=made is outputs[0])
         if name_of(func) != "lift_fresh" and any(r.alias_info for r in func._schema.returns):
             for k, view in enumerate(outputs):
                 if fresh[k]:
                     self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
-                    self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
+                    self._refreshed_after[id(view)] = self._writes.get(id(self._base(view)), 0)
         return made
 
     def _may_be_one(self, x: torch.Tensor, dims: Any = None) -> bool:
@@ -351,28 +366,30 @@ class Capture(TorchDispatchMode):
         elif not isinstance(dims, (list, tuple)):
             dims = [dims]
         sizes: list[Any] = [x.shape[d] for d in dims if x.dim()]
-        return any(str(getattr(s, "node", s)) in self._counted for s in sizes)
+        return any(str(getattr(s, "node", s)) in self._sizes_from_values for s in sizes)
 
-    def _drawn(self, tensor: torch.Tensor, state: str) -> object:
+    def _record_draw(self, tensor: torch.Tensor, state: str) -> object:
         """Records drawn numbers as a constant, which follows from the seed the target set."""
         self.draws.append(state)
         made = self._fake_of(tensor)
-        self.constants[self._name(made)] = tensor
+        self.constants[self._number_new_tensor(made)] = tensor
         return made
 
-    def _note_uniform(self, name: str, args: tuple[object, ...], numbers: list[int | None]) -> None:
+    def _record_uniform(
+        self, name: str, args: tuple[object, ...], numbers: list[int | None]
+    ) -> None:
         """Records tensors of integers whose entries all equal a number written in the code."""
         value: object = None
         if name in ("full", "full_like") and len(args) > 1:
             value = args[1]
         elif name in UNIFORM and isinstance(args[0], torch.Tensor):
-            value = self.uniform.get(self._number(args[0]))
+            value = self.uniform.get(self._current_number(args[0]))
         if type(value) is int and numbers[0] is not None:
             self.uniform[numbers[0]] = value
 
-    def _note_known(
+    def _record_known(
         self,
-        func: Any,
+        func: OpOverload,
         args: tuple[object, ...],
         kwargs: dict[str, object],
         numbers: list[int | None],
@@ -381,7 +398,7 @@ class Capture(TorchDispatchMode):
         """Records small tensors that depend on no argument and on no size."""
         flat = tree_flatten((args, kwargs))[0]
         tensors = (a for a in flat if isinstance(a, torch.Tensor))
-        given = {id(a): self._known.get(self._numbers.get(id(a), -1)) for a in tensors}
+        given = {id(a): self._known.get(self._current_numbers.get(id(a), -1)) for a in tensors}
         if name_of(func) == "lift_fresh":
             literal = args[0]  # written in the code
             if isinstance(literal, torch.Tensor) and not isinstance(literal, FakeTensor):
@@ -389,7 +406,7 @@ class Capture(TorchDispatchMode):
                     given[id(literal)] = literal.clone()
         sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
         unsure = any(part in name_of(func) for part in UNSURE)
-        if sized or unsure or None in given.values() or any(map(_is_large, made)):
+        if sized or unsure or None in given.values() or any(map(_is_not_small_and_real, made)):
             return
         with _disable_current_modes():
             args, kwargs = tree_map_only(torch.Tensor, lambda a: given[id(a)], (args, kwargs))
@@ -398,16 +415,16 @@ class Capture(TorchDispatchMode):
                 found = [found]
             self._known |= {n: t for n, t in zip(numbers, found, strict=True) if n is not None}
 
-    def _entry(self, tensor: torch.Tensor) -> object:
+    def _read_only_entry(self, tensor: torch.Tensor) -> object:
         """Returns the only entry of a tensor: an answer for a truth value, else a symbol."""
-        number = self._number(tensor)
+        number = self._current_number(tensor)
         if tensor.dtype == torch.bool:
             known = dict(self.asked).get(number)
             if number in self._known:
                 with _disable_current_modes():
                     return self._known[number].item()
             if known is None:
-                return self._answer(number)
+                return self._answer_question(number)
             return known
         if tensor.dtype.is_complex:
             raise TraceError("a number is made of a complex tensor", code="trace.value")
@@ -424,28 +441,28 @@ class Capture(TorchDispatchMode):
         self.numbers[str(made.node.expr)] = number
         return made
 
-    def _answer(self, question: Any) -> bool:
+    def _answer_question(self, question: Expression | int) -> bool:
         """Returns the answer to a question about values: implied by others, or from the script."""
         if not isinstance(question, int):
             if not all(
-                str(s) in {*self.numbers, *self._counted, *self.names}
+                str(s) in {*self.numbers, *self._sizes_from_values, *self.names}
                 for s in question.free_symbols
             ):
                 raise TraceError(
                     "a question about numbers of which nothing is known", code="trace.value"
                 )
             others = [(q, a) for q, a in self.asked if not isinstance(q, int)]
-            known = implied_answer(question, others, self._counted)
+            known = implied_answer(question, others, self._sizes_from_values)
             if known is not None:
                 return known
         if len(self.asked) >= MOST_QUESTIONS:
             raise TraceError("too many branches on values", code="trace.value")
         count = len(self.asked)
-        answer = count >= len(self._script) or self._script[count]
+        answer = count >= len(self._answers_given) or self._answers_given[count]
         self.asked.append((question, answer))
         return answer
 
-    def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> object:
+    def _record_write(self, func: OpOverload, args: Arguments, kwargs: dict[str, object]) -> object:
         """Handles an operation that writes: records its pure form, and replaces the target."""
         places = [
             a
@@ -467,7 +484,7 @@ class Capture(TorchDispatchMode):
                 f"the torch operation {func} writes in a way that is not read",
                 code="trace.operation",
             )
-        self._number(target)  # with it, of what it is a view
+        self._current_number(target)  # with it, of what it is a view
         with self:
             given = list(args)
             # the pure form has other default arguments
@@ -487,11 +504,11 @@ class Capture(TorchDispatchMode):
             raise TraceError(
                 f"the torch operation {func} gives a tensor another shape", code="trace.operation"
             )
-        self._put(target, self._number(made))
+        self._replace_value(target, self._current_number(made))
         return target
 
     def _run_without_entries(
-        self, func: Any, args: tuple[object, ...], kwargs: dict[str, object]
+        self, func: OpOverload, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> object:
         """Runs an operation on fake tensors, also in place of the target's own, which are kept."""
         if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
@@ -503,22 +520,26 @@ class Capture(TorchDispatchMode):
             return tensor
         return self.fake.from_tensor(tensor, static_shapes=True)
 
-    def _put(self, target: object, number: int) -> None:
+    def _replace_value(self, target: object, number: int) -> None:
         """Replaces the value of a tensor, and the part of its bases of which it is a view."""
         base = self._base(target)
         if not isinstance(base, FakeTensor):
             self.changed.add(base.untyped_storage().data_ptr())
         self._writes[id(base)] = now = self._writes.get(id(base), 0) + 1
         while True:
-            self._numbers[id(target)], self._seen[id(target)] = number, now
+            self._current_numbers[id(target)], self._refreshed_after[id(target)] = number, now
             view = self._views.get(id(target))
             if view is None:
                 return
-            number, target = self._put_back(view, number), view.parent
+            number, target = self._write_into_parent(view, number), view.parent
 
-    def _put_back(self, view: _View, number: int) -> int:
+    def _write_into_parent(self, view: _View, number: int) -> int:
         """Returns the value of a base after a view of it has got another value."""
-        whole, name, shape = self._numbers[id(view.parent)], name_of(view.target), view.parent.shape
+        whole, name, shape = (
+            self._current_numbers[id(view.parent)],
+            name_of(view.target),
+            view.parent.shape,
+        )
         target, args, whole_first = view.target, view.args, False
         if name in RESHAPED:
             target, args = aten.view.default, (list(shape),)
@@ -536,9 +557,12 @@ class Capture(TorchDispatchMode):
             raise TraceError(
                 f"a write into what {view.target} gives is not read", code="trace.operation"
             )
-        made = self._new(view.parent)
-        self._note(
-            target, (*[Ref(whole)][:whole_first], Ref(number), *self._said(args)), {}, [made]
+        made = self._new_number(view.parent)
+        self._record_step(
+            target,
+            (*[Ref(whole)][:whole_first], Ref(number), *self._with_references(args)),
+            {},
+            [made],
         )
         return made
 
@@ -547,54 +571,56 @@ class Capture(TorchDispatchMode):
             tensor = self._views[id(tensor)].parent
         return tensor
 
-    def _new(self, tensor: torch.Tensor) -> int:
+    def _new_number(self, tensor: torch.Tensor) -> int:
         self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
         for size in self.kinds[-1].shape:
             if isinstance(size, torch.SymInt) and str(size.node.expr) not in self.names:
-                self._counted.setdefault(str(size.node.expr), len(self.kinds) - 1)
+                self._sizes_from_values.setdefault(str(size.node.expr), len(self.kinds) - 1)
         return len(self.kinds) - 1
 
-    def _name(self, tensor: torch.Tensor) -> int:
-        self._held.append(tensor)
-        self._numbers[id(tensor)] = number = self._new(tensor)
+    def _number_new_tensor(self, tensor: torch.Tensor) -> int:
+        self._kept_alive.append(tensor)
+        self._current_numbers[id(tensor)] = number = self._new_number(tensor)
         return number
 
-    def _number(self, tensor: torch.Tensor) -> int:
+    def _current_number(self, tensor: torch.Tensor) -> int:
         """Returns the number of a tensor's current value; refreshes a view after a write."""
-        if id(tensor) not in self._numbers:
+        if id(tensor) not in self._current_numbers:
             if isinstance(tensor, FakeTensor):
                 raise TraceError("a tensor that no operation made", code="trace.operation")
-            self.constants[self._name(tensor)] = tensor
+            self.constants[self._number_new_tensor(tensor)] = tensor
         view = self._views.get(id(tensor))
         if view is not None:
             now = self._writes.get(id(self._base(tensor)), 0)
-            if self._seen[id(tensor)] != now:
-                args = Ref(self._number(view.parent)), *self._said(view.args)
+            if self._refreshed_after[id(tensor)] != now:
+                args = Ref(self._current_number(view.parent)), *self._with_references(view.args)
                 numbers: list[int | None] = [None] * len(view.outputs)
-                numbers[view.place] = self._numbers[id(tensor)] = self._new(tensor)
+                numbers[view.place] = self._current_numbers[id(tensor)] = self._new_number(tensor)
                 single = len(numbers) == 1 and name_of(view.target) != "split_with_sizes"
-                self._note(view.target, args, self._said(view.kwargs), numbers, single=single)
-                self._seen[id(tensor)] = now
-        return self._numbers[id(tensor)]
+                self._record_step(
+                    view.target, args, self._with_references(view.kwargs), numbers, single=single
+                )
+                self._refreshed_after[id(tensor)] = now
+        return self._current_numbers[id(tensor)]
 
-    def _said(self, value: object) -> Any:
+    def _with_references(self, value: object) -> Any:
         """Returns arguments with references in place of tensors."""
         if isinstance(value, torch.Tensor):
-            return Ref(self._number(value))
+            return Ref(self._current_number(value))
         if isinstance(value, (tuple, list)):
-            return tuple(map(self._said, value))
+            return tuple(map(self._with_references, value))
         if isinstance(value, dict):
-            return {k: self._said(v) for k, v in value.items()}
+            return {k: self._with_references(v) for k, v in value.items()}
         return value
 
-    def _note(
-        self, target: object, args: tuple[object, ...], kwargs: Mapping[str, object],
+    def _record_step(
+        self, target: OpOverload, args: tuple[object, ...], kwargs: Mapping[str, object],
         made: Sequence[int | None], *, single: bool = True,
     ) -> None:  # fmt: skip
         """Records a step, with the user's lines that led to it."""
         found: list[tuple[str, int]] = []
         frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame is not self._bottom and len(found) < DEEPEST:
+        while frame is not None and frame is not self._outermost_frame and len(found) < DEEPEST:
             place = frame.f_code.co_filename, frame.f_lineno
             if owner_of_frame(frame) == "user" and place not in found:
                 found.append(place)
@@ -603,7 +629,7 @@ class Capture(TorchDispatchMode):
 
 
 @functools.cache
-def _is_composite(target: Any) -> bool:
+def _is_composite(target: OpOverload) -> bool:
     """Checks whether torch itself can decompose an operation into others."""
     try:
         return bool(target._can_decompose())
@@ -611,7 +637,7 @@ def _is_composite(target: Any) -> bool:
         return False
 
 
-def _is_large(made: object) -> bool:
+def _is_not_small_and_real(made: object) -> bool:
     """Checks whether a result is no small tensor of real numbers or truth values."""
     return (
         not isinstance(made, torch.Tensor)
@@ -620,7 +646,7 @@ def _is_large(made: object) -> bool:
     )
 
 
-def _cause(error: Exception) -> str:
+def _failure_reason(error: Exception) -> str:
     """Returns the reason why torch could not run a target without entries."""
     if isinstance(error, GuardOnDataDependentSymNode):
         return "a size, a number in Python or a branch depends on the values of a tensor"
@@ -667,8 +693,8 @@ def _batch_norm(
     x: object,
     weight: object,
     bias: object,
-    mean: Any,
-    var: Any,
+    mean: torch.Tensor | None,
+    var: torch.Tensor | None,
     training: object,
     momentum: float,
     eps: float,
@@ -717,7 +743,7 @@ def _unfused_and_silent() -> Iterator[None]:
             warnings.catch_warnings(),
             contextlib.redirect_stderr(io.StringIO()),
             math,
-            slow_path(),
+            unfused_encoder_layers(),
         ):
             warnings.simplefilter("ignore")
             with (

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Any
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.torch.aten import TABLE, lift
-from eqvproof.tracing.torch.sizes import read_number
+from eqvproof.tracing.torch.sizes import Expression, read_number
 
 #: SymPy's names of comparisons -> those of this package.
 RELATIONS = {
@@ -18,7 +17,7 @@ RELATIONS = {
 }  # fmt: skip
 
 
-def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) -> int:
+def read_condition(b: Builder, condition: Expression, symbols: dict[str, Size | Node]) -> int:
     """Returns the node of a condition's truth value.
 
     Raises:
@@ -40,7 +39,7 @@ def read_condition(b: Builder, condition: Any, symbols: dict[str, Size | Node]) 
 
 
 def implied_answer(
-    question: Any, known: Sequence[tuple[Any, bool]], counts: Container[str]
+    question: Expression, known: Sequence[tuple[Expression, bool]], counts: Container[str]
 ) -> bool | None:
     """Returns the answer that follows from the answers to other questions; None if none follows.
 
@@ -71,7 +70,7 @@ def implied_answer(
     return None
 
 
-def _compares_an_integer(question: Any) -> bool:
+def _compares_an_integer(question: Expression) -> bool:
     """Checks whether a condition compares one unknown integer with a known one."""
     kinds = sorted((side.is_Symbol, side.is_Integer) for side in question.args)
     if type(question).__name__ not in RELATIONS or kinds != [(False, True), (True, False)]:

@@ -25,7 +25,7 @@ from eqvproof.tracing.torch.aten import (
 
 
 @op("constant_pad_nd")
-def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
+def _pad_with_constant(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
     node = int(x)
     for k in range(len(widths) // 2):
         before, after = (Size.of(int(w)) for w in widths[2 * k : 2 * k + 2])
@@ -75,7 +75,12 @@ def _convolution(
 
 def _pooling(fn: str, count: int) -> Handler:
     def handler(
-        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: object
+        b: Builder,
+        x: int,
+        kernel: int | Sequence[int],
+        stride: int | Sequence[int] = (),
+        padding: int | Sequence[int] = 0,
+        *more: object,
     ) -> Any:
         sizes = _for_each_axis(kernel, count)
         steps = _for_each_axis(stride, count) or sizes

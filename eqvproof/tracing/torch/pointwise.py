@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import torch
+from torch._ops import OpOverload
 
 from eqvproof.programs import Builder
 from eqvproof.tracing.arrays import by_entries
@@ -14,7 +14,7 @@ from eqvproof.tracing.framework_arrays import Node
 
 
 def handler_of(
-    operation: Any, given: Sequence[object], options: Mapping[str, object]
+    operation: OpOverload, given: Sequence[object], options: Mapping[str, object]
 ) -> Callable[..., int] | None:
     """Returns the handler of an elementwise operation of tensors and plain numbers; else None."""
     tags, numbers = operation.tags, (int, float, type(None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch.utils._pytree import tree_leaves
@@ -35,12 +35,20 @@ from eqvproof.tracing.torch import (
     views,
 )
 from eqvproof.tracing.torch.aten import TABLE, Handler, UnreadArgument, lift
-from eqvproof.tracing.torch.boolean_indexing import Chosen
+from eqvproof.tracing.torch.boolean_indexing import MaskSelections
 from eqvproof.tracing.torch.capture import Capture, Kind, Ref, Step, capture_target
 from eqvproof.tracing.torch.conditions import read_condition
 from eqvproof.tracing.torch.constants import read_constant
-from eqvproof.tracing.torch.held import name_of
-from eqvproof.tracing.torch.sizes import holds_at_every_size, read_number, spans_where_all_hold
+from eqvproof.tracing.torch.parameters import name_of
+from eqvproof.tracing.torch.sizes import (
+    Expression,
+    holds_at_every_size,
+    read_number,
+    spans_where_all_hold,
+)
+
+#: The arguments of an operation as its handler takes them.
+Values: TypeAlias = list[Any]
 
 
 class Reader:
@@ -55,12 +63,12 @@ class Reader:
         self.spans, self.originals, self.gradients = spans, originals or {}, gradients
         self.capture: Capture
         self.builder = new_builder(limited=limited)
-        self.traced = reader_context(self.builder)
+        self.context = reader_context(self.builder)
         self.values: dict[int, Any] = {}
         self.symbols: dict[str, Size] = {}
         self.floats: set[torch.dtype] = set()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
-        self.chosen = Chosen(self.builder)
+        self.selections = MaskSelections(self.builder)
 
     def read(self) -> Drafts:
         """Returns the drafts of the Program: nodes, lines by node, and the result.
@@ -70,14 +78,14 @@ class Reader:
         """
         b = self.builder
         with spoken_up_to({n: high for n, (_, high) in self.spans.items() if high is not None}):
-            output = chosen(b, list(every_path(self._way)))
+            output = chosen(b, list(every_path(self._read_path)))
         limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(b, self.places, output, limits, b.modular)
-        if self.chosen:
-            return self.chosen.resolved(drafts)
+        if self.selections:
+            return self.selections.with_masks_as_weights(drafts)
         return drafts
 
-    def _way(self, path: Path) -> tuple[int | None, None]:
+    def _read_path(self, path: Path) -> tuple[int | None, None]:
         """Reads one path through the target: its result, or None where it raises."""
         self.capture = capture = capture_target(
             self.target, self.signature, self.pins, self.dtype, path.script, self.spans,
@@ -92,18 +100,20 @@ class Reader:
         if context is not None and context.end_way is not None:
             context.end_way(raises=raises)
             context.may_raise |= raises
-        path.asked += [(self._question(question), answer) for question, answer in capture.asked]
+        path.asked += [
+            (self._question_node(question), answer) for question, answer in capture.asked
+        ]
         if raises:
             return None, None
         return self._result(), None
 
-    def _question(self, question: Any) -> int:
+    def _question_node(self, question: Expression | int) -> int:
         """Returns the node of a truth value that was asked for."""
         if isinstance(question, int):
-            return self._single(question)
+            return self._only_entry(question)
         return read_condition(self.builder, question, self._known_numbers())
 
-    def _single(self, number: int) -> int:
+    def _only_entry(self, number: int) -> int:
         return self.builder.reshape(int(self.values[number]), [])
 
     def _read_steps(self) -> None:
@@ -122,17 +132,17 @@ class Reader:
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
-                self.values[number] = read_constant(self.traced, given)
+                self.values[number] = read_constant(self.context, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:
             if used.intersection(step.made):
                 require_time()
                 before = len(self.builder.nodes)
-                made = self._call(step)
+                made = self._evaluate_step(step)
                 for place, value in zip(step.made, (made,) if step.single else made, strict=False):
                     if place in used:
-                        self.values[place] = self._stored(value, place, step)
+                        self.values[place] = self._as_stored(value, place, step)
                 self.places.update(
                     dict.fromkeys(range(before, len(self.builder.nodes)), step.places)
                 )
@@ -185,12 +195,12 @@ class Reader:
                 expected="one path for all sizes", code="trace.size", spans=spans,
             )  # fmt: skip
 
-    def _stored(self, made: object, number: int, step: Step) -> object:
+    def _as_stored(self, made: object, number: int, step: Step) -> object:
         """Returns a result as its type stores it, and records the sizes that the inputs decide."""
         kind, b = self.capture.kinds[number], self.builder
         if not isinstance(made, Node):
             if is_traced(made):
-                self._note_sizes(kind, finite(made)._eqvproof.shape)
+                self._record_sizes(kind, finite(made)._eqvproof.shape)
             return made
         if made == undefined(b):
             made = Node(b.broadcast_to(made, [self._argument(s) for s in kind.shape]))
@@ -200,16 +210,16 @@ class Reader:
             raise TraceError(
                 f"a result of {step.target} whose shape is not read", code="trace.operation"
             )
-        self._note_sizes(kind, b.shape(made))
-        return Node(self._kept(int(made), kind, step))
+        self._record_sizes(kind, b.shape(made))
+        return Node(self._in_machine_type(int(made), kind, step))
 
-    def _note_sizes(self, kind: Kind, shape: Sequence[Size]) -> None:
+    def _record_sizes(self, kind: Kind, shape: Sequence[Size]) -> None:
         for size, known in zip(kind.shape, shape, strict=True):
             symbol = getattr(getattr(size, "node", None), "expr", None)
             if symbol is not None and symbol.is_Symbol:
                 self.symbols.setdefault(str(symbol), known)
 
-    def _kept(self, x: int, kind: Kind, step: Step) -> int:
+    def _in_machine_type(self, x: int, kind: Kind, step: Step) -> int:
         """Returns numbers as a type stores them: integers of its width, and booleans as 0 or 1.
 
         A sum of booleans is stored as whether it is nonzero.
@@ -220,7 +230,10 @@ class Reader:
         """
         b, dtype = self.builder, kind.dtype
         if dtype == torch.bool:
-            if dtype not in {*self._given(step), step.kwargs.get("dtype")}:  # of a comparison
+            if dtype not in {
+                *self._argument_types(step),
+                step.kwargs.get("dtype"),
+            }:  # of a comparison
                 b.bounds.setdefault(x, (0, 1))
             if machine.fits(b, x, "bool"):
                 return x
@@ -234,7 +247,7 @@ class Reader:
         rounds = step.name == "_to_copy" and self._converted(step).is_floating_point
         return require_stored(b, x, str(dtype).removeprefix("torch."), wraps=not rounds)
 
-    def _kind(self, ref: Any) -> Kind:
+    def _kind(self, ref: Ref) -> Kind:
         kind: Kind = self.capture.kinds[ref.number]
         return kind
 
@@ -245,7 +258,7 @@ class Reader:
             return self._kind(value).dtype
         return {bool: torch.bool, float: torch.float64}.get(type(value), torch.int64)
 
-    def _given(self, step: Step) -> set[torch.dtype]:
+    def _argument_types(self, step: Step) -> set[torch.dtype]:
         """Returns the types of the tensors that an operation takes."""
         leaves = tree_leaves((step.args, dict(step.kwargs)))
         return {self._kind(a).dtype for a in leaves if isinstance(a, Ref)}
@@ -254,35 +267,35 @@ class Reader:
         """Checks whether an index holds booleans, on which the shape of the result depends."""
         return any(self._kind(i).dtype == torch.bool for i in step.args[1] if i is not None)
 
-    def _call(self, step: Step) -> Any:
+    def _evaluate_step(self, step: Step) -> Any:
         made = {self.capture.kinds[n].dtype for n in step.made if n is not None}
-        kinds = made | self._given(step)
+        kinds = made | self._argument_types(step)
         whole = torch.bool not in made and not any(
             t.is_floating_point or t.is_complex for t in kinds
         )
         args, name = (
-            self._joint(step, [self._argument(a, whole=whole) for a in step.args]),
+            self._promote_integers(step, [self._argument(a, whole=whole) for a in step.args]),
             step.name,
         )
         kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
         options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
         if name != "_to_copy" and options.get("dtype") is not None and is_array(args[0]):
             given = {"dtype": options["dtype"]}  # of what is summed, before it is
-            args[0] = self._made(
+            args[0] = self._call_handler(
                 step, self._handler(step, "_to_copy", args[:1], given), args[:1], given
             )
         if name != "_to_copy":
             options.pop("dtype", None)
         picks = name in ("index", "index_put", "_unsafe_index_put") and self._is_mask(step)
         if picks and name == "index":
-            return self._made(step, self._chosen, args, options)
-        if picks and self.chosen.holds(args[2]):
-            return self._made(step, self.chosen.put, args, options)
+            return self._call_handler(step, self._select_by_mask, args, options)
+        if picks and self.selections.has_selected_axis(args[2]):
+            return self._call_handler(step, self.selections.put, args, options)
         if picks:
-            name, args = "where", _overwritten(self.builder, args)
-        return self._made(step, self._handler(step, name, args, options), args, options)
+            name, args = "where", _where_arguments(self.builder, args)
+        return self._call_handler(step, self._handler(step, name, args, options), args, options)
 
-    def _joint(self, step: Step, args: list[Any]) -> list[Any]:
+    def _promote_integers(self, step: Step, args: Values) -> Values:
         """Converts integer operands of an elementwise operation to their common type.
 
         A number in the code, and a tensor without axes beside one that has some, take the type of
@@ -295,7 +308,7 @@ class Reader:
             return args
         if not all(t or type(a) in (int, torch.SymInt) for a, t in zip(pair, tensors, strict=True)):
             return args
-        common = torch.result_type(*map(self._stand_in, pair))
+        common = torch.result_type(*map(self._example_of_type, pair))
         if common == torch.bool or common.is_floating_point or common.is_complex:
             return args
         b, name = self.builder, str(common).removeprefix("torch.")
@@ -307,22 +320,22 @@ class Reader:
                 args[place] = Node(require_stored(b, lift(b, value), name))
         return args
 
-    def _stand_in(self, value: Any) -> Any:
+    def _example_of_type(self, value: object) -> Any:
         """Returns a tensor of the same type and number of axes; a number for a number."""
         if not isinstance(value, Ref):
             return 1
         return torch.empty((1,) * len(self._kind(value).shape), dtype=self._kind(value).dtype)
 
     def _handler(
-        self, step: Step, name: str, args: list[Any], options: Mapping[str, object]
+        self, step: Step, name: str, args: Values, options: Mapping[str, object]
     ) -> Handler:
         """Returns the handler of an operation with these arguments."""
         given = [*args, *options.values()]
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
         own: dict[str, Handler] = {
             "_to_copy": partial(self._cast, step),
-            "nonzero": lambda b, x: self.chosen.places(b.map("ne", [int(x), b.const(0)])),
-            "_pdist_forward": self.chosen.distances,
+            "nonzero": lambda b, x: self.selections.places(b.map("ne", [int(x), b.const(0)])),
+            "_pdist_forward": self.selections.distances,
         }  # fmt: skip
         known, told, waves = (
             own.get(name) or TABLE.get(name),
@@ -330,11 +343,11 @@ class Reader:
             complex_values.has_complex(given),
         )
         if waves or any(k.dtype.is_complex for k in kinds):
-            known, told = complex_values.handler_of(self.traced, name, given=waves), COMPLEX
-        elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_bits(name, given):
+            known, told = complex_values.handler_of(self.context, name, given=waves), COMPLEX
+        elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_booleans(name, given):
             raise TraceError("an operation on the bits of integers", given=str(step.target))
         elif infinite_values.has_infinite_arguments(name, given):
-            known, told = infinite_values.handler_of(self.traced, name), INFINITE
+            known, told = infinite_values.handler_of(self.context, name), INFINITE
         else:
             known = known or pointwise.handler_of(step.target, args, options)
         if known is None:
@@ -349,20 +362,20 @@ class Reader:
             )
         return known
 
-    def _are_bits(self, name: str, given: Sequence[object]) -> bool:
+    def _are_booleans(self, name: str, given: Sequence[object]) -> bool:
         """Checks whether operands of a bitwise operation are known to be 0 or 1 at every entry."""
         values = [lift(self.builder, x) for x in given if type(x) in (int, Node)]
         return name != "bitwise_not" and all(machine.fits(self.builder, x, "bool") for x in values)
 
-    def _chosen(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
+    def _select_by_mask(self, b: Builder, x: int, indices: Sequence[int | None]) -> object:
         """Returns the entries that a mask selects."""
-        return self.chosen.take(x, indices)
+        return self.selections.take(x, indices)
 
-    def _made(
+    def _call_handler(
         self,
         step: Step,
         handler: Callable[..., object],
-        args: list[Any],
+        args: Values,
         options: Mapping[str, object],
     ) -> Any:
         """Calls a handler; returns the value of an operation, or one value for each result."""
@@ -394,7 +407,7 @@ class Reader:
         if whole and isinstance(value, float) and math.isfinite(value):
             return int(value)
         if isinstance(value, torch.SymBool):
-            return self._truth(value.node.expr)
+            return self._decide_condition(value.node.expr)
         if isinstance(value, (torch.SymInt, torch.SymFloat)):
             found = read_number(self.builder, value.node.expr, self._known_numbers())
             if isinstance(found, Node):
@@ -413,10 +426,10 @@ class Reader:
         numbers = self.capture.numbers.items()
         return {
             **self.symbols,
-            **{s: Node(self._single(n)) for s, n in numbers if n in self.values},
+            **{s: Node(self._only_entry(n)) for s, n in numbers if n in self.values},
         }
 
-    def _truth(self, condition: Any) -> bool:
+    def _decide_condition(self, condition: Expression) -> bool:
         """Decides a condition on sizes that holds at all sizes or at none; refuses others."""
         spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
         if holds_at_every_size(condition, spans):
@@ -427,7 +440,9 @@ class Reader:
             "a truth value that the sizes decide", given=str(condition), code="trace.size"
         )
 
-    def _cast(self, step: Step, b: Builder, value: object, *, dtype: Any = None) -> int:
+    def _cast(
+        self, step: Step, b: Builder, value: object, *, dtype: torch.dtype | None = None
+    ) -> int:
         """Converts types: truncates floats to integers, and compares with 0 for booleans."""
         source, x = self._converted(step), lift(b, value)
         target = dtype or source
@@ -446,7 +461,7 @@ class Reader:
         return formulas.trunc(b, x)
 
 
-def _overwritten(b: Builder, args: list[Any]) -> list[Any]:
+def _where_arguments(b: Builder, args: Values) -> Values:
     """Returns the arguments of where for ``x[mask] = number``, with a mask over first axes."""
     x, indices, value, *more = args
     mask = indices[0]

@@ -11,6 +11,7 @@ import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.programs import keeps_roundings
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def mode() -> AbstractContextManager[object]:
+def replacing_torch_functions() -> AbstractContextManager[object]:
     """Returns a context in which torch's functions are replaced by those of the table."""
     import torch
     from torch.overrides import TorchFunctionMode
 
-    table = _table(torch)
+    table = _replacements(torch)
 
     class Rewriting(TorchFunctionMode):
         """Replaces calls of functions in the table by their formulas."""
@@ -48,7 +49,7 @@ def mode() -> AbstractContextManager[object]:
     return Rewriting()
 
 
-def _table(torch: Any) -> dict[object, Callable[..., object]]:
+def _replacements(torch: ModuleType) -> dict[object, Callable[..., object]]:
     from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
     def truth(x: Tensor) -> object:
@@ -86,7 +87,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
             return NotImplemented
         return torch.ops.aten.index.Tensor(x, places)
 
-    def setitem(x: Tensor, index: object, value: Any) -> object:
+    def setitem(x: Tensor, index: object, value: Tensor | float) -> object:
         places = _scalar_positions(torch, index)
         if places is None:
             return NotImplemented
@@ -97,7 +98,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
         x.index_put_(tuple(places), given.to(x.dtype))
         return None
 
-    def one_hot(index: Tensor, num_classes: Any = -1) -> object:
+    def one_hot(index: Tensor, num_classes: int = -1) -> object:
         if isinstance(num_classes, int) and num_classes < 0:
             return NotImplemented
         places = torch.arange(num_classes, device=index.device)
@@ -307,7 +308,7 @@ def _table(torch: Any) -> dict[object, Callable[..., object]]:
     }
 
 
-def _scalar_positions(torch: Any, index: object) -> list[Any] | None:
+def _scalar_positions(torch: ModuleType, index: object) -> list[Any] | None:
     """Returns index parts that are whole axes (None here) or integer scalars; else None."""
     if not isinstance(index, tuple):
         index = (index,)

@@ -32,7 +32,7 @@ def _ldexp(b: Builder, x: object, y: object) -> int:
     return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
 
 
-def _special(place: int) -> Handler:
+def _nonfinite_flags(place: int) -> Handler:
     def handler(b: Builder, x: int) -> int:
         known = poles(b, int(x))
         if known is None:
@@ -42,8 +42,8 @@ def _special(place: int) -> Handler:
     return handler
 
 
-op("isinf")(_special(0))
-op("isnan")(_special(1))
+op("isinf")(_nonfinite_flags(0))
+op("isnan")(_nonfinite_flags(1))
 
 
 def _undefined_results(b: Builder, count: int) -> tuple[int, ...]:
@@ -57,13 +57,13 @@ def _slogdet(b: Builder, x: int) -> tuple[int, ...]:
     return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), *_undefined_results(b, 2)
 
 
-def _of_matrices(fn: str) -> Handler:
+def _matrix_function(fn: str) -> Handler:
     return lambda b, x: b.matrix(fn, int(x))
 
 
 for _fn, _row in MATRIX_FUNCTIONS.items():
     if "torch" in _row.names:
-        op(_row.names["torch"])(_of_matrices(_fn))
+        op(_row.names["torch"])(_matrix_function(_fn))
 
 
 TABLE |= {

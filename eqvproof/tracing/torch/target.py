@@ -17,7 +17,12 @@ from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.frames import owner_of_module
 from eqvproof.tracing.samples import NO_SPANS, Spans
-from eqvproof.tracing.torch.held import floating_type, modules_of, shortest, slow_path
+from eqvproof.tracing.torch.parameters import (
+    floating_type,
+    least_precise,
+    modules_of,
+    unfused_encoder_layers,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -30,7 +35,7 @@ class Torch:
     asks_of_code = False  # torch notes every condition on a size
 
     def __init__(self, target: object, default: str = "float64") -> None:
-        self._unsure = 4  # number of calls that change buffers and are made twice
+        self._comparisons_left = 4  # number of calls that change buffers and are made twice
         self._dtype, self._modules = floating_type(target, default), modules_of(target)
         self._shortest = self._dtype
         self._differentiates = False
@@ -45,25 +50,25 @@ class Torch:
         import torch
 
         try:
-            return self._called(target, arrays)
+            return self._call_once(target, arrays)
         except RuntimeError as error:
             text, before = str(error), self._dtype
             if "require grad" in text and not self._differentiates:
                 self._differentiates = True
-                return self._called(target, arrays)
+                return self._call_once(target, arrays)
             self._dtype = torch.get_default_dtype()
             if before == self._dtype or ("dtype" not in text and "scalar type" not in text):
                 self._dtype = before
                 raise
             try:
-                found = self._called(target, arrays)
+                found = self._call_once(target, arrays)
             except RuntimeError:
                 self._dtype = before
                 raise error from None
             self._shortest = self._dtype
             return found
 
-    def _called(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
+    def _call_once(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         import torch
 
         kinds = [self._dtype if a.dtype.kind == "f" else None for a in arrays]
@@ -76,15 +81,15 @@ class Torch:
                 found = result.detach().cpu()
                 if not found.is_floating_point():
                     return found.numpy().copy()
-                self._shortest = shortest([self._shortest, found.dtype])
+                self._shortest = least_precise([self._shortest, found.dtype])
                 return found.double().numpy().copy()
             return result
 
         gradients = torch.set_grad_enabled(self._differentiates)
-        with gradients, slow_path(), _restoring_buffers(self._modules) as changed:
+        with gradients, unfused_encoder_layers(), _restoring_buffers(self._modules) as changed:
             result, names = answer(), changed()
-            if names and self._unsure:
-                self._unsure -= 1
+            if names and self._comparisons_left:
+                self._comparisons_left -= 1
                 again = answer()
                 if isinstance(result, np.ndarray) and not np.array_equal(
                     result, again, equal_nan=True
@@ -117,7 +122,7 @@ class Torch:
                 gradients=self._differentiates,
             )
             drafts = reader.read()
-        self._shortest = shortest([self._shortest, *reader.floats])
+        self._shortest = least_precise([self._shortest, *reader.floats])
         return drafts
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
@@ -171,7 +176,7 @@ class Torch:
         except Exception:  # as in `widened`
             return FrameworkTarget(target, Torch(target, kind))
         framework = Torch(copied, kind)
-        pairs = zip(_tensors(copied), _tensors(target), strict=True)
+        pairs = zip(_parameters_and_buffers(copied), _parameters_and_buffers(target), strict=True)
         framework._originals = {id(made): given for made, given in pairs}
         return FrameworkTarget(copied, framework)
 
@@ -180,7 +185,7 @@ class Torch:
         return nullcontext()
 
 
-def _tensors(module: torch.nn.Module) -> list[torch.Tensor]:
+def _parameters_and_buffers(module: torch.nn.Module) -> list[torch.Tensor]:
     """Returns the parameters and buffers of a module."""
     return [*module.parameters(), *module.buffers()]
 
@@ -211,10 +216,10 @@ def _restoring_buffers(modules: list[torch.nn.Module]) -> Iterator[Callable[[], 
 
 
 @functools.cache
-def _load() -> None:
+def _import_and_read_example() -> None:
     """Reads an example once, so that torch's imports and registrations precede any fork."""
 
-    def example(x: Any) -> Any:
+    def example(x: torch.Tensor) -> torch.Tensor:
         return x + 1
 
     Torch(example).read(example, parse_signature("x: n -> n"), {})
@@ -222,5 +227,5 @@ def _load() -> None:
 
 def adapt(target: Callable[..., object], signature: Signature) -> FrameworkTarget:
     """Returns a torch target behind the calling convention of NumPy targets."""
-    _load()
+    _import_and_read_example()
     return FrameworkTarget(target, Torch(target))

@@ -32,7 +32,7 @@ def floating_type(target: object, default: str = "float64") -> torch.dtype:
     return found
 
 
-def shortest(types: Iterable[torch.dtype]) -> torch.dtype:
+def least_precise(types: Iterable[torch.dtype]) -> torch.dtype:
     """Returns the floating type with the largest rounding errors."""
     import torch
 
@@ -59,7 +59,7 @@ def name_of(tensor: object, target: object) -> str:
 
 
 @contextmanager
-def slow_path() -> Iterator[None]:
+def unfused_encoder_layers() -> Iterator[None]:
     """Runs encoder layers as they are written.
 
     Their fused form gives NaN where a whole sequence is masked.
