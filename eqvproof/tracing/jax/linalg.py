@@ -43,10 +43,7 @@ for _fn, _row in MATRIX_FUNCTIONS.items():
 
 @library_function("numpy/linalg.py", "matrix_power")
 def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
-    """Returns the products that JAX makes; the power 0 is undefined where x is.
-
-    JAX makes a constant of the power 0.
-    """
+    """Returns the products that JAX makes; the power 0, JAX's constant, is undefined where x is."""
     node, found = r.node(x), r.node(read_inner_jaxpr(r, e, x)[0])
     if node in r.builder.behind(found):
         return found

@@ -195,8 +195,7 @@ def _diagonal_of_sizes(of_size: Function, of_array: Function) -> tuple[Function,
 
     def diag_indices_from(arr: Any) -> object:
         n, *others = arr.shape
-        alike = is_symbolic(n) and others and all(is_symbolic(m) and not (m - n) for m in others)
-        if alike:
+        if is_symbolic(n) and others and all(is_symbolic(m) and not (m - n) for m in others):
             return diag_indices(n, arr.ndim)
         return of_array(arr)
 

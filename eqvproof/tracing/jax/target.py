@@ -104,8 +104,8 @@ class Jax:
                 cause = error.__cause__
             else:
                 cause = error
-            is_told = any(words in str(cause) for words in ("same dtypes", "dtypes do not match"))
-            if not (isinstance(cause, TypeError) and is_told and self._dtype == "float64"):
+            mixes = any(words in str(cause) for words in ("same dtypes", "dtypes do not match"))
+            if not (isinstance(cause, TypeError) and mixes and self._dtype == "float64"):
                 raise
         self._dtype = "float32"
         return made()

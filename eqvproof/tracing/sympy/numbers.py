@@ -24,7 +24,7 @@ def value_at(
     """Evaluates an expression at numbers in floats; NaN where SymPy has no real number.
 
     Raises:
-        TargetError: SymPy does not come to numbers.
+        TargetError: SymPy cannot evaluate it to numbers.
     """
     import sympy
 
@@ -148,7 +148,7 @@ def to_real_float(value: Expression) -> float:
     done = done.evalf(DIGITS // 2)
     if not done.is_number:
         raise TargetError(
-            "SymPy does not come to a number",
+            "SymPy cannot evaluate the expression to a number",
             given=str(done)[:200],
             code="target.sympy",
             expected="an expression whose symbols are all inputs",

@@ -1,1 +1,1 @@
-"""PyTorch targets, read from one run without entries and compared with runs on tensors."""
+"""PyTorch functions and modules: one run without entries is recorded and read as a Program."""

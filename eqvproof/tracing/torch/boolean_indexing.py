@@ -63,11 +63,11 @@ class WrittenEntries(Operation):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class MaskSelection:
-    """The axis size of the entries that one mask selects, and the mask.
+    """A mask, and the name of the number of entries that it selects.
 
     Attributes:
-        name: the size of the chosen entries.
-        whole: the size of the axis that they were chosen from.
+        name: the name that stands for the number of selected entries.
+        whole: the size of the axis from which they were selected.
         mask: the node of the mask, of one axis.
         copies: how often each entry occurs, at equivalent places of the mask.
     """
@@ -79,7 +79,7 @@ class MaskSelection:
 
 
 class MaskSelections:
-    """The masks of one trace, and their replacement by weights."""
+    """Records the masks of one trace, and replaces selected entries by all entries with weights."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
@@ -173,12 +173,13 @@ class MaskSelections:
         if self._selected_axes(drafts.output):
             raise _selection_error("the result holds entries that a mask chose")
         new, number, places = Builder(), dict[int, int](), dict[int, tuple[tuple[str, int], ...]]()
+        # a mask may select from the entries that an earlier mask selected
         sizes = dict[str, Size]()
-        for c in self.selections.values():  # of entries that were chosen before, some may be chosen
+        for c in self.selections.values():
             sizes[c.name] = c.whole.substitute(sizes)
         for name, shape in self.builder._inputs:
             new.input(name, shape)
-        for node in sorted(needed):  # a mask was made before what it chooses
+        for node in sorted(needed):  # the node of a mask precedes those of its entries
             op: Any = self.builder.nodes[node]
             if isinstance(op, SelectedEntries):
                 number[node] = number[op.args[0]]
@@ -249,7 +250,7 @@ class MaskSelections:
         if op.fn == "prod":
             return new.reduce("prod", new.select(mask, x, new.const(1)), op.axes)
         if context is not None:
-            context.may_raise = True  # where none is chosen
+            context.may_raise = True  # if the mask selects no entry
         if not new.is_total(x):
             x = new.select(mask, x, new.broadcast_to(new.const(0), shape))
         if op.fn == "max":
@@ -322,7 +323,7 @@ class MaskSelections:
             if new.is_total(a):
                 continue
             for label in masks:
-                if label in row:  # 0 where it is not chosen, even if it is undefined there
+                if label in row:  # 0 at entries not selected, even undefined ones
                     wide = _broadcast_mask(new, masks[label], a, row.index(label))
                     found[k] = new.select(wide, found[k], new.const(0))
         return (*found, *weights), (*rows, *((label,) for label in masks))

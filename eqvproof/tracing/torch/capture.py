@@ -3,8 +3,8 @@
 A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name
 of the signature is one symbol, at least 2 (size 1 is read separately). Questions of Python or torch
 about a size are answered for an example and recorded as conditions, also where C++ code takes the
-size for a plain integer; questions about a value have no answer. Writes in place become new values,
-of bases and of other views as well. Parameters, buffers and other tensors of the target are
+size for a plain integer; questions about a value are answered as the path that is read says. Writes
+in place become new values, of bases and of other views as well. Parameters, buffers and other tensors of the target are
 constants, referred to and not copied.
 """
 
@@ -142,7 +142,7 @@ class _Env(ShapeEnv):
     """An environment of conditions: those on sizes are recorded, those on values are asked for.
 
     Args:
-        answer: what answers them.
+        answer: returns the truth value of a condition on values.
     """
 
     def __init__(self, answer: Callable[[Expression], bool]) -> None:
@@ -169,13 +169,13 @@ class Capture(TorchDispatchMode):
         kinds: number of a value -> its type and shape.
         inputs: the numbers of the arguments.
         constants: number -> a tensor that the target holds.
-        changed: where the memory of constants that the target writes into begins.
+        changed: the memory addresses of the constants that the target writes into.
         draws: the states of the generator before each draw.
         asked: (question, answer): the truth values that were asked for, each as the number of its
             tensor, or as a condition on numbers that the inputs decide.
         numbers: torch's symbol -> the number of the tensor whose entry it is.
-        uniform: the number of a tensor of integers -> what all its entries are, where the code says
-            so.
+        uniform: the number of a tensor of integers -> the number in the code that all its entries
+            equal.
         output: the number of the result.
         names: torch's symbol -> the axis name.
         env: the conditions.
@@ -332,9 +332,8 @@ class Capture(TorchDispatchMode):
             return self._read_only_entry(args[0])
         if func._schema.is_mutable:
             return self._record_write(func, args, kwargs)
-        said = self._with_references(args), self._with_references(kwargs)
-        # Which code multiplies, how it lays its result out in memory, and whether 32 bits count the
-        # entries, torch asks of the sizes.
+        recorded = self._with_references(args), self._with_references(kwargs)
+        # Torch asks for sizes here only to choose a kernel, a memory layout, or 32-bit indices.
         if name_of(func) in UNSIZED:
             with self.env.suppress_guards():
                 made = self._run_without_entries(func, args, kwargs)
@@ -351,7 +350,7 @@ class Capture(TorchDispatchMode):
             ]
             self._record_uniform(name_of(func), args, numbers)
             self._record_known(func, args, kwargs, numbers, outputs)
-            self._record_step(func, *said, numbers, single=made is outputs[0])
+            self._record_step(func, *recorded, numbers, single=made is outputs[0])
         if name_of(func) != "lift_fresh" and any(r.alias_info for r in func._schema.returns):
             for k, view in enumerate(outputs):
                 if fresh[k]:
@@ -406,7 +405,7 @@ class Capture(TorchDispatchMode):
                     given[id(literal)] = literal.clone()
         sized = any(isinstance(a, (torch.SymInt, torch.SymFloat, torch.SymBool)) for a in flat)
         unsure = any(part in name_of(func) for part in UNSURE)
-        if sized or unsure or None in given.values() or any(map(_is_not_small_and_real, made)):
+        if sized or unsure or None in given.values() or not all(map(_is_small_and_real, made)):
             return
         with _disable_current_modes():
             args, kwargs = tree_map_only(torch.Tensor, lambda a: given[id(a)], (args, kwargs))
@@ -431,7 +430,7 @@ class Capture(TorchDispatchMode):
         if number in self.uniform and not tensor.dtype.is_floating_point:
             return self.uniform[number]
         real = tensor.dtype.is_floating_point
-        if number in self._known and not real:  # a real number is what it is before it is rounded
+        if number in self._known and not real:  # a real number differs from its rounded value
             with _disable_current_modes():
                 return self._known[number].item()
         if real:
@@ -637,12 +636,12 @@ def _is_composite(target: OpOverload) -> bool:
         return False
 
 
-def _is_not_small_and_real(made: object) -> bool:
-    """Checks whether a result is no small tensor of real numbers or truth values."""
+def _is_small_and_real(made: object) -> bool:
+    """Checks whether a result is a small tensor of real numbers or truth values."""
     return (
-        not isinstance(made, torch.Tensor)
-        or made.dtype.is_complex
-        or bool(made.numel() > MOST_KNOWN)
+        isinstance(made, torch.Tensor)
+        and not made.dtype.is_complex
+        and bool(made.numel() <= MOST_KNOWN)
     )
 
 
@@ -704,9 +703,9 @@ def _batch_norm(
         return aten._native_batch_norm_legit_no_training.default(
             x, weight, bias, mean, var, momentum, eps
         )
-    for held in (mean, var):
-        if held is not None:
-            held.mul_(1 - momentum)
+    for statistic in (mean, var):
+        if statistic is not None:
+            statistic.mul_(1 - momentum)
     return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
 
 
@@ -725,11 +724,8 @@ def _unfused_and_silent() -> Iterator[None]:
 
     Floats that meet sizes are exact, and products of several factors keep their order.
     """
-    # has a level of its own
-    log, traces = (
-        logging.getLogger("torch"),
-        logging.getLogger("torch.__trace"),
-    )
+    log = logging.getLogger("torch")
+    traces = logging.getLogger("torch.__trace")  # its level does not follow that of "torch"
     handlers, level, wrap, node = traces.handlers, log.level, SymNode.wrap_float, cast(Any, SymNode)
     fused: Any = torch.backends.mkldnn
     enabled = fused.enabled

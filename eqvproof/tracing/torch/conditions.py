@@ -47,7 +47,7 @@ def implied_answer(
     the greatest c, and for all u below the least one, so that it suffices to test the integers from
     one to the other, and one beyond. For a number of entries (`counts`) those below 0 are left out.
     """
-    alike = [
+    related = [
         (q, a)
         for q, a in known
         if _compares_an_integer(q) and q.free_symbols == question.free_symbols
@@ -56,15 +56,18 @@ def implied_answer(
         return None
     (u,) = question.free_symbols
     ends = [
-        int(side) for q in (question, *(q for q, _ in alike)) for side in q.args if side.is_Integer
+        int(side)
+        for q in (question, *(q for q, _ in related))
+        for side in q.args
+        if side.is_Integer
     ]
     low, high = min(ends) - 1, max(ends) + 1
     if str(u) in counts:
-        around = range(0, max(high, 0) + 1)
+        tested = range(0, max(high, 0) + 1)
     else:
-        around = range(low, high + 1)
-    left = [k for k in around if all(bool(q.subs(u, k)) is a for q, a in alike)]
-    answers = {bool(question.subs(u, k)) for k in left}
+        tested = range(low, high + 1)
+    possible = [k for k in tested if all(bool(q.subs(u, k)) is a for q, a in related)]
+    answers = {bool(question.subs(u, k)) for k in possible}
     if len(answers) == 1:
         return answers.pop()
     return None

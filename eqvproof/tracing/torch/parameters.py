@@ -1,4 +1,4 @@
-"""The tensors and modules that a torch target holds, and how they are called."""
+"""Tensors and modules that a torch target holds: their types, their names, and how they run."""
 
 from __future__ import annotations
 

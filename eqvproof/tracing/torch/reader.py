@@ -280,7 +280,7 @@ class Reader:
         kept = {k: v for k, v in step.kwargs.items() if k not in SKIPPED}
         options = {k: self._argument(v, whole=whole) for k, v in kept.items()}
         if name != "_to_copy" and options.get("dtype") is not None and is_array(args[0]):
-            given = {"dtype": options["dtype"]}  # of what is summed, before it is
+            given = {"dtype": options["dtype"]}  # entries are converted before they are summed
             args[0] = self._call_handler(
                 step, self._handler(step, "_to_copy", args[:1], given), args[:1], given
             )

@@ -73,7 +73,7 @@ class Torch:
 
         kinds = [self._dtype if a.dtype.kind == "f" else None for a in arrays]
 
-        def answer() -> Any:
+        def run_target() -> Any:
             given = zip(arrays, kinds, strict=True)
             tensors = [torch.tensor(np.ascontiguousarray(a), dtype=k) for a, k in given]
             result = target(*tensors)
@@ -87,10 +87,10 @@ class Torch:
 
         gradients = torch.set_grad_enabled(self._differentiates)
         with gradients, unfused_encoder_layers(), _restoring_buffers(self._modules) as changed:
-            result, names = answer(), changed()
+            result, names = run_target(), changed()
             if names and self._comparisons_left:
                 self._comparisons_left -= 1
-                again = answer()
+                again = run_target()
                 if isinstance(result, np.ndarray) and not np.array_equal(
                     result, again, equal_nan=True
                 ):
@@ -199,7 +199,7 @@ def _restoring_buffers(modules: list[torch.nn.Module]) -> Iterator[Callable[[], 
     before = [(m, n, b, b.clone()) for m, n, b in buffers]
 
     def changed() -> list[str]:
-        # of TorchScript no dictionary
+        # the buffers of a TorchScript module are no dictionary
         now = [dict(m._buffers.items()).get(n) for m, n, *_ in before]
         return [
             x[1] for x, b in zip(before, now, strict=True) if b is None or not torch.equal(b, x[3])
