@@ -4,8 +4,8 @@ A dispatch mode stands above torch's fake tensors, which have shapes and no entr
 of the signature is one symbol, at least 2 (size 1 is read separately). Questions of Python or torch
 about a size are answered for an example and recorded as conditions, also where C++ code takes the
 size for a plain integer; questions about a value are answered as the path that is read says. Writes
-in place become new values, of bases and of other views as well. Parameters, buffers and other tensors of the target are
-constants, referred to and not copied.
+in place become new values, of bases and of other views as well. Parameters, buffers and other
+tensors of the target are constants, referred to and not copied.
 """
 
 from __future__ import annotations
