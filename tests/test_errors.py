@@ -66,7 +66,7 @@ def test_groups(text: str) -> None:
 
 
 def test_the_same_error_elsewhere() -> None:
-    error = SignatureError("it is wrong", given="a", expected="b", hint="c", code="signature.x").found_in(
+    error = SignatureError("it is wrong", given="a", expected="b", hint="c", code="signature.x").with_place(
         "f.py"
     )
     assert type(error) is SignatureError and error.code == "signature.x"

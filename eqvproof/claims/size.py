@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from eqvproof.support.meanwhile import meanwhile
+from eqvproof.support.context_values import held_during
 
 Monomial = tuple[str, ...]
 #: Prefix of names of numbers that the inputs decide; they may be 0, and no axis name has it.
@@ -28,12 +28,12 @@ LARGEST_LEAST = 4096
 
 def spoken_from(least: Mapping[str, int]) -> AbstractContextManager[object]:
     """Assumes within the block that sizes are at least these; other names stay >= 1."""
-    return meanwhile(_LEAST, {**_LEAST.get(), **least})
+    return held_during(_LEAST, {**_LEAST.get(), **least})
 
 
 def spoken_up_to(most: Mapping[str, int]) -> AbstractContextManager[object]:
     """Assumes within the block that sizes are at most these; see `Size.is_at_least`."""
-    return meanwhile(_MOST, {**_MOST.get(), **most})
+    return held_during(_MOST, {**_MOST.get(), **most})
 
 
 def smallest(name: str) -> int:

@@ -50,8 +50,8 @@ from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.channels import Residues
-from eqvproof.programs.evaluate.conditions import Located
-from eqvproof.programs.evaluate.definedness import condition_bits, evaluate_located
+from eqvproof.programs.evaluate.conditions import ConditionedValue
+from eqvproof.programs.evaluate.definedness import condition_bits, evaluate_defined
 from eqvproof.programs.evaluate.degree import Analysis, analyse, log2_error
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.operations.select import Select
@@ -123,7 +123,7 @@ def bounded_identity(
 
         def test(system: ModularSystem) -> bool:
             inputs = _random_inputs(p, sizes, system)
-            left, right = (evaluate_located(x, inputs, sizes, system) for x in (p, q))
+            left, right = (evaluate_defined(x, inputs, sizes, system) for x in (p, q))
             return _same(left, right, system)
 
         return _run(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
@@ -244,7 +244,7 @@ def _agree(
     sizes: Mapping[str, int],
     system: ModularSystem,
 ) -> bool:
-    plain = evaluate_located(program, inputs, sizes, system)
+    plain = evaluate_defined(program, inputs, sizes, system)
     for task in tasks:
         moved, right = dict(inputs), plain
         for part in task:
@@ -253,13 +253,13 @@ def _agree(
                 n: act(x, part.inputs[n], part.move, mirrors, system) for n, x in moved.items()
             }
             value = act(right.value, part.output, part.move, mirrors, system)
-            right = Located(value, moved_conditions(right, part))
-        if not _same(evaluate_located(program, moved, sizes, system), right, system):
+            right = ConditionedValue(value, moved_conditions(right, part))
+        if not _same(evaluate_defined(program, moved, sizes, system), right, system):
             return False
     return True
 
 
-def _same(left: Located, right: Located, system: ModularSystem) -> bool:
+def _same(left: ConditionedValue, right: ConditionedValue, system: ModularSystem) -> bool:
     if not system.are_equal(left.value, right.value):
         return False
     if left.conditions is None or right.conditions is None:

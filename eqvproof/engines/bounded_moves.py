@@ -17,7 +17,7 @@ from eqvproof.engines.linear_types import claimed_type
 from eqvproof.engines.size_result import Unable
 from eqvproof.programs import Program, Size
 from eqvproof.programs.evaluate.channels import Residues, each
-from eqvproof.programs.evaluate.conditions import Located
+from eqvproof.programs.evaluate.conditions import ConditionedValue
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.rules.acts import Act, one_by_one
 
@@ -247,7 +247,7 @@ def _reflect(x: Residues, u: Residues, system: ModularSystem) -> Residues:
     return system.reshape(system.subtract(flat, part), x.shape)
 
 
-def moved_conditions(plain: Located, part: Part) -> Residues | None:
+def moved_conditions(plain: ConditionedValue, part: Part) -> Residues | None:
     """Returns the conditions under which g f(x) is defined, from those of f(x).
 
     Raises:

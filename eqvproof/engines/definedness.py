@@ -335,5 +335,5 @@ def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
     """Builds the sum of all entries of the nodes that may be undefined at defined arguments."""
     b, made = copied(program)
     signs = Signs(b, known)
-    sums = [b.sum(x) for x in sorted(b.behind(made[program.output])) if not signs.keeps(x)]
+    sums = [b.sum(x) for x in sorted(b.behind(made[program.output])) if not signs.stays_defined(x)]
     return b.program(b.add(sums) if sums else b.const(0))

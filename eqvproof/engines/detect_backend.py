@@ -16,9 +16,9 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import Lost, leave, run_until
 from eqvproof.support.deadline import interrupted, until
 from eqvproof.support.errors import BackendError, TargetError
+from eqvproof.support.forked_work import Lost, continue_in_copy, run_until
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.doors import JAX, TORCH, Door, is_adapted
 from eqvproof.tracing.observing.detect import home_of, mentions, reached
@@ -177,7 +177,7 @@ def _adapted(
 
     def detected() -> str:
         if not surely_returns(f):
-            leave()
+            continue_in_copy()
         return _framework_of(f, arrays, deadline)
 
     if sys.modules.keys().isdisjoint(_FRAMEWORKS):

@@ -23,8 +23,8 @@ from eqvproof.engines.read_call import NO_GROUP, read_call
 from eqvproof.engines.several_results import join, refute_each, with_share_of_time
 from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import Lost, keep_partial_result, run_or_substitute
 from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.forked_work import Lost, keep_partial_result, run_or_substitute
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.observing.process_state import left_as_found
 

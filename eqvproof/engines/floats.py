@@ -25,9 +25,9 @@ from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.numbers import to_fractions
-from eqvproof.support.apart import keep_partial_result
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import EqvproofError, GroupError
+from eqvproof.support.forked_work import keep_partial_result
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
 

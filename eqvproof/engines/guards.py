@@ -2,7 +2,7 @@
 
 The limits of `eqvproof.support.deadline` enforce the budget; if only the end of a process helps,
 the work runs in a fork of this one. An unexpected exception is an internal error and shows nothing:
-the claim is undecided then, or an earlier result is returned (`eqvproof.support.apart`).
+the claim is undecided then, or an earlier result is returned (`eqvproof.support.forked_work`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from eqvproof.engines.check_domain import require_valid_domain
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.conclude import undecided
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import Lost, leave, run_until
+from eqvproof.support.forked_work import Lost, continue_in_copy, run_until
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.doors import library_of, source_of
 from eqvproof.tracing.observing.endless import surely_returns
@@ -57,13 +57,13 @@ def run_by_deadline(work: Callable[[], _T], claim: Claim) -> _T:
     """Runs some work on a claim, forked if needed, and returns its result by the deadline.
 
     Raises:
-        Lost: see `eqvproof.support.apart`.
+        Lost: see `eqvproof.support.forked_work`.
     """
     targets = [source_of(f) for f in claim.functions]
 
     def safely() -> _T:
         if not surely_returns(*targets, claim.domain, claim.reps):
-            leave()
+            continue_in_copy()
         return work()
 
     return run_until(safely, claim.deadline, may_leave=_may_leave(claim))

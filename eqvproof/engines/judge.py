@@ -66,9 +66,9 @@ from eqvproof.engines.trace_claim import (
     without_library,
 )
 from eqvproof.engines.verdict import Verdict
-from eqvproof.support.apart import keep_partial_result, run_or_substitute
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
+from eqvproof.support.forked_work import keep_partial_result, run_or_substitute
 from eqvproof.tracing.trace import Trace
 
 #: Largest share of the time for the search for a proof: the rest is for counterexamples.

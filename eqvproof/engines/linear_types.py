@@ -40,8 +40,8 @@ from eqvproof.programs.rules.acts import (
 from eqvproof.programs.rules.acts import std as moved
 from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.tables import Distance, distance
+from eqvproof.support.context_values import uncollected
 from eqvproof.support.errors import EqvproofError
-from eqvproof.support.meanwhile import uncollected
 
 #: Largest number of combinations of argument types that are tried at a node.
 MOST_COMBINATIONS = 256

@@ -26,8 +26,8 @@ from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.representations import read_functions
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt
-from eqvproof.support.apart import run_or_substitute
 from eqvproof.support.errors import EqvproofError
+from eqvproof.support.forked_work import run_or_substitute
 from eqvproof.tracing.models import as_function
 
 #: Stands for the group of a question without one; None means that the caller forgot the group.

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from eqvproof.support.context_values import held_during
 from eqvproof.support.errors import EqvproofError
-from eqvproof.support.meanwhile import meanwhile
 
 _raised: ContextVar[list[BaseException] | None] = ContextVar("eqvproof_exact_signals", default=None)
 
@@ -73,5 +73,5 @@ def recording() -> Iterator[list[BaseException]]:
         ['log 0']
     """
     record: list[BaseException] = []
-    with meanwhile(_raised, record):
+    with held_during(_raised, record):
         yield record

@@ -16,8 +16,8 @@ import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size
 from eqvproof.programs.builder import Builder, require_arity
 from eqvproof.programs.fold import check_labels
+from eqvproof.support.context_values import held_during
 from eqvproof.support.errors import ShapeError, TraceError
-from eqvproof.support.meanwhile import meanwhile
 
 _keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
 #: The opaque function that maps a computed value to itself, taken as the real number.
@@ -30,7 +30,7 @@ SMALL = 256
 
 def as_computed() -> AbstractContextManager[bool]:
     """Makes Programs traced inside the block keep every rounding of the function."""
-    return meanwhile(_keeps, True)  # noqa: FBT003
+    return held_during(_keeps, True)  # noqa: FBT003
 
 
 def keeps_roundings() -> bool:
@@ -110,20 +110,20 @@ class AsComputed(Builder):
         is_own = exponent in (-1, 0, 1, 2, Fraction(1, 2)) or self.nodes[found].function == "pow"
         if is_own:
             return found
-        return self.by_library(found)
+        return self.library_value(found)
 
-    def also(self, x: int, other: Callable[[], int]) -> int:
+    def alternative_rounding(self, x: int, other: Callable[[], int]) -> int:
         """Builds the maximum of two formulas of one value, so that error bounds cover both.
 
         Whichever way the value is computed, its error is within one of theirs.
         """
         return self.map("maximum", [x, other()])
 
-    def of_finite(self, x: int, flag: int) -> int:
+    def valid_if_finite(self, x: int, flag: int) -> int:
         """Builds the flag as a function of x too: it has another value if x overflows in floats."""
         return self.opaque(OF_FINITE, [self.broadcast_to(flag, self.shape(x)), x], self.shape(x))
 
-    def in_parts(self, args: Sequence[int], parts: int) -> int:
+    def sum_in_parts(self, args: Sequence[int], parts: int) -> int:
         """Builds the sum with each argument split into 2 or 4 equal parts.
 
         It has (parts len(args) - 1) roundings, of all magnitudes.
@@ -131,11 +131,11 @@ class AsComputed(Builder):
         part = self.const(Fraction(1, parts))
         return self.add([p for a in args for p in [self.mul(part, a)] * parts])
 
-    def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
+    def computed_by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
         """Builds x with the errors of updates: see `rounding.updates`."""
         return self.opaque(what, [x, self._rows(rows, axes)[0]], self.shape(x))
 
-    def by_rows(
+    def function_of_rows(
         self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
         more: Sequence[int] = (),
     ) -> int:  # fmt: skip
@@ -154,7 +154,7 @@ class AsComputed(Builder):
         rows = self.reshape(turned, [*(self.shape(x)[k] for k in kept), self.prod_sizes(x, axes)])
         return rows, [*kept, *axes]
 
-    def by_other_means(self, what: str) -> None:
+    def accept_other_formula(self, what: str) -> None:
         """Refuses the computation. Raises: TraceError."""
         raise TraceError(
             f"the roundings of {what} are not known",
@@ -164,7 +164,7 @@ class AsComputed(Builder):
             code="rounding.other",
         )
 
-    def by_library(self, x: int) -> int:
+    def library_value(self, x: int) -> int:
         """Builds x^1, which stands for a library's function with errors within its ulps.
 
         The library may compute it by another formula.

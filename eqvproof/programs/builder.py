@@ -514,13 +514,13 @@ class Builder(NodeTable):
         if e.denominator != 1 or e > 8:
             return self.map("pow", [x, self.const(e)])
         if e == 0:
-            return self.beside(x, self.const(1))
+            return self.defined_where(x, self.const(1))
         labels = tuple(range(len(self.shape(x))))
         if self.nodes[x].function == "abs" and e % 2 == 0:  # |x|^2 = x^2
             x = self.nodes[x].args[0]
         return self.einsum([x] * int(e), [labels] * int(e), labels)
 
-    def beside(self, x: int, value: int) -> int:
+    def defined_where(self, x: int, value: int) -> int:
         """Builds a value in the shape of x that is defined only where x is, such as x^0.
 
         The value may be broadcast to that shape.
@@ -530,7 +530,7 @@ class Builder(NodeTable):
             return wide
         return self.add([wide, self.mul(self.const(0), x)])
 
-    def of_finite(self, x: int, flag: int) -> int:
+    def valid_if_finite(self, x: int, flag: int) -> int:
         """Returns a flag that holds if x is a finite number.
 
         Over the reals every x is, and the flag is returned as it is; see `AsComputed`.
@@ -621,34 +621,34 @@ class Builder(NodeTable):
         output = [*range(len(batch)), *tail_a[:-1], *tail_b[1:]]
         return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
 
-    def also(self, x: int, other: Callable[[], int]) -> int:
+    def alternative_rounding(self, x: int, other: Callable[[], int]) -> int:
         """Returns x, which libraries may also compute as `other`; see `AsComputed`."""
         return x
 
-    def in_parts(self, args: Sequence[int], parts: int) -> int:
+    def sum_in_parts(self, args: Sequence[int], parts: int) -> int:
         """Builds the sum; libraries may add parts of it in another order, see `AsComputed`."""
         if len(args) > 1:
             return self.add(args)
         return args[0]
 
-    def by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
+    def computed_by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
         """Returns x, a mean or squared deviations of rows along axes; see `AsComputed`.
 
         Libraries update these entry by entry.
         """
         return x
 
-    def by_rows(
+    def function_of_rows(
         self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
         more: Sequence[int] = (),
     ) -> int:  # fmt: skip
         """Builds a function along axes by its steps; its derivative is known, see `AsComputed`."""
         return steps(x, axes)
 
-    def by_other_means(self, what: str) -> None:
+    def accept_other_formula(self, what: str) -> None:
         """Accepts that libraries compute it in another way than its nodes do; see `AsComputed`."""
 
-    def by_library(self, x: int) -> int:
+    def library_value(self, x: int) -> int:
         """Returns x, which a library may compute by another formula; see `AsComputed`."""
         return x
 

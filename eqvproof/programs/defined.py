@@ -20,7 +20,7 @@ from eqvproof.programs.terms import Leave, Term
 class DomainNode(SignNode):
     """A node that knows the axes along which it may differ, or be defined in part."""
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         """Returns the axes along which it may differ, from those of its arguments.
 
         `axes` gives the axes along which an argument may differ.
@@ -29,7 +29,7 @@ class DomainNode(SignNode):
 
     def varying(self, known: Domains) -> frozenset[int]:
         """Returns the axes along which it may be defined here and undefined there."""
-        return self.carried(known.varying)
+        return self.differing_axes(known.varying)
 
 
 class Domains:
@@ -91,5 +91,5 @@ class Domains:
         """
         if x not in self.differ:
             op = self.b.nodes[x]
-            self.differ[x] = op.carried(self.differing)
+            self.differ[x] = op.differing_axes(self.differing)
         return self.differ[x]

@@ -90,7 +90,7 @@ class NodeTable(ABC):
             op = self.nodes[this]
             if op.is_up_to_signs and len(self.shape(op.args[0])) == 2:
                 continue
-            is_kept = op.function and self._signs.keeps(this)
+            is_kept = op.function and self._signs.stays_defined(this)
             if not (is_kept or op.as_product is not None or op.terms or op.as_reading is not None):
                 return False
             stack.extend(op.args)

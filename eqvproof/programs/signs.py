@@ -33,11 +33,11 @@ class SignNode(IntervalNode):
         """Returns True only if no entry is 0, for reasons other than its interval `span`."""
         return bool(self.sources) and all(map(known.is_nonzero, self.sources))
 
-    def keeps(self, known: Signs) -> bool:
+    def stays_defined(self, known: Signs) -> bool:
         """Returns True only if it is defined wherever its arguments are."""
         return self.strict
 
-    def needed(self, known: Signs) -> Args:
+    def deciding_args(self, known: Signs) -> Args:
         """Returns the arguments that decide whether it is defined."""
         return self.args
 
@@ -73,11 +73,11 @@ class Signs:
         """Returns True only if no entry is 0."""
         return compute_bottom_up(self.nodes, x, self._nonzero, self._is_nonzero)
 
-    def keeps(self, x: int) -> bool:
+    def stays_defined(self, x: int) -> bool:
         """Returns True only if a node is defined wherever its arguments are."""
-        return self.nodes[x].keeps(self)
+        return self.nodes[x].stays_defined(self)
 
-    def taken(self, op: SignNode, branch: int) -> Iterator[int]:
+    def nonzero_in_branch(self, op: SignNode, branch: int) -> Iterator[int]:
         """Yields values that are not 0 wherever a choice takes an entry of `branch`."""
         condition, first, second = op.choice
         test = self.nodes[condition]
@@ -96,10 +96,13 @@ class Signs:
         op = self.nodes[x]
         total = (
             self._total[a]
-            or (a in op.choice[1:] and any(self._is_beside(a, z) for z in self.taken(op, a)))
-            for a in op.needed(self)
+            or (
+                a in op.choice[1:]
+                and any(self._is_beside(a, z) for z in self.nonzero_in_branch(op, a))
+            )
+            for a in op.deciding_args(self)
         )
-        return self.keeps(x) and all(total)
+        return self.stays_defined(x) and all(total)
 
     def _is_beside(self, x: int, z: int) -> bool:
         """Checks whether x is defined wherever z, of the same shape, is not 0.
@@ -117,7 +120,7 @@ class Signs:
             rows = []
         if product is not None:
             rows = [(a, row == product.output) for a, row in product.factors]
-        is_entrywise = bool(rows) and self.keeps(x) and op.shape == self.shape(z)
+        is_entrywise = bool(rows) and self.stays_defined(x) and op.shape == self.shape(z)
         return is_entrywise and all(
             self._total[a] or (same and self._is_beside(a, z)) for a, same in rows
         )

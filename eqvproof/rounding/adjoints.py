@@ -189,7 +189,10 @@ class TracingSystem:
 
         If `where` is given, only entries there are bounded by tracing back.
         """
-        found, apart = filled(x.known.error, x.shape), filled(self.base.apart(x.known), x.shape)
+        found, apart = (
+            filled(x.known.error, x.shape),
+            filled(self.base.gap_to_real(x.known), x.shape),
+        )
         if x.known.error is None or x.is_bounded:
             return found, apart
         steps = _steps(x)
@@ -309,7 +312,7 @@ class TracingSystem:
 
         Errors of arguments count in proportion to how far these are off.
         """
-        apart = self.base.apart(known)
+        apart = self.base.gap_to_real(known)
         if self._is_inner:
             return None
         if not parents or apart is None:
@@ -330,7 +333,7 @@ class TracingSystem:
         It is inf if the ratio is 1 or more, as for an entry that is off in float64 without having
         an error.
         """
-        apart = self.base.apart(x)
+        apart = self.base.gap_to_real(x)
         if apart is None:
             return 0.0
         if x.spread is None:
@@ -447,7 +450,10 @@ class TracingSystem:
         sizes_of = [np.abs(v) for v in values]
         for i, p in enumerate(parts):
             if p.error is not None and len(parts) > 1:
-                gaps = [base.apart(q) if j < i else base.beyond(q) for j, q in enumerate(parts)]
+                gaps = [
+                    base.gap_to_real(q) if j < i else base.gap_to_both(q)
+                    for j, q in enumerate(parts)
+                ]
                 gaps[i] = None
                 second = carried(contract, [*sizes_of[:i], p.error, *sizes_of[i + 1 :]], gaps, 0.0)
                 rest = add_bounds(rest, second)

@@ -28,7 +28,7 @@ class RoundingContext:
         self.silent = False
         self.compares = False
 
-    def apart(self, x: Enclosed) -> Array | None:
+    def gap_to_real(self, x: Enclosed) -> Array | None:
         """Bounds |value - real|; None stands for 0."""
         if x.spread is not None or x.error is None:
             return x.spread
@@ -36,12 +36,12 @@ class RoundingContext:
 
     def size(self, x: Enclosed) -> Array:
         """Bounds |real|."""
-        size, apart = np.abs(x.value), self.apart(x)
+        size, apart = np.abs(x.value), self.gap_to_real(x)
         if apart is None:
             return size
         return size + apart
 
-    def beyond(self, x: Enclosed) -> Array | None:
+    def gap_to_both(self, x: Enclosed) -> Array | None:
         """Bounds both |value - real| and |value - computed|; None stands for 0."""
         if x.spread is not None and x.error is not None:
             return x.spread + x.error
@@ -51,12 +51,12 @@ class RoundingContext:
 
     def radius(self, x: Enclosed) -> Array:
         """Bounds both |value - real| and |value - computed|, as an array; inf where not known."""
-        found = filled(self.beyond(x), x.shape)
+        found = filled(self.gap_to_both(x), x.shape)
         if np.max(found, initial=0.0) < np.inf:
             return found
         return np.where(np.isnan(found), np.inf, found)
 
-    def made(
+    def enclose(
         self, value: Array, error: Array | None, spread: Array | None = None, *,
         work: int = 8, positive: bool = False, terms: int = 0, least: float = 0.0,
     ) -> Enclosed:  # fmt: skip

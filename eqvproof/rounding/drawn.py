@@ -70,7 +70,7 @@ class Draws:
         step = max(AT_ONCE // max(math.prod(self.shape), *(t.size for t in self.terms), 1), 1)
         return (self.take(slice(k, min(k + step, count))) for k in range(0, count, step))
 
-    def made(self, count: int) -> Draws:
+    def computed_if_small(self, count: int) -> Draws:
         """Returns the same draws, as stored numbers if the array is small."""
         if is_large(self.shape):
             return self

@@ -81,9 +81,11 @@ def mapped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: 
             wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
             spread = None
             if wide:
-                spread = _carried(system, fn, arrays, [system.apart(a) for a in arrays], value)
+                spread = _carried(
+                    system, fn, arrays, [system.gap_to_real(a) for a in arrays], value
+                )
             if spread is not None and fn in MONOTONE:
-                apart = filled(system.apart(arrays[0]), value.shape)
+                apart = filled(system.gap_to_real(arrays[0]), value.shape)
                 value, spread = _ranged(fn, arrays[0], apart, value, spread)
         if not system.silent and rounds(system.form, fn, arrays, value):
             error = _with_own_rounding(
@@ -354,7 +356,7 @@ def _stepped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value
         return Mapped(error, error, positive=False, flips=flips)
     error = np.where(turned, np.where(lost, np.inf, jump), 0.0)
     unsure = turned & undecided(
-        fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays]
+        fn, values, [filled(system.gap_to_real(a), a.shape) * OUTWARDS for a in arrays]
     )
     return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)
 
@@ -374,8 +376,8 @@ def _remainder(system: RoundingContext, arrays: Sequence[Enclosed], value: Array
     error = np.where(turned, np.abs(y.value) + near + moved, moved) + own
     lost = np.isnan(error) | (reach <= 0) | ~(np.abs(quotient) + radius <= system.form.greatest)
     error = np.where(lost, np.inf, error)
-    spread = filled(system.apart(x), value.shape) + (np.abs(quotient) + 1) * filled(
-        system.apart(y), value.shape
+    spread = filled(system.gap_to_real(x), value.shape) + (np.abs(quotient) + 1) * filled(
+        system.gap_to_real(y), value.shape
     )
     spread = np.where(turned, np.abs(y.value) + near + spread, spread + error * system.form.ratio)
     return Mapped(error, spread, positive=False, flips=int(np.count_nonzero(turned)))

@@ -48,7 +48,7 @@ def _perturbation_bound(system: RoundingContext, x: Enclosed, *, ours: bool) -> 
     n = max(x.shape[-2:])
     unit, part, own = min(system.form.step, 1.0), x.error, STABLE * n * n
     if ours:
-        unit, part = unit * system.form.ratio, system.apart(x)
+        unit, part = unit * system.form.ratio, system.gap_to_real(x)
     elif system.silent:
         own = 0.0
     size = _norm(system.size(x)) + _norm(filled(x.error, x.shape))
@@ -72,7 +72,7 @@ def _made(system: RoundingContext, value: Array, bound: Callable[[bool], Array])
     """
     found = (bound(ours) for ours in (False, True))
     bounds = (np.broadcast_to(np.where(np.isnan(x), np.inf, x), value.shape) for x in found)
-    return system.made(value, *bounds)
+    return system.enclose(value, *bounds)
 
 
 def _unit(system: RoundingContext, ours: bool) -> float:  # noqa: FBT001
@@ -188,7 +188,7 @@ def enclosed_spectral(
     with np.errstate(all="ignore"):
         near = _mirrored(system, x, ours=True)
         gaps = np.maximum(np.abs(found[..., :, None] - found[..., None, :]) - 2 * near, 0.0)
-        apart = filled(system.apart(w), w.shape)
+        apart = filled(system.gap_to_real(w), w.shape)
         most = np.max(system.size(w) + filled(w.error, w.shape), axis=-1, initial=0.0)[
             ..., None, None
         ]

@@ -137,7 +137,7 @@ class ProbableSystem:
         if known.error is None or x.is_near or is_plain or (x.is_large and x.draws is not None):
             return known
         error = np.minimum(known.error, self._form(x) + filled(x.rest, x.shape))
-        x.known = replace(known, error=error, spread=self.base.apart(known))
+        x.known = replace(known, error=error, spread=self.base.gap_to_real(known))
         x.is_near = True
         return x.known
 
@@ -209,7 +209,7 @@ class ProbableSystem:
             if draws is not None:
                 draws = draws.times(~lost)
         if draws is not None:
-            draws = draws.made(self.draws)
+            draws = draws.computed_if_small(self.draws)
         found, small = Drawn(known, draws, fresh, rest, sources), rest < error
         if lost is not None:
             small = small | lost
@@ -246,7 +246,7 @@ class ProbableSystem:
         if x.draws is None:
             draws = None
         else:
-            draws = x.draws.moved(lambda a: move(a, 1), known.shape).made(self.draws)
+            draws = x.draws.moved(lambda a: move(a, 1), known.shape).computed_if_small(self.draws)
         return Drawn(known, draws, fresh, rest, x.sources)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
@@ -288,9 +288,9 @@ class ProbableSystem:
             def joined(at: slice) -> Array:
                 return np.concatenate([self._zero(a, at) for a in arrays], axis=axis + 1)
 
-            draws = Draws((Term(joined, known.shape, None, known.value.size),), known.shape).made(
-                self.draws
-            )
+            draws = Draws(
+                (Term(joined, known.shape, None, known.value.size),), known.shape
+            ).computed_if_small(self.draws)
         if any(a.fresh is not None for a in arrays):  # the parts may depend on each other
             fresh = len(arrays) ** 0.5 * np.concatenate(
                 [filled(a.fresh, a.shape) for a in arrays], axis=axis
@@ -330,7 +330,7 @@ class ProbableSystem:
         draws, own = self._products(arrays, labels, output, sizes), None
         if len(arrays) == 1 and not summed:  # they only move
             if draws is not None:
-                draws = draws.made(self.draws)
+                draws = draws.computed_if_small(self.draws)
             return Drawn(known, draws, fresh, rest, sources)
         share, more = 0.0, list[tuple[float, Any]]()
         if rest is not None:
@@ -352,7 +352,7 @@ class ProbableSystem:
         for i, p in enumerate(parts):  # products of errors, and of what float64 is off
             if p.error is not None:
                 gaps = [
-                    self.base.apart(q) if j < i else self.base.beyond(q)
+                    self.base.gap_to_real(q) if j < i else self.base.gap_to_both(q)
                     for j, q in enumerate(parts)
                 ]
                 gaps[i] = None
@@ -500,7 +500,9 @@ class ProbableSystem:
             own = np.sqrt(own)
         more = list[tuple[float, Any]]((unit**2, s) for s in sizes)
         more += [
-            (unit, self.base.apart(p)) for p in rough if known.spread is not None and not p.is_exact
+            (unit, self.base.gap_to_real(p))
+            for p in rough
+            if known.spread is not None and not p.is_exact
         ]
         more += [(1.0, a.rest) for a in arrays if a.rest is not None]
         least = self.form.least * len(arrays)
@@ -533,7 +535,7 @@ class ProbableSystem:
             if rounds(form, fn, near, known.value):
                 unit = unit_of(form, fn)
                 own = unit * np.abs(known.value)
-            gone = unit * filled(self.base.apart(known), known.shape) + lost(form, fn)
+            gone = unit * filled(self.base.gap_to_real(known), known.shape) + lost(form, fn)
             if all(p.is_exact for p in near) and fn != "arctan2":
                 return self._made(known, None, None, gone, own)
             if fn in ("maximum", "minimum"):

@@ -89,7 +89,7 @@ class RoundingSystem(RoundingContext):
         if fits.all():
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
-        found = self.made(
+        found = self.enclose(
             value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread
         )
         return outer(value, found.error, found.spread, casts=self.form.casts)
@@ -120,7 +120,7 @@ class RoundingSystem(RoundingContext):
         low = float(np.min(value, initial=np.inf, where=~np.isnan(value)))
         if self.silent or (exact and self.form.holds(value).all()):
             return _from_0(Enclosed(value), low)
-        found = self.made(value, self.form.rounded(np.abs(value)) + self.form.least)
+        found = self.enclose(value, self.form.rounded(np.abs(value)) + self.form.least)
         if low >= 0:
             low = max(low * (1 - 2 * self.form.unit) - self.form.least, 0.0)
         return _from_0(Enclosed(value, found.error), low)
@@ -148,7 +148,7 @@ class RoundingSystem(RoundingContext):
 
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = joined([self.apart(a) for a in arrays])
+            spread = joined([self.gap_to_real(a) for a in arrays])
         value = np.concatenate([a.value for a in arrays], axis=axis)
         least = min(a.least if a.positive else -1.0 for a in arrays)
         return _from_0(Enclosed(value, joined([a.error for a in arrays]), spread), least)
@@ -184,7 +184,10 @@ class RoundingSystem(RoundingContext):
         spread = None
         if any(a.spread is not None for a in arrays):
             spread = carried(
-                contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0
+                contract,
+                [np.abs(a.value) for a in arrays],
+                [self.gap_to_real(a) for a in arrays],
+                0.0,
             )
         self.total = None
         if is_apart:
@@ -231,7 +234,7 @@ class RoundingSystem(RoundingContext):
             terms = max((a.terms for a in arrays), default=0)
         if len(arrays) == 1 and terms == how.terms:
             least = arrays[0].least  # no sum is below a term
-        found = self.made(
+        found = self.enclose(
             value, error, spread, work=how.count, positive=positive, terms=terms, least=least
         )
         if how.terms == 1 and not how.cut:
@@ -372,7 +375,7 @@ class RoundingSystem(RoundingContext):
         error = add_bounds(*(a.error for a in rough))
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = array_sum(filled(self.apart(a), value.shape) for a in arrays)
+            spread = array_sum(filled(self.gap_to_real(a), value.shape) for a in arrays)
         if len(rough) > 1 and not self.silent:
             own = self._added(rough, value, error, spread)
             least = len(rough) * self.form.least
@@ -389,7 +392,9 @@ class RoundingSystem(RoundingContext):
         spread = self._with_own_error(spread, error)
         positive = all(a.positive for a in arrays)
         least = max((a.least for a in arrays), default=0.0)  # no sum is below a term
-        return self.made(value, error, spread, work=8 + len(arrays), positive=positive, least=least)
+        return self.enclose(
+            value, error, spread, work=8 + len(arrays), positive=positive, least=least
+        )
 
     def _added(
         self, rough: Sequence[Enclosed], value: Array, error: Array | None, spread: Array | None
@@ -419,7 +424,7 @@ class RoundingSystem(RoundingContext):
             self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
         if found.value is not None:
             value = found.value
-        made = self.made(
+        made = self.enclose(
             value, found.error, found.spread, positive=found.positive, least=found.least
         )
         if found.spread is None or not found.positive or self.form.casts:
@@ -443,7 +448,7 @@ class RoundingSystem(RoundingContext):
         error = chosen(a.error, b.error)
         spread = None
         if any(x.spread is not None for x in (a, b, c)):
-            spread = chosen(self.apart(a), self.apart(b))
+            spread = chosen(self.gap_to_real(a), self.gap_to_real(b))
         if c.error is not None or c.spread is not None:
             gap = np.abs(a.value - b.value) + self.radius(a) + self.radius(b)
             turned = self.radius(c) > 0
@@ -452,7 +457,7 @@ class RoundingSystem(RoundingContext):
             if c.spread is not None:
                 spread = np.where(c.spread > 0, gap, filled(spread, value.shape))
         error, spread = (None if e is None or not np.any(e) else e for e in (error, spread))
-        return self.made(
+        return self.enclose(
             value, error, spread, positive=a.positive and b.positive, least=min(a.least, b.least)
         )
 
@@ -479,7 +484,7 @@ class RoundingSystem(RoundingContext):
             wide_spread = None
             if array.spread is not None:
                 wide_spread = spread + error * self.form.ratio
-            return self.made(value, error, wide_spread, work=count, positive=array.positive)
+            return self.enclose(value, error, wide_spread, work=count, positive=array.positive)
         if array.is_exact:
             return Enclosed(value, positive=array.positive, least=array.least)
         sign = UPWARDS[fn]
@@ -492,8 +497,8 @@ class RoundingSystem(RoundingContext):
 
         spread = None
         if array.spread is not None:
-            spread = largest(self.apart(array))
-        found = self.made(
+            spread = largest(self.gap_to_real(array))
+        found = self.enclose(
             value, largest(array.error), spread, positive=array.positive, least=array.least
         )
         if not self.compares or array.origin is None:
@@ -531,7 +536,10 @@ class RoundingSystem(RoundingContext):
         if not gone.any():
             return flag
         self.flips.append(("isinf", int(np.count_nonzero(gone))))
-        error, spread = np.where(gone, np.inf, filled(flag.error, flag.shape)), self.apart(flag)
+        error, spread = (
+            np.where(gone, np.inf, filled(flag.error, flag.shape)),
+            self.gap_to_real(flag),
+        )
         return replace(flag, error=error, spread=spread, origin=None)
 
     def _of_rows(self, name: str, arrays: Sequence[Enclosed]) -> Enclosed:
@@ -542,11 +550,11 @@ class RoundingSystem(RoundingContext):
         own, x = arrays[0], arrays[1]
         error = filled(own.error, own.shape)
         if x.is_exact:
-            return self.made(own.value, error, own.spread)
+            return self.enclose(own.value, error, own.spread)
         f, R = rows_of(name, x.value, *(float(a.value) for a in arrays[2:])), self.radius(x)
         if not self.silent:
             error = np.fmin(error, f.own_most(self.form, R))
-        apart, least = filled(self.apart(x), x.shape), self.form.least
+        apart, least = filled(self.gap_to_real(x), x.shape), self.form.least
         spread = error * self.form.ratio + f.most(apart, R, least * self.form.ratio)
         error = error + f.most(filled(x.error, x.shape), R, least)
         if (
@@ -557,7 +565,7 @@ class RoundingSystem(RoundingContext):
                 np.all(np.isfinite(R), axis=-1, keepdims=True), np.fmin(error, 1.5), error
             )
         is_usual = x.spread is None and bool(np.all(spread <= error * self.form.ratio))
-        return self.made(f.value, error, None if is_usual else spread, positive=own.positive)
+        return self.enclose(f.value, error, None if is_usual else spread, positive=own.positive)
 
     def updated(self, name: str, rows: Enclosed) -> Extra:
         """Returns the roundings of updates beyond those of two passes."""
@@ -603,7 +611,7 @@ class RoundingSystem(RoundingContext):
             if not self.silent:
                 error = error + self.updated(name, arrays[1]).error
             spread = self._with_own_error(x.spread, error)
-            return self.made(x.value, error, spread, positive=x.positive)
+            return self.enclose(x.value, error, spread, positive=x.positive)
         if name == AS_REAL:
             return self.taken_as_real(arrays[0])
         if name == OF_FINITE:

@@ -72,7 +72,7 @@ class EqvproofError(Exception):
         ]
         return " ".join(_cut("; ".join(said)).split())
 
-    def found_in(self, place: str) -> Self:
+    def with_place(self, place: str) -> Self:
         """Returns the same error, with a place in the user's code added."""
         given = "; ".join(filter(None, (self.given, place)))
         return type(self)(

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 
-from eqvproof.support.meanwhile import meanwhile
+from eqvproof.support.context_values import held_during
 
 #: Machine -> (to nearest, downwards, upwards, towards zero), the values of C's FE_... macros.
 _MODES = {
@@ -82,7 +82,7 @@ def set_rounding(mode: int) -> Iterator[None]:
         yield
         return
     set_round, modes = control
-    with meanwhile(_mode, mode):
+    with held_during(_mode, mode):
         set_round(mode)
         try:
             yield

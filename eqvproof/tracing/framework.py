@@ -17,9 +17,9 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed, is_same, substituted
 from eqvproof.programs.operations import Operation
-from eqvproof.support.apart import beware
 from eqvproof.support.deadline import one_call, require_time
 from eqvproof.support.errors import EqvproofError, TraceError, error_text
+from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import TraceContext
@@ -363,7 +363,7 @@ def _called(
 ) -> Numbers:
     copies = [np.array(inputs[a.name]) for a in signature.inputs]
     entries = sum(a.size for a in copies)
-    beware(entries)
+    continue_in_copy_if_slow(entries)
     try:
         with one_call(entries), steps:
             result = call(*copies)

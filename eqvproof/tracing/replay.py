@@ -17,8 +17,8 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program
-from eqvproof.support.apart import beware
 from eqvproof.support.errors import EqvproofError
+from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
@@ -163,7 +163,7 @@ def _compare(
     flags: set[str] = set()
     recorder = Recorder(traced.codes, exchanged=traced.exchanged)
     # a fork begins here, not while instructions are recorded
-    beware(sum(a.size for a in at.inputs.values()))
+    continue_in_copy_if_slow(sum(a.size for a in at.inputs.values()))
     try:
         with (
             warnings.catch_warnings(),

@@ -10,9 +10,9 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
-from eqvproof.support.apart import beware
 from eqvproof.support.deadline import TimeIsUp, one_call
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError, error_text
+from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.tracing.arrays.values import Numbers, is_traced
 from eqvproof.tracing.observing.frames import at_place
 from eqvproof.tracing.observing.process_state import one_guarded_call
@@ -46,7 +46,7 @@ def run(
         ShapeError: the result has another shape than declared.
     """
     writes: list[str] = []
-    beware(sum(np.size(a) for a in arrays.values()))
+    continue_in_copy_if_slow(sum(np.size(a) for a in arrays.values()))
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         result = call_target(function, signature, arrays, sizes or {}, writes)

@@ -114,10 +114,11 @@ def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
 def test_an_interruption_is_not_lost_while_a_process_is_copied() -> None:
     """What arises in a hook of os.fork reaches nobody."""
     text = (
-        "import os, signal, time; from eqvproof.support import apart\n"
+        "import os, signal, time; from eqvproof.support import forked_work\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # jobs in the background ignore it
         "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))\n"
-        "try: apart.run_until(lambda: (apart.leave(), time.sleep(20)), time.monotonic() + 30)\n"
+        "work = lambda: (forked_work.continue_in_copy(), time.sleep(20))\n"
+        "try: forked_work.run_until(work, time.monotonic() + 30)\n"
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     done = subprocess.run(

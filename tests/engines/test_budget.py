@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.support import apart
+from eqvproof.support import forked_work
 from eqvproof.support.deadline import TimeIsUp, interrupted, one_call, overtime, require_time, until
 from tests.corpus.case import in_floats, softmax
 
@@ -336,7 +336,7 @@ def name_of(f: Any) -> str:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Copies are ended early, to save time."""
-    monkeypatch.setattr(apart, "GRACE", 0.4)
+    monkeypatch.setattr(forked_work, "GRACE", 0.4)
 
 
 @needs_copies
@@ -410,11 +410,11 @@ def test_what_held_before_the_end(tmp_path: Path, about: str) -> None:
 def test_a_counterexample_from_a_copy() -> None:
     """All of it comes back: exact numbers, and the certificate."""
     here = ep.check(lambda X: np.cumsum(X, axis=1), MATRIX, "S(n)")
-    apart = ep.check(lambda X: np.cumsum(X, axis=next(iter([1]))), MATRIX, "S(n)")
-    assert apart.fails and apart.grade == here.grade == "EXACT"
-    assert apart.counterexample is not None and here.counterexample is not None
-    assert apart.counterexample.to_json() | {"code": ""} == here.counterexample.to_json() | {"code": ""}
-    assert ep.verify(apart.certificate or {}).accepted
+    copied = ep.check(lambda X: np.cumsum(X, axis=next(iter([1]))), MATRIX, "S(n)")
+    assert copied.fails and copied.grade == here.grade == "EXACT"
+    assert copied.counterexample is not None and here.counterexample is not None
+    assert copied.counterexample.to_json() | {"code": ""} == here.counterexample.to_json() | {"code": ""}
+    assert ep.verify(copied.certificate or {}).accepted
 
 
 @needs_copies
@@ -426,7 +426,7 @@ def test_a_proof_from_a_copy() -> None:
 @needs_copies
 def test_a_copy_in_the_middle_of_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     """What libraries do in a new process is no step of the target."""
-    monkeypatch.setattr(apart, "LONG", -1.0)
+    monkeypatch.setattr(forked_work, "LONG", -1.0)
     os.register_at_fork(after_in_child=lambda: sum(k for k in range(3)))
     assert ep.check(lambda X: X @ X.T @ X, MATRIX, "O(d) x S(n)").grade == "PROVED"
 

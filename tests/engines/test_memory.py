@@ -17,7 +17,7 @@ from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import CalledSubject, ProgramSubject
 from eqvproof.engines.search import subject as subjects
 from eqvproof.numbers import Inexact
-from eqvproof.support import apart
+from eqvproof.support import forked_work
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.engines.test_budget import in_time, needs_copies
 
@@ -50,8 +50,8 @@ def test_the_budget_is_kept_and_memory_is_the_copys(name: str) -> None:
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is limited on Linux")
 @pytest.mark.parametrize("make", [np.ones, np.zeros, lambda n: np.arange(float(n))])
 def test_more_memory_than_a_copy_gets(make: Function, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "MEMORY_SHARE", 0.0)
-    monkeypatch.setattr(apart, "LEAST_MEMORY", 256 * MEGABYTE)
+    monkeypatch.setattr(forked_work, "MEMORY_SHARE", 0.0)
+    monkeypatch.setattr(forked_work, "LEAST_MEMORY", 256 * MEGABYTE)
     here, calls = os.getpid(), []
 
     def target(x: Any) -> Any:
@@ -66,8 +66,8 @@ def test_more_memory_than_a_copy_gets(make: Function, monkeypatch: pytest.Monkey
 
 @needs_copies
 def test_what_a_copy_needs_it_gets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "MEMORY_SHARE", 0.0)
-    monkeypatch.setattr(apart, "LEAST_MEMORY", 512 * MEGABYTE)
+    monkeypatch.setattr(forked_work, "MEMORY_SHARE", 0.0)
+    monkeypatch.setattr(forked_work, "LEAST_MEMORY", 512 * MEGABYTE)
     verdict = ep.check(lambda x: x * np.ones(int(1e6)).mean(), "x: n -> n", "S(n)")
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
 

@@ -22,8 +22,8 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.programs.evaluate import evaluate_float
-from eqvproof.support.apart import leave
 from eqvproof.support.errors import TargetError
+from eqvproof.support.forked_work import continue_in_copy
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.process_state import left_as_found, one_guarded_call
@@ -192,7 +192,7 @@ def test_another_thread_may_draw_before_a_copy_is_made(monkeypatch: pytest.Monke
     judge, ended = Guard.judge, threading.Event()
 
     def judge_in_a_copy(guard: Guard, recorder: Recorder) -> None:
-        leave()
+        continue_in_copy()
         judge(guard, recorder)
 
     def draw() -> None:

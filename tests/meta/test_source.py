@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import eqvproof
-from eqvproof.support.meanwhile import uncollected
+from eqvproof.support.context_values import uncollected
 
 Check = Callable[[ast.Module], Iterable[object]]
 PACKAGE = Path(eqvproof.__file__).parent

@@ -55,7 +55,8 @@ def test_every_rule_file_is_registered_and_proved() -> None:
     """A file of rules states them with inference bars and a proof, unless it is one of the named helpers."""
     helpers = {
         operations: {
-            "__init__", "base", "einsum_text", "functions", "input", "matrix_functions", "numpy_code", "stored",
+            "__init__", "base", "einsum_text", "functions", "input", "matrix_functions", "numpy_code",
+            "stored",
         },
         rules: {"__init__", "acts", "claim", "context"},
     }  # fmt: skip

@@ -16,8 +16,8 @@ from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import far_sizes, size_order
 from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.workers import Workers
-from eqvproof.support.apart import keep_partial_result
 from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.forked_work import keep_partial_result
 
 ANYWHERE = Limits()
 

@@ -43,7 +43,7 @@ class Limits:
         generic: the Programs whose exceptional points are left out; None to include all points.
         decided: sizes at which the claim is known to hold, which are only probed.
         tell: receives the result so far, for a parent that may end this process
-            (`eqvproof.support.apart`).
+            (`eqvproof.support.forked_work`).
     """
 
     sizes: Mapping[str, SizeRange] | None = None

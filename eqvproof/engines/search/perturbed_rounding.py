@@ -27,7 +27,7 @@ from zlib import crc32
 import numpy as np
 
 from eqvproof.engines.search.result import Array
-from eqvproof.support.meanwhile import meanwhile
+from eqvproof.support.context_values import held_during
 
 #: Largest perturbation of results in units in the last place, and in units of the least positive
 #: float.
@@ -90,7 +90,7 @@ def shaken(seed: int | None) -> Iterator[Run]:
     the usual roundings, which shows whether they treat these arrays as NumPy's own.
     """
     run = Run(seed)
-    with meanwhile(_run, run):
+    with held_during(_run, run):
         yield run
 
 
@@ -98,13 +98,13 @@ def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
     """Calls a function; inside `shaken`, with perturbed roundings."""
     if _run.get() is None:
         return function(*arrays)
-    with _patched_functions(), meanwhile(_active, True):  # noqa: FBT003
+    with _patched_functions(), held_during(_active, True):  # noqa: FBT003
         return _unwrapped(function(*(_wrapped(a) for a in arrays)))
 
 
 def _unperturbed() -> AbstractContextManager[bool]:
     """Returns a context for computations of this module, which are not perturbed."""
-    return meanwhile(_active, False)  # noqa: FBT003
+    return held_during(_active, False)  # noqa: FBT003
 
 
 @contextmanager

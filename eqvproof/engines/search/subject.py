@@ -24,8 +24,8 @@ from eqvproof.programs.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.programs.evaluate.named_constants import computed_numbers, holds_named
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.programs.plain_comparisons import with_plain_comparisons
+from eqvproof.support.context_values import held_during
 from eqvproof.support.errors import TargetError, TraceError
-from eqvproof.support.meanwhile import meanwhile
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.framework import SLACK, FrameworkTarget
 from eqvproof.tracing.run import call_target, run
@@ -396,12 +396,12 @@ def with_moved(
     numbers: Mapping[Fraction, Fraction],
 ) -> AbstractContextManager[Mapping[Fraction, Fraction]]:
     """Replaces some numbers of small constants in exact evaluations inside the context."""
-    return meanwhile(_moved, numbers)
+    return held_during(_moved, numbers)
 
 
 def with_names() -> AbstractContextManager[bool]:
     """Reads numbers as the named constants that they may stand for, inside the context."""
-    return meanwhile(_named, True)  # noqa: FBT003
+    return held_during(_named, True)  # noqa: FBT003
 
 
 def float_argument(array: Array, kind: str, dtype: Any) -> Array:

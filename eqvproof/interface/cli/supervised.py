@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import IO, Any
 
 from eqvproof.interface.cli.terminal import relay
-from eqvproof.support.apart import end, ending, started
 from eqvproof.support.errors import EqvproofError, TargetError
+from eqvproof.support.forked_work import end, ending, started
 from eqvproof.support.writing import seconds
 
 #: Seconds allowed for importing the module, on top of the budget of a claim, and for the end.

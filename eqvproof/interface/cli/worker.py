@@ -15,8 +15,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from eqvproof.support.apart import end_with_parent
 from eqvproof.support.errors import EqvproofError, TargetError, error_text, place_of
+from eqvproof.support.forked_work import end_with_parent
 
 
 def main() -> int:

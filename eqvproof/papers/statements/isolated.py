@@ -16,7 +16,7 @@ from typing import Any
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Judge, StatedClaim
-from eqvproof.support.apart import end, ending, started
+from eqvproof.support.forked_work import end, ending, started
 from eqvproof.support.writing import seconds
 
 

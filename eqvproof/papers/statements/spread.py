@@ -15,7 +15,7 @@ from eqvproof.papers.statements.isolated import Apart, Isolation, read, to_json
 from eqvproof.papers.statements.judge import Court, Judge, StatedClaim
 from eqvproof.papers.statements.statement import Statement
 from eqvproof.papers.statements.worker import named
-from eqvproof.support.apart import Lost, run_until
+from eqvproof.support.forked_work import Lost, run_until
 
 #: Seconds after which a forked copy of a worker that checks a statement is abandoned; the worker then
 #: checks it itself.

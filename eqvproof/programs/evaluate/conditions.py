@@ -21,7 +21,7 @@ from eqvproof.programs.operations.functions import Function
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Located:
+class ConditionedValue:
     """A value and the conditions under which its entries are defined.
 
     Attributes:
@@ -34,7 +34,7 @@ class Located:
     conditions: Residues | None
 
 
-class Where:
+class Conditions:
     """Builds and combines conditions of definedness; None stands for no condition.
 
     Attributes:
@@ -50,7 +50,7 @@ class Where:
         """Returns a condition on the entries of arrays of equal shape."""
         return self.system.hashed(name, *arrays)
 
-    def partial(self, row: Function, arrays: Sequence[Residues]) -> Residues:
+    def function_is_defined(self, row: Function, arrays: Sequence[Residues]) -> Residues:
         """Returns the condition that a function is defined.
 
         That of an odd or even function does not depend on the sign of its argument.
@@ -61,7 +61,7 @@ class Where:
             return self.system.even(("defined", row.name), arrays[0])
         return self.hashed(("defined", row.name), *arrays)
 
-    def called(self, name: str, value: Residues) -> Residues:
+    def call_is_defined(self, name: str, value: Residues) -> Residues:
         """Returns the condition that an uninterpreted function is defined at its arguments."""
         first = each(value, lambda x: x.reshape(-1)[:1].reshape((1,) * x.ndim))
         return self.hashed(("defined", "opaque", name), first)
@@ -90,7 +90,7 @@ class Where:
             return None
         return each(conditions, lambda x: x[(..., *(None,) * count)])
 
-    def wide(self, conditions: Residues | None, like: Residues) -> Residues:
+    def broadcast(self, conditions: Residues | None, like: Residues) -> Residues:
         """Broadcasts conditions to the shape of a value."""
         if conditions is None:
             return each(like, np.zeros_like)
@@ -104,7 +104,9 @@ class Where:
             self.system.total(conditions, range(len(conditions.shape))), lambda x: _ones(x, value)
         )
 
-    def moved(self, node: Node, arg: Located, value: Residues) -> Residues | None:
+    def read_conditions(
+        self, node: Node, arg: ConditionedValue, value: Residues
+    ) -> Residues | None:
         """Reads conditions at the places at which a node reads the entries."""
         if arg.conditions is None:
             return None
@@ -114,7 +116,9 @@ class Where:
         moved: Residues = node.evaluate(self.system, [wide], self.sizes)
         return moved
 
-    def labelled(self, arg: Located, row: Sequence[int], output: Sequence[int]) -> Residues | None:
+    def labelled(
+        self, arg: ConditionedValue, row: Sequence[int], output: Sequence[int]
+    ) -> Residues | None:
         """Returns the conditions of a labelled factor for the output labels of a product."""
         conditions = arg.conditions
         if conditions is None:

@@ -17,19 +17,19 @@ from math import log2, prod
 
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.channels import Residues
-from eqvproof.programs.evaluate.conditions import Located, Where
+from eqvproof.programs.evaluate.conditions import ConditionedValue, Conditions
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.evaluate.walk import bind
 from eqvproof.programs.node import Sizes
 from eqvproof.support.deadline import require_time
 
 
-def evaluate_located(
+def evaluate_defined(
     program: Program,
     inputs: Mapping[str, Residues],
     sizes: Sizes,
     system: ModularSystem,
-) -> Located:
+) -> ConditionedValue:
     """Evaluates a Program at a point of prime fields, with the conditions of its definedness.
 
     Args:
@@ -45,24 +45,24 @@ def evaluate_located(
     """
     known = bind(program, inputs, sizes)
     last = {a: i for i, node in enumerate(program.nodes) for a in node.args}
-    where = Where(system, known)
+    where = Conditions(system, known)
     fixed: list[bool] = []
-    values: dict[int, Located] = {}
+    values: dict[int, ConditionedValue] = {}
     for i, node in enumerate(program.nodes[: program.output + 1]):
         require_time()
         fixed.append(node.given is None and node.is_rational and all(fixed[a] for a in node.args))
         if node.given is not None:
-            values[i] = Located(inputs[node.given], None)
+            values[i] = ConditionedValue(inputs[node.given], None)
         else:
             args = [values[a] for a in node.args]
-            value = node.located(args, where)
+            value = node.evaluate_with_conditions(args, where)
             # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is
             # not 0)
             total = fixed[i] and node.inverted is not None
             conditions = None
             if not (total and args[0].conditions is None):
                 conditions = node.conditions(args, value, where)
-            values[i] = Located(value, conditions)
+            values[i] = ConditionedValue(value, conditions)
         for a in {*node.args}:
             if last[a] == i and a != program.output:
                 del values[a]

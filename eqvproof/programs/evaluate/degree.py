@@ -49,7 +49,7 @@ def analyse(
     shapes: list[tuple[int, ...]] = []
     for node in program.nodes[: program.output + 1]:
         shape, args = node.lengths(sizes), [bounds[a] for a in node.args]
-        node.locate(args, shape, walk)
+        node.count_conditions(args, shape, walk)
         if node.given is None:
             bounds.append(node.bound(args, [shapes[a] for a in node.args], shape, walk))
         else:

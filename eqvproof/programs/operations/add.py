@@ -28,7 +28,7 @@ from eqvproof.programs.rules.translations import Move, shifted
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -74,7 +74,7 @@ class Add(Operation):
     ) -> Bound:
         return reduce(Bound.plus, args)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         return where.all([a.conditions for a in args])
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
@@ -88,7 +88,7 @@ class Add(Operation):
         one_sided = all(s[0] >= 0 for s in spans) or all(s[1] <= 0 for s in spans)
         return one_sided and any(map(known.is_nonzero, self.args))
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*map(axes, self.args))
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:

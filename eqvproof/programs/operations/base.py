@@ -25,7 +25,7 @@ from eqvproof.programs.rules.sums import SumNode
 from eqvproof.programs.rules.translations import Move
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -77,14 +77,14 @@ class Operation(DomainNode, SumNode):
         """
         raise NotImplementedError
 
-    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         """Counts the hashes that encode where it is defined (`conditions`)."""
 
-    def located(self, args: Sequence[Any], where: Where) -> Any:
+    def evaluate_with_conditions(self, args: Sequence[Any], where: Conditions) -> Any:
         """Evaluates the operation over prime fields, on values with their conditions."""
         return self.evaluate(where.system, [a.value for a in args], where.sizes)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         """Returns the sums of hashes of all conditions under which entries are defined.
 
         None: they always are.

@@ -29,7 +29,7 @@ from eqvproof.programs.rules.sums import Known, Totals, are_equal_ratios
 from eqvproof.programs.rules.translations import Move, common_move, off
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -115,10 +115,12 @@ class Concat(Operation):
     ) -> Bound:
         return reduce(Bound.joined, args)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         if all(a.conditions is None for a in args):
             return None
-        return where.system.concat([where.wide(a.conditions, a.value) for a in args], self.axis)
+        return where.system.concat(
+            [where.broadcast(a.conditions, a.value) for a in args], self.axis
+        )
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = [{', '.join(args)}] along axis {self.axis + 1}"

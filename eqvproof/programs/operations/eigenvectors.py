@@ -35,7 +35,7 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -100,10 +100,10 @@ class Eigenvectors(Operation):
         found = system.take(system.matrix(self.op, args), rank - 1, range(start, start + count))
         return system.reshape(found, shape)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         return where.somewhere(args[0].conditions, value)
 
-    def keeps(self, known: Signs) -> bool:
+    def stays_defined(self, known: Signs) -> bool:
         return False
 
     # -- text

@@ -62,7 +62,7 @@ from eqvproof.programs.rules.translations import Move, Multiplied, normalise_wei
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -184,7 +184,7 @@ class Einsum(Product, Operation):
             )
         return result.longer(math.prod(lengths.values()))
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         rows = zip(args, self.inputs, strict=True)
         return where.all([where.labelled(a, row, self.output) for a, row in rows])
 
@@ -233,7 +233,7 @@ class Einsum(Product, Operation):
             and all(map(known.is_nonzero, self.args))
         )
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         labels = {k for a, row in self.factors for i, k in enumerate(row) if i in axes(a)}
         return frozenset(i for i, k in enumerate(self.output) if k in labels)
 

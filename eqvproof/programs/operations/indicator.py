@@ -39,7 +39,7 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE, Known, Totals
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -135,7 +135,7 @@ class Indicator(Operation):
         walk.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))
         return ONE_MINUS
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         if args:
             return where.with_axes(args[0].conditions, 1)
         return None
@@ -146,7 +146,7 @@ class Indicator(Operation):
     def is_whole(self, known: Intervals) -> bool:
         return True
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         own = axes(self.args[0]) if self.args else range(len(self.shape))
         return frozenset({*own, len(self.shape) - 1})
 

@@ -48,7 +48,7 @@ from eqvproof.programs.rules.translations import Move
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -202,13 +202,13 @@ class Map(Operation):
             case _:  # not, ceil
                 return walk.call(count, x)
 
-    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         if self.row.partial:
             walk.call(prod(shape), *args)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         if self.row.partial:
-            own = where.partial(self.row, [a.value for a in args])
+            own = where.function_is_defined(self.row, [a.value for a in args])
         else:
             own = None
         return where.all([*(a.conditions for a in args), own])
@@ -267,7 +267,7 @@ class Map(Operation):
             )
         return self.row.zeros and known.is_nonzero(self.args[0])
 
-    def keeps(self, known: Signs) -> bool:
+    def stays_defined(self, known: Signs) -> bool:
         """Returns True only if the arguments lie where the function is defined."""
         if not self.row.partial:
             return True
@@ -283,11 +283,11 @@ class Map(Operation):
             return low >= 0 and (least >= 0 or known.is_nonzero(self.args[0]))
         return self.fn in ("arcsin", "arccos") and low >= -1 and high <= 1
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*map(axes, self.args))
 
     def varying(self, known: Domains) -> frozenset[int]:
-        return self.carried(known.differing)
+        return self.differing_axes(known.differing)
 
     # -- text
     # ------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ from eqvproof.programs.rules.invariant_constants import is_special
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -189,11 +189,11 @@ class Matrix(Operation):
                 return walk.call(prod(shape), _powers(x, rows)[-1].summed(rows))
         return _spectral(x, args[1] if args[1:] else Bound(), shape, walk)
 
-    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         if self.fn == "inv":
             walk.call(prod(shape[:-2]), determinant_bound(args[0], shape[-1]))
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         matrix, *weights = (a.conditions for a in args)
         lost = MATRIX_FUNCTIONS[self.fn].lost
         whole = where.all(
@@ -204,7 +204,7 @@ class Matrix(Operation):
             whole = where.all([whole, singular])
         return where.with_axes(whole, 2 - lost)
 
-    def keeps(self, known: Signs) -> bool:
+    def stays_defined(self, known: Signs) -> bool:
         return self.fn != "inv"
 
     def varying(self, known: Domains) -> frozenset[int]:

@@ -36,7 +36,7 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -105,14 +105,14 @@ class Opaque(Operation):
         digest = Bound(top=1, top_bits=bits_of(entries))
         return walk.call(entries + len(shapes) + prod(shape), digest, *args)
 
-    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         walk.call(prod(shape), *args, VARIABLE)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
-        called = where.called(self.name, value)
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
+        called = where.call_is_defined(self.name, value)
         return where.all([called, *(where.somewhere(a.conditions, value) for a in args)])
 
-    def keeps(self, known: Signs) -> bool:
+    def stays_defined(self, known: Signs) -> bool:
         return False
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:

@@ -51,7 +51,7 @@ from eqvproof.programs.rules.sums import Known, Totals
 from eqvproof.programs.rules.translations import Move, off, renumbered
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -124,10 +124,10 @@ class Read(Reading, Operation):
     ) -> Bound:
         return args[0]
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
-        return where.moved(self, args[0], value)
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
+        return where.read_conditions(self, args[0], value)
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         rows, along = self.axes(), axes(self.args[0])
         return frozenset(i for k in along for i in rows[k])
 

@@ -29,7 +29,7 @@ from eqvproof.programs.rules.translations import Move, Multiplied, off, renumber
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -97,7 +97,7 @@ class Reduce(Operation):
             return args[0].power(count)
         return walk.symmetric(args[0], count, math.prod(shapes[0]), math.prod(shape))
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         return where.along(args[0].conditions, self.axes)
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
@@ -118,7 +118,7 @@ class Reduce(Operation):
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         return known.is_nonzero(self.args[0])
 
-    def keeps(self, known: Signs) -> bool:
+    def stays_defined(self, known: Signs) -> bool:
         shape = known.shape(self.args[0])
         return self.fn == "prod" or all(shape[a].is_at_least(1) for a in self.axes)
 

@@ -32,7 +32,7 @@ from eqvproof.programs.rules.sums import Known, Totals
 from eqvproof.programs.rules.translations import Move, off, renumbered
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -99,8 +99,8 @@ class Reshape(Operation):
     ) -> Bound:
         return args[0]
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
-        return where.moved(self, args[0], value)
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
+        return where.read_conditions(self, args[0], value)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {args[0]} reshaped"

@@ -30,7 +30,7 @@ from eqvproof.programs.rules.translations import Move, common_move
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -78,7 +78,7 @@ class Select(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.select(*args)
 
-    def located(self, args: Sequence[Any], where: Where) -> Any:
+    def evaluate_with_conditions(self, args: Sequence[Any], where: Conditions) -> Any:
         """Evaluates the choice over prime fields; as a hash if the branches differ in definedness.
 
         Then ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen may have a pole
@@ -86,7 +86,7 @@ class Select(Operation):
         """
         condition, *branches = args
         parts = [branch.conditions for branch in branches]
-        wide = [where.wide(part, condition.value) for part in parts]
+        wide = [where.broadcast(part, condition.value) for part in parts]
         if parts == [None, None] or where.system.are_equal(*wide):
             return where.system.select(*(a.value for a in args))
         return where.hashed("choice", *(a.value for a in args), *wide)
@@ -97,14 +97,14 @@ class Select(Operation):
         walk.call(2 * prod(shape), args[0])
         return with_variable(args[1].plus(args[2]))
 
-    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         walk.call(prod(shape), *args, VARIABLE)
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         own, *branches = (a.conditions for a in args)
         if branches == [None, None]:
             return own
-        wide = [where.wide(c, args[0].value) for c in branches]
+        wide = [where.broadcast(c, args[0].value) for c in branches]
         return where.all([own, where.hashed("defined branch", args[0].value, *wide)])
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
@@ -116,9 +116,12 @@ class Select(Operation):
         return hull(args[1:])
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
-        return all(known.is_nonzero(a) or a in known.taken(self, a) for a in self.needed(known)[1:])
+        return all(
+            known.is_nonzero(a) or a in known.nonzero_in_branch(self, a)
+            for a in self.deciding_args(known)[1:]
+        )
 
-    def needed(self, known: Signs) -> Args:
+    def deciding_args(self, known: Signs) -> Args:
         """Returns the condition, and the branches that it may choose."""
         if known.is_nonzero(self.args[0]):
             return self.args[:2]
@@ -126,7 +129,7 @@ class Select(Operation):
             return self.args[::2]
         return self.args
 
-    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*map(axes, self.args))
 
     def varying(self, known: Domains) -> frozenset[int]:

@@ -25,7 +25,7 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, off
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Where
+    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
@@ -76,7 +76,7 @@ class Sort(Operation):
         count = shapes[0][self.axis]
         return walk.symmetric(args[0], count, prod(shape) * count, prod(shape))
 
-    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         return where.along(args[0].conditions, (self.axis,), keep=True)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:

@@ -17,9 +17,9 @@ import numpy as np
 
 from eqvproof.claims.size import settled_from
 from eqvproof.programs import Builder, Size, new_builder
-from eqvproof.support.apart import LOCKS
 from eqvproof.support.deadline import require_time
 from eqvproof.support.errors import TraceError
+from eqvproof.support.forked_work import LOCKS
 from eqvproof.tracing.arrays.paths import Path
 from eqvproof.tracing.observing.frames import asking_package, place_text, user_frame, user_places
 

@@ -119,7 +119,7 @@ def _defined(b: Builder, given: int, made: object) -> int:
     (matrix,) = b.nodes[values].args
     found: int = made(matrix)  # type: ignore[operator]
     least = b.reduce("min", values, [len(b.shape(values)) - 1])
-    one = b.beside(b.map("log", [least]), b.const(1))  # undefined where that is not above 0
+    one = b.defined_where(b.map("log", [least]), b.const(1))  # undefined where that is not above 0
     labels = [*range(len(b.shape(found)))]
     return b.einsum([found, one], [labels, labels[: len(b.shape(one))]], labels)
 

@@ -97,7 +97,7 @@ def logaddexp2(b: Builder, x: int, y: int) -> int:
 def xlogy(b: Builder, x: int, y: int) -> int:
     """Computes x log(y), and 0 where x is 0."""
     product = b.mul(x, b.map("log", [y]))
-    return b.select(b.map("eq", [x, b.const(0)]), b.beside(y, b.const(0)), product)
+    return b.select(b.map("eq", [x, b.const(0)]), b.defined_where(y, b.const(0)), product)
 
 
 def entr(b: Builder, x: int) -> int:
@@ -123,7 +123,7 @@ def gamma(b: Builder, x: int) -> int:
     mirrored = b.map("exp", [b.map("lgamma", [b.sub(b.const(1), x)])])
     left = b.div(b.pi(), b.mul(b.map("sin", [b.mul(b.pi(), x)]), mirrored))
     size = b.map("lgamma", [x])
-    return b.beside(size, b.select(b.map("gt", [x, b.const(0)]), b.map("exp", [size]), left))
+    return b.defined_where(size, b.select(b.map("gt", [x, b.const(0)]), b.map("exp", [size]), left))
 
 
 def copysign(b: Builder, x: int, y: int) -> int:
@@ -190,7 +190,7 @@ def mapped(fn: str) -> Formula:
 
 def composed(formula: Formula) -> Formula:
     """Returns a composition of operations as a formula that a library computes in its own way."""
-    return lambda b, *xs: b.by_library(formula(b, *xs))
+    return lambda b, *xs: b.library_value(formula(b, *xs))
 
 
 #: Name in a library -> the formula on nodes.

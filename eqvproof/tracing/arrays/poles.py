@@ -28,7 +28,7 @@ def undefined(b: Builder) -> int:
 def poles(b: Builder, node: int) -> tuple[int, int] | None:
     """Returns masks of the infinite and of the NaN entries; None where they are not known."""
     found = _poles(b, node)
-    return found and (b.of_finite(node, found[0]), b.of_finite(node, found[1]))
+    return found and (b.valid_if_finite(node, found[0]), b.valid_if_finite(node, found[1]))
 
 
 def _poles(b: Builder, node: int) -> tuple[int, int] | None:

@@ -248,7 +248,7 @@ def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:
 
     Of a transform along that axis it is n times the reversed array.
     """
-    b.by_other_means("Fourier transforms")
+    b.accept_other_formula("Fourier transforms")
     s = plain(b, s)
     if axis not in s.axes:
         return Spectrum(s.re, s.im, tuple(sorted((*s.axes, axis))), half=s.half)
@@ -257,7 +257,7 @@ def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:
 
 def backward(b: Builder, s: Spectrum, axis: int, *, reverse: bool = False) -> Spectrum:
     """Returns the inverse transform along an axis."""
-    b.by_other_means("Fourier transforms")
+    b.accept_other_formula("Fourier transforms")
     s = plain(b, s)
     flip = (lambda x: reversed_(b, x, (axis,))) if reverse or axis not in s.axes else (lambda x: x)
     re, im = flip(s.re), None if s.im is None else flip(s.im)

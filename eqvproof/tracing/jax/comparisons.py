@@ -20,7 +20,7 @@ def _comparison(fn: str) -> Handler:
         known = _with_infinity(fn, x, y)
         number = x if isinstance(x, Node) else y
         if known is not None and keeps_roundings() and isinstance(number, Node):
-            return b.of_finite(int(number), b.beside(int(number), b.const(int(known))))
+            return b.valid_if_finite(int(number), b.defined_where(int(number), b.const(int(known))))
         if known is None:
             first, second = as_affine(x), as_affine(y)
             if first is not None and second is not None:

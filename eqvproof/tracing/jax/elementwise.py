@@ -51,7 +51,7 @@ def _hyperbolic(fn: str) -> Handler:
                 return b.add(ends)
             return b.sub(*ends)
 
-        return b.also(b.map(fn, [x]), by_exponentials)
+        return b.alternative_rounding(b.map(fn, [x]), by_exponentials)
 
     return handler
 
@@ -202,7 +202,7 @@ def _round(r: Reader, e: Equation, x: Value) -> int:
 @primitive("is_finite")
 def _is_finite(r: Reader, e: Equation, x: Value) -> int:
     b, node = r.builder, r.node(x)
-    return b.of_finite(node, b.beside(node, b.const(1)))
+    return b.valid_if_finite(node, b.defined_where(node, b.const(1)))
 
 
 @primitive("and", "or", "not", "xor")

@@ -47,7 +47,7 @@ def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
     node, found = r.node(x), r.node(read_inner_jaxpr(r, e, x)[0])
     if node in r.builder.behind(found):
         return found
-    return r.builder.beside(node, found)
+    return r.builder.defined_where(node, found)
 
 
 @primitive("triangular_solve")

@@ -94,7 +94,7 @@ def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleTyp
             code="target.module",
         ) from error
     except EqvproofError as error:
-        raise error.found_in(place_of(error)) from error
+        raise error.with_place(place_of(error)) from error
     except (Exception, SystemExit) as error:
         if file and not is_listed:
             again = f"python {file}"

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
+from eqvproof.support.context_values import uncollected
 from eqvproof.support.errors import TraceError
-from eqvproof.support.meanwhile import uncollected
 from eqvproof.tracing.observing.frames import owner_of_file
 
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.support.apart import leave
 from eqvproof.support.errors import TraceError
+from eqvproof.support.forked_work import continue_in_copy
 from eqvproof.tracing.arrays.context import alone, make_error
 from eqvproof.tracing.arrays.object_state import Place, kept
 from eqvproof.tracing.arrays.values import Numbers
@@ -234,7 +234,7 @@ def without_threads(read: Callable[[], _T]) -> _T:
     except TraceError as error:
         if error.code != "trace.random" or is_alone:
             raise
-    leave()
+    continue_in_copy()
     return read()
 
 

@@ -82,7 +82,7 @@ def _matpow(r: Reader, e: Expression) -> Value:
         raise TraceError("a power of a matrix above 64", given=str(e), code="trace.operation")
     if not count:
         size = r.builder.shape(value.node)[-1]
-        return Value(r.builder.beside(value.node, r.builder.eye(size)), value.letters, 2)
+        return Value(r.builder.defined_where(value.node, r.builder.eye(size)), value.letters, 2)
     found = value
     for _ in range(count - 1):
         found = multiply_matrices(r.builder, found, value)

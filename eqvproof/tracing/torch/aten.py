@@ -87,11 +87,11 @@ def comparison(fn: str) -> Handler:
                 if divisor is not None:
                     return b.map(fn, [divisor, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
-            found = b.beside(lift(b, x), b.const(int(known)))  # x may be 1 / 0
-            return b.of_finite(lift(b, x), found)
+            found = b.defined_where(lift(b, x), b.const(int(known)))  # x may be 1 / 0
+            return b.valid_if_finite(lift(b, x), found)
         is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
         if is_same and not keeps_roundings():  # one of them may have been cast
-            return b.beside(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
+            return b.defined_where(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
             same = _identity_from_ranges(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:
@@ -160,7 +160,7 @@ def _pow(b: Builder, x: object, y: object) -> int:
 
 @op("silu")
 def _silu(b: Builder, x: int) -> int:
-    return b.by_library(b.mul(x, formulas.expit(b, x)))
+    return b.library_value(b.mul(x, formulas.expit(b, x)))
 
 
 @op("mish")
@@ -170,7 +170,7 @@ def _mish(b: Builder, x: int) -> int:
     Torch's own decomposition is x tanh x beyond 20.
     """
     softplus = formulas.log1p(b, b.map("exp", [x]))
-    return b.by_library(b.mul(x, b.map("tanh", [softplus])))
+    return b.library_value(b.mul(x, b.map("tanh", [softplus])))
 
 
 @op("leaky_relu")
@@ -182,7 +182,9 @@ def _leaky_relu(b: Builder, x: int, slope: float = 0.01) -> int:
 def _elu(
     b: Builder, x: int, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0
 ) -> int:
-    below = b.mul(b.const(alpha), b.by_library(formulas.expm1(b, b.mul(b.const(input_scale), x))))
+    below = b.mul(
+        b.const(alpha), b.library_value(formulas.expm1(b, b.mul(b.const(input_scale), x)))
+    )
     return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
 
 
@@ -192,9 +194,9 @@ def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
         inner = b.add([x, b.mul(b.const(0.044715), b.power(x, 3))])
         root = b.map("sqrt", [b.div(b.const(2), b.pi())])
         last = b.add([b.const(1), b.map("tanh", [b.mul(root, inner)])])
-        return b.by_library(b.mul(b.mul(b.const(0.5), x), last))
+        return b.library_value(b.mul(b.mul(b.const(0.5), x), last))
     root = b.map("sqrt", [b.const(Fraction(1, 2))])
-    return b.by_library(
+    return b.library_value(
         b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])]))
     )
 
@@ -221,7 +223,7 @@ ENTRYWISE = frozenset(TABLE) | {"mul", "neg", "relu", "where", "masked_fill"}
 def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
     if alpha != 1:  # libraries multiply by alpha before or after the product
-        product = b.also(product, lambda: b.matmul(b.mul(lift(b, alpha), x), y))
+        product = b.alternative_rounding(product, lambda: b.matmul(b.mul(lift(b, alpha), x), y))
     return b.add([b.mul(lift(b, beta), c), product])
 
 
@@ -254,9 +256,9 @@ def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 def moments(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
     """Returns the mean along axes, which are kept, and the sum of squared deviations from it."""
-    mean = b.restore(b.by_updates(MEAN, b.mean(x, axes), x, axes), axes)
+    mean = b.restore(b.computed_by_updates(MEAN, b.mean(x, axes), x, axes), axes)
     squares = b.sum(b.power(b.sub(x, mean), 2), axes)
-    return mean, b.by_updates(SQUARES, squares, x, axes)
+    return mean, b.computed_by_updates(SQUARES, squares, x, axes)
 
 
 @op("var")
@@ -311,9 +313,9 @@ def _norm(b: Builder, x: int, p: object = 2, dim: Axes = None, keepdim: object =
 @op("_softmax")
 def _softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     def steps(rows: int, axes: Sequence[int]) -> int:
-        return b.by_library(masks.softmax(b, rows, None, axes))
+        return b.library_value(masks.softmax(b, rows, None, axes))
 
-    return b.by_rows(SOFTMAX, steps, x, [b.axis(x, dim)])
+    return b.function_of_rows(SOFTMAX, steps, x, [b.axis(x, dim)])
 
 
 @op("_log_softmax")
@@ -322,7 +324,7 @@ def _log_softmax(b: Builder, x: int, dim: int, _widened: object = None) -> int:
     largest, found = masks.powers(b, x, None, axes)
     # the log of a softmax is undefined where it is rounded to 0
     shifted = b.sub(x, b.restore(largest, axes))
-    return b.by_library(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
+    return b.library_value(b.sub(shifted, b.restore(b.map("log", [b.sum(found, axes)]), axes)))
 
 
 def mean_and_scale(
@@ -331,7 +333,7 @@ def mean_and_scale(
     """Returns the mean along axes, and 1 / sqrt(variance + eps), with the axes kept."""
     mean, squares = moments(b, x, axes)
     if in_one_pass:  # the algorithms of GPU libraries are not published
-        squares = b.also(squares, lambda: squared_deviations(b, x, axes))
+        squares = b.alternative_rounding(squares, lambda: squared_deviations(b, x, axes))
     variance = b.restore(b.div(squares, b.size(b.prod_sizes(x, axes))), axes)
     return mean, formulas.rsqrt(b, b.add([variance, b.const(eps)]))
 
@@ -364,10 +366,10 @@ def standardise(
         factor = scale
     else:
         factor = b.mul(scale, weight)
-    y = b.mul(b.in_parts([x, b.neg(b.in_parts([mean], 4))], 2), factor)
+    y = b.mul(b.sum_in_parts([x, b.neg(b.sum_in_parts([mean], 4))], 2), factor)
     if bias is None:
         return y
-    return b.in_parts([y, b.in_parts([bias], 4)], 2)
+    return b.sum_in_parts([y, b.sum_in_parts([bias], 4)], 2)
 
 
 def along_channels(b: Builder, x: int, *values: int | None) -> list[Any]:
@@ -386,11 +388,11 @@ def _layer_norm(
     def steps(rows: int, along: Sequence[int]) -> int:
         return standardise(b, rows, *mean_and_scale(b, rows, along, eps), None, None)
 
-    y = b.by_rows(NORMALISED, steps, x, axes, [b.const(eps)])
+    y = b.function_of_rows(NORMALISED, steps, x, axes, [b.const(eps)])
     if weight is not None:
         y = b.mul(y, weight)
     if bias is not None:
-        y = b.in_parts([y, b.in_parts([bias], 4)], 2)
+        y = b.sum_in_parts([y, b.sum_in_parts([bias], 4)], 2)
     return y, *mean_and_scale(b, x, axes, eps)
 
 

@@ -270,7 +270,7 @@ def _sum_with_infinite(
         op(v, axis=axes, keepdims=bool(keepdim))
         for op, v in ((xp.sum, xp.where(lost, 0.0, finite(x))), (xp.any, lost))
     )
-    ends = b.beside(node_of(numbers), node_of(some))
+    ends = b.defined_where(node_of(numbers), node_of(some))
     return with_infinite_entries(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
 
 

@@ -180,7 +180,7 @@ def matrix_power(context: TraceContext, a: object, n: object) -> Array:
         context.refuse("a matrix power above 64")
     if power == 0:
         b = context.builder
-        return real(context, b.beside(node_of(x), b.eye(b.shape(node_of(x))[-1])), x)
+        return real(context, b.defined_where(node_of(x), b.eye(b.shape(node_of(x))[-1])), x)
     if power == 3:
         return xp.matmul(xp.matmul(x, x), x)
     if power == 1:

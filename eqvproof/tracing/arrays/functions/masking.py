@@ -112,7 +112,7 @@ def add(context: TraceContext, a: Array, b: Array) -> Array:
 
 def _infinite(result: Array, alive: int) -> Array:
     """Returns -inf where `alive` is 0; undefined numbers stay undefined."""
-    return masked(result, result._eqvproof.context.builder.beside(node_of(result), alive))
+    return masked(result, result._eqvproof.context.builder.defined_where(node_of(result), alive))
 
 
 @handles(UFUNCS, np.subtract)
@@ -136,7 +136,7 @@ def divide(context: TraceContext, a: Array, b: Array) -> Array:
     """Divides arrays: -inf over a positive number is -inf, and a number over -inf is 0."""
     if is_masked(b) and not is_masked(a):
         build, over = context.builder, xp.true_divide(a, finite(b))
-        nothing = build.beside(node_of(a), build.const(0))
+        nothing = build.defined_where(node_of(a), build.const(0))
         return real(context, build.select(alive_node(b), node_of(over), nothing))
     _require_positive(context, b)
     return _infinite(xp.true_divide(finite(a), b), alive_node(a))
@@ -199,7 +199,7 @@ def _compared(ufunc: Handler) -> Handler:
         told = _told(build, p, beside_number, _told(build, q, below, both))
         for v in (x, y):
             wide = build.broadcast_to(v._eqvproof.node, build.shape(told))
-            told = build.of_finite(wide, build.beside(wide, told))
+            told = build.valid_if_finite(wide, build.defined_where(wide, told))
         return real(context, told, kind="b")
 
     return handler

@@ -1,9 +1,9 @@
 """Work with a time limit, whatever it calls: calls that may not return run in a forked copy.
 
 Compiled code that does not return cannot be interrupted; a process can be ended. `run_until` runs
-some work. Before a call that may last (`leave`, `beware`) the process is forked: the copy continues
-the work, and this process waits for its result until the deadline; after that it takes the partial
-result.
+some work. Before a call that may last (`continue_in_copy`, `continue_in_copy_if_slow`) the process
+is forked: the copy continues the work, and this process waits for its result until the deadline;
+after that it takes the partial result.
 """
 
 from __future__ import annotations
@@ -200,13 +200,13 @@ def keep_partial_result(make: Callable[[], Any]) -> None:
             here.to.send(("so far", make()))
 
 
-def beware(entries: int) -> None:
-    """Calls `leave` before a call on an array of this size that is expected to last."""
+def continue_in_copy_if_slow(entries: int) -> None:
+    """Calls `continue_in_copy` before a call on an array of this size that is expected to last."""
     if expected(entries) > LONG:
-        leave()
+        continue_in_copy()
 
 
-def leave() -> None:
+def continue_in_copy() -> None:
     """Continues in a forked copy if possible, as the next call may not return."""
     here = _works.get(threading.get_ident())
     if here is None or here.to is not None or not here.may_leave or _OPENMP in sys.modules:
@@ -377,7 +377,7 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
 def _sendable_error(value: Any) -> Any:
     """Returns an error without parts that cannot be sent."""
     if isinstance(value, EqvproofError):
-        return value.found_in("")
+        return value.with_place("")
     if isinstance(value, BaseException):
         return RuntimeError(error_text(value))
     return value

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def meanwhile(variable: ContextVar[T], value: T) -> Iterator[T]:
+def held_during(variable: ContextVar[T], value: T) -> Iterator[T]:
     """Sets a context variable to a value inside the block."""
     token = variable.set(value)
     try:
