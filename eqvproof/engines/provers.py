@@ -22,10 +22,10 @@ from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.search.exceptional_points import decomposed, tied
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
-from eqvproof.programs.components import in_components
+from eqvproof.programs.components import rewrite_componentwise
 from eqvproof.programs.evaluate.exceptional import off_ties
 from eqvproof.programs.guards import without_guards
-from eqvproof.programs.halves import in_halves
+from eqvproof.programs.halves import rewrite_halves
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.tracing.trace import Trace
@@ -110,7 +110,7 @@ def by_halves(claim: Claim, traces: Traces) -> Candidate | Reason:
     halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
     wholes = {size + size for size in halves if (size + size).constant not in _short(claim)}
     if wholes:
-        return _rewritten(claim, traces[0], in_halves(traces[0].program, wholes))
+        return _rewritten(claim, traces[0], rewrite_halves(traces[0].program, wholes))
     return NO_REASON
 
 
@@ -142,7 +142,7 @@ def by_components(claim: Claim, traces: Traces) -> Candidate | Reason:
         for name, shape in program.inputs for k, size in enumerate(shape)
     )  # fmt: skip
     for moved in (None, acted) if held and not has_irreps else (None,):
-        again, rounded = in_components(program, short, cut, joined=joined, moved=moved)
+        again, rounded = rewrite_componentwise(program, short, cut, joined=joined, moved=moved)
         found = _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
         if isinstance(found, Candidate):
             return found

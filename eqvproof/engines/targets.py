@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from eqvproof.claims.signature import Signature
-from eqvproof.support.deadline import asked_again
+from eqvproof.support.deadline import reraise_time_is_up
 from eqvproof.support.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.tracing.doors import SYMPY, AdaptedFunction, find_door, is_adapted
 from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes
@@ -85,7 +85,7 @@ def trace_all_sizes(
 
     With `limited`, the trace holds only up to the sizes of `Trace.limits`.
     """
-    with asked_again():
+    with reraise_time_is_up():
         if isinstance(f, AdaptedFunction):
             return f.trace(signature, dict(pins), limited=limited, spans=spans)
         return read_all_sizes(f, signature, dict(pins), limited=limited, spans=spans)
@@ -104,7 +104,7 @@ def trace_at(
     if is_adapted(f) and missing:
         raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
     if not is_adapted(f):
-        with asked_again():
+        with reraise_time_is_up():
             return read_at(f, signature, sizes, held=held)
     if held:
         raise TraceError("positions and masks cannot be held while a framework reads the function")

@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.numbers.arrays import unwrap, wrap_array
 from eqvproof.numbers.contraction import Labels, contract
-from eqvproof.numbers.elementwise import elementwise, matrix_product, summed
+from eqvproof.numbers.elementwise import elementwise, matrix_product, sum_entries
 from eqvproof.numbers.tensor import Array
 
 
@@ -44,7 +44,7 @@ class ObjectArithmetic(ArrayShapes):
 
     def total(self, a: Array, axes: Sequence[int]) -> Array:
         """Returns the sums over some axes."""
-        return summed(a, axes)
+        return sum_entries(a, axes)
 
     def stride(self, array: Array, step: int) -> Array:
         """Returns the entries 0, step, 2 step, ... of the first axis."""

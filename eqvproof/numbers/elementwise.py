@@ -87,7 +87,7 @@ def accumulated(name: str, array: Array, axis: int) -> Array:
     return np.moveaxis(out, 0, axis)
 
 
-def summed(array: Array, axes: Iterable[int]) -> Array:
+def sum_entries(array: Array, axes: Iterable[int]) -> Array:
     """Returns the sum over some axes; infinities are allowed."""
     if _has_infinity(array):
         return reduced("add", array, tuple(a % array.ndim for a in axes), ZERO)
@@ -97,7 +97,7 @@ def summed(array: Array, axes: Iterable[int]) -> Array:
 def matrix_product(a: Array, b: Array) -> Array:
     """Returns the products of matrices in the last two axes; infinities are allowed."""
     if _has_infinity(a) or _has_infinity(b):
-        return summed(elementwise("multiply", a[..., :, :, None], b[..., None, :, :]), [-2])
+        return sum_entries(elementwise("multiply", a[..., :, :, None], b[..., None, :, :]), [-2])
     return matrix_products(a, b)
 
 

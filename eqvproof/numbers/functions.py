@@ -105,7 +105,7 @@ def _average(
     returned: Any = False,  # noqa: FBT002
     **kwargs: Any,
 ) -> Any:
-    values = linalg.exact(a)
+    values = linalg.as_exact_array(a)
     if weights is None:
         weights = np.ones(values.shape, dtype=int)
     else:
@@ -116,7 +116,9 @@ def _average(
                 weights, [s if k == axis % values.ndim else 1 for k, s in enumerate(values.shape)]
             )
     product = np.multiply(values, weights)
-    total = np.sum(linalg.exact(np.broadcast_to(weights, values.shape)), axis=axis, **kwargs)
+    total = np.sum(
+        linalg.as_exact_array(np.broadcast_to(weights, values.shape)), axis=axis, **kwargs
+    )
     mean = np.divide(np.sum(product, axis=axis, **kwargs), total)
     if returned:
         return (mean, total)
@@ -130,7 +132,7 @@ def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
     """
 
     def run(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
-        values = linalg.exact(a)
+        values = linalg.as_exact_array(a)
         if axis is None:
             values, axis = np.ravel(values), 0
         return ufunc.accumulate(values, axis=axis, dtype=dtype, out=out)

@@ -14,7 +14,7 @@ from eqvproof.numbers.signals import Inexact, Undecided
 from eqvproof.numbers.undefined import UNDEFINED
 
 
-def exact(values: Any) -> Any:
+def as_exact_array(values: Any) -> Any:
     """Returns the values as an ExactArray; a single number becomes an entry."""
     if isinstance(values, ExactArray):
         return values
@@ -56,7 +56,7 @@ def slogdet(a: Any) -> Any:
 def solve(a: Any, b: Any) -> Any:
     """Solves a x = b by the inverse; b is a vector only where it has one axis (as in NumPy 2)."""
     inverse = inv(a)
-    right = exact(b)
+    right = as_exact_array(b)
     if right.ndim == 1:
         return np.matmul(inverse, right[:, None])[..., 0]
     return np.matmul(inverse, right)
@@ -105,7 +105,7 @@ def cholesky(a: Any, *, upper: bool = False) -> Any:
 
     All entries are UNDEFINED where A is not positive definite.
     """
-    matrix = exact(a)
+    matrix = as_exact_array(a)
     n = matrix.shape[-1]
     factor = wrap_array(tensor.constant_array(matrix.shape, ZERO))
     if matrix.ndim > 2:
@@ -133,7 +133,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
     It is a product of matrices, or sums of products over the last and the last but one axis.
     """
-    x, y = exact(a), exact(b)
+    x, y = as_exact_array(a), as_exact_array(b)
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         result = np.multiply(x, y)
     elif y.ndim <= 2:
@@ -147,7 +147,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
 def inner(a: Any, b: Any) -> Any:
     """Returns the sums of products over the last axes."""
-    x, y = exact(a), exact(b)
+    x, y = as_exact_array(a), as_exact_array(b)
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         return np.multiply(x, y)
     return np.tensordot(x, y, axes=(-1, -1))
@@ -155,7 +155,7 @@ def inner(a: Any, b: Any) -> Any:
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     """Returns the p-norm of vectors, (sum |x|^p)^(1/p)."""
-    values = exact(x)
+    values = as_exact_array(x)
     if axis is None and not keepdims:
         values, axis = np.ravel(values), 0
     size = np.abs(values)
@@ -174,7 +174,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     """Returns a Frobenius, row-sum or column-sum norm of the matrices in the last two axes."""
-    values = exact(x)
+    values = as_exact_array(x)
     if ord in ("fro", "f", None):
         return np.sqrt(np.sum(values * values, axis=(-2, -1), keepdims=keepdims))
     sums = {1: (-2, np.max), -1: (-2, np.min), np.inf: (-1, np.max), -np.inf: (-1, np.min)}
@@ -189,7 +189,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:  # noqa: FBT002
     """Computes ``np.linalg.norm``."""
-    values = exact(x)
+    values = as_exact_array(x)
     dimension = np.ndim(values)
     if axis is None and (
         ord is None or (dimension == 1 and ord == 2) or (dimension == 2 and ord in ("f", "fro"))

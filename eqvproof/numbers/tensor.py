@@ -27,7 +27,7 @@ def objects(values: Sequence[Any], shape: Sequence[int]) -> Array:
     return array.reshape(tuple(shape))
 
 
-def mapped(function: Callable[[Any], Any], array: Array) -> Array:
+def map_entries(function: Callable[[Any], Any], array: Array) -> Array:
     """Applies a function to each entry; returns an object array."""
     return objects([function(x) for x in array.flat], array.shape)
 

@@ -16,7 +16,7 @@ from eqvproof.numbers.elementwise import (
     elementwise,
     matrix_product,
     reduced,
-    summed,
+    sum_entries,
 )
 from eqvproof.numbers.protocol import HANDLERS
 from eqvproof.numbers.scalar import ZERO
@@ -139,7 +139,7 @@ def _reduce(name: str, inputs: tuple[Any, ...], options: dict[str, Any], where: 
     if start is None and any(array.shape[a] == 0 for a in axes):
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
     if name == "add":
-        result: Any = summed(array, axes)
+        result: Any = sum_entries(array, axes)
     else:
         if name in RELATIONS and not axes:
             array = np.asarray(
@@ -201,7 +201,9 @@ def _ufunc_matmul(a: Array, b: Array) -> Any:
 
 _PRODUCTS: dict[str, Callable[[Array, Array], Any]] = {
     "matmul": _ufunc_matmul,
-    "vecdot": lambda a, b: summed(np.asarray(elementwise("multiply", a, b), dtype=object), [-1]),
+    "vecdot": lambda a, b: sum_entries(
+        np.asarray(elementwise("multiply", a, b), dtype=object), [-1]
+    ),
     "matvec": lambda a, b: matrix_product(a, b[..., None])[..., 0],
     "vecmat": lambda a, b: matrix_product(a[..., None, :], b)[..., 0, :],
 }

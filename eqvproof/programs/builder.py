@@ -24,12 +24,12 @@ import numpy as np
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size, settled_from
 from eqvproof.programs.broadcasting import reshape_copies
-from eqvproof.programs.comparisons import decided, decided_extreme
+from eqvproof.programs.comparisons import decide_comparison, decide_extreme
 from eqvproof.programs.fold import folded_einsum as fold_einsum
 from eqvproof.programs.fold import without_copies
 from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
-from eqvproof.programs.operations.stored import Stored, stored
+from eqvproof.programs.operations.stored import Stored, store_array
 from eqvproof.programs.pieces import fold_concat, fold_slice
 from eqvproof.programs.places import composed, normal
 from eqvproof.programs.program import Program
@@ -76,7 +76,7 @@ class Builder(NodeTable):
         """Adds a number or an array of numbers (ints, Fractions, floats taken exactly)."""
         values: Stored | tuple[Fraction, ...] | None = None
         if isinstance(value, np.ndarray):
-            values = stored(value)
+            values = store_array(value)
         if values is None:
             value = np.asarray(value, dtype=object)
             values = tuple(_exact_fraction(v) for v in value.ravel())
@@ -164,10 +164,10 @@ class Builder(NodeTable):
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         wide = tuple(self.broadcast_to(a, shape) for a in args)
         if len(wide) == 2:
-            answer = decided(self, fn, *wide)
+            answer = decide_comparison(self, fn, *wide)
             if answer is not None:
                 return self.broadcast_to(self.const(answer), shape)
-        found = decided_extreme(self, fn, wide)
+        found = decide_extreme(self, fn, wide)
         if found is not None:
             return found
         return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))

@@ -18,15 +18,15 @@ _TURNED = {"gt": "lt", "ge": "le"}
 _OPPOSITE = {"ne": "eq"}
 
 
-def decided(b: NodeTable, fn: str, x: int, y: int) -> int | None:
+def decide_comparison(b: NodeTable, fn: str, x: int, y: int) -> int | None:
     """Returns the value that a comparison or remainder has at all points and sizes, or None."""
     if fn in _OPPOSITE:
-        found = decided(b, _OPPOSITE[fn], x, y)
+        found = decide_comparison(b, _OPPOSITE[fn], x, y)
         if found is None:
             return None
         return 1 - found
     if fn in _TURNED:
-        return decided(b, _TURNED[fn], y, x)
+        return decide_comparison(b, _TURNED[fn], y, x)
     if fn in ("and", "or"):
         known = [b.scalar_value(x), b.scalar_value(y)]
         if None in known:
@@ -57,12 +57,12 @@ def decided(b: NodeTable, fn: str, x: int, y: int) -> int | None:
     return None
 
 
-def decided_extreme(b: NodeTable, fn: str, args: tuple[int, ...]) -> int | None:
+def decide_extreme(b: NodeTable, fn: str, args: tuple[int, ...]) -> int | None:
     """Returns the one of two nodes that is the greater (less) at all points and sizes, or None."""
     if fn not in ("maximum", "minimum"):
         return None
     for low, high in (args, args[::-1]):
-        if decided(b, "le", low, high):
+        if decide_comparison(b, "le", low, high):
             if fn == "maximum":
                 return high
             return low

@@ -49,7 +49,7 @@ MOST_PRODUCTS = 1_000_000
 MOST_RUNS = 16
 
 
-def in_components(
+def rewrite_componentwise(
     program: Program,
     sizes: Iterable[int],
     cuts: Mapping[int, tuple[int, ...]] | None = None,

@@ -29,7 +29,7 @@ from eqvproof.programs.terms import Leave, Term
 _TWO = Size.of(2)
 
 
-def in_halves(program: Program, wholes: Collection[Size]) -> Program:
+def rewrite_halves(program: Program, wholes: Collection[Size]) -> Program:
     """Rewrites code that works on halves of axes of these sizes as products with whole arrays.
 
     Returns an equal Program, the same one if there is no such code.

@@ -65,14 +65,14 @@ def _numbered(program: Program, known: dict[Hashable, int]) -> int:
     numbers: list[int] = []
     for node in program.nodes[: program.output + 1]:
         given = [(numbers[a], program.nodes[a].shape) for a in node.args]
-        said = _said(node, given)
+        said = _numbering_key(node, given)
         if not isinstance(said, int):
             said = known.setdefault(said, len(known))
         numbers.append(said)
     return numbers[program.output]
 
 
-def _said(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
+def _numbering_key(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
     """Returns a key for an operation on numbered values in their shapes.
 
     If the operation returns one of these values again, the key is its number.

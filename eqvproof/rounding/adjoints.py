@@ -56,7 +56,7 @@ from eqvproof.rounding.enclosed import (
 from eqvproof.rounding.formats import UNIT, Format
 from eqvproof.rounding.functions import STEPS, UPWARDS, grown
 from eqvproof.rounding.maps import lost, rounds
-from eqvproof.rounding.products import carried, roundings
+from eqvproof.rounding.products import propagate_errors, roundings
 from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.system import RoundingSystem
 
@@ -455,7 +455,9 @@ class TracingSystem:
                     for j, q in enumerate(parts)
                 ]
                 gaps[i] = None
-                second = carried(contract, [*sizes_of[:i], p.error, *sizes_of[i + 1 :]], gaps, 0.0)
+                second = propagate_errors(
+                    contract, [*sizes_of[:i], p.error, *sizes_of[i + 1 :]], gaps, 0.0
+                )
                 rest = add_bounds(rest, second)
         rough = [i for i, p in enumerate(parts) if p.error is not None]
         if not rough:

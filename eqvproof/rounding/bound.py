@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
 from eqvproof.rounding.adjoints import TracingSystem, is_deep
-from eqvproof.rounding.boxes import in_box, over_box
+from eqvproof.rounding.boxes import over_box, read_box
 from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.dtypes import computed_in
 from eqvproof.rounding.enclosed import Enclosed, filled
@@ -20,9 +20,9 @@ from eqvproof.rounding.probable import RISK, ProbableSystem
 from eqvproof.rounding.reading import (
     Array,
     Reading,
+    arrays_by_name,
     as_array,
     assumptions,
-    by_name,
     read_with_roundings,
     shapes,
     single_sizes,
@@ -104,11 +104,11 @@ def rounding_bound(
     if box is not None:
         given: Mapping[str, Any] = {}
     else:
-        given = by_name(parsed, (named_arrays,) if named_arrays else arrays)
+        given = arrays_by_name(parsed, (named_arrays,) if named_arrays else arrays)
     target = adapt(f, backend, parsed)
     dtype = computed_in(f, target, list(given.values()), dtype)
     if box is not None:
-        inputs, spreads = in_box(parsed, box, known)
+        inputs, spreads = read_box(parsed, box, known)
     else:
         inputs, spreads = {n: as_array(a) for n, a in given.items()}, {}
     known = {**shapes(parsed, inputs), **known}
@@ -127,7 +127,7 @@ def bound_of(
 
     def at(middles: Mapping[str, Array], reach: Mapping[str, Array]) -> Bounded:
         given = enclosed(reading.signature, RoundingSystem(form), middles, reach)
-        return bounded(reading, given, sizes, form, model, is_point=not reach)
+        return bound_result(reading, given, sizes, form, model, is_point=not reach)
 
     found = over_box(at, inputs, spreads or {})
     return RoundingBound(
@@ -153,7 +153,7 @@ def require_model(model: str) -> None:
         )
 
 
-def bounded(
+def bound_result(
     reading: Reading,
     inputs: Mapping[str, Enclosed],
     sizes: Mapping[str, int],

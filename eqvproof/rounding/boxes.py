@@ -64,7 +64,7 @@ def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: 
     return replace(whole, bound=np.minimum(whole.bound, most))
 
 
-def in_box(
+def read_box(
     signature: Signature, box: Any, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """Reads a box; returns its middles, and how far it reaches from them."""

@@ -26,7 +26,7 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
 from eqvproof.rounding.bound import require_model
 from eqvproof.rounding.dtypes import computed_in
-from eqvproof.rounding.reading import Reading, by_name, read_with_roundings, shapes
+from eqvproof.rounding.reading import Reading, arrays_by_name, read_with_roundings, shapes
 from eqvproof.rounding.sides import Deviation, deviate
 from eqvproof.support.errors import GroupError
 
@@ -72,7 +72,7 @@ def deviation(
             input.
     """
     parsed = parse_signature(signature)
-    given = by_name(parsed, arrays)
+    given = arrays_by_name(parsed, arrays)
     sizes = shapes(parsed, given)
     claim = as_run(f, parsed, under, sizes, dtype, model, backend, list(given.values()))
     return claim.compare(
@@ -150,7 +150,7 @@ def group_elements(
         GroupError: the given value is no element of the group.
     """
     if element is None:
-        return drawn_elements(group, sizes, rng)
+        return draw_elements(group, sizes, rng)
     if isinstance(element, Element):
         element = {element.axis: element.data}
     if not isinstance(element, Mapping):
@@ -181,7 +181,7 @@ def group_elements(
     return found
 
 
-def drawn_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
+def draw_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
     """Draws a random element of each factor; for larger matrix groups a simple one."""
 
     def drawn(factor: Factor, size: int) -> Element:

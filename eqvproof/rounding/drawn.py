@@ -78,7 +78,7 @@ class Draws:
         for part in self.parts(count):
             whole[done : done + len(part)] = part
             done += len(part)
-        return stored(whole)
+        return stored_draws(whole)
 
     def times(self, factor: Array) -> Draws:
         """Returns the draws of the forms multiplied by numbers."""
@@ -98,7 +98,7 @@ class Draws:
         )
 
 
-def stored(draws: Array) -> Draws:
+def stored_draws(draws: Array) -> Draws:
     """Returns stored numbers as draws."""
     shape = draws.shape[1:]
     return Draws((Term(lambda at: draws[at], shape, None, math.prod(shape)),), shape)
@@ -224,7 +224,7 @@ def sum_deviations(a: Array, b: Array) -> Array:
     return np.asarray(np.sqrt(a * a + b * b))
 
 
-def together(parts: Sequence[Array]) -> Array | None:
+def combine_deviations(parts: Sequence[Array]) -> Array | None:
     """Returns deviations of a sum of forms, which may depend on each other.
 
     The deviations of each form are given as if its entries were independent.

@@ -11,7 +11,7 @@ import numpy as np
 
 from eqvproof.claims.signature import parse_signature
 from eqvproof.rounding.bound import bound_of, enclosed
-from eqvproof.rounding.boxes import in_box
+from eqvproof.rounding.boxes import read_box
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import FORMATS, Format
 from eqvproof.rounding.reading import Array, Reading, read_with_roundings, single_sizes
@@ -100,7 +100,7 @@ def precision(
         )
     parsed = parse_signature(signature)
     known = single_sizes(sizes or {}, parsed, parsed.pins)
-    middles, spreads = in_box(parsed, box, known)
+    middles, spreads = read_box(parsed, box, known)
     bounds: dict[str, float] = {}
     enough = None
     for name in sorted(FORMATS, key=lambda n: FORMATS[n].cost):
@@ -126,12 +126,13 @@ def _costs(
     """Returns the errors caused by the roundings of each line alone, largest first."""
     lines = list(dict.fromkeys(reading.trace.lines.values()))
     found = [
-        (line, _alone(reading, middles, spreads, sizes, form, line)) for line in [INPUTS, *lines]
+        (line, _error_of_one_line(reading, middles, spreads, sizes, form, line))
+        for line in [INPUTS, *lines]
     ]
     return tuple(sorted((x for x in found if x[1] > 0), key=lambda x: -x[1]))
 
 
-def _alone(
+def _error_of_one_line(
     reading: Reading,
     middles: Mapping[str, Array],
     spreads: Mapping[str, Array],

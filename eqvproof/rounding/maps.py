@@ -65,28 +65,30 @@ class Mapped:
     relative: float = np.inf
 
 
-def mapped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+def bound_function(
+    system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: Array
+) -> Mapped:
     """Returns the bounds for fn(arrays), whose values in float64 are given."""
     positive = _is_positive(fn, arrays)
     with np.errstate(all="ignore"):
         if fn in UNKNOWN:
             return Mapped(np.full(value.shape, np.inf), None, positive)
         if fn in STEPS:
-            return _stepped(system, fn, arrays, value)
+            return _bound_steps(system, fn, arrays, value)
         if all(a.is_exact for a in arrays) and fn != "arctan2":
             error: Array | None = None
             spread: Array | None = None
         else:
-            error = _carried(system, fn, arrays, [a.error for a in arrays], value)
+            error = _propagated_error(system, fn, arrays, [a.error for a in arrays], value)
             wide = fn == "arctan2" or any(a.spread is not None for a in arrays)
             spread = None
             if wide:
-                spread = _carried(
+                spread = _propagated_error(
                     system, fn, arrays, [system.gap_to_real(a) for a in arrays], value
                 )
             if spread is not None and fn in MONOTONE:
                 apart = filled(system.gap_to_real(arrays[0]), value.shape)
-                value, spread = _ranged(fn, arrays[0], apart, value, spread)
+                value, spread = _range_of_monotone(fn, arrays[0], apart, value, spread)
         if not system.silent and rounds(system.form, fn, arrays, value):
             error = _with_own_rounding(
                 system, fn, arrays[0] if arrays else None, value, error, spread
@@ -136,7 +138,9 @@ def relative_of_product(
     return (prod(1 + p for p in parts) * (1 + own) - 1 + 2 * least / smallest) * (1 + 64 * UNIT)
 
 
-def _ranged(fn: str, x: Enclosed, apart: Array, value: Array, spread: Array) -> tuple[Array, Array]:
+def _range_of_monotone(
+    fn: str, x: Enclosed, apart: Array, value: Array, spread: Array
+) -> tuple[Array, Array]:
     """Returns the middle and half the range of the values on the range of an argument.
 
     float64 computes these functions within some ulps, and the sum of the argument and its range
@@ -258,7 +262,7 @@ def _with_own_rounding(
     return moved + own
 
 
-def _carried(
+def _propagated_error(
     system: RoundingContext,
     fn: str,
     arrays: Sequence[Enclosed],
@@ -329,7 +333,9 @@ def _extreme_error(
     return np.where(gap > radius, parts[0], np.where(gap < -radius, parts[1], either))
 
 
-def _stepped(system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+def _bound_steps(
+    system: RoundingContext, fn: str, arrays: Sequence[Enclosed], value: Array
+) -> Mapped:
     """Bounds functions with jumps: exact where no step is near, else as far off as the jump."""
     if fn == "mod":
         return _remainder(system, arrays, value)

@@ -65,7 +65,9 @@ def _lost(system: RoundingContext, size: Array, *, ours: bool) -> Array:
     return np.asarray(least * (1 + size))
 
 
-def _made(system: RoundingContext, value: Array, bound: Callable[[bool], Array]) -> Enclosed:
+def _enclose_both(
+    system: RoundingContext, value: Array, bound: Callable[[bool], Array]
+) -> Enclosed:
     """Returns a value with bounds of the errors of the computed one and of float64's.
 
     A bound that is NaN becomes inf.
@@ -106,7 +108,7 @@ def _bounded_inverse(
         found = np.where(s < 0.5, grows * size * s / (1 - s) + rounded, np.inf)
         return np.asarray(found + n * n * _lost(system, size, ours=ours))
 
-    return _made(system, value, bound)
+    return _enclose_both(system, value, bound)
 
 
 def enclosed_determinant(
@@ -133,7 +135,7 @@ def enclosed_determinant(
             found = found + n * _lost(system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours)
             return np.where(s < 0.5, found, np.inf)
 
-        return _made(system, value, bound)
+        return _enclose_both(system, value, bound)
 
 
 def enclosed_pseudo_inverse(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
@@ -167,12 +169,12 @@ def enclosed_cholesky(
                 np.tri(n, dtype=bool), found + n * n * _lost(system, factor, ours=ours), 0.0
             )
 
-        return _made(system, value, bound)
+        return _enclose_both(system, value, bound)
 
 
 def enclosed_eigenvalues(system: RoundingContext, x: Enclosed, value: Array) -> Enclosed:
     """Bounds the errors of eigenvalues of symmetric parts."""
-    return _made(system, value, lambda ours: _mirrored(system, x, ours=ours)[..., 0])
+    return _enclose_both(system, value, lambda ours: _mirrored(system, x, ours=ours)[..., 0])
 
 
 def _mirrored(system: RoundingContext, x: Enclosed, *, ours: bool) -> Array:
@@ -211,4 +213,4 @@ def enclosed_spectral(
             whole = np.minimum(total, 2 * most) * (1 + 2.0**-40) + rounded
             return np.asarray(whole + n * n * _lost(system, most, ours=ours))
 
-        return _made(system, value, bound)
+        return _enclose_both(system, value, bound)

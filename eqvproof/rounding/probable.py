@@ -28,7 +28,7 @@ known
 
 as for entries that are independent, though they need not be. Own roundings are; entries that are
 left out, multiplied or moved keep it; of the sum of two such forms, dependent or not, it is true
-with the f of `together`; of sums ``y_k = sum_i a_ki x_i`` with ``sqrt(m sum_i a_ki^2 f_i^2)``,
+with the f of `combine_deviations`; of sums ``y_k = sum_i a_ki x_i`` with ``sqrt(m sum_i a_ki^2 f_i^2)``,
 where no x_i is in more than m of them (Cauchy and Schwarz again, in ``(sum_k c_k a_ki)^2``). From a
 large array into a small one, where they are drawn, the roundings of one source may go more than
 once: the k-th time with a share t_k of the whole, ``sum_k t_k <= 1``, that is sqrt(1 / t_k) times
@@ -61,17 +61,17 @@ from eqvproof.rounding.drawn import (
     Draws,
     Normals,
     Term,
+    combine_deviations,
     is_large,
-    stored,
+    stored_draws,
     sum_deviations,
-    together,
     widths,
 )
 from eqvproof.rounding.enclosed import Array, Enclosed, array_sum, change_bound, clear_bound, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS, UPWARDS, grown
 from eqvproof.rounding.maps import lost, rounds, unit_of
-from eqvproof.rounding.products import carried, roundings
+from eqvproof.rounding.products import propagate_errors, roundings
 from eqvproof.rounding.rows import rows_of
 from eqvproof.rounding.system import RoundingSystem
 
@@ -154,7 +154,7 @@ class ProbableSystem:
         found = self._normals.draw(self.draws, x.fresh)
         if x.draws is not None:
             found += x.draws.take(slice(None))
-        x.draws, x.fresh = stored(found), None
+        x.draws, x.fresh = stored_draws(found), None
         return x
 
     def _ready(self, x: Drawn) -> Drawn:
@@ -325,7 +325,7 @@ class ProbableSystem:
 
         how = roundings(parts, labels, output, sizes, form)
         sizes_of, values = [self.base.size(p) for p in parts], [np.abs(p.value) for p in parts]
-        rest = carried(contract, sizes_of, [a.rest for a in arrays], 0.0)
+        rest = propagate_errors(contract, sizes_of, [a.rest for a in arrays], 0.0)
         fresh, sources = self._squares(arrays, labels, output, sizes)
         draws, own = self._products(arrays, labels, output, sizes), None
         if len(arrays) == 1 and not summed:  # they only move
@@ -356,7 +356,9 @@ class ProbableSystem:
                     for j, q in enumerate(parts)
                 ]
                 gaps[i] = None
-                second = carried(contract, [*values[:i], p.error, *values[i + 1 :]], gaps, 0.0)
+                second = propagate_errors(
+                    contract, [*values[:i], p.error, *values[i + 1 :]], gaps, 0.0
+                )
                 if second is not None:
                     more.append((1.0, second))
         rest = combined((share, known.error), *more)
@@ -595,7 +597,7 @@ class ProbableSystem:
         rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
         kept = [np.where(here, x.fresh, 0.0) for x, here in chosen if x.fresh is not None]
         rest = np.where(unsure, np.inf, rest)
-        return self._made(known, draws, together(kept), rest, None, _sources(both))
+        return self._made(known, draws, combine_deviations(kept), rest, None, _sources(both))
 
     def select(self, c: Drawn, a: Drawn, b: Drawn) -> Drawn:
         """Returns one of two arrays by a condition; where rounding may turn it, all is rest."""
@@ -725,7 +727,9 @@ class ProbableSystem:
         if x.fresh is not None:
             parts += f.deviation(x.fresh)
         draws = _sum_of_terms(terms, known.shape)
-        return self._made(known, draws, together(parts), rest, None, own.sources | x.sources)
+        return self._made(
+            known, draws, combine_deviations(parts), rest, None, own.sources | x.sources
+        )
 
 
 def combined(*parts: tuple[float, Any]) -> Array:
@@ -758,5 +762,5 @@ def _joint(kept: Sequence[Array], shape: tuple[int, ...]) -> Array | None:
     In a small array the parts are independent, in a large one they may not be.
     """
     if is_large(shape) or len(kept) < 2:
-        return together(kept)
+        return combine_deviations(kept)
     return np.asarray(np.sqrt(array_sum(f * f for f in kept)))

@@ -96,7 +96,7 @@ def roundings(
     terms = prod(summed.values())
     for factor, row, plain in zip(factors, labels, scales, strict=True):
         if plain and terms > 1:
-            terms = min(terms, _used(factor, row, summed))
+            terms = min(terms, _most_terms(factor, row, summed))
     rough = [row for row, plain in zip(labels, scales, strict=True) if not plain]
     products = max(len(rough) - 1, 0)
     is_sum = terms > 1
@@ -136,7 +136,7 @@ def _is_matmul(rows: Sequence[Labels], output: Labels, sizes: Mapping[int, int])
     return len(met) > len(set(met)) or any(not a <= b for a, b in pairwise(wide))
 
 
-def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
+def _most_terms(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
     """Bounds the number of terms of an entry of the result, by the zeros of a factor."""
     if len(set(row)) < len(row):
         return prod(summed.values())
@@ -148,7 +148,7 @@ def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
     return most * prod(s for k, s in summed.items() if k not in row)
 
 
-def carried(
+def propagate_errors(
     contract: Contract, sizes: Sequence[Array], errors: Sequence[Array | None], gamma: float
 ) -> Array | None:
     """Returns the bound of the module docstring, from P_i and e_i; None where it is 0."""

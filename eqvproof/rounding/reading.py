@@ -85,7 +85,7 @@ class Reading:
         )
         with np.errstate(all="ignore"):
             result = evaluate_program(self.trace.program, system, inputs, known, {}, watch)
-        return result, _together(flips)
+        return result, _merge_flips(flips)
 
     def taken_once(self) -> frozenset[int]:
         """Returns the nodes whose value exactly one product, sum or function takes, once."""
@@ -170,7 +170,7 @@ def as_array(x: Any) -> Array:
     )  # fmt: skip
 
 
-def by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
+def arrays_by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
     """Returns arrays by name, given one, several in the order of the signature, or a dict.
 
     Raises:
@@ -261,7 +261,7 @@ def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
     return tuple(found)
 
 
-def _together(flips: Sequence[Flip]) -> tuple[Flip, ...]:
+def _merge_flips(flips: Sequence[Flip]) -> tuple[Flip, ...]:
     counts: dict[tuple[str, str], int] = {}
     for flip in flips:
         counts[flip.what, flip.line] = counts.get((flip.what, flip.line), 0) + flip.entries

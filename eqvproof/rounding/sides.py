@@ -19,7 +19,7 @@ import numpy as np
 from eqvproof.claims.groups import Element, act, act_on_argument, reach
 from eqvproof.numbers.scalar import from_fraction, to_float
 from eqvproof.numbers.tensor import objects
-from eqvproof.rounding.bound import bounded, enclosed
+from eqvproof.rounding.bound import bound_result, enclosed
 from eqvproof.rounding.enclosed import Enclosed, outer
 from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
@@ -133,12 +133,12 @@ def deviate(
         for element in elements:
             exact = act_on_argument(element, _ready(exact, element), argument, sizes)
         given = moved[argument.name] = like(exact, arrays[argument.name])
-        there[argument.name] = _given(as_array(given), exact, casts=system.form.casts)
+        there[argument.name] = _enclosed_input(as_array(given), exact, casts=system.form.casts)
     first = result_of(call, [arrays[a.name] for a in signature.inputs])
     left = result_of(call, [moved[a.name] for a in signature.inputs])
     here = enclosed(signature, system, plain, {})
-    at_x = bounded(reading, here, sizes, system.form, model)
-    at_gx = bounded(reading, there, sizes, system.form, model)
+    at_x = bound_result(reading, here, sizes, system.form, model)
+    at_gx = bound_result(reading, there, sizes, system.form, model)
     known = signature.output_sizes(first.shape, sizes)
     right, error = first, at_x.bound
     for element in elements:
@@ -167,7 +167,7 @@ def _ready(array: Array, element: Element) -> Array:
     return objects([Fraction(v) for v in array.ravel().tolist()], array.shape)
 
 
-def _given(given: Array, exact: Array, *, casts: bool) -> Enclosed:
+def _enclosed_input(given: Array, exact: Array, *, casts: bool) -> Enclosed:
     """Returns an input as the function gets it, with its distance from the real one."""
     if given.dtype.kind != "f" or exact.dtype != object:
         value = given.astype(np.float64)

@@ -48,10 +48,10 @@ from eqvproof.rounding.enclosed import (
 )
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
 from eqvproof.rounding.functions import UPWARDS
-from eqvproof.rounding.maps import OUTWARDS, Mapped, mapped, relative_of_product
-from eqvproof.rounding.products import carried, may_vanish, roundings
+from eqvproof.rounding.maps import OUTWARDS, Mapped, bound_function, relative_of_product
+from eqvproof.rounding.products import may_vanish, propagate_errors, roundings
 from eqvproof.rounding.rows import rows_of
-from eqvproof.rounding.updates import Extra, extra
+from eqvproof.rounding.updates import Extra, update_roundings
 from eqvproof.support.errors import EqvproofError
 
 
@@ -180,10 +180,10 @@ class RoundingSystem(RoundingContext):
         is_single = how.count == 1 and not how.cut and not how.stored
         is_halved = how.is_flat and how.terms > 1 and not positive
         is_apart = (is_single or is_halved) and 0 < gamma < np.inf
-        error = carried(contract, real, errors, 0.0 if is_apart else gamma)
+        error = propagate_errors(contract, real, errors, 0.0 if is_apart else gamma)
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = carried(
+            spread = propagate_errors(
                 contract,
                 [np.abs(a.value) for a in arrays],
                 [self.gap_to_real(a) for a in arrays],
@@ -419,7 +419,7 @@ class RoundingSystem(RoundingContext):
     def apply(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
         """Applies an elementwise function; see `maps`."""
         value = np.asarray(self.plain.apply(fn, [a.value for a in arrays]), dtype=np.float64)
-        found: Mapped = mapped(self, fn, arrays, value)
+        found: Mapped = bound_function(self, fn, arrays, value)
         if found.flips:
             self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
         if found.value is not None:
@@ -569,7 +569,7 @@ class RoundingSystem(RoundingContext):
 
     def updated(self, name: str, rows: Enclosed) -> Extra:
         """Returns the roundings of updates beyond those of two passes."""
-        return extra(self.form, name, rows, self.radius(rows))
+        return update_roundings(self.form, name, rows, self.radius(rows))
 
     # -- matrices
     # --------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Extra:
     second: Array
 
 
-def extra(form: Format, what: str, rows: Enclosed, radius: Array) -> Extra:
+def update_roundings(form: Format, what: str, rows: Enclosed, radius: Array) -> Extra:
     """Bounds the roundings of updates of rows.
 
     The computed entries are within `radius` of the values.

@@ -122,7 +122,7 @@ def require_time() -> None:
 
 
 @contextmanager
-def asked_again() -> Iterator[None]:
+def reraise_time_is_up() -> Iterator[None]:
     """Raises TimeIsUp at the end of a block that may swallow it or raise something else instead.
 
     Raises:
@@ -149,7 +149,7 @@ def _was_up_since(start: float) -> bool:
 
 
 @contextmanager
-def one_call(entries: int = 1) -> Iterator[None]:
+def timed_call(entries: int = 1) -> Iterator[None]:
     """Wraps a call of the user's function.
 
     The call is not begun where one as long as the last would end too late.
@@ -173,7 +173,7 @@ def one_call(entries: int = 1) -> Iterator[None]:
     start, begun = time.monotonic(), time.thread_time() if is_measured else 0.0
     if start > limit.at or start + seconds > limit.at + SLACK:
         raise TimeIsUp
-    with asked_again():
+    with reraise_time_is_up():
         yield
     if is_measured:
         busy, before = time.thread_time() - begun, max(1, entries)

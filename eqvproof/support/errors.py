@@ -47,13 +47,13 @@ class EqvproofError(Exception):
 
     def paragraph(self) -> str:
         """Returns the whole error as one paragraph; very long parts are cut in the middle."""
-        parts = [_cut(self.message)]
+        parts = [_shortened(self.message)]
         if self.given:
-            parts.append(f"given: {_cut(self.given)}")
+            parts.append(f"given: {_shortened(self.given)}")
         if self.expected:
-            parts.append(f"expected: {_cut(self.expected)}")
+            parts.append(f"expected: {_shortened(self.expected)}")
         if self.hint:
-            parts.append(f"try: {_cut(self.hint)}")
+            parts.append(f"try: {_shortened(self.hint)}")
         return "\n  ".join(parts)
 
     @property
@@ -70,7 +70,7 @@ class EqvproofError(Exception):
             " ".join([head, *below]),
             *(f"{name}: {text}" for name, text in parts.items() if text),
         ]
-        return " ".join(_cut("; ".join(said)).split())
+        return " ".join(_shortened("; ".join(said)).split())
 
     def with_place(self, place: str) -> Self:
         """Returns the same error, with a place in the user's code added."""
@@ -106,7 +106,7 @@ def place_of(error: BaseException) -> str:
     return ""
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     """Cuts a long text in the middle.
 
     A reader gets it, and the given value may be a file's worth of text.

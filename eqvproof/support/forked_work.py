@@ -129,7 +129,7 @@ def run_until(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _
                 answer = "raised", error
             if here.to is not None:
                 _finish(here, *answer)
-        taken: _T = _taken(*answer)
+        taken: _T = _result_of_copy(*answer)
         return taken
     finally:
         if outer is None:
@@ -434,7 +434,7 @@ def _end(child: int) -> None:
         os.waitpid(child, 0)
 
 
-def _taken(kind: str, value: Any) -> Any:
+def _result_of_copy(kind: str, value: Any) -> Any:
     """Returns or raises the result of a copy as that of the work."""
     if kind == "raised":
         raise value

@@ -17,7 +17,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed, is_same, substituted
 from eqvproof.programs.operations import Operation
-from eqvproof.support.deadline import one_call, require_time
+from eqvproof.support.deadline import require_time, timed_call
 from eqvproof.support.errors import EqvproofError, TraceError, error_text
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.rounding_mode import current_mode
@@ -365,7 +365,7 @@ def _called(
     entries = sum(a.size for a in copies)
     continue_in_copy_if_slow(entries)
     try:
-        with one_call(entries), steps:
+        with timed_call(entries), steps:
             result = call(*copies)
     except EqvproofError:
         raise

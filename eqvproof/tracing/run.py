@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
-from eqvproof.support.deadline import TimeIsUp, one_call
+from eqvproof.support.deadline import TimeIsUp, timed_call
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError, error_text
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.tracing.arrays.values import Numbers, is_traced
@@ -67,7 +67,7 @@ def call_target(
     known = _sizes(signature, given, sizes)
     changes: list[str] = []
     try:
-        with one_call(sum(a.size for a in given.values())), one_guarded_call(changes):
+        with timed_call(sum(a.size for a in given.values())), one_guarded_call(changes):
             result = function(*given.values())
         if is_traced(result):
             raise TraceError("a value of an earlier call is returned")

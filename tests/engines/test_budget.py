@@ -24,7 +24,14 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.support import forked_work
-from eqvproof.support.deadline import TimeIsUp, interrupted, one_call, overtime, require_time, until
+from eqvproof.support.deadline import (
+    TimeIsUp,
+    interrupted,
+    overtime,
+    require_time,
+    timed_call,
+    until,
+)
 from tests.corpus.case import in_floats, softmax
 
 BUDGET = 0.6
@@ -472,9 +479,9 @@ def test_limits_nest() -> None:
 
 def test_a_call_as_long_as_the_last_is_not_begun() -> None:
     with until(time.monotonic() + 0.4):
-        with one_call():
+        with timed_call():
             time.sleep(0.3)
-        with pytest.raises(TimeIsUp), one_call():
+        with pytest.raises(TimeIsUp), timed_call():
             raise AssertionError
 
 
@@ -518,7 +525,7 @@ def test_a_loop_is_interrupted_in_every_thread() -> None:
 
 def test_a_call_that_swallows_its_interruption_counts_for_nothing() -> None:
     with until(time.monotonic() + 0.1), interrupted(), pytest.raises(TimeIsUp):
-        with one_call():
+        with timed_call():
             assert returns_all_the_same(3) == 0
 
 

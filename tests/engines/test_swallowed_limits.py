@@ -20,11 +20,11 @@ from eqvproof.engines.targets import trace_all_sizes, trace_at
 from eqvproof.support import deadline
 from eqvproof.support.deadline import (
     TimeIsUp,
-    asked_again,
     interrupted,
-    one_call,
     overtime,
     require_time,
+    reraise_time_is_up,
+    timed_call,
     until,
 )
 from eqvproof.support.errors import TraceError
@@ -132,34 +132,34 @@ def test_what_looks_at_the_clock_itself() -> None:
 
 def test_one_of_an_inner_limit_is_meant_for_it() -> None:
     """Who sets a limit may handle its end; the outer one has not passed."""
-    with until(time.monotonic() + 100), asked_again(), suppress(TimeIsUp), until(time.monotonic() - 1):
+    with until(time.monotonic() + 100), reraise_time_is_up(), suppress(TimeIsUp), until(time.monotonic() - 1):
         require_time()
-    with until(time.monotonic() + 100), one_call(), suppress(TimeIsUp), until(time.monotonic() - 1):
+    with until(time.monotonic() + 100), timed_call(), suppress(TimeIsUp), until(time.monotonic() - 1):
         require_time()
 
 
 def test_what_passes() -> None:
     with until(time.monotonic() - 1):
-        with asked_again():
+        with reraise_time_is_up():
             pass  # late, but it was not told so
-        with pytest.raises(KeyError), asked_again():
+        with pytest.raises(KeyError), reraise_time_is_up():
             raise KeyError("k")
-        with pytest.raises(KeyboardInterrupt), asked_again():
+        with pytest.raises(KeyboardInterrupt), reraise_time_is_up():
             with suppress(TimeIsUp):
                 require_time()
             raise KeyboardInterrupt
-        with pytest.raises(TimeIsUp), asked_again(), suppress(TimeIsUp):
+        with pytest.raises(TimeIsUp), reraise_time_is_up(), suppress(TimeIsUp):
             require_time()
-        with overtime(100), asked_again(), suppress(TimeIsUp):
+        with overtime(100), reraise_time_is_up(), suppress(TimeIsUp):
             raise TimeIsUp
-    with asked_again(), suppress(TimeIsUp):  # there is no limit
+    with reraise_time_is_up(), suppress(TimeIsUp):  # there is no limit
         raise TimeIsUp
 
 
 def test_nothing_of_one_limit_is_left_for_the_next() -> None:
     with suppress(TimeIsUp), until(time.monotonic() - 1):
         require_time()
-    with until(time.monotonic() - 1), asked_again():
+    with until(time.monotonic() - 1), reraise_time_is_up():
         pass
 
 

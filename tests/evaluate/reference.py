@@ -15,7 +15,7 @@ import numpy as np
 
 from eqvproof.programs import Program
 from eqvproof.programs import operations as ops
-from eqvproof.programs.evaluate.opaque import drawn
+from eqvproof.programs.evaluate.opaque import draw_rationals
 
 mpmath.mp.dps = 120
 CLOSE = Fraction(1, 10**80)
@@ -293,7 +293,7 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
                 return tensor(shape, lambda *i: None)
             if not all(isinstance(x, Fraction) for x in entries):
                 raise Unclear
-            flat = iter(drawn(node.name, entries, int(np.prod(shape)), 0))
+            flat = iter(draw_rationals(node.name, entries, int(np.prod(shape)), 0))
             return tensor(shape, lambda *i: next(flat))
     raise TypeError(node)
 

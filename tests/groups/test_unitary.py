@@ -24,7 +24,7 @@ from eqvproof.claims.size import Size
 from eqvproof.engines.verdict.certificate import seal
 from eqvproof.kernel import claims, invariants, membership, report
 from eqvproof.programs.evaluate import evaluate_float
-from eqvproof.programs.halves import in_halves
+from eqvproof.programs.halves import rewrite_halves
 from eqvproof.programs.operations.form import Form
 from eqvproof.programs.rules import Context
 from eqvproof.programs.rules.acts import is_fixed
@@ -150,7 +150,7 @@ def test_programs_with_whole_axes_are_equal(number: int) -> None:
     form = in_reals(form, {"d"})
     f = as_function(PARTS[number], (form, form.results[0]), None)
     program = trace_all_sizes(f, form.signatures[0], {}).program
-    other = in_halves(program, [Size.of(2) * Size.of("d")])
+    other = rewrite_halves(program, [Size.of(2) * Size.of("d")])
     assert number > 2 or any(type(node) is Form for node in other.nodes)
     z = np.random.default_rng(number).normal(size=(3, 10))
     results = [evaluate_float(p, {"z": z}, {"n": 3, "d": 5}) for p in (program, other)]

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from eqvproof.programs import Builder, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
-from eqvproof.programs.operations.stored import LEAST, Stored, digest, stored
+from eqvproof.programs.operations.stored import LEAST, Stored, digest, store_array
 from eqvproof.programs.rules.acts import UNI, fix
 from eqvproof.programs.rules.context import Context
 
@@ -28,7 +28,7 @@ FINITE = KINDS.flatmap(
 
 @given(FINITE)
 def test_every_number_is_read_exactly(array: np.ndarray) -> None:
-    kept = stored(array)
+    kept = store_array(array)
     assert isinstance(kept, Stored)
     whole = tuple(Fraction(v) for v in array.ravel().tolist())
     assert tuple(kept) == whole == kept[:] and len(kept) == len(whole) and kept[5] == whole[5]
@@ -55,21 +55,21 @@ def test_equal_ones_hold_equal_numbers(a: np.ndarray, b: np.ndarray) -> None:
 
 @given(FINITE, st.data())
 def test_numbers_that_are_kept_are_not_copied_again(array: np.ndarray, data: st.DataObject) -> None:
-    kept = stored(array)
-    assert stored(array.copy()) is kept is not None
+    kept = store_array(array)
+    assert store_array(array.copy()) is kept is not None
     changed = array.copy()
     at = tuple(data.draw(st.integers(0, size - 1)) for size in array.shape)
     changed[at] = 1 if array[at] == 0 else 0
-    other = stored(changed)
+    other = store_array(changed)
     assert other != kept and tuple(other or ()) == tuple(map(Fraction, changed.ravel().tolist()))
-    assert stored(array.astype(">f8")) is not kept
+    assert store_array(array.astype(">f8")) is not kept
 
 
 @given(FINITE, st.data())
 def test_the_name_of_entries_is_that_of_their_bytes(array: np.ndarray, data: st.DataObject) -> None:
     """Whether they are kept or not; and -0, whose number is kept, is another entry than 0."""
     before = digest(array)
-    kept = stored(array)
+    kept = store_array(array)
     assert kept is not None and digest(array) == before == digest(array.T.copy().T)
     assert (kept.digest() == before) == (kept.array.tobytes() == array.tobytes())
     changed = array.copy()
@@ -93,7 +93,7 @@ def test_a_large_integer_is_not_its_nearest_float() -> None:
     ids=["infinite", "nan", "few", "objects", "bools"],
 )  # fmt: skip
 def test_others_are_not_kept_so(array: np.ndarray) -> None:
-    assert stored(array) is None
+    assert store_array(array) is None
 
 
 @given(FINITE)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.programs import Builder, Program, Size, components
 from eqvproof.programs import operations as ops
-from eqvproof.programs.components import in_components
+from eqvproof.programs.components import rewrite_componentwise
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.terms import exact_numbers
 from eqvproof.support.errors import ShapeError
@@ -116,7 +116,7 @@ def test_nothing_changes(seed: int) -> None:
     cuts = {length: tuple(pieces(rng, length)) for length in lengths}
     moved = rng.choice([None, {}, {"X": frozenset({0})}])
     with patch.object(components, "MOST_PRODUCTS", rng.choice([0, 9, 99, components.MOST_PRODUCTS])):
-        again, _ = in_components(program, {2, 3}, cuts, moved=moved)
+        again, _ = rewrite_componentwise(program, {2, 3}, cuts, moved=moved)
     for n in (1, 2):
         if any(s.value({"n": n}) > 30 for node in program.nodes for s in node.shape):
             continue
@@ -145,7 +145,7 @@ def test_programs_change_and_partial_ones_among_them() -> None:
     changed = partial = 0
     for seed in range(400):
         program = random_program(random.Random(seed))
-        again, _ = in_components(program, {2, 3})
+        again, _ = rewrite_componentwise(program, {2, 3})
         if again is not program:
             changed += 1
             partial += any(isinstance(n, ops.Map) and n.fn in ("recip", "sqrt", "log") for n in again.nodes)

@@ -7,7 +7,15 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.rounding import drawn as drawn_module
-from eqvproof.rounding.drawn import DRAWS, Drawn, Normals, lower_tail, stored, together, widths
+from eqvproof.rounding.drawn import (
+    DRAWS,
+    Drawn,
+    Normals,
+    combine_deviations,
+    lower_tail,
+    stored_draws,
+    widths,
+)
 from eqvproof.rounding.enclosed import Enclosed
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.probable import RISK, ProbableSystem
@@ -107,7 +115,7 @@ def test_shifts_of_roundings_cost_no_more_than_their_length() -> None:
     w, s, shift = (rng.normal(size=40) for _ in range(3))
     sigma = float(np.linalg.norm(s * w))
     assert abs(s @ shift) <= sigma * float(np.linalg.norm(shift / w))
-    one, wide = stored(Normals().draw(DRAWS, np.abs(s * w)[None])), Enclosed(np.zeros(1))
+    one, wide = stored_draws(Normals().draw(DRAWS, np.abs(s * w)[None])), Enclosed(np.zeros(1))
     one = one.moved(lambda a: a.sum(axis=-1, keepdims=True)[..., 0], (1,))
     assert widths(Drawn(wide, one), 1e-9, DRAWS, 3.0) > widths(Drawn(wide, one), 1e-9, DRAWS) + 3 * sigma
 
@@ -164,11 +172,11 @@ def test_arrays_that_are_not_drawn_are_never_below_those_that_are(f, large, monk
 
 def test_what_is_kept_together_covers_a_form_added_to_itself() -> None:
     f = np.abs(rng.normal(size=7))
-    assert np.allclose(together([f, f]), 2 * f)
+    assert np.allclose(combine_deviations([f, f]), 2 * f)
     for c in rng.normal(size=(50, 7)):
         g = f[::-1].copy()
         most = np.linalg.norm(c * f) + np.linalg.norm(c * g)
-        assert np.linalg.norm(c * together([f, g])) >= most * (1 - 1e-12)
+        assert np.linalg.norm(c * combine_deviations([f, g])) >= most * (1 - 1e-12)
 
 
 def test_numbers_that_draws_in_float32_cannot_hold_have_their_certain_bound() -> None:

@@ -20,7 +20,7 @@ from eqvproof.claims.groups.harmonics import irrep_matrix
 from eqvproof.claims.groups.matrices import Matrix, multiply_along
 from eqvproof.claims.signature import Argument, Axis, Signature, Term
 from eqvproof.numbers import Real, current_precision
-from eqvproof.numbers.tensor import mapped
+from eqvproof.numbers.tensor import map_entries
 from eqvproof.support.errors import GroupError
 
 Array = np.ndarray[Any, Any]
@@ -391,4 +391,4 @@ def _middle(value: Any) -> Any:
 
 
 def _to_fractions(array: Array) -> Array:
-    return mapped(lambda v: Fraction(int(v)), array)
+    return map_entries(lambda v: Fraction(int(v)), array)

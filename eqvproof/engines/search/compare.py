@@ -20,7 +20,7 @@ from eqvproof.engines.search.result import (
 )
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, precision
 from eqvproof.numbers.scalar import to_ball
-from eqvproof.numbers.tensor import mapped
+from eqvproof.numbers.tensor import map_entries
 from eqvproof.programs.evaluate.exact import ENOUGH
 from eqvproof.programs.evaluate.exact_system import is_narrow
 
@@ -104,7 +104,9 @@ def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
     for bits in _PRECISIONS:
         with precision(bits):
             found = _compare(
-                mapped(_enclosed, left), mapped(_enclosed, right), mapped(_enclosed, at)
+                map_entries(_enclosed, left),
+                map_entries(_enclosed, right),
+                map_entries(_enclosed, at),
             )
         if found.kind == "different":
             return replace(found, arithmetic="ball", is_long=True)
@@ -212,7 +214,7 @@ def plain_entries(array: Array) -> Array:
             return value.to_fraction()
         return value
 
-    return mapped(plain_entry, array)
+    return map_entries(plain_entry, array)
 
 
 def same_values(first: Array, second: Array) -> bool:

@@ -39,7 +39,7 @@ from eqvproof.engines.search.result import Array, Doubt, Found, Inputs, Nondeter
 from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.numbers import Inexact, Undecided, Undefined
-from eqvproof.numbers.tensor import mapped
+from eqvproof.numbers.tensor import map_entries
 from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
@@ -403,4 +403,4 @@ def _as_floats(inputs: Inputs) -> dict[str, Array]:
             return Fraction(nearest(value))
         return value
 
-    return {name: mapped(as_float, array) for name, array in inputs.items()}
+    return {name: map_entries(as_float, array) for name, array in inputs.items()}

@@ -20,7 +20,7 @@ from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, key_of
 from eqvproof.engines.search.result import Array, Inputs
-from eqvproof.numbers.tensor import mapped, objects
+from eqvproof.numbers.tensor import map_entries, objects
 
 #: Approximate largest number of entries of all structured points together.
 _MOST_NUMBERS = 60_000
@@ -237,7 +237,7 @@ def scaled_point(inputs: Inputs, factor: Fraction) -> Inputs:
             return value * factor
         return value
 
-    return {n: mapped(scaled_entry, a) for n, a in inputs.items()}
+    return {n: map_entries(scaled_entry, a) for n, a in inputs.items()}
 
 
 # ------------------------------------------------------------------------------------ patterns

@@ -37,7 +37,7 @@ from eqvproof.engines.search.result import Array, Doubt, Inputs
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.numbers import Undefined
-from eqvproof.numbers.tensor import mapped
+from eqvproof.numbers.tensor import map_entries
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.rounding_mode import rounding_modes, set_rounding
 
@@ -451,4 +451,4 @@ def _first(mask: Array) -> tuple[int, ...]:
 
 def _finite_or_none(array: Array) -> Array:
     """Returns floats, None where they are not finite."""
-    return mapped(lambda v: float(v) if np.isfinite(v) else None, array)
+    return map_entries(lambda v: float(v) if np.isfinite(v) else None, array)

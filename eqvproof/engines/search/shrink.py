@@ -20,7 +20,7 @@ from eqvproof.engines.search.elements import Move, simple_moves, telling_moves
 from eqvproof.engines.search.inputs import scaled_point
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Trial
-from eqvproof.numbers.tensor import mapped
+from eqvproof.numbers.tensor import map_entries
 from eqvproof.support.errors import ShapeError, TargetError
 
 #: Number of simple elements of each factor that are tried on a small point.
@@ -254,7 +254,7 @@ def _simpler(inputs: Inputs) -> Iterator[Inputs]:
 def _changed(inputs: Inputs) -> Iterator[Inputs]:
     for name, array in inputs.items():
         if any(array.flat):
-            yield {**inputs, name: mapped(lambda v: type(v)(0), array)}
+            yield {**inputs, name: map_entries(lambda v: type(v)(0), array)}
     values = sorted(
         {v for a in inputs.values() for v in a.flat if isinstance(v, Fraction)}, key=value_cost
     )
@@ -305,7 +305,7 @@ def _simple_for(value: Fraction) -> Iterator[Fraction]:
 
 
 def _substitute_entries(array: Array, by: dict[Fraction, Fraction]) -> Array:
-    return mapped(lambda v: by.get(v, v) if isinstance(v, Fraction) else v, array)
+    return map_entries(lambda v: by.get(v, v) if isinstance(v, Fraction) else v, array)
 
 
 def _with_entry(array: Array, index: Any, value: Any) -> Array:

@@ -77,7 +77,7 @@ def assert_equivariant_floats(
     """
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
-    from eqvproof.rounding.compared import as_run, drawn_elements, exact_elements
+    from eqvproof.rounding.compared import as_run, draw_elements, exact_elements
     from eqvproof.rounding.formats import name_of
     from eqvproof.rounding.reading import single_sizes
     from eqvproof.tracing.samples import make_inputs
@@ -116,7 +116,7 @@ def assert_equivariant_floats(
             element = exact_elements(claim.group, known, chance)
             inputs = {n: _on_grid(a) for n, a in inputs.items()}
         else:
-            element = drawn_elements(claim.group, known, chance)
+            element = draw_elements(claim.group, known, chance)
         arrays = {n: make(a) for n, a in inputs.items()}
         found = claim.compare(arrays, element)
         if found.is_violation:

@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.numbers.contraction import contract
 from eqvproof.numbers.signals import Undefined
-from eqvproof.programs.evaluate.exact_system import taken
+from eqvproof.programs.evaluate.exact_system import take_along_axis
 from eqvproof.programs.evaluate.prime_field import Array, PrimeField, random_prime
 from eqvproof.programs.operations.stored import Stored
 
@@ -142,7 +142,7 @@ class Channels:
 
     def take(self, array: Residues, axis: int, indices: range | list[int]) -> Residues:
         """Takes the entries of an axis at these indices."""
-        return each(array, lambda x: taken(x, axis, indices))
+        return each(array, lambda x: take_along_axis(x, axis, indices))
 
     # -- algebra
     # ---------------------------------------------------------------------------------------

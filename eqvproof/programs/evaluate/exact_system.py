@@ -19,7 +19,7 @@ from eqvproof.numbers.tensor import Array, constant_array, objects
 from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.named_constants import MOST_ENTRIES, named_value
-from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
+from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, function_of
 from eqvproof.programs.operations.functions import FUNCTIONS
 
 
@@ -53,7 +53,7 @@ class ExactSystem(ObjectArithmetic):
 
     def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
         """Takes the entries of an axis at these indices."""
-        part: Array = taken(array, axis, indices)
+        part: Array = take_along_axis(array, axis, indices)
         return part
 
     def add(self, arrays: Sequence[Array]) -> Array:
@@ -111,13 +111,13 @@ class ExactSystem(ObjectArithmetic):
             return constant_array(shape, absorb(*absent))
         if any(type(x) is arb for x in entries):
             return constant_array(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
-        values = drawn(
+        values = draw_rationals(
             name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
         )
         return self.fractions(values, shape)
 
 
-def taken(array: Any, axis: int, indices: range | list[int]) -> Any:
+def take_along_axis(array: Any, axis: int, indices: range | list[int]) -> Any:
     """Takes the entries of an axis at these indices; evenly spaced ones by basic indexing."""
     index: list[Any] = [slice(None)] * len(array.shape)
     index[axis] = indices

@@ -16,8 +16,8 @@ import numpy as np
 from eqvproof.numbers.contraction import contract
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import matrices
-from eqvproof.programs.evaluate.exact_system import taken
-from eqvproof.programs.evaluate.opaque import Functions, drawn, function_of
+from eqvproof.programs.evaluate.exact_system import take_along_axis
+from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, function_of
 from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Const
 from eqvproof.programs.operations.stored import Stored
@@ -96,7 +96,7 @@ class FloatSystem:
     def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
         """Takes the entries of an axis at these indices."""
         if isinstance(indices, range):
-            return taken(array, axis, indices)
+            return take_along_axis(array, axis, indices)
         return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)
 
     def add(self, arrays: Sequence[Any]) -> Any:
@@ -174,7 +174,7 @@ class FloatSystem:
         if not all(math.isfinite(x) for row in given for x in row):
             return self._xp.full(shape, math.nan, dtype=self._dtype)
         entries = [Fraction(x) for row in given for x in row]
-        return self.fractions(drawn(name, entries, math.prod(shape), self._seed), shape)
+        return self.fractions(draw_rationals(name, entries, math.prod(shape), self._seed), shape)
 
 
 def nearest(value: Any) -> float:

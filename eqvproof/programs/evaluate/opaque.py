@@ -48,7 +48,7 @@ def without_values(program: Program, functions: Functions) -> list[str]:
     return [name for name in assumed if name not in functions and library_function(name) is None]
 
 
-def drawn(name: str, entries: Iterable[Fraction], count: int, seed: int) -> list[Fraction]:
+def draw_rationals(name: str, entries: Iterable[Fraction], count: int, seed: int) -> list[Fraction]:
     """Draws ``count`` rationals k/16, |k| <= 64, fixed by the name, the entries and the seed."""
     state = hashlib.blake2b(digest_size=32)
     state.update(f"{seed}|{name}|".encode())

@@ -101,7 +101,7 @@ def _may_be_kept(array: Array) -> bool:
     return array.size >= LEAST and array.dtype.kind in "fiu" and array.dtype.itemsize <= 8
 
 
-def stored(array: Array) -> Stored | None:
+def store_array(array: Array) -> Stored | None:
     """Stores a large finite array of a float or integer dtype; returns None for other arrays."""
     if not _may_be_kept(array):
         return None

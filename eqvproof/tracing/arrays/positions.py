@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from eqvproof.programs import Builder, Size
-from eqvproof.programs.comparisons import decided, is_view
+from eqvproof.programs.comparisons import decide_comparison, is_view
 from eqvproof.programs.intervals import LARGEST
 from eqvproof.programs.last_axis import with_last_axis
 from eqvproof.tracing.arrays.poles import undefined
@@ -347,7 +347,7 @@ def equal(b: Builder, x: int, y: int) -> int | None:
     are_places = _are_places(b, x) and _are_places(b, y) and range_of(b, x) == size
     if size is None or not (are_places or _is_indexed(b, x) or _is_indexed(b, y)):
         return None
-    shape, answer = b.broadcast_shapes([b.shape(x), b.shape(y)]), decided(b, "eq", x, y)
+    shape, answer = b.broadcast_shapes([b.shape(x), b.shape(y)]), decide_comparison(b, "eq", x, y)
     if answer is not None:
         return b.broadcast_to(b.const(answer), shape)
     rank, rows, nodes = len(shape), [], []
