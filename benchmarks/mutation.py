@@ -146,7 +146,7 @@ class Copy:
         if whole.count(change["before"]) != 1:
             raise SystemExit(f"{change['name']}: the text does not stand in {change['file']} once")
         target.write_text(whole.replace(change["before"], change["after"]))
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-xqm", "not slow"]
+        command = [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", "-xqm", "not slow"]
         environment = {**os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1"}
         failed: list[str] = []
         for tests in ([f"tests/kernel/test_{name}.py" for name in FIRST], ["tests/kernel"]):
@@ -168,7 +168,8 @@ class Copy:
         files = [f for f in sorted({t.split("::")[0] for t in tests}) if (self._folder / f).exists()]
         if not files:
             return SURVIVED
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-xq", "--all-cases", *files]
+        command = [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", "-xq", "--all-cases"]
+        command += files
         environment = {
             **os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
@@ -391,7 +392,7 @@ def main() -> int:
         )
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
         tests = options.tests or (KERNEL if options.part == ["kernel"] else TESTS)
-        asked = [*tests, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"]
+        asked = [*tests, *without, "-n0", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
         asked += ["--all-cases"] * bool(options.again)
         if not options.page:
             pytest.main(asked, plugins=[plugin])

@@ -11,7 +11,7 @@ import pytest
 import eqvproof as ep
 from eqvproof import rocq
 from eqvproof.programs.operations.functions import FUNCTIONS
-from eqvproof.programs.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 from eqvproof.rocq import programs, rocq_text
 from tests.export.facts import (
     ARITY,
@@ -29,6 +29,7 @@ from tests.export.facts import (
 TABLES = {"Signs": rocq._SIGN, "Scale": rocq._POSITIVE, "GL": rocq._UNIT}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("family", TABLES)
 def test_degrees(family: str) -> None:
     wrong = [
@@ -53,6 +54,7 @@ def test_every_function_of_programs_is_tried() -> None:
     assert MATRICES.keys() == MATRIX_FUNCTIONS.keys()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("family", TABLES)
 def test_a_fact_that_is_none_is_seen(family: str) -> None:
     """A degree that is not in the table is wrong, or it is one that could stand there too."""
