@@ -3,7 +3,7 @@
     python benchmarks/agreement.py [--count 10000] [--seed 0] [--only gallery] [--out benchmarks/agreement.md]
 
 *As they are*: proofs and counterexamples of `tests/gallery`, of the library's review, of `tests/corpus`, and
-those written by hand in `tests/export/corpus.py` and `tests/kernel/corpus.py`. The kernel judges all of them,
+those written by hand in `tests/rocq/corpus.py` and `tests/kernel/corpus.py`. The kernel judges all of them,
 the checker that Rocq proves sound (extracted) those that are printed for it, and for the grade EXACT the
 second checker of `tests/kernel/second.py`.
 
@@ -49,7 +49,6 @@ from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
 from eqvproof.support.errors import ExportError
 from tests.corpus import right, wrong
-from tests.export.corpus import RIGHT, certificate
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of
 from tests.kernel import corpus
 from tests.kernel.corpus import reseal
@@ -57,6 +56,7 @@ from tests.kernel.encoding import encoded
 from tests.kernel.mutate import Path as Field
 from tests.kernel.mutate import places, replaced, variants
 from tests.kernel.second import FAMILIES, KINDS, Unsure, is_exact
+from tests.rocq.corpus import RIGHT, certificate
 
 #: Types that are tried of one node.
 MOST_TYPES = 400

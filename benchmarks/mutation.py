@@ -58,21 +58,21 @@ from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 PARTS = {"rules": ("eqvproof/programs/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
 KERNEL = (
     "tests/kernel",
-    "tests/rules/test_tables.py",
-    "tests/witnesses/test_certificates.py",
-    "tests/witnesses/test_orbit.py",
-    "tests/witnesses/test_congruence.py",
+    "tests/programs/rules/test_tables.py",
+    "tests/invariants/test_certificates.py",
+    "tests/invariants/test_orbit.py",
+    "tests/invariants/test_congruence.py",
     "tests/engines/test_representations.py",
     "tests/engines/test_translations_by_forms.py",
     "tests/engines/test_kept_eigenvectors.py",
-    "tests/groups/test_forms.py",
-    "tests/groups/test_unitary.py",
+    "tests/claims/groups/test_forms.py",
+    "tests/claims/groups/test_unitary.py",
     "tests/models/test_each.py",
 )
 TESTS = (
     *KERNEL,
-    "tests/rules",
-    "tests/identity",
+    "tests/programs/rules",
+    "tests/engines/identity",
     "tests/engines/test_infer.py",
     "tests/engines/test_gl.py",
     "tests/engines/test_cyclic.py",
@@ -80,10 +80,10 @@ TESTS = (
     "tests/engines/test_eigenvalues.py",
     "tests/engines/test_eigenvectors.py",
     "tests/engines/test_pseudo_inverse.py",
-    "tests/groups/test_custom.py",
+    "tests/claims/groups/test_custom.py",
 )
 #: Tests that change the rules themselves.
-SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
+SLOW = ("tests/engines/identity/test_mutants.py", "tests/programs/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
 APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py", "tests/docs/test_limits.py")}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"

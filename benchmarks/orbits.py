@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from eqvproof.api import verify
-from tests.witnesses.orbits import FAMILIES, altered, draw, is_true, judged
+from tests.invariants.orbits import FAMILIES, altered, draw, is_true, judged
 
 #: What a pair has, and what is said of its certificates.
 COLUMNS = ("element", "pair", "relation", "matrix")

@@ -4,7 +4,7 @@
 
 For every layer of `tests/gallery` that is PROVED: the program and the types that its certificate gives, as
 data in one file, of each whether `check` of `rocq/Checker.v` says yes; seconds are of the processor. Then the
-certificates of `tests/export/corpus.py`, written by hand: right ones, which it must accept, and wrong ones,
+certificates of `tests/rocq/corpus.py`, written by hand: right ones, which it must accept, and wrong ones,
 which it must not.
 """
 
@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Rocq, find_program
 from eqvproof.support.errors import ExportError
-from tests.export.corpus import RIGHT, WRONG, certificate
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of
+from tests.rocq.corpus import RIGHT, WRONG, certificate
 
 TARGET_SECONDS = 60.0
 #: name, group or what is wrong, certificate

@@ -3,7 +3,7 @@
 
     python benchmarks/rocq_slips.py [--out benchmarks/rocq_slips.md]
 
-A slip replaces one piece of the source of a table or of a printer. Run are the tests of `tests/export` that
+A slip replaces one piece of the source of a table or of a printer. Run are the tests of `tests/rocq` that
 need no Rocq, in the way that `pytest` runs them by itself: nothing else has to notice. Without any slip they pass.
 """
 
@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = ("tests/export/test_facts.py", "tests/export/test_reread.py", "tests/export/test_printed.py")
+TESTS = ("tests/rocq/test_facts.py", "tests/rocq/test_reread.py", "tests/rocq/test_printed.py")
 EXPORT, GROUPS, FUNCTIONS = "export/rocq", "groups/families", "operations/functions.py"
 #: What is wrong, the file, the text there, and what takes its place.
 SLIPS: tuple[tuple[str, str, str, str], ...] = (

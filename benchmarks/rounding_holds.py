@@ -36,8 +36,8 @@ from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
-from tests.evaluate.programs import random_inputs, random_program
 from tests.gallery.layer import Layer
+from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
 Array = np.ndarray[Any, Any]

@@ -38,7 +38,7 @@ from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, evidence, find_counterexample
 from eqvproof.engines.verdict import seal
 from eqvproof.programs import Program, substituted
-from tests.evaluate.programs import operations_used
+from tests.programs.evaluate.programs import operations_used
 
 SECONDS_A_CLAIM = 0.4
 BUDGET = 2.0

@@ -35,7 +35,7 @@ from eqvproof.invariants.witnesses.permutation import permutation_witness
 from eqvproof.invariants.witnesses.reading import to_array
 from eqvproof.kernel import check_certificate
 from eqvproof.support.errors import CongruenceMismatch, GramMismatch
-from tests.witnesses.polytopes import SIZES, vertices
+from tests.invariants.polytopes import SIZES, vertices
 
 #: What has been printed.
 TOLD: list[str] = []

@@ -25,8 +25,8 @@ from eqvproof.engines.search.inputs import Points
 from eqvproof.numbers import ExactSignal, Undefined
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
-from tests.evaluate.reference import Unclear
-from tests.evaluate.reference import evaluate as evaluate_again
+from tests.programs.evaluate.reference import Unclear
+from tests.programs.evaluate.reference import evaluate as evaluate_again
 
 Inputs = Mapping[str, Any]
 Evaluate = Callable[[Inputs, Mapping[str, int]], Any]

@@ -10,7 +10,7 @@ from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.programs import Program
 from eqvproof.support.errors import EqvproofError
 from tests.engines import programs as layers
-from tests.evaluate.programs import Grower
+from tests.programs.evaluate.programs import Grower
 
 #: Larger groups on two axes at once, now and then.
 PAIRS = ("O(d) x S(n)", "SO(d) x S(n)", "Signs(d) x C(n)", "S(d) x S(n)", "E(d) x S(n)", "Scale(d) x A(n)")

@@ -8,7 +8,7 @@ from typing import Any
 from eqvproof.programs import Builder, Program
 from eqvproof.programs import operations as ops
 from eqvproof.support.errors import ShapeError
-from tests.rules.reference import evaluate
+from tests.programs.rules.reference import evaluate
 
 UNARY = ["exp", "abs", "tanh", "recip", "sqrt", "sign", "not"]
 

@@ -20,7 +20,7 @@ from eqvproof.engines.targets import trace_at
 from eqvproof.numbers import UNDEFINED
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.operations import FUNCTIONS
-from tests.evaluate.programs import random_inputs, random_program
+from tests.programs.evaluate.programs import random_inputs, random_program
 
 Function = Callable[..., Any]
 

@@ -19,7 +19,7 @@ from eqvproof.kernel import check_certificate
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.support.errors import ShapeError
 from tests.engines.programs import run
-from tests.rules.reference import equal, tensor
+from tests.programs.rules.reference import equal, tensor
 from tests.sampling import examples
 
 TURN = generated_by([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]])

@@ -22,8 +22,8 @@ from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.rules.acts import canonical, fix, std
 from tests.engines.programs import random_program, run
-from tests.rules.harness import group_matrix
-from tests.rules.reference import act_matrix, apply_along, equal, tensor
+from tests.programs.rules.harness import group_matrix
+from tests.programs.rules.reference import act_matrix, apply_along, equal, tensor
 from tests.sampling import examples
 
 FAMILIES = ["O(d)", "S(n)", "Signs(d)", "S(k)", "S(d)", "SO(d)", "C(n)", "C(d)"]

@@ -26,8 +26,8 @@ from eqvproof.kernel.tensors import Tensor
 from eqvproof.programs import operations as ops
 from eqvproof.programs.program import node_to_json
 from tests.kernel.encoding import decoded
-from tests.rules import reference
-from tests.rules.harness import MAKERS, Instance
+from tests.programs.rules import reference
+from tests.programs.rules.harness import MAKERS, Instance
 from tests.sampling import examples
 
 EXACT = Arithmetic(64)

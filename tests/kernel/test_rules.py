@@ -27,7 +27,7 @@ from eqvproof.programs.rules.acts import act_to_json, canonical, fix, std
 from tests import readings
 from tests.kernel.corpus import factor
 from tests.kernel.encoding import decoded
-from tests.rules.harness import AXES, KINDS, MAKERS, Instance, each_kind
+from tests.programs.rules.harness import AXES, KINDS, MAKERS, Instance, each_kind
 from tests.sampling import examples
 
 LOWS = {"a": 1, "k": 1}

@@ -43,8 +43,8 @@ from tests.kernel.expressions import (
     var,
 )
 from tests.kernel.test_rules import candidates, setting, to_kernel
-from tests.rules.harness import AXES, MAKERS, Instance, each_kind
-from tests.rules.reference import determinant, equal, evaluate
+from tests.programs.rules.harness import AXES, MAKERS, Instance, each_kind
+from tests.programs.rules.reference import determinant, equal, evaluate
 
 COUNT = 8
 

@@ -10,7 +10,7 @@ from eqvproof.rounding import adjoints, bound
 from eqvproof.rounding.adjoints import TracingSystem, is_deep
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.reading import read_with_roundings
-from tests.evaluate.programs import random_inputs, random_program
+from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import beyond, bounds, computed, real
 
 torch = pytest.importorskip("torch")

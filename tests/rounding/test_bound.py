@@ -16,7 +16,7 @@ from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.rounding.result import Bounded
 from eqvproof.support.errors import EqvproofError, OptionError, ShapeError
-from tests.evaluate.programs import random_inputs, random_program
+from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
 rng = np.random.default_rng(0)

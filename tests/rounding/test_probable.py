@@ -20,7 +20,7 @@ from eqvproof.rounding.enclosed import Enclosed
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.probable import RISK, ProbableSystem
 from eqvproof.rounding.reading import read_with_roundings
-from tests.evaluate.programs import random_inputs, random_program
+from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
 rng = np.random.default_rng(2)

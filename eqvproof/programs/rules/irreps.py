@@ -21,7 +21,7 @@ The basis is that of e3nn (Geiger and Smidt 2022), entries numbered -l..l, polar
     about z:   A[-m-1, m] = -c(m) for m >= 0, A[-m, m+1] = c(m) for m > 0
 
 with ``c(m) = sqrt(l(l+1) - m(m+1)) / 2``, but ``c(0) = sqrt(l(l+1) / 2)``. Proof: these are the
-ladder operators on ``Y_m +- i Y_-m``; tests/rules asks for ``[A_1, A_2] = A_3`` and its rotations
+ladder operators on ``Y_m +- i Y_-m``; tests/programs/rules asks for ``[A_1, A_2] = A_3`` and its rotations
 exactly, and that they are the derivatives of the matrices D^l. QED
 """
 

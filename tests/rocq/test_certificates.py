@@ -1,0 +1,313 @@
+"""Certificates as theorems of Rocq: right ones are accepted, wrong ones are not."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.verdict import seal
+from eqvproof.programs.program import parse_numbers
+from eqvproof.rocq import rocq_answers, rocq_text
+from eqvproof.rocq.compile import Extracted, Rocq
+from eqvproof.rocq.source import read_source
+from eqvproof.support.errors import ExportError
+from tests.rocq.corpus import RIGHT, WRONG, Spec, certificate
+
+
+@pytest.fixture(scope="module")
+def rocq() -> Rocq:
+    if shutil.which("coqc") is None:
+        pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
+    return Rocq()
+
+
+def softmax(scores: Any) -> Any:
+    weights = np.exp(scores - scores.max(axis=0))
+    return weights / weights.sum(axis=0)
+
+
+def attention(X: Any) -> Any:
+    return X @ softmax(X.T @ X)
+
+
+def by_kind(z: Any, X: Any) -> Any:
+    return (np.take(np.array([1.0, 0.5, -2.0]), z)[:, None] * X).sum(axis=0)
+
+
+def egnn(X: Any) -> Any:
+    D = X[:, :, None] - X[:, None, :]
+    return X + (D * np.exp(-(D * D).sum(axis=0))).sum(axis=2)
+
+
+def unit_rows(x: Any, X: Any) -> Any:
+    return x[:, None] * X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+turned = ep.opaque("turned", "X: d n, w: n -> d n", under="O(d)")
+
+PROVED = (
+    (attention, "X: d n -> d n", "O(d) x S(n)"),
+    (by_kind, "z[3]: n, X: n d -> d", "S(n) x O(d)"),
+    # Names that mean something else to Rocq, or to the file.
+    (unit_rows, "S: at, z0: at R -> at R", "S(at) x SO(R)"),
+    (lambda x: np.roll(x, 1) - np.roll(x, -2) * x, "x: n -> n", "C(n)"),
+    (lambda x: np.roll(x, 1) * np.roll(x, -1), "x: n -> n", "C(n)"),
+    (lambda x: np.roll(x, 1), "x: 4 -> 4", "C(4)"),
+    (lambda x: x - x.mean(), "x: n -> n", "D(n)"),
+    (lambda x: np.tanh(x) * np.abs(x), "x: n -> n", "Signs(n)"),
+    (lambda X, Y: (Y @ X) @ Y, "X: d n, Y: n d* -> n d*", "GL(d)"),
+    (lambda X, Y: (Y @ X) @ Y, "X: 4 n, Y: n 4* -> n 4*", "Lorentz(4)"),
+    (lambda X: X / np.abs(X), "X: d n -> d! n", "Scale(d)"),
+    (lambda X: X / np.sqrt((X * X).sum(axis=0)), "X: d n -> d! n", "Scale(d)"),
+    (lambda x: sum(y[0] ** 2 * y[1] for y in (np.roll(x, s) for s in range(4))), "x: 4 -> ()", "C(4)"),
+    (lambda X: 2 * X, "X: 2d n -> 2d n", "O(d)"),
+    (lambda X: turned(2 * X, (X * X).sum(axis=0)), "X: d m -> d m", "SO(d)"),
+    (lambda A: np.linalg.inv(np.eye(A.shape[0]) + A @ A), "A: d d* -> d d*", "GL(d)"),
+    (egnn, "X: d n -> d n", "E(d) x S(n)"),
+    (lambda X: X[:, :, None] - X[:, None, :], "X: 3 n -> 3^ n n", "T(3)"),
+    (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d^ n", "E(d) x S(n)"),
+    (lambda X, w: X @ (w / w.sum()), "X: d n, w: n -> d", "E(d) x S(n)"),
+    (lambda X: X @ softmax(-((X[:, :, None] - X[:, None, :]) ** 2).sum(axis=0)), "X: d n -> d n", "E(d)"),
+    (lambda X, v: X @ softmax(np.broadcast_to(v, (X.shape[1], X.shape[1]))), "X: d n, v: n -> d n", "E(d)"),
+    (lambda X, i: X[:, i] - X[:, i[::-1]], "X: d n, i[n]: m -> d^ m", "T(d)"),
+    (lambda A: np.linalg.det(A), "A: k n n -> k", "S(n) x S(k)"),
+    (lambda x, y: x @ ep.groups.form("Lorentz", x.shape[-1]) @ y.T, "x: m d, y: n d -> m n", "Lorentz(d)"),
+    (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]), "x: n d -> n d*", "Lorentz(d)"),
+    (lambda p: np.einsum("id,jd->ij", p.conj(), p) @ p, "psi[complex]: n d -> n d", "U(d) x S(n)"),
+)
+
+
+def test_what_is_assumed_of_a_function_is_of_its_shapes() -> None:
+    data: Any = ep.check(lambda X, w: turned(X, w), "X: d m, w: m -> d m", "O(d)").certificate
+    assert "Typed" in rocq_text(data)
+    symmetry = next(kind["symmetry"] for kind in data["program"]["kinds"] if kind["op"] == "opaque")
+    symmetry["inputs"][1] = [[[2, "n", ""]]]  # of another size
+    assert "Typed" not in rocq_text(data)
+
+
+def test_a_table_that_does_not_turn_is_not_read_as_one_that_does() -> None:
+    data: Any = ep.check(*next(case for case in PROVED if case[2] == "C(4)" and "()" in case[1])).certificate
+    assert "circulant" in rocq_text(data)
+    table = next(k for k in data["program"]["kinds"] if k["op"] == "const" and len(k["shape"]) > 1)
+    values = parse_numbers(table["values"])
+    for place in range(0, len(values), 5):
+        table["values"] = " ".join(str(v + (k == place)) for k, v in enumerate(values))
+        with pytest.raises(ExportError, match="table of constants"):
+            rocq_text(data)
+
+
+def test_a_form_that_the_group_does_not_keep_is_constant() -> None:
+    """Else the theorem would suppose what is not true."""
+    case = PROVED[-3]
+    data = ep.check(*case).certificate
+    assert data is not None
+    changed = json.loads(json.dumps(data).replace('"Lorentz"', '"GL"'))
+    for given, axes in ((data, "[:: (Dual, z0)]; [:: (Dual, z0)]"), (changed, "[::]; [::]")):
+        assert f"Definition t1 : rtype := ([:: {axes}], Posz 0)." in rocq_text(given)
+        assert "given0 : seq rtype := [:: t0; t0; t1]." in rocq_text(given)
+
+
+def largest_share(x: Any) -> Any:
+    return x / x.max() + np.sort(x) / x.max()
+
+
+def chosen(X: Any, Y: Any) -> Any:
+    return np.where(((X - Y) ** 2).sum(axis=0) > 1, X, Y)
+
+
+def centroid(X: Any, w: Any) -> Any:
+    return X @ np.exp(w) / np.exp(w).sum()
+
+
+def twice_halved(X: Any, w: Any) -> Any:
+    return (X @ np.exp(w) + X @ np.exp(w)) / np.exp(w).sum() / 2
+
+
+def averages(W: Any, X: Any) -> Any:
+    return np.abs(W) @ X / np.abs(W).sum(axis=1)[:, None]
+
+
+def distances(X: Any) -> Any:
+    return ((X[:, :, None] - X[:, None, :]) ** 2).sum(axis=0).sum(axis=1)
+
+
+#: Function, signature, group; and what is other in a certificate that neither the kernel nor Rocq accepts.
+NEAR = (
+    (distances, "X: d n -> n", "T(d)", '[[[1, "n", ""]]]', '[[[1, "d", ""]]]'),
+    (np.linalg.det, "X: 3 3! -> ()", "SO(3)", '"SO"', '"O"'),
+    (np.linalg.det, "X: 3 3! -> ()", "SO(3)", '"SO"', '"S"'),
+    (largest_share, "x: n -> n!", "Scale(n)", '"output": [[[1, "n", "!"]]', '"output": [[[1, "n", ""]]'),
+    (lambda x: x.max() + x, "x: n -> n", "Scale(n)", '"max"', '"prod"'),
+    (lambda x: np.maximum(x, 0), "x: n -> n", "Scale(n)", '"maximum"', '"gt"'),
+    (np.linalg.eigvalsh, "A: d! d -> d", "Scale(d)", 'put": [[[1, "d", ""]]', 'put": [[[1, "d", "!"]]'),
+    (centroid, "X: d n, w: n -> d", "T(d)", '"output": [[[1, "d", ""]]', '"output": [[[1, "d", "^"]]'),
+    (averages, "W: n n, X: n d -> n d", "T(d)", '"inputs": [[0, 1]]', '"inputs": [[1, 0]]'),
+    (chosen, "X: d n, Y: d n -> d n", "T(d)", '"output": [[[1, "d", ""]]', '"output": [[[1, "d", "^"]]'),
+)
+
+
+@pytest.mark.parametrize("case", NEAR, ids=lambda case: case[1])
+def test_near_misses_are_refused_by_the_kernel_and_in_rocq(rocq: Rocq, case: Any) -> None:
+    function, signature, group, right, wrong = case
+    data = ep.check(function, signature, group).certificate
+    other = json.loads(json.dumps(data).replace(right, wrong))
+    other = seal("proof", **{part: other[part] for part in ("claim", "program", "evidence")})
+    assert data is not None
+    assert data != other
+    assert ep.verify(data).accepted
+    assert not ep.verify(other).accepted
+    assert rocq.accepts([data]) == [True]
+    try:
+        assert rocq.accepts([other]) == [False]
+    except ExportError as error:
+        assert '"prod"' == wrong and "prod of values that Scale(n) multiplies" in str(error)
+
+
+def test_types_that_translations_do_not_have_are_not_read() -> None:
+    text = json.dumps(ep.check(attention, "X: d n -> d n", "O(d)").certificate)
+    assert "check_shifts" in rocq_answers([json.loads(text.replace('"O"', '"T"'))])
+
+
+def test_functions_become_theorems(rocq: Rocq) -> None:
+    given = [ep.check(*case).certificate for case in PROVED]
+    assert rocq.accepts([c for c in given if c is not None]) == [True] * len(PROVED)
+    whole = rocq.judge(rocq_text(given[0]), fewest=2)
+    assert whole.accepted, whole.reason
+
+
+def test_products_and_rigid_motions_become_theorems(rocq: Rocq) -> None:
+    data: Any = ep.check(egnn, "X: d n -> d n", "E(d) x S(n)").certificate
+    text = rocq_text(data)
+    for word in (
+        "Theorem rigid1 : equivariant_under_rigid_motions",
+        "Theorem equivariant : equivariant_under_product",
+    ):
+        assert word in text
+    found = rocq.judge(text, fewest=5)
+    assert found.accepted, found.reason
+    # without one of its factors it is another theorem, which does not follow from all of them
+    shorter = re.sub(r"; \(Acts S z\d+\s+facts2\s+given2\s+claimed2\)\]\.", "].", text, count=1)
+    assert shorter != text
+    assert not rocq.judge(shorter, fewest=5).accepted
+
+
+def test_a_theorem_that_does_not_hold_is_refused(rocq: Rocq) -> None:
+    found = rocq.judge(rocq_text(certificate(*WRONG["first point"][1])))
+    assert not found.accepted
+    assert found.reason.startswith("line ") and "does not accept these types" in found.reason
+
+
+def test_the_corpora_are_told_apart(rocq: Rocq) -> None:
+    specs = {**RIGHT, **{name: spec for name, (_, spec) in WRONG.items()}}
+    given = [certificate(*spec) for spec in specs.values()]
+    told = dict(zip(specs, rocq.accepts(given), strict=True))
+    assert told == {name: name in RIGHT for name in specs}
+    if shutil.which("ocamlfind") is None:
+        pytest.skip("ocamlfind, for the extracted checker, is not installed")
+    assert Extracted().accepts(given) == [*told.values()]
+
+
+@pytest.mark.parametrize(
+    "text", ["Definition prog : program := [:: Input].", "Definition prog := [:: (.", "(*"]
+)
+def test_the_extracted_checker_accepts_nothing_malformed(rocq: Rocq, text: str) -> None:
+    if shutil.which("ocamlfind") is None:
+        pytest.skip("ocamlfind, for the extracted checker, is not installed")
+    right = rocq_answers([certificate(*RIGHT["sum of features"])])
+    changed = re.sub(r"Definition prog .*?\]\.\n", text, right, flags=re.S)
+    Extracted()
+    done = subprocess.run([rocq.kept / "checker"], input=changed, capture_output=True, text=True, check=False)
+    assert changed != right
+    assert "true" not in done.stdout
+
+
+def test_what_rocq_accepts_must_rest_on_nothing(rocq: Rocq) -> None:
+    assumed = "Axiom a : 1 = 2.\nLemma b : 1 = 2. Proof. exact: a. Qed.\nPrint Assumptions b.\n"
+    found = rocq.judge(f"From mathcomp Require Import ssreflect.\n{assumed}")
+    assert not found.accepted
+    assert not rocq.judge("Lemma b : 1 = 1. Proof. reflexivity. Qed.\n").accepted
+
+
+def test_a_compiler_that_is_killed_accepts_nothing(rocq: Rocq, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rocq, "_run", lambda *_: (subprocess.CompletedProcess([], -9, "", ""), 0.0))
+    assert not rocq.judge("Print Assumptions x.").accepted
+
+
+def sealed(spec: Spec) -> dict[str, Any]:
+    found = certificate(*spec)
+    return seal("proof", claim=found["claim"], program=found["program"], evidence=found["evidence"])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_kernel_accepts_the_right_corpus(name: str) -> None:
+    report = ep.verify(sealed(RIGHT[name]))
+    assert report.accepted, report.reason
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_kernel_rejects_the_wrong_corpus(name: str) -> None:
+    assert not ep.verify(sealed(WRONG[name][1])).accepted
+
+
+def test_the_wrong_corpus_is_large() -> None:
+    assert len(WRONG) >= 30
+    assert {kind for kind, _ in WRONG.values()} == {"rule", "type", "claim"}
+
+
+@pytest.mark.parametrize("name", [*RIGHT, *WRONG])
+def test_the_program_and_the_claim_do_not_look_at_the_proof(name: str) -> None:
+    given = certificate(*(RIGHT[name] if name in RIGHT else WRONG[name][1]))
+    before = stated(rocq_text(given))
+    for named in given["evidence"]["factors"][0]["types"]:
+        named[0] = ["uni" for _ in named[0]]
+    assert stated(rocq_text(given)) == before
+    assert not re.search(r"\b(Admitted|Axiom|Parameter|Conjecture)\b", rocq_text(given))
+
+
+def stated(text: str) -> list[str]:
+    """The program, and the claim with its types written out."""
+    types = dict(re.findall(r"Definition (t\d+) : rtype := (.*?)\.\n", text, re.S))
+    found = re.findall(r"Definition ((?:prog|given|claimed)\d* .*?)\.\n", text, re.S)
+    return [re.sub(r"\bt\d+\b", lambda m: types[m[0]], part) for part in found]
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "group", "word"),
+    [
+        (lambda X, Y: np.cross(X, Y), "X: n 3, Y: n 3 -> n 3", "SO(3)", "np.cross"),
+        (lambda x: np.sqrt(x * x * x) / np.sqrt(x), "x: n -> n", "Scale(n)", "no integer"),
+        (lambda X: np.concatenate([X, 2 * X]), "X: d n -> 2d n", "O(d)", "along an axis on which O"),
+        (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)", "rearrangement of an axis on parts of which S"),
+        (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
+        (lambda X: np.sort(X, axis=1), "X: d n -> d n", "T(d)", "sort of points that are translated"),
+        (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),
+        (lambda X: X @ np.diag([1, 1, 1 + 2.0**-52]), "X: n 3 -> n 3", "O(3)", "invariant ones"),
+        (lambda X: np.abs(X @ np.linalg.eigh(X.T @ X)[1]), "X: n d -> n d", "S(n)", "signs of eigenvectors"),
+    ],
+)
+def test_what_is_not_exported_is_named(function: Any, signature: str, group: str, word: str) -> None:
+    verdict = ep.check(function, signature, group)
+    assert verdict.certificate is not None, str(verdict)
+    with pytest.raises(ExportError, match=word):
+        rocq_text(verdict.certificate)
+
+
+def test_constants_that_are_read_as_others_are_named() -> None:
+    """The theorem is about the numbers that the proof takes them for, and its file says so."""
+    weights = np.array([0.1, 0.7, 0.2])
+    certificate = ep.prove(lambda X: weights @ X, "X: 3 d -> d", "T(d)").certificate
+    assert certificate is not None
+    (reading,) = certificate["claim"]["readings"]
+    text = rocq_text(certificate)
+    place = f"in the constants {reading['node']}."
+    assert f"the numbers of the claim in place of the stored ones, {place}" in text
+    assert sum(read_source(certificate).nodes[reading["node"]].at["values"]) == 1
+    plain = ep.prove(lambda X: X - X.mean(0), "X: n d -> n d!", "T(d)").certificate
+    assert plain is not None and "in place of the stored ones" not in rocq_text(plain)

@@ -1,0 +1,113 @@
+"""Each fact that an exported theorem may suppose of a function is one, as far as numbers tell."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof import rocq
+from eqvproof.programs.operations.functions import FUNCTIONS
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
+from eqvproof.rocq import programs, rocq_text
+from tests.rocq.facts import (
+    ARITY,
+    ENTRIES,
+    FACTORS,
+    MATRICES,
+    facts_of,
+    has_degree,
+    is_root,
+    is_true,
+    turns,
+)
+
+#: The tables of degrees, by the multiples of which they speak.
+TABLES = {"Signs": rocq._SIGN, "Scale": rocq._POSITIVE, "GL": rocq._UNIT}
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("family", TABLES)
+def test_degrees(family: str) -> None:
+    wrong = [
+        (name, degree)
+        for name, degree in TABLES[family].items()
+        if not has_degree(name, degree, FACTORS[family])
+    ]
+    assert not wrong, family
+
+
+def test_laws_of_functions_of_matrices() -> None:
+    assert not [(name, fact) for name, fact in rocq._ARRAYS.items() if not turns(name, fact)]
+
+
+def test_roots() -> None:
+    assert not [(name, k) for name, k in programs.ROOTS.items() if not is_root(name, k)]
+
+
+def test_every_function_of_programs_is_tried() -> None:
+    assert {name for name, row in FUNCTIONS.items() if row.arity} <= ENTRIES.keys()
+    assert all(ARITY[name] == row.arity for name, row in FUNCTIONS.items() if row.arity)
+    assert MATRICES.keys() == MATRIX_FUNCTIONS.keys()
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("family", TABLES)
+def test_a_fact_that_is_none_is_seen(family: str) -> None:
+    """A degree that is not in the table is wrong, or it is one that could stand there too."""
+    factors, known = FACTORS[family], TABLES[family]
+    pairs = [(n, d) for n in ENTRIES for d in (-1, 0, 1, 2) if known.get(n) != d]
+    others = {(n, d) for n, d in pairs if has_degree(n, d, factors)}
+    unequal = {(n, d) for n, d in others if n in known}
+    # of the sign only the parity of a degree counts
+    assert not {n for n, d in unequal if family != "Signs" or (d - known[n]) % 2}, unequal
+    assert not others & {("exp", d) for d in (-1, 0, 1, 2)}
+    assert ("tanh", 0) not in others
+
+
+def test_a_law_that_is_none_is_seen() -> None:
+    """Each function of matrices has one law alone; but what holds of inverses is more than of other laws."""
+    laws = ("Inverse", "Pseudoinverse", "Number", "List", "Conjugate", "Weighted")
+    for name in MATRICES:
+        found = {law for law in laws if turns(name, law)}
+        more = {"Pseudoinverse", "Conjugate"} if name == "inv" else set()
+        assert found == {rocq._ARRAYS[name]} | more, name
+
+
+def parities(x: Any) -> Any:
+    return np.tanh(x) * np.cos(x) + np.sin(x) * np.abs(x) + np.cbrt(x) / (1 + np.cosh(x))
+
+
+def clipped(X: Any) -> Any:
+    return np.sort(X, axis=1) + np.maximum(X, 0) * np.sign(X) + X.max(axis=1)[:, None]
+
+
+#: Claims whose files suppose something of functions.
+CLAIMS = (
+    (lambda X: X / np.abs(X).sum(axis=1)[:, None], "X: n d -> n d!", "Scale(d)"),
+    (lambda X: X / np.sqrt((X * X).sum(axis=1))[:, None], "X: n d -> n d!", "Scale(d)"),
+    (clipped, "X: n d -> n d", "Scale(d)"),
+    (parities, "x: n -> n", "Signs(n)"),
+    (lambda A: np.linalg.pinv(A), "A: d n -> n d", "O(d) x O(n)"),
+    (lambda A: np.linalg.inv(np.eye(A.shape[0]) + A @ A), "A: d d* -> d d*", "GL(d)"),
+    (lambda A: np.linalg.eigvalsh(A @ A.T), "A: d n -> d!", "O(d)"),
+    (lambda A: np.linalg.det(A), "A: d d -> ()", "SO(d)"),
+    (lambda A: np.linalg.det(A), "A: n n -> ()", "S(n)"),
+    (lambda A, B, w: np.linalg.det(A) / np.linalg.det(B) * np.abs(w), "A: d d!, B: d d!, w: n -> n", "GL(d)"),
+)
+
+
+def test_what_files_suppose() -> None:
+    kinds = set[str]()
+    for claim in CLAIMS:
+        verdict = ep.check(*claim)
+        assert verdict.grade == "PROVED", str(verdict)
+        assert ep.verify(verdict.certificate).accepted
+        facts = facts_of(rocq_text(verdict.certificate))
+        assert not [fact for fact in facts if not is_true(*fact)], claim[1:]
+        kinds |= {re.sub(r"[^A-Za-z]", "", fact) for _, _, fact in facts}
+    assert {"SomeDegreePosz", "SomeInverse", "SomePseudoinverse", "SomeList", "SomeNumber"} <= kinds
+    assert any("Typed" in kind for kind in kinds)
