@@ -68,7 +68,7 @@ def check(
         SignatureError, GroupError, ShapeError, TargetError: bad input, or a function that does not
             return an array of the declared shape.
     """
-    from eqvproof.engines.door import Question, verdict_on
+    from eqvproof.engines.guarded_call import Question, verdict_on
 
     given = read_options(check, options)
     question = Question.CHECK_FLOATS if given["about"] == "floats" else Question.CHECK
@@ -85,7 +85,7 @@ def prove(
     here, nor in the functions below: equality of floats bit by bit is tested by `check`, never
     proved or decided.
     """
-    from eqvproof.engines.door import Question, verdict_on
+    from eqvproof.engines.guarded_call import Question, verdict_on
 
     return verdict_on(Question.PROVE, (f,), signature, under, read_options(prove, options))
 
@@ -100,7 +100,7 @@ def decide(
 
     Options as in `check`.
     """
-    from eqvproof.engines.door import Question, verdict_on
+    from eqvproof.engines.guarded_call import Question, verdict_on
 
     return verdict_on(Question.DECIDE, (f,), signature, under, read_options(decide, options))
 
@@ -115,7 +115,7 @@ def refute(
 
     Options as in `check`.
     """
-    from eqvproof.engines.door import Question, verdict_on
+    from eqvproof.engines.guarded_call import Question, verdict_on
 
     return verdict_on(Question.REFUTE, (f,), signature, under, read_options(refute, options))
 
@@ -130,7 +130,7 @@ def symmetries(
     together. There is no `reps=`: a representation belongs to one group, and here every group is
     tried.
     """
-    from eqvproof.engines.door import verdicts_on_every_group
+    from eqvproof.engines.guarded_call import verdicts_on_every_group
 
     return verdicts_on_every_group(f, signature, read_options(symmetries, options))
 
@@ -161,7 +161,7 @@ def identical(
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
     """
-    from eqvproof.engines.door import Question, verdict_on
+    from eqvproof.engines.guarded_call import Question, verdict_on
     from eqvproof.engines.read_call import NO_GROUP
 
     return verdict_on(Question.CHECK, (f, g), signature, NO_GROUP, read_options(identical, options))

@@ -80,7 +80,7 @@ def ragged(name: str, given: str) -> ShapeError:
     )
 
 
-def library_of(array: Any) -> str:
+def library_name(array: Any) -> str:
     """Returns the name of an array's library, such as "numpy", "cupy" or "dask"."""
     return type(array).__module__.split(".")[0]
 
@@ -93,7 +93,7 @@ def from_torch(X: Any) -> Any:
     Raises:
         BackendError: a tensor on another device.
     """
-    if library_of(X) != "torch" or not hasattr(X, "detach"):
+    if library_name(X) != "torch" or not hasattr(X, "detach"):
         return X
     if X.device.type != "cpu":
         raise BackendError(
@@ -115,7 +115,7 @@ def require_one_backend(kind: str, first: str, **others: Any) -> None:
         BackendError: arrays of different backends.
     """
     for name, value in others.items():
-        there = library_of(value)
+        there = library_name(value)
         if (
             value is not None
             and {kind, there} & {"cupy", "dask"}

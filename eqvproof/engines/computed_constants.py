@@ -26,7 +26,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode, rounding_modes, set_rounding
-from eqvproof.tracing.doors import source_of
+from eqvproof.tracing.libraries import source_of
 from eqvproof.tracing.observing.detect import runs_user_code
 from eqvproof.tracing.samples import Spans
 from eqvproof.tracing.trace import Trace

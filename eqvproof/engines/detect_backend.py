@@ -20,12 +20,12 @@ from eqvproof.support.deadline import interrupted, until
 from eqvproof.support.errors import BackendError, TargetError
 from eqvproof.support.forked_work import Lost, continue_in_copy, run_until
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.doors import JAX, TORCH, Door, is_adapted
+from eqvproof.tracing.libraries import JAX, TORCH, Library, is_adapted
 from eqvproof.tracing.observing.detect import home_of, mentions, reached
 from eqvproof.tracing.observing.endless import surely_returns
 from eqvproof.tracing.observing.frames import LIBRARIES
-from eqvproof.tracing.observing.process_state import one_guarded_call
 from eqvproof.tracing.observing.pure import is_installed_library
+from eqvproof.tracing.observing.restore_process import one_guarded_call
 from eqvproof.tracing.samples import make_inputs, within
 
 #: Codes of the errors after which a function may be one of tensors.
@@ -37,7 +37,7 @@ _SIZE = 3
 class _Framework(NamedTuple):
     kind: str
     make: str
-    door: Door
+    library: Library
 
 
 _FRAMEWORKS: Mapping[str, _Framework] = {
@@ -192,7 +192,7 @@ def _adapted(
     except Lost:
         return f
     if name:
-        return _FRAMEWORKS[name].door.adapt(f, signature)
+        return _FRAMEWORKS[name].library.adapt(f, signature)
     return f
 
 

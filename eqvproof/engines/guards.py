@@ -20,7 +20,7 @@ from eqvproof.engines.conclude import undecided
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.forked_work import Lost, continue_in_copy, run_until
 from eqvproof.support.writing import seconds
-from eqvproof.tracing.doors import library_of, source_of
+from eqvproof.tracing.libraries import library_name, source_of
 from eqvproof.tracing.observing.endless import surely_returns
 
 _T = TypeVar("_T")
@@ -73,7 +73,7 @@ def _may_leave(claim: Claim) -> bool:
     """Checks whether a fork can do the work: threads, and memory on a device, are not copied."""
     if claim.executor is not None:
         return False
-    frameworks = {library_of(f) for f in claim.functions}
+    frameworks = {library_name(f) for f in claim.functions}
     torch: Any = sys.modules.get("torch")
     has_device = torch is not None and torch.cuda.is_initialized()
     return "JAX" not in frameworks and not ("torch" in frameworks and has_device)

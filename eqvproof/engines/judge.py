@@ -10,7 +10,7 @@
     certify   Proved, Decision, Found         certificate                          certify
     conclude  any result                      Verdict, with its certificate        conclude
 
-`door.py` reads a call and guards the other stages, which are called from this file alone (deciding
+`guarded_call.py` reads a call and guards the other stages, which are called from this file alone (deciding
 and concluding build certificates themselves). `check`, `prove`, `decide`, `bound` and `refute` are
 combinations of stages. A second try, with a narrower scope or at other sizes, is a loop or a branch
 here.
@@ -25,9 +25,9 @@ from dataclasses import replace
 
 from eqvproof.claims.size import spoken_from
 from eqvproof.engines import (
-    changed_sizes,
+    branch_ranges,
     conclude,
-    exceptional_points,
+    exceptional_verdicts,
     outside_scope,
     search_claim,
 )
@@ -57,7 +57,7 @@ from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.representations import Acting
 from eqvproof.engines.scope import LARGEST_DEFAULT
 from eqvproof.engines.search import MAX_POINTS, Acts
-from eqvproof.engines.search_claim import Coincidences, Searched, require_typed
+from eqvproof.engines.search_claim import Exceptional, Searched, require_typed
 from eqvproof.engines.trace_claim import (
     TRACE_SHARE,
     least_sizes,
@@ -100,7 +100,7 @@ def check(claim: Claim) -> Verdict:
     else:
         verdict = _without_proof(claim, found)
     if claim.generic:
-        return exceptional_points.with_points_left_out(verdict, compared)
+        return exceptional_verdicts.with_points_left_out(verdict, compared)
     return _with_elsewhere(claim, verdict, compared, check)
 
 
@@ -157,7 +157,7 @@ def refute(claim: Claim) -> Verdict:
     _require_typical(claim, programs)
     verdict = _conclude_search(claim, _search(claim, programs, why), why)
     if not verdict.fails:
-        verdict = _at_changed_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
+        verdict = _at_branch_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
     if verdict.fails:
         return _with_elsewhere(claim, verdict, programs.compared, refute)
     return conclude.undecided(claim, Reason(Why.NOT_REFUTED, verdict.reason), verdict.notes)
@@ -235,7 +235,7 @@ def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:
     if proved.points and not claim.generic:
         there, known = outside_scope.at_exceptional_points(claim, proved, rest.programs)
         found = _search(
-            there, known, rest.why, most=outside_scope.MOST_COINCIDENT, coincidences="only"
+            there, known, rest.why, most=outside_scope.MOST_EXCEPTIONAL, exceptional="only"
         )
         rest = replace(rest, programs=known)
         if found.refutes:
@@ -302,7 +302,7 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
 
     keep_partial_result(lambda: decided(programs.notes))
     if is_whole:
-        failing = _at_changed_sizes(claim, programs, why, decision.sizes)
+        failing = _at_branch_sizes(claim, programs, why, decision.sizes)
         return failing or decided(programs.notes)
     skipped = decision.sizes if isinstance(decision, Decision) else ()
     found_later = _by_search(claim.within(AFTER_DECISION), programs, why, decided=skipped)
@@ -363,19 +363,19 @@ def _by_search(
     verdict = _conclude_search(claim, _search(claim, programs, why, decided=decided), why)
     if verdict.fails:
         return verdict
-    return _at_changed_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
+    return _at_branch_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
 
 
-def _at_changed_sizes(
+def _at_branch_sizes(
     claim: Claim, programs: KnownPrograms, why: Reason, decided: Sequence[Mapping[str, int]]
 ) -> Verdict | None:
     """Searches at sizes at which a Program starts to compute something else; FAILS or None."""
-    short = claim.within(changed_sizes.SECONDS)
+    short = claim.within(branch_ranges.SECONDS)
     with suppress(TimeIsUp):
-        for ranges in changed_sizes.ranges_where_programs_change(claim, programs, decided):
+        for ranges in branch_ranges.ranges_at_branch_sizes(claim, programs, decided):
             there = replace(short, ranges=ranges)
             with suppress(ShapeError, TargetError):  # not a valid function there
-                found = _search(there, programs, why, most=changed_sizes.COMPARISONS)
+                found = _search(there, programs, why, most=branch_ranges.COMPARISONS)
                 if found.refutes:
                     return _conclude_search(there, found, why)
     return None
@@ -388,7 +388,7 @@ def _search(
     *,
     acts: Acts | None = None,
     most: int = MAX_POINTS,
-    coincidences: Coincidences = "",
+    exceptional: Exceptional = "",
     decided: Sequence[Mapping[str, int]] = (),
 ) -> Searched:
     """Searches for a counterexample; see `search_claim.search`.
@@ -401,7 +401,7 @@ def _search(
 
     def search(known: KnownPrograms) -> Searched:
         return search_claim.search(
-            claim, known, tell, acts=acts, most=most, coincidences=coincidences, decided=decided
+            claim, known, tell, acts=acts, most=most, exceptional=exceptional, decided=decided
         )
 
     found = search(programs)
@@ -430,11 +430,11 @@ def _with_elsewhere(
     """
     if verdict.elsewhere is not None or claim.generic:
         return verdict
-    points = exceptional_points.exceptional_sets(verdict, compared)
+    points = exceptional_verdicts.exceptional_sets(verdict, compared)
     if not points:
         return verdict
-    left = max(0.0, claim.seconds_left * exceptional_points.ELSEWHERE_SHARE)
-    generic = replace(claim, generic=True).within(min(exceptional_points.ELSEWHERE_SECONDS, left))
+    left = max(0.0, claim.seconds_left * exceptional_verdicts.ELSEWHERE_SHARE)
+    generic = replace(claim, generic=True).within(min(exceptional_verdicts.ELSEWHERE_SECONDS, left))
     try:
         elsewhere = judge(generic)
     except (TargetError, ShapeError) as error:  # at small sizes it takes no other points

@@ -19,7 +19,7 @@ MOST_GIVEN, MOST_COMPUTED = 2_000, 50_000
 #: Seconds for the search for a point at which only one side is defined.
 DOMAIN_SECONDS = 5.0
 #: Seconds and number of points of the search at the exceptional points that a proof leaves out.
-TIED_SECONDS, MOST_COINCIDENT = 6.0, 1500
+TIED_SECONDS, MOST_EXCEPTIONAL = 6.0, 1500
 
 
 def claims_outside(claim: Claim, programs: Traced) -> Iterator[Claim]:

@@ -19,13 +19,13 @@ from eqvproof.engines.failing_line import find_failing_value
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
-from eqvproof.engines.search.exceptional_points import decomposed, tied
+from eqvproof.engines.search.exceptional_tests import decomposed, tied
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
 from eqvproof.programs.components import rewrite_componentwise
-from eqvproof.programs.evaluate.exceptional import off_ties
 from eqvproof.programs.guards import without_guards
 from eqvproof.programs.halves import rewrite_halves
+from eqvproof.programs.off_ties import off_ties
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.tracing.trace import Trace

@@ -1,4 +1,4 @@
-"""The stage that reads: a call's function, signature, group and options become a claim a result."""
+"""Parses signature, group and options of a call, and returns one claim for each of its results."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def _read_claim(
     if form.is_plain and not options["example"]:
         targets = [adapt(f, options["backend"], parsed) for f in functions]
     else:
-        door = partial(as_function, what=(form, result), example=options["example"])
-        targets = [adapt(f, options["backend"], parsed, door) for f in functions]
+        to_arrays = partial(as_function, what=(form, result), example=options["example"])
+        targets = [adapt(f, options["backend"], parsed, to_arrays) for f in functions]
     deadline = time.monotonic() + options["budget"]  # starts after a framework's first import
     return Claim(
         targets[0],

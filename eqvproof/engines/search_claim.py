@@ -1,4 +1,4 @@
-"""The stage that searches: counterexamples to a claim, by its Programs or by calls."""
+"""Stage `search` of a claim: sets up and starts the search of `engines/search`, returns `Searched`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from eqvproof.engines.search import (
     mine_constants,
     written_numbers,
 )
-from eqvproof.engines.search.exceptional_points import watched
+from eqvproof.engines.search.exceptional_tests import watched
 from eqvproof.engines.search.sizes import entries_of
 from eqvproof.engines.verdict import Verdict
 from eqvproof.programs.evaluate.opaque import without_values
@@ -42,7 +42,7 @@ from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
 
-Coincidences = Literal["", "first", "only"]
+Exceptional = Literal["", "first", "only"]
 #: Largest number of comparisons of Programs that depend on the order of equal entries.
 MOST_WITH_TIES = 400
 #: Largest share of the time for a search; less if functions are called, which never ends by itself.
@@ -90,7 +90,7 @@ def search(
     *,
     acts: Acts | None = None,
     most: int = MAX_POINTS,
-    coincidences: Coincidences = "",
+    exceptional: Exceptional = "",
     decided: Sequence[Mapping[str, int]] = (),
 ) -> Searched:
     """Searches for a counterexample.
@@ -101,7 +101,7 @@ def search(
         tell: makes the verdict from the search so far, if the process is ended before its end.
         acts: the functions by which elements act, if any.
         most: largest number of comparisons.
-        coincidences: whether points at which entries or eigenvalues coincide are tried first, or
+        exceptional: whether points with equal entries or eigenvalues are tried first, or
             no others.
         decided: sizes at which the claim is known to hold, which are only probed.
     """
@@ -116,7 +116,7 @@ def search(
     few = min(most, MOST_WITH_TIES, MAX_POINTS) if known.rests_on_ties else min(most, MAX_POINTS)
     given = {*claim.pins, *claim.ranges} - claim.open_ended
     compared = known.compared
-    first: Coincidences = "first" if any(map(watched, compared)) and not claim.generic else ""
+    first: Exceptional = "first" if any(map(watched, compared)) and not claim.generic else ""
     least = [low for low, _ in known.spans.values()]
     limits = Limits(
         sizes=claim.search_sizes(),
@@ -131,7 +131,7 @@ def search(
         decided=tuple(decided),
         tell=lambda result: tell(Searched(known, result, subjects)),
         unbounded=[n for n in claim.signature.input_names if n not in given],
-        coincidences=coincidences or first,
+        exceptional=exceptional or first,
         compared=compared,
         generic=compared if claim.generic else None,
     )

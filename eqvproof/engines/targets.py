@@ -13,7 +13,7 @@ from typing import Any
 from eqvproof.claims.signature import Signature
 from eqvproof.support.deadline import reraise_time_is_up
 from eqvproof.support.errors import BackendError, OptionTypeError, TraceError
-from eqvproof.tracing.doors import SYMPY, AdaptedFunction, find_door, is_adapted
+from eqvproof.tracing.libraries import SYMPY, AdaptedFunction, find_library, is_adapted
 from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes
 from eqvproof.tracing.numpy.trace import trace_at as read_at
 from eqvproof.tracing.samples import NO_SPANS, Spans
@@ -24,7 +24,7 @@ _MODULES = {"torch": "PyTorch", "jax": "JAX"}
 
 
 def adapt(
-    f: Any, backend: str | None, signature: Signature, door: Callable[[Any], Any] = lambda f: f
+    f: Any, backend: str | None, signature: Signature, to_arrays: Callable[[Any], Any] = lambda f: f
 ) -> Callable[..., Any]:
     """Adapts a function of any framework to NumPy arrays.
 
@@ -32,7 +32,7 @@ def adapt(
         f: the function, or a SymPy expression.
         backend: the framework; None if the function shows it.
         signature: its typing, whose names the symbols of a SymPy expression bind to.
-        door: maps the function to the one of arrays, in its framework, that has this signature.
+        to_arrays: maps the function to the one of arrays, in its framework, that has this signature.
 
     Raises:
         BackendError: a backend that is unknown or not installed.
@@ -57,10 +57,10 @@ def adapt(
         )
     if backend in _MODULES:
         _load(str(backend))
-    found = find_door(f, backend)
+    found = find_library(f, backend)
     if found is not None:
-        return found.adapt(door(f), signature)
-    return door(f)  # type: ignore[no-any-return]
+        return found.adapt(to_arrays(f), signature)
+    return to_arrays(f)  # type: ignore[no-any-return]
 
 
 def _load(backend: str) -> None:

@@ -154,9 +154,9 @@ def _inputs(setting: Setting, seed: int) -> Iterator[Array]:
 
 def _elements(setting: Setting, seed: int) -> Iterator[Element]:
     factor, size = setting.layout.factor, setting.space.size
-    telling = factor.record.telling(size)
-    if telling is not None:
-        yield Element(factor.family, factor.axis, telling)
+    revealing = factor.record.revealing_element(size)
+    if revealing is not None:
+        yield Element(factor.family, factor.axis, revealing)
     yield from islice(simple_elements(factor, size), SIMPLE)
     if is_trivial(factor, size):
         return

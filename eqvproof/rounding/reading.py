@@ -20,9 +20,9 @@ from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
 from eqvproof.support.errors import OptionError, ShapeError, TraceError
 from eqvproof.support.writing import in_line
-from eqvproof.tracing.doors import library_of
 from eqvproof.tracing.framework import FrameworkTarget
-from eqvproof.tracing.observing.process_state import left_as_found
+from eqvproof.tracing.libraries import library_name
+from eqvproof.tracing.observing.restore_process import left_as_found
 from eqvproof.tracing.torch.target import Torch
 from eqvproof.tracing.trace import Trace
 
@@ -118,7 +118,7 @@ def read_with_roundings(
         parsed = signature
     if target is None:
         target = adapt(f, backend, parsed)
-    if library_of(target) == "SymPy":
+    if library_name(target) == "SymPy":
         raise TraceError(
             "a SymPy expression says nothing of roundings", given=type(f).__name__,
             expected="a function of arrays", hint="sympy.lambdify makes one of it",

@@ -27,7 +27,7 @@ from eqvproof.tracing.arrays.simplification import simplify
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.doors import AdaptedFunction
+from eqvproof.tracing.libraries import AdaptedFunction
 from eqvproof.tracing.numpy.patching import tracing
 from eqvproof.tracing.observing.code import integer_constants
 from eqvproof.tracing.observing.executed_code import Recorder, require_same

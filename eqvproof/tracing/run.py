@@ -15,7 +15,7 @@ from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, Trac
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.tracing.arrays.values import Numbers, is_traced
 from eqvproof.tracing.observing.frames import at_place
-from eqvproof.tracing.observing.process_state import one_guarded_call
+from eqvproof.tracing.observing.restore_process import one_guarded_call
 
 NO_WRITES: None = None
 

@@ -26,8 +26,8 @@ from eqvproof.support.errors import TargetError
 from eqvproof.support.forked_work import continue_in_copy
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from eqvproof.tracing.observing.executed_code import Recorder
-from eqvproof.tracing.observing.process_state import left_as_found, one_guarded_call
 from eqvproof.tracing.observing.purity import Guard
+from eqvproof.tracing.observing.restore_process import left_as_found, one_guarded_call
 from eqvproof.tracing.run import run
 from tests.judged import assert_proved
 

@@ -76,7 +76,7 @@ class Family(ABC):
     def sample(self, size: int, rng: random.Random) -> Any:
         """Draws a random element, exact."""
 
-    def telling(self, size: int) -> Any:
+    def revealing_element(self, size: int) -> Any:
         """Returns an element that shows more than the simplest do; None at sizes without one."""
         return None
 

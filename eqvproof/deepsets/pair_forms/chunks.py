@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, library_of, require_one_backend
+from eqvproof.deepsets.arguments import array_of, library_name, require_one_backend
 from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Evaluation
 from eqvproof.deepsets.pair_forms.plan import Plan
 from eqvproof.deepsets.pair_forms.reading import working_dtype
@@ -27,7 +27,7 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     """
     dask = dask_module()
     array: Any = importlib.import_module("dask.array")
-    if library_of(Z) == "dask":
+    if library_name(Z) == "dask":
         Z = Z.compute()
     require_one_backend("numpy", "X", Z=Z)
     if Z is not None:

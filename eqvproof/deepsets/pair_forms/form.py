@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of, require_integer
+from eqvproof.deepsets.arguments import library_name, require_integer
 from eqvproof.deepsets.pair_forms.chunks import evaluate_by_workers, evaluate_chunks
 from eqvproof.deepsets.pair_forms.evaluate import Evaluation
 from eqvproof.deepsets.pair_forms.exact_program import program_of
@@ -112,18 +112,18 @@ class PairForm:
             BackendError: X and Z of different backends.
         """
         if executor is None:
-            if library_of(X) == "dask":
+            if library_name(X) == "dask":
                 return evaluate_chunks(self, X, Z)
             return self.measured(X, Z, threads)[0]
-        if library_of(X) == "dask":
+        if library_name(X) == "dask":
             (X,) = computed([X], executor)
-        if library_of(Z) == "dask":
+        if library_name(Z) == "dask":
             (Z,) = computed([Z], executor)
         X, Y, xp = read_points(X, Z)
         if xp is not np:
             raise BackendError(
                 "executors cannot use arrays of a GPU",
-                given=f"executor= and an array of {library_of(X)}",
+                given=f"executor= and an array of {library_name(X)}",
                 expected="NumPy or Dask arrays",
                 hint="omit executor=",
             )

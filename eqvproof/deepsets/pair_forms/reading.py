@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, library_of, require_one_backend
+from eqvproof.deepsets.arguments import array_of, library_name, require_one_backend
 from eqvproof.support.errors import DomainError, ShapeError
 
 
 def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
     """Reads X (d, n), the points (n, k), and the namespace of both."""
-    require_one_backend(library_of(X), "X", Z=Z)
-    if library_of(X) == "cupy":
+    require_one_backend(library_name(X), "X", Z=Z)
+    if library_name(X) == "cupy":
         import cupy
 
         xp: Any = cupy

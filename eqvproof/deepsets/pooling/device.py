@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.arguments import library_name
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
 from eqvproof.deepsets.pooling.host import add_sums, exact_partials
@@ -118,7 +118,7 @@ def _compiled(kernel: Kernel) -> Any:
 
 def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
     """Yields rows on the device in the dtype of phi: unchanged, or copied in parts that fit."""
-    if library_of(rows) == "cupy":
+    if library_name(rows) == "cupy":
         if rows.shape[0]:
             if rows.dtype != working:
                 rows = rows.astype(working)

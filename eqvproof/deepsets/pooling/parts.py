@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of, require_one_per_row
+from eqvproof.deepsets.arguments import library_name, require_one_per_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.device import cupy_module, device_sums
 from eqvproof.deepsets.pooling.host import add_sums, partials
@@ -69,7 +69,7 @@ def of_arrays(
 
 def of_device(X: Any, weights: Any) -> Parts:
     """Reads rows on a GPU with real weights there, or host rows that are streamed to it."""
-    if library_of(X) == "cupy":
+    if library_name(X) == "cupy":
         rows = two_axes(X)
     else:
         rows = read_rows(X)
@@ -139,7 +139,7 @@ def _sets_at(ends: np.ndarray, first: int, stop: int) -> np.ndarray:
 
 def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
     """Converts a part to NumPy rows and weights."""
-    if library_of(chunk) == "cupy":
+    if library_name(chunk) == "cupy":
         chunk = chunk.get()
     rows = read_rows(chunk)
     if weight is None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of, require_one_backend
+from eqvproof.deepsets.arguments import library_name, require_one_backend
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import column_features, values_of
@@ -98,7 +98,7 @@ def pool(
         >>> print(pool((x, x**2), np.array([1e16, 1.0, -1e16])))
         [1.e+00 2.e+32]
     """
-    kind = host_kind = library_of(X)
+    kind = host_kind = library_name(X)
     if kind == "dask":
         host_kind = "numpy"
     require_one_backend(kind, "X", weights=weights, ids=ids)
@@ -176,7 +176,7 @@ def pool(
 
 def _to_host(array: Any) -> Any:
     """Copies a CuPy array to the host; other values are returned unchanged."""
-    if library_of(array) == "cupy":
+    if library_name(array) == "cupy":
         return array.get()
     return array
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import Array, library_of, require_integer
+from eqvproof.deepsets.arguments import Array, library_name, require_integer
 from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
 from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
@@ -161,7 +161,7 @@ class Sketch:
             return self._in_parts(
                 [(block,) for block in numbers.to_delayed().ravel()], into, executor
             )
-        if library_of(numbers) == "cupy":
+        if library_name(numbers) == "cupy":
             from eqvproof.deepsets.sketches import cuda
 
             if into is not None:
@@ -192,7 +192,7 @@ class Sketch:
             ShapeError: for words of another shape.
             DomainError: for an array of another type than unsigned 64-bit words.
         """
-        if library_of(words) == "cupy":
+        if library_name(words) == "cupy":
             words = words.get()
         self._require(words)
         cells = self._blank()

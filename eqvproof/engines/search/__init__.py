@@ -7,10 +7,10 @@ functions.
 from eqvproof.engines.search.comparison import UNCONFIRMED
 from eqvproof.engines.search.constants import Number, mine_constants, written_numbers
 from eqvproof.engines.search.evidence import PRECISIONS, evidence
-from eqvproof.engines.search.find import find_counterexample, find_difference
 from eqvproof.engines.search.limits import MAX_POINTS, Limits
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Doubt, Found, SearchResult
+from eqvproof.engines.search.run_search import find_counterexample, find_difference
 from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet

@@ -158,7 +158,7 @@ def _compare(
     return Comparison("undefined")
 
 
-def telling(comparison: Comparison, least: float) -> Comparison | None:
+def at_large_entry(comparison: Comparison, least: float) -> Comparison | None:
     """Returns the difference in an entry in which it is at least a part of the largest entry.
 
     Its present entry stays if it is such an entry, else the one with the largest difference is

@@ -18,10 +18,10 @@ from eqvproof.claims.domain_answers import allows, point_in
 from eqvproof.claims.domains import Domain
 from eqvproof.engines.search.compare import (
     Comparison,
+    at_large_entry,
     compare_exact,
     plain_entries,
     same_values,
-    telling,
 )
 from eqvproof.engines.search.confirm import (
     COMPUTED,
@@ -31,7 +31,7 @@ from eqvproof.engines.search.confirm import (
     is_rounding,
     overflows,
 )
-from eqvproof.engines.search.exceptional_points import is_generic
+from eqvproof.engines.search.exceptional_tests import is_generic
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.limits import Limits
 from eqvproof.engines.search.noise import compare_floats
@@ -237,7 +237,7 @@ class Looker:
         else:
             comparison = self._compare_exact(trial)
         if comparison.kind == "different" and self.least:
-            large = telling(comparison, self.least)
+            large = at_large_entry(comparison, self.least)
             if large is not None:
                 comparison = large
             elif self.least == self.question.least:

@@ -1,4 +1,4 @@
-"""Points at which two eigenvalues of a matrix in a Program coincide.
+"""Searches for points at which two eigenvalues of a matrix in a Program coincide.
 
 Eigenvectors of a repeated eigenvalue are no function of the matrix: a claim that is proved wherever
 the eigenvalues differ may fail there. The arguments get structured values (diagonal with repeats,
@@ -19,7 +19,7 @@ import numpy as np
 from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.compared import Comparison, Values
 from eqvproof.engines.search.cost import inputs_cost, key_of
-from eqvproof.engines.search.exceptional_points import coincide
+from eqvproof.engines.search.exceptional_tests import ties_or_coincides
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.tie_points import Allowed, Towards
@@ -92,7 +92,7 @@ def _eigenvalues_coincide(values: Values, inputs: Inputs) -> bool:
     for target in values.targets:
         matrix = np.asarray(found[target.node])
         symmetric = (matrix + np.swapaxes(matrix, -1, -2)) / 2
-        if symmetric.any() and coincide(matrix, None):
+        if symmetric.any() and ties_or_coincides(matrix, None):
             return True
     return False
 

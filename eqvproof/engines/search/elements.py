@@ -58,7 +58,7 @@ def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move
     return [m for row in zip_longest(*columns) for m in row if m is not None]
 
 
-def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
+def revealing_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
     """Returns one element per factor that reveals more than the simplest ones do.
 
     For example a 3-4-5 rotation, a cycle, or all signs.
@@ -66,7 +66,7 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
     found = []
     for i in moving_factors(group, sizes):
         factor = group.factors[i]
-        data = factor.record.telling(factor.size(sizes))
+        data = factor.record.revealing_element(factor.size(sizes))
         if data is not None:
             found += [
                 _only_factor(group, sizes, i, g)

@@ -36,7 +36,7 @@ class Limits:
         unbounded: names whose sizes may leave the given range because of constants.
         executor: runs large searches; equal results with and without it, except at the deadline.
         acts: the action of elements given by functions, and its sizes.
-        coincidences: "first" if points at which entries or eigenvalues coincide are tried first,
+        exceptional: "first" if points with equal entries or eigenvalues are tried first,
             "only" if they are the only ones after the probe, else "".
         compared: the Programs for all sizes that tell which values are compared; if empty, the
             Programs that are checked.
@@ -56,7 +56,7 @@ class Limits:
     unbounded: Collection[str] = ()
     executor: Any = None
     acts: Acts | None = None
-    coincidences: Literal["", "first", "only"] = ""
+    exceptional: Literal["", "first", "only"] = ""
     compared: tuple[Trace, ...] = ()
     generic: tuple[Trace, ...] | None = None
     decided: Sequence[Mapping[str, int]] = ()

@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
-from eqvproof.engines.search.elements import Move, simple_moves, telling_moves
+from eqvproof.engines.search.elements import Move, revealing_moves, simple_moves
 from eqvproof.engines.search.inputs import scaled_point
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.sides import Trial
@@ -60,7 +60,7 @@ class Allowance:
 
 
 def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
-    """Returns the simple elements at some sizes, then telling ones.
+    """Returns the simple elements at some sizes, then revealing ones.
 
     For an identity it is the one without factors.
     """
@@ -68,7 +68,7 @@ def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
     if not group.factors:
         return [()]
     simple = simple_moves(group, sizes, each)
-    return simple + [m for m in telling_moves(group, sizes) if m not in simple]
+    return simple + [m for m in revealing_moves(group, sizes) if m not in simple]
 
 
 def best_of(

@@ -9,10 +9,10 @@ from typing import Any
 
 from eqvproof.claims.domain_answers import allows, point_in
 from eqvproof.claims.domains import Domain
-from eqvproof.engines.search.coincidences import coincident
 from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.eigenvalue_points import eigenvalue_points
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
+from eqvproof.engines.search.equal_patterns import equal_patterns
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
@@ -21,15 +21,15 @@ from eqvproof.engines.search.tie_points import tie_points
 from eqvproof.programs import Program
 from eqvproof.support.errors import TargetError
 
-#: Shares of the comparisons: coincident points, structured, seeded, and each round of random ones.
-_COINCIDENT, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
-#: Number of simple elements of each factor that are tried at coincident points.
+#: Shares of the comparisons: exceptional points, structured, seeded, and each round of random ones.
+_EXCEPTIONAL, _STRUCTURED, _SEEDED, _RANDOM = 0.3, 0.4, 0.2, 0.1
+#: Number of simple elements of each factor that are tried at exceptional points.
 _SIMPLE = 3
 #: The stages in their order; the last one has several rounds.
 NAMES = ("probe", "seeded", "structured", "random")
-#: The stage of points at which entries or eigenvalues coincide, after the probe, if they may.
-COINCIDENT = "coincident"
-#: The stage of points at which values tie that Programs compare, if that stage is left out.
+#: The stage of points with equal entries or eigenvalues, after the probe.
+EXCEPTIONAL = "exceptional"
+#: The stage of points at which values that Programs compare tie, if that stage is left out.
 TIED = "tied"
 #: Numbers of points with ties: least and largest at one size, and in total; numbers of points
 #: inspected to find them: in total, and least at one size.
@@ -54,8 +54,8 @@ class Stages:
         match name:
             case "probe":
                 return self._probe(sizes)
-            case "coincident":
-                return self._coincident(sizes)
+            case "exceptional":
+                return self._exceptional(sizes)
             case "tied":
                 return self._tied(sizes)
             case "seeded":
@@ -116,21 +116,18 @@ class Stages:
         pool = self._looker.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
         return self._any(sizes, pool, moves, most)
 
-    def _coincident(self, sizes: Sizes) -> Hit | None:
-        """Tries points at which entries tie, or eigenvalues coincide.
-
-        First come those of the Programs, then patterns.
-        """
+    def _exceptional(self, sizes: Sizes) -> Hit | None:
+        """Tries points at which values in Programs tie or coincide, then patterns of equal entries."""
         hit = self._tied(sizes)
         if hit is not None:
             return hit
-        found = coincident(self._looker.points(sizes))
+        found = equal_patterns(self._looker.points(sizes))
         simple = simple_moves(self._looker.question.group, sizes, _SIMPLE)
         moves = simple or moves_at(self._looker, sizes, EACH)
-        if self._setup.limits.coincidences == "only":
+        if self._setup.limits.exceptional == "only":
             most = 10**6
         else:
-            most = self._share(_COINCIDENT)
+            most = self._share(_EXCEPTIONAL)
         return self._any(sizes, found, moves, most)
 
     def _tied(self, sizes: Sizes) -> Hit | None:

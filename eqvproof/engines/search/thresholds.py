@@ -1,4 +1,4 @@
-"""Thresholds: differences that start where a quantity of the inputs equals a number in the code.
+"""Checks whether a difference starts where some quantity equals a number in the code.
 
 Functions that are constant in floats, but not for real numbers (a saturated ``tanh``), seem to
 violate a claim at large entries. A threshold such as ``distance <= 0.2`` does so too, and that

@@ -1,9 +1,9 @@
-"""Points at which values that a Program compares tie although its inputs do not coincide.
+"""Searches for points at which two compared values tie, for any function of the inputs.
 
 Where ``argsort(s)`` decides an order, a claim may fail just where two entries of s are equal. Such
 points are computed, not met by chance, in this order:
 
-- structured: small numbers with many coincidences (points on a line, squares, permuted or negated
+- structured: small numbers, many of them equal (points on a line, squares, permuted or negated
   rows, one argument constant), screened in floats and confirmed exactly;
 - solved: along a line in one coordinate ``s_i - s_j`` is a rational function, found by
   interpolation; its rational roots are ties;

@@ -1,4 +1,4 @@
-"""Verdicts for the terminal: as a paragraph, and explained in full."""
+"""Prints verdicts on terminals: as a paragraph, or with claim, evidence and certificate."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ LONGEST_LINE, SHOWN = 400, 19
 def verdict_screen(verdict: Verdict) -> Iterator[Item]:
     """Yields the paragraph of a verdict."""
     first, *rest = str(verdict).splitlines()
-    head, colon, text = first.partition(":")
-    yield Item(text.strip(), head + colon + " ", style=STYLES[verdict.outcome])
+    about = first.removeprefix(f"{verdict.headline}: ")
+    yield headline_item(verdict.headline, about, verdict.outcome)
     yield from (Item(line.strip(), indent=len(line) - len(line.lstrip())) for line in rest)
 
 
-def first_line(headline: str, scope: str, outcome: Outcome) -> Item:
-    """Returns the first line of a verdict or a row: its headline and its scope."""
-    if scope:
+def headline_item(headline: str, text: str, outcome: Outcome) -> Item:
+    """Returns the headline of a verdict or a row, coloured by its outcome, and text after it."""
+    if text:
         headline += ": "
-    return Item(scope, headline, style=STYLES[outcome])
+    return Item(text, headline, style=STYLES[outcome])
 
 
-def explained(verdict: Verdict) -> Iterator[Item]:
+def explanation_screen(verdict: Verdict) -> Iterator[Item]:
     """Yields the verdict, the claim with its interpretation, proof or counterexample, certificate."""
-    yield first_line(verdict.headline, verdict.scope, verdict.outcome)
+    yield headline_item(verdict.headline, verdict.scope, verdict.outcome)
     yield from evidence_screen(verdict)
 
 
 def evidence_screen(verdict: Verdict) -> Iterator[Item]:
-    """Yields all that `explained` does after its first line."""
+    """Yields all that `explanation_screen` does after its first line."""
     if verdict.signature:
         yield Item(verdict.claim, "Claim:    ", style="bold")
         yield from (Item(line, "  - ") for line in interpretation(verdict))

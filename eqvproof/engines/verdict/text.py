@@ -1,4 +1,4 @@
-"""Text of verdicts for rows and pages."""
+"""Writes text on one line, cut at a limit: for rows of tables, titles and `repr`."""
 
 from __future__ import annotations
 

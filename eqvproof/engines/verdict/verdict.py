@@ -1,4 +1,4 @@
-"""Verdicts: outcome, grade and scope of what was found out about a claim."""
+"""Verdicts as data, with their headline and their paragraph in words."""
 
 from __future__ import annotations
 

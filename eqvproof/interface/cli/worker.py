@@ -61,14 +61,14 @@ def _is_still(descriptor: int, file: os.stat_result) -> bool:
 def _check_all(request: dict[str, Any], tell: Callable[..., None]) -> None:
     from eqvproof.api import check
     from eqvproof.engines.options import DEFAULTS
-    from eqvproof.engines.verdict.screen import explained, verdict_screen
+    from eqvproof.engines.verdict.screen import explanation_screen, verdict_screen
     from eqvproof.interface.cli.claims import claims_of_request
 
     claims = claims_of_request(request)
     tell(claims=[[c.name, str(c.signature), str(c.under)] for c in claims])
     screen: Callable[..., Any] = verdict_screen
     if request["explain"]:
-        screen = explained
+        screen = explanation_screen
     for claim in claims[request["from"] :]:
         tell(begins=claim.options.get("budget", DEFAULTS["budget"]))
         verdict = check(claim.function, claim.signature, claim.under, **claim.options)

@@ -10,8 +10,8 @@ from eqvproof.engines.verdict import Grade, Outcome
 from eqvproof.engines.verdict.screen import (
     counterexample_line,
     evidence_screen,
-    explained,
-    first_line,
+    explanation_screen,
+    headline_item,
 )
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, graded
@@ -182,7 +182,7 @@ def explained_row(row: Row, review: ReviewedRows) -> Iterator[Item]:
         headline = row.verdicts[0].headline
     else:
         headline = graded(row.outcome, row.grade)
-    yield first_line(headline, row.scope, row.outcome)
+    yield headline_item(headline, row.scope, row.outcome)
     yield Item(statement.printed, "Printed:  ", style="bold")
     yield from (Item(text, "Reading:  ", style="bold") for text in statement.reading)
     yield from (Item(text, "Assumed:  ", style="bold") for text in statement.assumptions)
@@ -193,7 +193,7 @@ def explained_row(row: Row, review: ReviewedRows) -> Iterator[Item]:
     else:
         for verdict in row.verdicts[:MOST_VERDICTS]:
             yield Item()
-            yield from explained(verdict)
+            yield from explanation_screen(verdict)
     if len(row.verdicts) > MOST_VERDICTS:
         yield Item(f"and {len(row.verdicts) - MOST_VERDICTS} verdicts more")
     if row.repaired_by:

@@ -28,8 +28,8 @@ from eqvproof.tracing.numpy.patching import replacement, tracing
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.frames import is_followed_file, place_of
 from eqvproof.tracing.observing.monitoring import watching
-from eqvproof.tracing.observing.process_state import one_guarded_call
 from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
+from eqvproof.tracing.observing.restore_process import one_guarded_call
 from eqvproof.tracing.opaque import stand_ins
 from eqvproof.tracing.replay import TOLERANCE, Traced, replay
 from eqvproof.tracing.run import run

@@ -1,7 +1,8 @@
-"""Checks that a target is a function: equal results for equal arguments, whatever ran before.
+"""Checks that a target is a function: compares all reachable state before and after its calls.
 
-After a first run everything that the code can reach is fingerprinted; after a second run, and after
-the replays, the fingerprint must be the same. The code that ran must be reached by names, must
+A function gives equal results for equal arguments, whatever ran before. After a first run
+everything that the code can reach is fingerprinted; after a second run, and after the replays, the
+fingerprint must be the same. The code that ran must be reached by names, must
 contain no effect that a trace cannot see, and must use nothing that is not known to be pure.
 """
 

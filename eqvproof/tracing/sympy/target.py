@@ -12,7 +12,7 @@ from eqvproof.support.deadline import require_time
 from eqvproof.support.errors import EqvproofError, TraceError, error_text
 from eqvproof.tracing.arrays.traced_program import require_shape
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.doors import AdaptedFunction
+from eqvproof.tracing.libraries import AdaptedFunction
 from eqvproof.tracing.rounding import Point, agrees
 from eqvproof.tracing.samples import NO_SPANS, Spans, make_inputs, require_finite
 from eqvproof.tracing.sympy import matrices, scalars, sums

@@ -50,12 +50,12 @@ SQUARE = parse_signature("X: d d -> d d").output
 
 
 def some(family: Family, size: int) -> list[Element]:
-    """Elements of a family: random ones, simple ones, generators, the telling one."""
+    """Elements of a family: random ones, simple ones, generators, the revealing one."""
     rng = random.Random(size)
     found = [family.sample(size, rng) for _ in range(3)] + list(islice(family.simple(size), 20))
     if isinstance(family, FiniteFamily):
         found += family.generators(size)
-    if size >= family.trivial_below and (data := family.telling(size)) is not None:
+    if size >= family.trivial_below and (data := family.revealing_element(size)) is not None:
         found.append(data)
     return [Element(family.letter, "d", data) for data in found]
 
@@ -124,10 +124,10 @@ def test_special_families_have_determinant_one_and_others_another(family: Family
     assert (found == {1}) == family.special
 
 
-@each(lambda family: family.telling(3) is not None)
+@each(lambda family: family.revealing_element(3) is not None)
 def test_telling_elements_are_no_identity(family: Family) -> None:
     for size in range(family.trivial_below, 9):
-        data = family.telling(size)
+        data = family.revealing_element(size)
         if data is None:
             assert size == 1
         else:

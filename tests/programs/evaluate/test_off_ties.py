@@ -12,8 +12,8 @@ import pytest
 
 from eqvproof.programs import Builder, Program
 from eqvproof.programs.evaluate import evaluate_exact
-from eqvproof.programs.evaluate.exceptional import AT_A_TIE, off_ties
 from eqvproof.programs.guards import without_guards
+from eqvproof.programs.off_ties import AT_A_TIE, off_ties
 
 Make = Callable[[Builder, int], int]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
-from eqvproof.tracing.doors import is_torch
+from eqvproof.tracing.libraries import is_torch
 from eqvproof.tracing.observing import detect
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

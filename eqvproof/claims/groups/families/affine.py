@@ -168,8 +168,8 @@ class Euclidean(Family):
         for matrix in matrices[:6]:
             yield matrix, vectors[0]
 
-    def telling(self, size: int) -> Motion | None:
-        matrix = O.telling(size)
+    def revealing_element(self, size: int) -> Motion | None:
+        matrix = O.revealing_element(size)
         if matrix is None:
             return None
         return (matrix, zeros(size))

@@ -29,7 +29,7 @@ class Cyclic(FiniteFamily):
     def simple(self, size: int) -> Iterator[Permutation]:
         return (shift(size, by) for by in short_shifts(size))
 
-    def telling(self, size: int) -> Permutation:
+    def revealing_element(self, size: int) -> Permutation:
         return shift(size, 1)
 
     def sample(self, size: int, rng: random.Random) -> Permutation:

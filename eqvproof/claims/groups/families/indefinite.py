@@ -134,7 +134,7 @@ class Indefinite(LieFamily):
             for b in mixed
         )
 
-    def telling(self, size: int) -> Matrix | None:
+    def revealing_element(self, size: int) -> Matrix | None:
         signs = self.signs(size)
         mixed = _pairs_of_signs(signs, alike=False)
         if mixed:

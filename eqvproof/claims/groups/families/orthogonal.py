@@ -156,7 +156,7 @@ class Orthogonal(LieFamily):
             if not self.special:
                 yield product_of(first, product_of(r, s))
 
-    def telling(self, size: int) -> Matrix | None:
+    def revealing_element(self, size: int) -> Matrix | None:
         """Returns the rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
         if size > 1:
             return plane_rotation(size, 0, 1, *_PYTHAGORAS[0])

@@ -117,7 +117,7 @@ class Symmetric(FiniteFamily):
         yield from (cycle(size, range(length)) for length in range(4, size))
         yield from (shift(size, by) for by in short_shifts(size))
 
-    def telling(self, size: int) -> Permutation:
+    def revealing_element(self, size: int) -> Permutation:
         return shift(size, 1)
 
     def sample(self, size: int, rng: random.Random) -> Permutation:
@@ -151,7 +151,7 @@ class Alternating(Symmetric):
     def simple(self, size: int) -> Iterator[Permutation]:
         return _even(Symmetric.simple(self, size))
 
-    def telling(self, size: int) -> Permutation:
+    def revealing_element(self, size: int) -> Permutation:
         """Returns the longest cycle of odd length that begins with the first."""
         return cycle(size, range(size - 1 + size % 2))
 

@@ -36,8 +36,8 @@ class SignedPermutations(FiniteFamily):
         """
         return (q for q in O.simple(size) if not self.why_not(q, size))
 
-    def telling(self, size: int) -> Matrix:
-        return product_of(flip(size, 0), permutation_matrix(S.telling(size)))
+    def revealing_element(self, size: int) -> Matrix:
+        return product_of(flip(size, 0), permutation_matrix(S.revealing_element(size)))
 
     def sample(self, size: int, rng: random.Random) -> Matrix:
         return _signed(Signs.sample(size, rng), S.sample(size, rng))

@@ -82,7 +82,7 @@ class SignFlips(FiniteFamily):
         yield from (_flip(size, *triple) for triple in combinations(range(min(size, 6)), 3))
         yield from (tuple(-s for s in _flip(size, i)) for i in range(size))
 
-    def telling(self, size: int) -> Flips:
+    def revealing_element(self, size: int) -> Flips:
         return (-1,) * size
 
     def sample(self, size: int, rng: random.Random) -> Flips:

@@ -149,7 +149,7 @@ class Unitary(LieFamily):
                 yield _plane(half, i, j, [[(c, zero), (-s, zero)], [(s, zero), (c, zero)]])
                 yield _plane(half, i, j, [[(c, zero), (zero, s)], [(zero, s), (c, zero)]])
 
-    def telling(self, size: int) -> Matrix | None:
+    def revealing_element(self, size: int) -> Matrix | None:
         phase = _PHASES[2]
         if size % 2 or size < 4:
             return None

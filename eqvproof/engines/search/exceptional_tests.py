@@ -1,4 +1,4 @@
-"""Tests whether entries tie or eigenvalues coincide at a point, as far as floats tell.
+"""Tests in floats whether a point is exceptional: compared entries tie, or eigenvalues coincide.
 
 No proof rests on them: they select the points that a search tries, and tell at which points a
 counterexample lies.
@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 from eqvproof.programs.evaluate import evaluate_float
-from eqvproof.programs.evaluate.exceptional import ANY, Tie, off_ties
+from eqvproof.programs.off_ties import ANY, Tie, off_ties
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.trace import Trace
 
@@ -87,19 +87,19 @@ def sets_at(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> tuple[Exce
                 array = evaluate_float(program, _floats(inputs), sizes, opaque=dict(trace.opaques))
             except (EqvproofError, ArithmeticError, np.linalg.LinAlgError):
                 continue
-            if coincide(np.asarray(array, np.float64), value.axis, value.extreme):
+            if ties_or_coincides(np.asarray(array, np.float64), value.axis, value.extreme):
                 found.append(value.points)
     return tuple(dict.fromkeys(found))
 
 
-def coincide(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -> bool:
+def ties_or_coincides(array: np.ndarray[Any, Any], axis: int | None, extreme: str = "") -> bool:
     """Checks whether two entries along an axis, or two eigenvalues, are equal or nearly so.
 
     Args:
         array: the entries, or matrices.
         axis: the axis; None for eigenvalues.
         extreme: "max" or "min" if only the greatest or the least entries count; `ANY` if nonzero
-            entries mark coincidences.
+            entries mark ties.
     """
     if extreme == ANY:
         return bool(np.asarray(array != 0).any())
@@ -123,7 +123,7 @@ def is_generic(traces: Sequence[Trace], inputs: Inputs, sizes: Sizes) -> bool:
     if traces:
         return not sets_at(traces, inputs, sizes)
     flat = [np.asarray(a, dtype=np.float64).reshape(-1) for a in inputs.values()]
-    return not any(coincide(np.abs(a), 0) for a in flat)
+    return not any(ties_or_coincides(np.abs(a), 0) for a in flat)
 
 
 def _floats(inputs: Inputs) -> dict[str, Any]:

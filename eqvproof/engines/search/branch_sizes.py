@@ -1,4 +1,4 @@
-"""Sizes at which a Program starts to compute something else: where comparisons with sizes change.
+"""Finds the sizes at which a Program takes another branch, as of ``if n > 70``.
 
 ``np.where(np.arange(n) == 70, ...)`` is the same at all sizes up to 70, and another function
 beyond. Values that depend on sizes alone are therefore computed at one size after another: a size
@@ -33,7 +33,7 @@ _KINKS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Iterator[int]:
+def branch_sizes(program: Program, others: Mapping[str, int], name: str) -> Iterator[int]:
     """Yields sizes of one axis at which a value that depends on sizes alone changes, ascending.
 
     They are the first few for each node.
@@ -47,12 +47,12 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Ite
     """
     counted = _without_inputs(program)
     if counted is not None:
-        turning = [i for i, node in enumerate(counted.nodes) if _turns(node)]
+        branching = [i for i, node in enumerate(counted.nodes) if _is_branch(node)]
     else:
-        turning = []
-    if counted is None or not turning or name not in counted.names:
+        branching = []
+    if counted is None or not branching or name not in counted.names:
         return
-    seen: dict[int, set[object]] = {i: set() for i in turning}
+    seen: dict[int, set[object]] = {i: set() for i in branching}
     left = MOST_ENTRIES
     for size in range(1, _last(counted) + 1):
         sizes = {**others, name: size}
@@ -60,7 +60,7 @@ def turning_sizes(program: Program, others: Mapping[str, int], name: str) -> Ite
         if left < 0 or all(len(values) >= MOST_VALUES for values in seen.values()):
             break
         new = False
-        for i, values in _distinct_values(counted, sizes, turning):
+        for i, values in _distinct_values(counted, sizes, branching):
             if len(seen[i]) < MOST_VALUES and not values <= seen[i]:
                 seen[i] |= values
                 new = True
@@ -82,7 +82,7 @@ def _without_inputs(program: Program) -> Program | None:
     return None
 
 
-def _turns(node: Operation) -> bool:
+def _is_branch(node: Operation) -> bool:
     function = FUNCTIONS.get(node.function)
     if function is None:
         return node.op == "indicator"
@@ -99,7 +99,7 @@ def _last(program: Program) -> int:
 
 
 def _distinct_values(
-    program: Program, sizes: Mapping[str, int], turning: list[int]
+    program: Program, sizes: Mapping[str, int], branching: list[int]
 ) -> Iterator[tuple[int, set[object]]]:
     """Yields the distinct values at the nodes that may change.
 
@@ -108,7 +108,7 @@ def _distinct_values(
     kept: dict[int, Any] = {}
     with np.errstate(all="ignore"):
         evaluate_program(program, FloatSystem(np, np.float64), {}, sizes, kept, lambda *_: True)
-        for i in turning:
+        for i in branching:
             node = program.nodes[i]
             kink = _KINKS.get(node.function)
             if kink is not None:

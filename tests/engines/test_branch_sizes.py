@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines.search.turning import turning_sizes
+from eqvproof.engines.search.branch_sizes import branch_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
 
@@ -122,7 +122,7 @@ def test_the_sizes_that_are_named(turn: int, relation: Any) -> None:
     signature = parse_signature("x: n -> n")
     target = adapt(lambda x: x + relation(counters(x), turn), "numpy", signature)
     program = trace_all_sizes(target, signature, {}).program
-    assert list(turning_sizes(program, {}, "n")) == [turn + 1]
+    assert list(branch_sizes(program, {}, "n")) == [turn + 1]
 
 
 def test_a_function_that_is_called() -> None:

@@ -1,6 +1,6 @@
-"""The door to the engines: reads a call, guards the work on its claims, and joins the verdicts.
+"""Answers a call of the API: reads its claims, judges them by a deadline, joins the verdicts.
 
-The work itself stands in `judge.py`. Around it stand, once, the deadline, the fork for calls that
+The work itself stands in `judge.py`. Around it stand here, once, the deadline, the fork for calls that
 may not return, and the state of the process that is left as it was found.
 """
 
@@ -26,7 +26,7 @@ from eqvproof.engines.verdict import Verdict
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.forked_work import Lost, keep_partial_result, run_or_substitute
 from eqvproof.support.writing import seconds
-from eqvproof.tracing.observing.process_state import left_as_found
+from eqvproof.tracing.observing.restore_process import left_as_found
 
 
 class Question(Enum):

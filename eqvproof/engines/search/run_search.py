@@ -1,4 +1,4 @@
-"""The entry points of the search for a counterexample."""
+"""Runs a search for a counterexample, in time: `find_counterexample` and `find_difference`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eqvproof.engines.search.comparison import UNCONFIRMED, Looker
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.limits import Limits, Setup
 from eqvproof.engines.search.result import Found, Nondeterministic, SearchResult
-from eqvproof.engines.search.search import Search
+from eqvproof.engines.search.search_loop import Search
 from eqvproof.engines.search.sizes import far_sizes, size_order
 from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.workers import Workers

@@ -1,8 +1,7 @@
-"""Points at which entries, rows, norms, distances or eigenvalues coincide, in a fixed order.
+"""Fixed patterns of inputs in which entries, rows, norms, distances or eigenvalues are equal.
 
-In turn each argument takes a pattern in which something coincides, while all others hold different
-numbers, which show which of equal entries was chosen. No random number is used: equal questions
-lead to equal points.
+In turn each argument takes such a pattern, while all others hold different numbers, which show
+which of equal entries was chosen. No random number is used: equal questions lead to equal points.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def _ring_adjacency(index: Index, shape: Index) -> int:
     return int((i - j) % n in (1, n - 1))
 
 
-#: Functions from an index and a shape to an entry; comments say what coincides.
+#: Functions from an index and a shape to an entry; comments say what is equal.
 PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: 0,  # everything
     lambda i, s: 1,
@@ -82,7 +81,7 @@ PATTERNS: tuple[Pattern, ...] = (
 )
 
 
-def coincident(points: Points) -> Iterator[Inputs]:
+def equal_patterns(points: Points) -> Iterator[Inputs]:
     """Yields the points: one pattern after another, in each argument and in all at once."""
     real = [a for a in points.signature.inputs if a.kind == "real"]
     for pattern in PATTERNS:

@@ -1,4 +1,4 @@
-"""The search for the smallest counterexample.
+"""Searches stage by stage, size by size, for a violation, and shrinks it: the class `Search`.
 
 First every size is probed with points without structure, which shows most violations at the least
 sizes where they exist; then with structured points and simple elements, for violations that only
@@ -18,16 +18,19 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from eqvproof.engines.search.compare import telling
+from eqvproof.engines.search.compare import at_large_entry
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.drawn import find_drawn
+from eqvproof.engines.search.larger_violations import (
+    find_larger_violation,
+    size_explained_by_rounding,
+)
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import SMALL, Array, Found, Nondeterministic
 from eqvproof.engines.search.shrink import Shrinker, best_of
 from eqvproof.engines.search.sides import Trial
-from eqvproof.engines.search.stages import COINCIDENT, NAMES, TIED, Stages
+from eqvproof.engines.search.stages import EXCEPTIONAL, NAMES, TIED, Stages
 from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
-from eqvproof.engines.search.telling import explained, larger
 from eqvproof.engines.workers import Workers
 from eqvproof.support.deadline import TimeIsUp, require_time, until
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError
@@ -139,18 +142,18 @@ class Search:
                 raise NotExact("run on floats: exact arithmetic decided nothing")
             hit = self._on_floats()
         if hit is not None:
-            self.best = self._telling(hit)
+            self.best = self._beyond_rounding(hit)
             self._tell()
             self._minimise()
 
     # --------------------------------------------------------------------------------- stages
     def _first_hit(self) -> Hit | None:
         """Returns the first violation in the order of stages and sizes."""
-        coincidences = self._setup.limits.coincidences
+        exceptional = self._setup.limits.exceptional
         stages = [(NAMES[0], 0)]
-        if coincidences or self._setup.limits.generic is None:
-            stages.append((COINCIDENT if coincidences else TIED, 0))
-        if coincidences != "only":
+        if exceptional or self._setup.limits.generic is None:
+            stages.append((EXCEPTIONAL if exceptional else TIED, 0))
+        if exceptional != "only":
             stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
         at_once = bool(self._setup.limits.decided)  # small sizes are decided
         for position, (name, number) in enumerate(stages):
@@ -227,7 +230,7 @@ class Search:
     def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
         """Yields the tasks of a stage with their reports, in order; runs the first probes here."""
         every: Iterable[int] = range(min(self._near, len(self._order)))
-        if name in (COINCIDENT, TIED):
+        if name in (EXCEPTIONAL, TIED):
             every = sorted(every, key=lambda k: _equal_sizes_first(self._order[k]))
         skipped: Sequence[Mapping[str, int]] = ()
         if name != NAMES[0]:
@@ -317,7 +320,7 @@ class Search:
         return None
 
     # -------------------------------------------------------------------------------- the end
-    def _telling(self, hit: Hit) -> Hit:
+    def _beyond_rounding(self, hit: Hit) -> Hit:
         """Returns the violation, or a larger one if the rounding of constants may explain it.
 
         If there is a larger one, only violations that rounding does not explain count from then on.
@@ -325,12 +328,14 @@ class Search:
         looker, sizes = self._looker, hit.trial.sizes
         if not looker.exact:
             return hit
-        self.explained = max(explained(s.program_at(sizes)) for s in looker.question.subjects)
+        self.explained = max(
+            size_explained_by_rounding(s.program_at(sizes)) for s in looker.question.subjects
+        )
         before, looker.least = looker.least, self.explained
-        comparison = telling(hit.comparison, looker.least)
+        comparison = at_large_entry(hit.comparison, looker.least)
         if comparison is not None:
             return replace(hit, comparison=comparison)
-        found = larger(looker, sizes)
+        found = find_larger_violation(looker, sizes)
         if found is not None:
             return found
         looker.least = before
@@ -376,7 +381,7 @@ class Search:
 
 
 def _equal_sizes_first(sizes: Mapping[str, int]) -> tuple[bool, int, int]:
-    """Returns the sort key of sizes for coincidences: equal sizes from 2 up come first."""
+    """Returns the sort key of sizes for exceptional points: equal sizes from 2 up come first."""
     values = sizes.values() or (1,)
     return min(values) < 2, max(values) - min(values), sum(values)
 

@@ -1,4 +1,4 @@
-"""Search for violations that the rounding of constants does not explain.
+"""Searches for a violation that is too large to come from the rounding of constants.
 
 A function that stores tables in floats differs from the intended function by the rounding of these,
 so that a claim that holds for the latter fails by a small amount. If a violation is no larger than
@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 
 from eqvproof.engines.search.comparison import Hit, Looker
-from eqvproof.engines.search.elements import random_moves, telling_moves
+from eqvproof.engines.search.elements import random_moves, revealing_moves
 from eqvproof.engines.search.inputs import scaled_point
 from eqvproof.engines.search.result import SMALL, middle
 from eqvproof.engines.search.shrink import Allowance
@@ -35,7 +35,7 @@ _SECONDS = 4.0
 _GREATEST = 2**127
 
 
-def explained(program: Program | None) -> float:
+def size_explained_by_rounding(program: Program | None) -> float:
     """Returns the part of the largest entry up to which rounded constants explain differences."""
     if program is None:
         return SMALL
@@ -52,14 +52,14 @@ def _odd_bits(value: Fraction) -> int:
     return (abs(value.numerator) // (value.numerator & -value.numerator or 1)).bit_length()
 
 
-def larger(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
+def find_larger_violation(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
     """Returns a violation at a larger point, for an element without structure; None if not found.
 
     The looker decides which violations count.
     """
     rng, end = looker.rng("larger", sorted(sizes.items())), Allowance(_SECONDS)
     points, group = looker.points(sizes), looker.question.group
-    moves = [*telling_moves(group, sizes), *random_moves(group, sizes, rng)] or [()]
+    moves = [*revealing_moves(group, sizes), *random_moves(group, sizes, rng)] or [()]
     bases = [points.generic(rng), points.fractional(rng)]
     for factor, base, move in product(_FACTORS, bases, moves):
         if end.is_used_up:

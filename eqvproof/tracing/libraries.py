@@ -1,7 +1,7 @@
-"""The doors: how functions of torch, JAX and SymPy are recognised and adapted to NumPy arrays.
+"""Recognises functions of torch, JAX and SymPy, and adapts them to NumPy arrays.
 
-A function that no door takes is a NumPy function. The modules of a door are imported when it takes
-a function.
+Any other function is a NumPy function. The modules for a library are imported when a function of it
+is found.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class AdaptedFunction(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """One kind of functions that are adapted.
+class Library:
+    """A library whose functions are adapted to NumPy arrays.
 
     Attributes:
         backend: the word by which users ask for it; empty if only objects show it.
@@ -80,7 +80,7 @@ def source_of(f: Any) -> Any:
     return f.source if is_adapted(f) else f
 
 
-def library_of(f: object) -> str:
+def library_name(f: object) -> str:
     """Returns the name of the framework of an adapted function; "numpy" for other functions."""
     return f.library if isinstance(f, AdaptedFunction) else "numpy"
 
@@ -110,14 +110,14 @@ def is_sympy(f: object) -> bool:
     return isinstance(f, (sympy.Basic, sympy.MatrixBase)) or isinstance(f, sympy.NDimArray)
 
 
-TORCH = Door("torch", "eqvproof.tracing.torch.target", is_torch)
-JAX = Door("jax", "eqvproof.tracing.jax.target", is_jax)
-SYMPY = Door("", "eqvproof.tracing.sympy.target", is_sympy)
+TORCH = Library("torch", "eqvproof.tracing.torch.target", is_torch)
+JAX = Library("jax", "eqvproof.tracing.jax.target", is_jax)
+SYMPY = Library("", "eqvproof.tracing.sympy.target", is_sympy)
 
 
-def find_door(f: object, backend: str | None) -> Door | None:
-    """Returns the door of a callable, or the one that the user asks for; None for NumPy."""
-    for door in (TORCH, JAX):
-        if backend == door.backend or (backend is None and door.takes(f)):
-            return door
+def find_library(f: object, backend: str | None) -> Library | None:
+    """Returns the library of a callable, or the one that the user asks for; None for NumPy."""
+    for library in (TORCH, JAX):
+        if backend == library.backend or (backend is None and library.takes(f)):
+            return library
     return None

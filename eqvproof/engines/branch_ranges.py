@@ -1,4 +1,4 @@
-"""The sizes next to those at which a Program starts to compute something else."""
+"""Lists ranges of sizes around those at which Programs take another branch, for a last search."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from math import prod
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms
-from eqvproof.engines.search.turning import turning_sizes
+from eqvproof.engines.search.branch_sizes import branch_sizes
 
 #: Seconds for the searches there, comparisons in each, and largest number of entries of a value.
 SECONDS, COMPARISONS, MOST_ENTRIES = 2.0, 60, 50_000
 #: Largest number of sizes of an axis that are tried.
-MOST_TURNS = 12
+MOST_BRANCHES = 12
 
 
-def ranges_where_programs_change(
+def ranges_at_branch_sizes(
     claim: Claim, known: KnownPrograms, decided: Sequence[Mapping[str, int]]
 ) -> Iterator[dict[str, tuple[int, int]]]:
     """Yields ranges of undecided sizes around each change along one axis.
@@ -30,10 +30,12 @@ def ranges_where_programs_change(
         others = {n: high for n, (_, high) in near.items() if n != name}
         largest = max((sizes[name] for sizes in decided), default=0)
         low, high = claim.ranges.get(name, (1, None))
-        turns = chain.from_iterable(turning_sizes(t.program, others, name) for t in known.traces)
-        there = (t for t in turns if t + 1 > largest and t >= low and (high is None or t <= high))
-        for turn in islice(there, MOST_TURNS):
-            last[name] = turn, turn + 1 if high is None else min(turn + 1, high)
+        branches = chain.from_iterable(branch_sizes(t.program, others, name) for t in known.traces)
+        there = (
+            t for t in branches if t + 1 > largest and t >= low and (high is None or t <= high)
+        )
+        for size in islice(there, MOST_BRANCHES):
+            last[name] = size, size + 1 if high is None else min(size + 1, high)
             if _fits(known, {**near, name: last[name]}):
                 yield {**free, name: last[name]}
     if len(last) > 1 and _fits(known, {**near, **last}):

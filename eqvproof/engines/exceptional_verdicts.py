@@ -1,4 +1,7 @@
-"""The exceptional points of a verdict: those at which entries tie, or eigenvalues coincide."""
+"""Reports in a verdict at which exceptional points it fails, or which ones it leaves out.
+
+Whether a point is exceptional is tested in `search/exceptional_tests.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eqvproof.engines.search.exceptional_points import sets_at, watched
+from eqvproof.engines.search.exceptional_tests import sets_at, watched
 from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.engines.verdict.scope import ExceptionalSet
 from eqvproof.tracing.trace import Trace

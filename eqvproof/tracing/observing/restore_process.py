@@ -1,4 +1,4 @@
-"""Restores the state of the process that a target changes.
+"""Restores what a target changed in the process: array libraries, random states, working folder.
 
 A target is the user's code: it may put functions of its own into NumPy, set random seeds, print
 options and error states, change the folder, fork, or end the program. None of this may affect a
