@@ -9,6 +9,7 @@ from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof
 from eqvproof.programs import Program
 from eqvproof.programs.rules.acts import Type, act_text, is_fixed
 from eqvproof.programs.text import expression
+from eqvproof.support.display.step import Step
 
 
 def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
@@ -39,14 +40,13 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
     lines = [f"Under {part.factor}: let {record.symbol} be {record.element}{size}."]
     lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
     for line in part.lines:
-        shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
+        shape = ", ".join(map(str, program.nodes[line.node].shape))
         if rules is not None:
             effect = rules.text(line.type)
         else:
             effect = _effect(part, line, names[line.node])
-        lines.append(
-            f"  {expression(program.nodes, line.node, names)}   {shape}: {effect}   [{line.rule}]"
-        )
+        value = expression(program.nodes, line.node, names)
+        lines.append(Step(value, shape, effect, line.rule))
     return lines + _each(part)
 
 

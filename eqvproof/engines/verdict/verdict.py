@@ -10,6 +10,7 @@ from typing import Any
 from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
 from eqvproof.engines.verdict.text import brief, one_line
+from eqvproof.support.display.step import Step
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import visible
 
@@ -101,7 +102,7 @@ class Verdict:
         sizes: the machine-readable scope, a list of ``{axis: int | [lo, hi] | "all"}``.
         signature: the claimed typing.
         under: the claimed group (empty for an identity).
-        derivation: the steps of a proof, one line per value.
+        derivation: the lines of a proof; those about one value are `Step`s, which hold their parts.
         counterexample: inputs, group element and both sides, for FAILS.
         certificate: JSON data that `eqvproof.verify` re-checks, or None.
         seconds: the time taken.
@@ -142,8 +143,10 @@ class Verdict:
             left_out = self.points
         scope = Scope(visible(self.scope), self.sizes, left_out, self.readings)
         object.__setattr__(self, "scope", scope)
-        for name in ("derivation", "notes", "readings"):
+        for name in ("notes", "readings"):
             object.__setattr__(self, name, tuple(map(visible, getattr(self, name))))
+        derivation = (x.visible() if isinstance(x, Step) else visible(x) for x in self.derivation)
+        object.__setattr__(self, "derivation", tuple(derivation))
 
     @property
     def holds(self) -> bool:
@@ -279,6 +282,9 @@ class Verdict:
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
+        steps = [line.parts if isinstance(line, Step) else None for line in self.derivation]
+        if any(steps):
+            data["steps"] = steps
         if self.results:
             data["results"] = {n: v.to_json() for n, v in self.results.items()}
         return {
@@ -293,6 +299,10 @@ class Verdict:
     def from_json(data: Mapping[str, Any]) -> Verdict:
         """Builds a verdict from the output of `to_json`, with a certificate if that was added."""
         counterexample, elsewhere = data["counterexample"], data.get("elsewhere")
+        lines, data = list(data["derivation"]), dict(data)
+        for k, parts in enumerate(data.pop("steps", ())):
+            if parts is not None:
+                lines[k] = Step(*parts)
         if counterexample is not None:
             counterexample = Counterexample.from_json(counterexample)
         if elsewhere is not None:
@@ -304,6 +314,7 @@ class Verdict:
                 "grade": Grade(data["grade"]),
                 "sizes": tuple(data["sizes"]),
                 "counterexample": counterexample,
+                "derivation": tuple(lines),
                 "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
                 "points": tuple(map(ExceptionalSet.from_json, data.get("points", ()))),
                 "elsewhere": elsewhere,

@@ -7,12 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from eqvproof.support.display.formulas import formula_html
+from eqvproof.support.display.step import Step
 
-#: ``v1[i] = sum_{j} X[i, j]   (n): becomes P v1   [product and sum]``
-_STEP = re.compile(
-    r"(?P<value>.+?)   \((?P<shape>[^()]*(?:\([^()]*\)[^()]*)*)\): (?P<effect>.+)  "
-    r" \[(?P<rule>[^\]]+)\]"
-)
 _NUMBERED = re.compile(r"\bv(\d+)\b")
 _PRODUCT = re.compile(r"\) x (?=[A-Z])")
 _SIZED = re.compile(r"\s*,\s*")
@@ -29,14 +25,14 @@ def steps_html(lines: Iterable[str]) -> str:
             rows.clear()
 
     for line in lines:
-        found = _STEP.fullmatch(line.strip())
-        if found is None:
+        if not isinstance(line, Step):
             close()
             pieces.append(f"<p>{math_html(line.strip())}</p>")
             continue
+        value, shape, effect, rule = line.parts
         rows.append(
-            f"<tr><td>{math_html(found['value'])}</td><td>{shape_html(found['shape'])}</td>"
-            f"<td>{math_html(found['effect'])}</td><td>{escape(found['rule'])}</td></tr>"
+            f"<tr><td>{math_html(value)}</td><td>{shape_html(shape)}</td>"
+            f"<td>{math_html(effect)}</td><td>{escape(rule)}</td></tr>"
         )
     close()
     return "".join(pieces)

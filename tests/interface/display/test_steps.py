@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from xml.etree import ElementTree
 
 import numpy as np
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.support.display import steps_html
+from eqvproof.support.display import Step, steps_html
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 
@@ -49,3 +50,12 @@ def test_a_program() -> None:
     assert len(str(program).splitlines()) == len(program.nodes)
     assert "v1[i, j] = sum_{k} X[k, i] X[k, j]   (n, n)" in str(program)
     assert any(list(sub.iter("mn")) for sub in shown.iter("msub"))
+
+
+def test_the_parts_of_steps_survive_json_and_escaping() -> None:
+    verdict = ep.check(layer, "X: d n -> d n", under="S(n)")
+    again = ep.Verdict.from_json(json.loads(json.dumps(verdict.to_json())))
+    assert steps_html(again.derivation) == steps_html(verdict.derivation)
+    assert again.derivation == verdict.derivation
+    escaped = Step("v1\x1b = X", "n", "invariant", "assumption").visible()
+    assert escaped.isprintable() and "<tr>" in steps_html([escaped])

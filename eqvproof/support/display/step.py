@@ -1,0 +1,31 @@
+"""Lines of proofs that keep the parts of which they are made."""
+
+from __future__ import annotations
+
+from eqvproof.support.writing import visible
+
+
+class Step(str):
+    """A line of a proof about one value: its text, with the parts from which that is made.
+
+    For example ``v1[i] = sum_{j} X[i, j]   (n): becomes P v1   [product and sum]``.
+
+    Attributes:
+        parts: the formula of the value, its shape ("n, d"), how it changes under the group, and
+            the rule.
+    """
+
+    parts: tuple[str, str, str, str]
+
+    def __new__(cls, value: str, shape: str, effect: str, rule: str) -> Step:
+        """Writes the line."""
+        step = super().__new__(cls, f"  {value}   ({shape}): {effect}   [{rule}]")
+        step.parts = (value, shape, effect, rule)
+        return step
+
+    def __reduce__(self) -> tuple[type[Step], tuple[str, str, str, str]]:
+        return Step, self.parts
+
+    def visible(self) -> Step:
+        """Returns the step with control characters escaped."""
+        return Step(*map(visible, self.parts))
