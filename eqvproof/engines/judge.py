@@ -155,9 +155,7 @@ def refute(claim: Claim) -> Verdict:
     programs = _trace_only(claim)
     why = NO_REASON if isinstance(programs, Traced) else programs.untraced.reason
     _require_typical(claim, programs)
-    verdict = _conclude_search(claim, _search(claim, programs, why), why)
-    if not verdict.fails:
-        verdict = _at_branch_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
+    verdict = _by_search(claim, programs, why)
     if verdict.fails:
         return _with_elsewhere(claim, verdict, programs.compared, refute)
     return conclude.undecided(claim, Reason(Why.NOT_REFUTED, verdict.reason), verdict.notes)
@@ -303,7 +301,9 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
     keep_partial_result(lambda: decided(programs.notes))
     if is_whole:
         failing = _at_branch_sizes(claim, programs, why, decision.sizes)
-        return failing or decided(programs.notes)
+        if failing is None:
+            return decided(programs.notes)
+        return failing
     skipped = decision.sizes if isinstance(decision, Decision) else ()
     found_later = _by_search(claim.within(AFTER_DECISION), programs, why, decided=skipped)
     untold = isinstance(programs, TracedAtSizes) and not found_later.holds
@@ -363,7 +363,10 @@ def _by_search(
     verdict = _conclude_search(claim, _search(claim, programs, why, decided=decided), why)
     if verdict.fails:
         return verdict
-    return _at_branch_sizes(claim, programs, why, claim.combinations()[-1:]) or verdict
+    failing = _at_branch_sizes(claim, programs, why, claim.combinations()[-1:])
+    if failing is None:
+        return verdict
+    return failing
 
 
 def _at_branch_sizes(
