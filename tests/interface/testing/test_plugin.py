@@ -133,8 +133,10 @@ def test_options_count_by_what_they_do_and_not_by_how_they_are_shown(suite: Path
 
 #: Heavy, and not needed where a certificate is re-checked.
 HEAVY = "tracing engines claims.groups claims.signature programs numbers engines.verdict.certificate".split()
-#: What reads verdicts, and fingerprints of functions, in the rooms of heavy modules.
-LIGHT = re.compile(r"eqvproof\.(engines(\.verdict(\.(?!certificate)\w+)*)?|tracing(\.observing(\.\w+)?)?)")
+#: What reads options, verdicts and fingerprints of functions, in the rooms of heavy modules.
+LIGHT = re.compile(
+    r"eqvproof\.(engines(\.options|\.verdict(\.(?!certificate)\w+)*)?|tracing(\.observing(\.\w+)?)?)"
+)
 LOADED = """
 import sys
 
