@@ -1,7 +1,6 @@
-"""What a claim about a package is, and an independent test in float64 of whether it is true.
+"""Claims about packages, and a test in float64, independent of eqvproof, whether they are true.
 
-The test knows nothing of eqvproof: it reads the signature by itself, draws arguments and group elements, and
-compares both sides in float64.
+The test parses the signature by itself, draws arguments and group elements, and compares both sides in float64.
 """
 
 from __future__ import annotations
@@ -53,12 +52,19 @@ def family(frame: str) -> tuple[Callable[..., Claim], Callable[..., Claim]]:
     """Makers of true and of false claims about functions of one framework."""
 
     def maker(holds: bool) -> Callable[..., Claim]:
-        def make(name: str, made: Callable[[], Function], signature: str, under: str, **more: Any) -> Claim:
+        def make(
+            name: str, made: Callable[[], Function], signature: str, under: str, **more: Any
+        ) -> Claim:
             return Claim(name, made, signature, under, holds, frame=frame, **more)
 
         return make
 
     return maker(True), maker(False)
+
+
+numpy_true, numpy_false = family("numpy")
+torch_true, torch_false = family("torch")
+jax_true, jax_false = family("jax")
 
 
 def agrees(claim: Claim) -> bool:
@@ -69,7 +75,9 @@ def agrees(claim: Claim) -> bool:
         for trial in range(TRIALS):
             worst = max(worst, _residual(claim, f, np.random.default_rng(trial)))
     return (
-        worst < (1e-4 if claim.single else SAME) if claim.holds else worst > (1e-2 if claim.single else OTHER)
+        worst < (1e-4 if claim.single else SAME)
+        if claim.holds
+        else worst > (1e-2 if claim.single else OTHER)
     )
 
 
@@ -92,14 +100,19 @@ def _residual(claim: Claim, f: Function, rng: np.random.Generator) -> float:
             right = _act(right, axes, "", group, element)
         if left.shape != right.shape:
             return float("inf")
-        worst = max(worst, float(np.max(np.abs(left - right), initial=0) / (1 + np.max(np.abs(right), initial=0))))
+        worst = max(
+            worst,
+            float(np.max(np.abs(left - right), initial=0) / (1 + np.max(np.abs(right), initial=0))),
+        )
     return worst
 
 
 def _taken(made: Any, outputs: list[tuple[str, list[str]]]) -> list[np.ndarray]:
     """The results that the signature names, by their names or by their places."""
     if outputs[0][0]:
-        found = [made[name] if isinstance(made, Mapping) else getattr(made, name) for name, _ in outputs]
+        found = [
+            made[name] if isinstance(made, Mapping) else getattr(made, name) for name, _ in outputs
+        ]
     else:
         found = list(made) if isinstance(made, (tuple, list)) and len(outputs) > 1 else [made]
     return [np.asarray(x.detach() if hasattr(x, "detach") else x, float) for x in found]
@@ -168,7 +181,9 @@ def _element(group: str, sizes: Mapping[str, int], rng: np.random.Generator) -> 
             return rng.standard_normal(n)
         case "E" | "O" | "SO" | "SE":
             q = np.linalg.qr(rng.standard_normal((n, n)))[0]
-            wanted = 1 if kind.startswith("S") else rng.choice([-1, 1])  # LAPACK's have one sign for each n
+            wanted = (
+                1 if kind.startswith("S") else rng.choice([-1, 1])
+            )  # LAPACK's have one sign for each n
             if np.linalg.det(q) * wanted < 0:
                 q[:, 0] *= -1
             return (q, rng.standard_normal(n)) if "E" in kind else q

@@ -1,12 +1,12 @@
-"""Judges the claims about packages, and writes the table `benchmarks/packages.md`.
+"""Checks the claims about packages, and writes the table `benchmarks/packages.md`.
 
-    python benchmarks/packages/judge.py [--only TEXT ...] [--results FILE ...] [--again] [--labels] [--budget SECONDS] [--out FILE]
+    python benchmarks/packages/run.py [--only TEXT ...] [--results FILE ...] [--again] [--labels] [--budget SECONDS]
+        [--out FILE]
 
-Each claim is judged in a fresh call with the default budget, or another on a machine that others use too; the
-seconds are those of the processor. Results are kept in a file of JSON as they come, so
-that a run can be stopped, taken up again, or repeated for a part (`--only`, `--again`); those of other files, by
-processes that judge other families, are taken over into the first one. `--labels` confirms the
-labels alone, by a test in float64 that knows nothing of eqvproof (`claims.py`).
+Each claim is checked in a fresh call with the default budget; the seconds are those of the processor. Results are
+stored in a JSON file as they come, so that a run can be stopped, continued, or repeated for a part (`--only`,
+`--again`); results of other files, by processes that check other families, are copied into the first one. `--labels`
+only confirms the labels, by a test in float64 that is independent of eqvproof (`claims.py`).
 """
 
 from __future__ import annotations
@@ -28,35 +28,60 @@ sys.path[0] = str(ROOT)
 
 from benchmarks.packages.claims import Claim, agrees  # noqa: E402
 
-FAMILIES = ("layers", "distributions", "vision", "language", "graphs", "science", "jax_layers", "idioms", "newcomers", "strangers", "mistakes", "tutorials", "published", "elsewhere", "unseen", "repositories", "visitors", "guests", "outsiders", "callers", "lodgers", "passersby", "neighbours", "travellers")
+#: modules of this package that hold claims, in the order of the page
+FAMILIES = (
+    "torch_layers",
+    "attention",
+    "graph_networks",
+    "point_clouds_and_geometry",
+    "molecules_and_physics",
+    "losses",
+    "images_and_signals",
+    "statistics",
+    "scientific_libraries",
+    "everyday_code",
+    "jax_functions",
+    "known_mistakes",
+)
 STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
 
 
 def main() -> None:
-    """Judge what is asked for, and write the table."""
+    """Checks the selected claims, and writes the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="*", default=[], help="families, or parts of names")
     parser.add_argument("--results", type=Path, nargs="+", default=[Path("packages.json")])
-    parser.add_argument("--again", action="store_true", help="judge what was judged before, too")
-    parser.add_argument("--failed", action="store_true", help="judge again what has no strong grade")
-    parser.add_argument("--labels", action="store_true", help="confirm the labels alone")
+    parser.add_argument("--again", action="store_true", help="also check claims with stored results")
+    parser.add_argument(
+        "--failed", action="store_true", help="check claims again that have no strong grade"
+    )
+    parser.add_argument("--labels", action="store_true", help="only confirm the labels")
     parser.add_argument("--budget", type=float, default=30.0)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    kept = {k: row for f in reversed(options.results) if f.exists() for k, row in json.loads(f.read_text()).items()}
+    kept = {
+        k: row
+        for f in reversed(options.results)
+        if f.exists()
+        for k, row in json.loads(f.read_text()).items()
+    }
     families = options.only if options.only and set(options.only) <= set(FAMILIES) else FAMILIES
-    claims = {name: importlib.import_module(f"benchmarks.packages.{name}").CLAIMS for name in families}
-    if twice := [key for key, n in Counter(c.key for cs in claims.values() for c in cs).items() if n > 1]:
-        raise SystemExit(f"claims that nothing tells apart: {', '.join(twice)}")
+    claims = {
+        name: importlib.import_module(f"benchmarks.packages.{name}").CLAIMS for name in families
+    }
+    if twice := [
+        key for key, n in Counter(c.key for cs in claims.values() for c in cs).items() if n > 1
+    ]:
+        raise SystemExit(f"claims with the same key: {', '.join(twice)}")
     for name, family in claims.items():
         for claim in family:
             if options.only and not any(part == name or part in claim.key for part in options.only):
                 continue
             if options.labels:
-                _confirmed(claim)
+                _confirm_label(claim)
                 continue
             old = kept.get(claim.key)
             if old and not options.again and not (options.failed and not _strong(old)):
@@ -64,10 +89,13 @@ def main() -> None:
             try:
                 if not agrees(claim):
                     raise SystemExit(f"the label of {claim.key} is wrong")
-            except (ImportError, AttributeError) as absent:  # also of a package that does not fit the others
+            except (
+                ImportError,
+                AttributeError,
+            ) as absent:  # also of a package that does not fit the others
                 print(f"SKIPPED {claim.key}: {absent}", flush=True)
                 continue
-            row = {"family": name, **_judged(claim, options.budget)}
+            row = {"family": name, **_check(claim, options.budget)}
             kept[claim.key] = row
             options.results[0].write_text(json.dumps(kept, indent=0))
             print(_line(claim, row), flush=True)
@@ -76,28 +104,37 @@ def main() -> None:
         options.out.write_text(_page(kept))
 
 
-def _confirmed(claim: Claim) -> None:
+def _confirm_label(claim: Claim) -> None:
     try:
         right: Any = agrees(claim)
-    except Exception as error:  # a claim that does not run is a mistake of this file
+    except Exception as error:  # a claim that does not run
         right = f"{type(error).__name__}: {error}"
     if right is not True:
         print(f"LABEL {claim.holds} {claim.key}: {right}", flush=True)
 
 
-def _judged(claim: Claim, budget: float) -> dict[str, Any]:
+def _check(claim: Claim, budget: float) -> dict[str, Any]:
     import eqvproof as ep
 
     more = {"backend": claim.backend} if claim.backend else {}
     start = sum(os.times()[:4])
     try:
         verdict = ep.check(
-            claim.make(), claim.signature, under=claim.under, sizes=claim.sizes or None, budget=budget, **more
+            claim.make(),
+            claim.signature,
+            under=claim.under,
+            sizes=claim.sizes or None,
+            budget=budget,
+            **more,
         )
     except ep.errors.EqvproofError as error:
         found = {"outcome": "ERROR", "grade": "", "reason": str(error)}
     else:
-        found = {"outcome": str(verdict.outcome), "grade": str(verdict.grade or ""), "reason": verdict.reason}
+        found = {
+            "outcome": str(verdict.outcome),
+            "grade": str(verdict.grade or ""),
+            "reason": verdict.reason,
+        }
     return {"holds": claim.holds, **found, "seconds": round(sum(os.times()[:4]) - start, 2)}
 
 
@@ -118,10 +155,13 @@ def _summary(rows: Any) -> str:
         if mine:
             share = sum(map(_strong, mine)) / len(mine)
             grades = Counter(f"{r['outcome']} {r['grade']}".strip() for r in mine)
-            told = ", ".join(f"{n} {g}" for g, n in grades.most_common())
-            parts.append(f"{len(mine)} {'true' if label else 'false'}: {share:.0%} strong ({told})")
+            text = ", ".join(f"{n} {g}" for g, n in grades.most_common())
+            parts.append(f"{len(mine)} {'true' if label else 'false'}: {share:.0%} strong ({text})")
     seconds = [r["seconds"] for r in rows] or [0]
-    return "; ".join(parts) + f"; median {statistics.median(seconds):.1f} s, worst {max(seconds):.1f} s"
+    return (
+        "; ".join(parts)
+        + f"; median {statistics.median(seconds):.1f} s, worst {max(seconds):.1f} s"
+    )
 
 
 def _page(kept: dict[str, dict[str, Any]]) -> str:
@@ -129,15 +169,20 @@ def _page(kept: dict[str, dict[str, Any]]) -> str:
 
     head = (
         "# Claims about published packages\n\n"
-        f"Written by `benchmarks/packages/judge.py` on {date.today()} (eqvproof {ep.__version__}). Each claim in a call"
-        " of its own; its label is confirmed by a test in float64 that knows nothing of eqvproof. Seconds are of the processor.\n\n"
+        f"Written by `benchmarks/packages/run.py` on {date.today()} (eqvproof {ep.__version__}). Each claim in a call"
+        " of its own; its label is confirmed by a test in float64 that is independent of eqvproof. Seconds are of the processor.\n\n"
         f"{_summary(kept.values())}\n"
     )
     rows = [
         f"| {key.replace('|', '·')} | {r['holds']} | {r['outcome']} {r['grade']} | {r['seconds']:.1f} |"
         for key, r in sorted(kept.items(), key=lambda pair: FAMILIES.index(pair[1]["family"]))
     ]
-    return head + "\n| claim | true | verdict | seconds |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+    return (
+        head
+        + "\n| claim | true | verdict | seconds |\n|---|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
 
 
 if __name__ == "__main__":

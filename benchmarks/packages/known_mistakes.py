@@ -1,4 +1,4 @@
-"""Claims that users get wrong: axes, positions, masks, batches, biases, entries, orders, padding, strides."""
+"""Claims that users get wrong: axes, positions, masks, batches, biases, orders, padding, strides."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from sklearn.metrics import pairwise
 from torch import distributions as D
 from torch import nn
 
-from benchmarks.packages.claims import family
-from benchmarks.packages.layers import rows, seeded
-from benchmarks.packages.newcomers import (
+from benchmarks.packages.claims import jax_false, numpy_false, torch_false
+from benchmarks.packages.helpers import (
     aggregation,
-    eqx,
-    linen,
+    equinox_layer,
+    flax_layer,
     message_passing,
+    pot,
+    rows,
+    seeded,
     timm_layer,
     timm_model,
+    tiny,
+    xt,
 )
-from benchmarks.packages.strangers import pot, tiny, xt
 
-true, false = family("numpy")
-torch_true, torch_false = family("torch")
-jax_true, jax_false = family("jax")
+GRAPH_local = "x: n 4, e[n]: 2 m -> n 3"
 
-GRAPH = "x: n 4, e[n]: 2 m -> n 3"
 BERT = {"vocab_size": 11, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
+
 BERT |= {"intermediate_size": 16, "max_position_embeddings": 16}
 
 
@@ -179,7 +180,7 @@ def jax_segment(x):
 def flax_rnn():
     import jax
     import jax.numpy as jnp
-    from flax import linen as nn
+    from flax import flax_layer as nn
 
     layer = nn.RNN(nn.GRUCell(4, param_dtype=jnp.result_type(float)))
     state = layer.init(jax.random.key(0), jnp.zeros((5, 3)))
@@ -194,7 +195,6 @@ def jraph_graph(x, e):
 
 
 CLAIMS = [
-    # torch: wrong axis, mask, padding, positions, order
     torch_false("torch attention softmax over queries, rotated weights", lambda: lambda x: in_the_wrong_axis(x) + x.abs(), "x: n d -> n d", "O(d)"),
     torch_false("torch softmax over keys of one query", lambda: lambda x: in_the_wrong_axis(x)[0], "x: n d -> d", "S(n)"),
     torch_false("torch VectorLayer with bias", seeded(VectorLayer), "v: 4 d -> 5 d", "O(d)"),
@@ -231,21 +231,18 @@ CLAIMS = [
     torch_false("torch dropout off by hand", lambda: lambda x: x * (torch.arange(x.shape[0], dtype=x.dtype) % 2)[:, None] * 2, "x: n d -> n d", "S(n)"),
     torch_false("torch batch mixed by view", lambda: lambda x: x.transpose(0, 1).reshape(x.shape[0], -1), "x: 3 4 d -> 3 4d", "S(3)", backend="torch"),
     torch_false("torch straight reshape of heads", lambda: lambda x: x.reshape(2, -1, 4).sum(0), "x: n 8 -> n 4", "S(n)"),
-    # distributions
     torch_false("torch MultivariateNormal with a full covariance", lambda: lambda x: D.MultivariateNormal(torch.zeros(2), torch.tensor([[2.0, 1.0], [1.0, 2.0]])).log_prob(x), "x: n 2 -> n", "O(2)"),
     torch_false("torch Categorical entropy of scaled logits", lambda: lambda x: D.Categorical(logits=x).entropy(), "x: n c -> n", "Scale(c)"),
     torch_false("torch LogNormal rotated", lambda: lambda x: D.Normal(0.0, 1.0).log_prob(x).exp().sum(-1), "x: n d -> n", "O(d)"),
     torch_false("torch Laplace rotated", lambda: lambda x, m: D.Laplace(m, 1.0).log_prob(x).sum(-1), "x: n d, m: n d -> n", "O(d)"),
     torch_false("torch Dirichlet of numbered rates", lambda: lambda p: D.Dirichlet(torch.arange(1.0, 5.0), validate_args=False).log_prob(p), "p: 4 -> ()", "S(4)", draw="positive"),
     torch_false("torch kl of normals with numbered scales", lambda: lambda m: D.kl_divergence(D.Normal(m, 1.0), D.Normal(0.0, torch.arange(1.0, m.shape[-1] + 1))).sum(-1), "m: n d -> n", "O(d)", sizes={"d": (2, 4)}),
-    # torchmetrics
     torch_false("torchmetrics mean_absolute_percentage_error swapped", lambda: M.mean_absolute_percentage_error, "x: n, y: n -> ()", "T(n)", draw="positive"),
     torch_false("torchmetrics pairwise_minkowski rotated", lambda: lambda x, y: M.pairwise_minkowski_distance(x, y, exponent=3), "x: n d, y: m d -> n m", "O(d)"),
     torch_false("torchmetrics signal_noise_ratio of scaled noise", lambda: lambda x, y: M.signal_noise_ratio(x, y), "x: n, y: n -> ()", "T(n)"),
     torch_false("torchmetrics cosine_similarity centred", lambda: M.cosine_similarity, "x: n d, y: n d -> ()", "T(d)"),
     torch_false("torchmetrics tweedie scaled", lambda: lambda x, y: M.tweedie_deviance_score(x, y, power=0.0), "x: n, y: n -> ()", "Scale(n)"),
     torch_false("torchmetrics log_cosh of columns", lambda: lambda x, y: M.log_cosh_error(x, y)[0], "x: n v, y: n v -> ()", "S(v)", sizes={"v": 3}),
-    # transformers, x-transformers, timm
     torch_false("BERT tokens swapped", tiny("bert", "BertConfig", "BertModel", "last_hidden_state", **BERT), "i[11]: b n -> b n 8", "S(n)", sizes={"n": (3, 5)}),
     torch_false("BERT pooled, tokens swapped", tiny("bert", "BertConfig", "BertModel", "pooler_output", **BERT), "i[11]: b n -> b 8", "S(n)", sizes={"n": (3, 5)}),
     torch_false("RoBERTa tokens swapped", tiny("roberta", "RobertaConfig", "RobertaModel", "last_hidden_state", **{**BERT, "max_position_embeddings": 20}), "i[11]: b n -> b n 8", "S(n)", sizes={"n": (3, 5)}),
@@ -257,50 +254,46 @@ CLAIMS = [
     torch_false("timm LayerScale channels", lambda: (lambda m: (m.gamma.data.copy_(torch.arange(6.0)), m)[1])(timm_layer("LayerScale", 6)()), "x: n v -> n v", "S(v)", sizes={"v": 6}),
     torch_false("timm mobilenet columns", timm_model("mobilenetv3_small_050", num_classes=2), "x: b 3 32 w -> b 2", "C(w)", sizes={"b": (1, 2), "w": 32}),
     torch_false("timm BlurPool rows", timm_layer("BlurPool2d", 3), "x: b 3 h 8 -> b 3 4 4", "C(h)", sizes={"h": 8}),
-    # graphs
-    torch_false("PyG GCNConv node weights", lambda: (lambda c: lambda x, e: c(x * torch.linspace(1, 2, len(x), dtype=x.dtype)[:, None], e))(message_passing("GCNConv", 4, 3)()), GRAPH, "S(n)"),
-    torch_false("PyG GATConv rotated", message_passing("GATConv", 4, 3), GRAPH, "O(4)"),
+    torch_false("PyG GCNConv node weights", lambda: (lambda c: lambda x, e: c(x * torch.linspace(1, 2, len(x), dtype=x.dtype)[:, None], e))(message_passing("GCNConv", 4, 3)()), GRAPH_local, "S(n)"),
+    torch_false("PyG GATConv rotated", message_passing("GATConv", 4, 3), GRAPH_local, "O(4)"),
     torch_false("PyG LSTM aggregation", lambda: (lambda a: lambda x: a(x, dim=0)[0])(seeded(lambda: __import__("torch_geometric").nn.aggr.LSTMAggregation(4, 3))()), "x: n 4 -> 3", "S(n)"),
     torch_false("PyG max aggregation rotated", aggregation("MaxAggregation"), "x: n d -> d", "O(d)"),
-    torch_false("PyG TransformerConv edges numbered", lambda: (lambda c: lambda x, e: c(x, e[:, : e.shape[1] // 2]))(message_passing("TransformerConv", 4, 3)()), GRAPH, "S(m)", sizes={"m": (4, 8)}),
+    torch_false("PyG TransformerConv edges numbered", lambda: (lambda c: lambda x, e: c(x, e[:, : e.shape[1] // 2]))(message_passing("TransformerConv", 4, 3)()), GRAPH_local, "S(m)", sizes={"m": (4, 8)}),
     torch_false("PyG DenseGCNConv directed", message_passing("DenseGCNConv", 4, 3), "x: b n v, a: b n n -> b n 3", "S(v)", sizes={"v": 4}, draw="positive"),
     torch_false("PyG sorted aggregation", aggregation("SortAggregation", k=2), "x: n 3 -> 6", "O(3)"),
-    torch_false("PyG EdgeConv translated", lambda: (lambda c: lambda x, e: c(x, e))(seeded(lambda: __import__("torch_geometric").nn.EdgeConv(nn.Linear(8, 3)))()), GRAPH, "T(4)"),
-    # einops
+    torch_false("PyG EdgeConv translated", lambda: (lambda c: lambda x, e: c(x, e))(seeded(lambda: __import__("torch_geometric").nn.EdgeConv(nn.Linear(8, 3)))()), GRAPH_local, "T(4)"),
     torch_false("einops heads swapped", lambda: einops_heads, "x: n v -> n v", "S(v)", sizes={"v": 6}),
     torch_false("einops pool of neighbours", lambda: lambda x: einops_pool(x).square().sum(0), "x: n d -> d", "S(n)", backend="torch", sizes={"n": (4, 4)}),
     torch_false("einops windows of attention", lambda: einops_attention, "x: n d -> n d", "S(n)", sizes={"n": 4}),
-    # SciPy, scikit-learn, POT, NumPy
-    false("scipy cdist correlation rotated", lambda: lambda X, Y: spatial.distance.cdist(X, Y, "correlation"), "X: n d, Y: m d -> n m", "O(d)", sizes={"d": (3, 4)}),
-    false("scipy minkowski scaled", lambda: lambda X: spatial.distance.squareform(spatial.distance.pdist(X)), "X: n d -> n n", "Scale(d)"),
-    false("scipy softmax over samples", lambda: lambda x: special.softmax(x, axis=0), "x: n c -> n c", "T(c)"),
-    false("scipy trim_mean of rows", lambda: lambda X: stats.trim_mean(X, 0.25, axis=0), "X: n d -> d", "O(d)", sizes={"n": (4, 6)}),
-    false("scipy gmean scaled", lambda: lambda x: stats.gmean(x), "x: n -> ()", "Scale(n)", draw="positive"),
-    false("scipy uniform filter", lambda: lambda x: ndimage.uniform_filter1d(x, 3), "x: n -> n", "C(n)", sizes={"n": (4, 7)}),
-    false("scipy diff of ranks", lambda: lambda x: np.diff(stats.rankdata(x)).sum(), "x: n -> ()", "S(n)", sizes={"n": (3, 6)}),
-    false("scipy lag autocorrelation", lambda: lambda x: signal.correlate(x, x, "full")[len(x)], "x: n -> ()", "S(n)", sizes={"n": (3, 6)}),
-    false("sklearn StandardScaler translated columns", lambda: lambda X: preprocessing.StandardScaler(with_mean=False).fit_transform(X), "X: n d -> n d", "T(d)"),
-    false("sklearn Ridge not centred", lambda: lambda X, y: linear_model.Ridge(1.0, fit_intercept=False).fit(X, y).predict(X), "X: n d, y: n -> n", "T(d)", sizes={"n": (4, 6), "d": (2, 3)}),
-    false("sklearn PCA scores", lambda: lambda X: decomposition.PCA(2).fit_transform(X), "X: n 3 -> n 2", "O(3)", sizes={"n": (5, 7)}),
-    false("sklearn sigmoid kernel translated", lambda: lambda X: pairwise.sigmoid_kernel(X, gamma=0.5), "X: n d -> n n", "T(d)"),
-    false("sklearn max_error numbered", lambda: lambda x, y: metrics.max_error(x, y * np.arange(1, len(y) + 1)), "x: n, y: n -> ()", "S(n)"),
-    false("sklearn train split", lambda: knn_regress, "X: n d, y: n -> n", "S(n)", sizes={"n": (5, 6)}),
-    false("POT dist of scaled points", pot("dist"), "X: n d, Y: m d -> n m", "Scale(d)"),
-    false("POT sinkhorn rows renormalised", lambda: sinkhorn_rows, "M: n m -> n m", "S(n)", draw="positive"),
-    false("NumPy Laplacian positions of the first node", lambda: laplacian_positions, "A: n n -> n", "S(n)", draw="positive", sizes={"n": (3, 5)}),
-    false("NumPy chain of a set", lambda: bond_order, "X: n d -> ()", "S(n)", sizes={"n": (3, 6)}),
-    false("NumPy distances from the origin", lambda: rdkit_like_distance, "X: n d -> n", "E(d)"),
-    false("NumPy inertia not centred", lambda: inertia, "m: n, X: n d -> d^ d^", "E(d)"),
-    false("NumPy running mean", lambda: running, "x: n -> ()", "S(n)"),
-    # JAX
+    numpy_false("scipy cdist correlation rotated", lambda: lambda X, Y: spatial.distance.cdist(X, Y, "correlation"), "X: n d, Y: m d -> n m", "O(d)", sizes={"d": (3, 4)}),
+    numpy_false("scipy minkowski scaled", lambda: lambda X: spatial.distance.squareform(spatial.distance.pdist(X)), "X: n d -> n n", "Scale(d)"),
+    numpy_false("scipy softmax over samples", lambda: lambda x: special.softmax(x, axis=0), "x: n c -> n c", "T(c)"),
+    numpy_false("scipy trim_mean of rows", lambda: lambda X: stats.trim_mean(X, 0.25, axis=0), "X: n d -> d", "O(d)", sizes={"n": (4, 6)}),
+    numpy_false("scipy gmean scaled", lambda: lambda x: stats.gmean(x), "x: n -> ()", "Scale(n)", draw="positive"),
+    numpy_false("scipy uniform filter", lambda: lambda x: ndimage.uniform_filter1d(x, 3), "x: n -> n", "C(n)", sizes={"n": (4, 7)}),
+    numpy_false("scipy diff of ranks", lambda: lambda x: np.diff(stats.rankdata(x)).sum(), "x: n -> ()", "S(n)", sizes={"n": (3, 6)}),
+    numpy_false("scipy lag autocorrelation", lambda: lambda x: signal.correlate(x, x, "full")[len(x)], "x: n -> ()", "S(n)", sizes={"n": (3, 6)}),
+    numpy_false("sklearn StandardScaler translated columns", lambda: lambda X: preprocessing.StandardScaler(with_mean=False).fit_transform(X), "X: n d -> n d", "T(d)"),
+    numpy_false("sklearn Ridge not centred", lambda: lambda X, y: linear_model.Ridge(1.0, fit_intercept=False).fit(X, y).predict(X), "X: n d, y: n -> n", "T(d)", sizes={"n": (4, 6), "d": (2, 3)}),
+    numpy_false("sklearn PCA scores", lambda: lambda X: decomposition.PCA(2).fit_transform(X), "X: n 3 -> n 2", "O(3)", sizes={"n": (5, 7)}),
+    numpy_false("sklearn sigmoid kernel translated", lambda: lambda X: pairwise.sigmoid_kernel(X, gamma=0.5), "X: n d -> n n", "T(d)"),
+    numpy_false("sklearn max_error numbered", lambda: lambda x, y: metrics.max_error(x, y * np.arange(1, len(y) + 1)), "x: n, y: n -> ()", "S(n)"),
+    numpy_false("sklearn train split", lambda: knn_regress, "X: n d, y: n -> n", "S(n)", sizes={"n": (5, 6)}),
+    numpy_false("POT dist of scaled points", pot("dist"), "X: n d, Y: m d -> n m", "Scale(d)"),
+    numpy_false("POT sinkhorn rows renormalised", lambda: sinkhorn_rows, "M: n m -> n m", "S(n)", draw="positive"),
+    numpy_false("NumPy Laplacian positions of the first node", lambda: laplacian_positions, "A: n n -> n", "S(n)", draw="positive", sizes={"n": (3, 5)}),
+    numpy_false("NumPy chain of a set", lambda: bond_order, "X: n d -> ()", "S(n)", sizes={"n": (3, 6)}),
+    numpy_false("NumPy distances from the origin", lambda: rdkit_like_distance, "X: n d -> n", "E(d)"),
+    numpy_false("NumPy inertia not centred", lambda: inertia, "m: n, X: n d -> d^ d^", "E(d)"),
+    numpy_false("NumPy running mean", lambda: running, "x: n -> ()", "S(n)"),
     jax_false("jax attention over queries pooled", lambda: lambda x: jax_attention_by_rows(x)[-1], "x: n d -> d", "S(n)", backend="jax"),
     jax_false("jax scan of sums", lambda: jax_scan, "x: n d -> n d", "S(n)", backend="jax"),
     jax_false("jax segments of places", lambda: jax_segment, "x: 4 d -> 2 d", "S(4)", backend="jax"),
     jax_false("jraph softmax by senders", lambda: jraph_graph, "x: n 4, e[n]: 2 m -> n 4", "S(n)", backend="jax"),
-    jax_false("equinox GroupNorm channels", eqx("GroupNorm", 2, 4, over=1), "x: n v 3 -> n v 3", "S(v)", sizes={"v": 4}, backend="jax"),
-    jax_false("equinox PReLU rotated", eqx("PReLU", over=1), "x: n d -> n d", "O(d)", backend="jax"),
-    jax_false("equinox AvgPool1d strides", eqx("AvgPool1d", 2, 2), "x: 3 6 -> 3 3", "C(6)", backend="jax"),
-    jax_false("flax Dense rotated", linen("Dense", (2, 4), features=4), "x: n 4 -> n 4", "O(4)", backend="jax"),
-    jax_false("flax GroupNorm features", linen("GroupNorm", (2, 4), num_groups=2), "x: n v -> n v", "S(v)", backend="jax", sizes={"v": 4}),
+    jax_false("equinox GroupNorm channels", equinox_layer("GroupNorm", 2, 4, over=1), "x: n v 3 -> n v 3", "S(v)", sizes={"v": 4}, backend="jax"),
+    jax_false("equinox PReLU rotated", equinox_layer("PReLU", over=1), "x: n d -> n d", "O(d)", backend="jax"),
+    jax_false("equinox AvgPool1d strides", equinox_layer("AvgPool1d", 2, 2), "x: 3 6 -> 3 3", "C(6)", backend="jax"),
+    jax_false("flax Dense rotated", flax_layer("Dense", (2, 4), features=4), "x: n 4 -> n 4", "O(4)", backend="jax"),
+    jax_false("flax GroupNorm features", flax_layer("GroupNorm", (2, 4), num_groups=2), "x: n v -> n v", "S(v)", backend="jax", sizes={"v": 4}),
     jax_false("flax RNN over a set", flax_rnn, "x: n 3 -> n 4", "S(n)", backend="jax"),
 ]  # fmt: skip
