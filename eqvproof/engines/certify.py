@@ -1,9 +1,15 @@
-"""The stage that certifies: evidence for a result as data, which the kernel checks again."""
+"""Stage `certify` of a claim: builds certificates and has the kernel check them.
+
+`checked_by_kernel` is the one place of the engines that asks the kernel about a certificate. Proofs,
+counterexamples, tests and joint results are checked when their certificates are built. Decisions
+are checked in `decide_claim`: at each size alone and then, if there are several sizes, together;
+`conclude` builds the certificate that was checked once more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -31,8 +37,31 @@ Programs = tuple[Program, ...]
 _KINDS = {"proof": "identity", "counterexample": "difference"}
 
 
-def proof_certificate(claim: Claim, proved: Proved, scope: Sizes) -> tuple[JSON, list[Reading]]:
-    """Builds the certificate of a proof, with the tables that it reads as nearby invariant ones."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A certificate that the kernel has checked, and the result.
+
+    Attributes:
+        certificate: the certificate.
+        objection: the reason why the kernel does not accept it; "" if it does.
+        is_limited: whether the kernel met its limit of work.
+        readings: the constant tables that the certificate reads as nearby invariant ones.
+    """
+
+    certificate: JSON
+    objection: str
+    is_limited: bool
+    readings: tuple[Reading, ...] = ()
+
+
+def checked_by_kernel(certificate: JSON, readings: Iterable[Reading] = ()) -> Checked:
+    """Has the kernel check a certificate."""
+    objection, is_limited = rejection(certificate)
+    return Checked(certificate, objection, is_limited, tuple(readings))
+
+
+def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
+    """Builds the certificate of a proof, and has the kernel check it."""
     proof, programs = proved.proof, list(proved.programs.programs)
     shown = proof.to_json() if isinstance(proof, Proof) else proof.evidence()
     tables = dict[int, Reading]()
@@ -42,13 +71,13 @@ def proof_certificate(claim: Claim, proved: Proved, scope: Sizes) -> tuple[JSON,
     read = readings_to_json(programs[0], stored, tables)
     programs[0] = with_constants(programs[0], stored)
     certificate = _sealed(claim, scope, programs, shown, "proof", read, proved.points)
-    return certificate, [*tables.values()]
+    return checked_by_kernel(certificate, tables.values())
 
 
-def counterexample_certificate(
+def certify_counterexample(
     claim: Claim, found: Found, programs: Sequence[Program]
 ) -> tuple[JSON | None, str]:
-    """Returns the certificate of a counterexample that is cheapest to check, or the objection.
+    """Returns the cheapest certificate of a counterexample that the kernel accepts, or its objection.
 
     Without Programs it records values. If exact sides are too much work to compare as a whole, the
     entry is enclosed.
@@ -63,10 +92,11 @@ def counterexample_certificate(
         for way, precision in ways:
             shown = evidence(way, claim.signature, claim.group, precision)
             certificate = _sealed(claim, dict(found.sizes), programs, shown, kind)
-            objection, is_limit = rejection(certificate)
+            checked = checked_by_kernel(certificate)
+            objection = checked.objection
             if not objection:
                 return certificate, ""
-            if is_limit and way.arithmetic == "ball":  # with more bits it is more work
+            if checked.is_limited and way.arithmetic == "ball":  # with more bits it is more work
                 break
     except TimeIsUp:
         objection = "the time ran out"
@@ -76,10 +106,10 @@ def counterexample_certificate(
 def decision_certificate(
     claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes], bits: int
 ) -> tuple[JSON, list[Reading]]:
-    """Builds the certificate that a claim holds at each of some sizes, with the readings it uses.
+    """Builds the certificate that a claim holds at each of some sizes, not checked by the kernel.
 
-    Where types are a proof at a size, the certificate holds that proof. Readings are the constant
-    tables that such proofs replace by nearby invariant ones.
+    Where types are a proof at a size, the certificate holds that proof. Returned with it are
+    the readings: the constant tables that such proofs replace by nearby invariant ones.
 
     Args:
         claim: the claim.
@@ -126,9 +156,9 @@ def readings_to_json(
     return [{"node": node, "read": found[node]} for node in sorted(found)]
 
 
-def test_certificate(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> JSON:
-    """Builds the certificate that a claim passes the identity test at each of some sizes."""
-    return _sealed_at_sizes("test", claim, programs, sizes, {"bits": BITS})
+def certify_test(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> Checked:
+    """Builds the certificate of passed identity tests at sizes, and has the kernel repeat them."""
+    return checked_by_kernel(_sealed_at_sizes("test", claim, programs, sizes, {"bits": BITS}))
 
 
 def passes_kernel_test(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
@@ -136,8 +166,14 @@ def passes_kernel_test(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
 
     Also True if the test is more work than the kernel does.
     """
-    reason, limited = rejection(test_certificate(claim, [programs], [sizes]))
-    return limited or not reason
+    found = certify_test(claim, [programs], [sizes])
+    return found.is_limited or not found.objection
+
+
+def certify_results(certificates: Mapping[str, JSON]) -> Checked:
+    """Joins the certificates of several results of a function, and has the kernel check them."""
+    results = [{"name": name, "certificate": c} for name, c in certificates.items()]
+    return checked_by_kernel(seal("results", results=results))
 
 
 def proof_at(

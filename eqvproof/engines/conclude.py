@@ -1,4 +1,4 @@
-"""The stage that concludes: verdicts from results of the other stages, with reasons in words."""
+"""Stage `conclude` of a claim: makes verdicts from results of other stages and certificates."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from eqvproof.claims.groups import act_on_point
 from eqvproof.engines.certify import (
     Sizes,
-    counterexample_certificate,
+    certify_counterexample,
+    certify_proof,
+    certify_test,
     decision_certificate,
-    proof_certificate,
-    test_certificate,
 )
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide_claim import Decision, PassedTest
@@ -32,7 +32,7 @@ from eqvproof.engines.search import (
     snippet,
 )
 from eqvproof.engines.search_claim import Searched
-from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection
+from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
 from eqvproof.programs.evaluate.library_functions import library_function
 
@@ -97,12 +97,10 @@ def proved(
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         points = (*points, ExceptionalSet(PointKind.UNDEFINED, conditions))
     scope = all_sizes(claim.signature, claim.pins, programs.spans)
-    certificate, tables = proof_certificate(claim, proof, scope)
-    objection = recheck(certificate)
-    if objection:
-        return undecided(
-            claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes
-        )
+    checked = certify_proof(claim, proof, scope)
+    if checked.objection:
+        refused = "a derivation was found, but the kernel does not accept it"
+        return undecided(claim, f"{refused}: {checked.objection}", notes)
     return Verdict(
         Outcome.HOLDS,
         Grade.PROVED,
@@ -112,9 +110,9 @@ def proved(
         signature=str(claim.signature),
         under=claim.under,
         derivation=_lines(claim, proof),
-        certificate=certificate,
+        certificate=checked.certificate,
         notes=tuple(notes),
-        readings=tuple(dict.fromkeys(map(str, (*programs.readings, *tables)))),
+        readings=tuple(dict.fromkeys(map(str, (*programs.readings, *checked.readings)))),
         points=points,
         narrowed=narrowing(claim, proof, undefined, is_partial=is_partial),
     )
@@ -158,6 +156,9 @@ def decided(
 ) -> Verdict:
     """Returns DECIDED or BOUNDED at single sizes; UNDECIDED if f is not known to be defined.
 
+    The kernel has accepted a decision before, see `decide_claim.decided_sizes`: its certificate is
+    only built here, once more from the same data.
+
     Args:
         claim: the claim.
         known: its Programs.
@@ -195,14 +196,15 @@ def _bounded(
         f" at most 2^-{found.bits} (they follow from a hash of claim, Program and seed)",
         why,
     )
-    certificate = test_certificate(claim, known.programs_for(found.sizes), found.sizes)
-    limit = rejection(certificate)[0]
-    if limit:
-        notes = (
-            *notes, f"the kernel has not recomputed the test at all of these sizes: {limit}",
-        )  # fmt: skip
+    checked = certify_test(claim, known.programs_for(found.sizes), found.sizes)
+    if checked.objection and not checked.is_limited:
+        refused = "a test was passed, but the kernel does not accept it"
+        return undecided(claim, f"{refused}: {checked.objection}", notes)
+    if checked.objection:
+        what = "the kernel has not recomputed the test at all of these sizes"
+        notes = (*notes, f"{what}: {checked.objection}")
     verdict = at_sizes(claim, Outcome.HOLDS, Grade.BOUNDED, found.sizes, reason, notes)
-    return replace(verdict, certificate=certificate)
+    return replace(verdict, certificate=checked.certificate)
 
 
 def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
@@ -264,7 +266,7 @@ def fails(
     is_complete = len(programs) == len(subjects)
     certificate: dict[str, Any] | None = None
     if grade is not Grade.OBSERVED and not claim.reps:
-        certificate, objection = counterexample_certificate(
+        certificate, objection = certify_counterexample(
             claim, found, programs if is_complete else ()
         )
         if certificate is None:

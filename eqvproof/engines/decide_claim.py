@@ -1,4 +1,4 @@
-"""The stage that decides: decisions and identity tests at single sizes, smallest first."""
+"""Stage `decide` of a claim: has the kernel decide or test it at single sizes, smallest first."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from math import prod
 
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
-from eqvproof.engines.certify import Programs, decision_certificate, passes_kernel_test
+from eqvproof.engines.certify import (
+    Programs,
+    checked_by_kernel,
+    decision_certificate,
+    passes_kernel_test,
+)
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms, Traced
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.size_result import SizeResult, limited_result, unknown
 from eqvproof.engines.trace_claim import in_other_rounding_modes
-from eqvproof.engines.verdict import rejection
 from eqvproof.engines.workers import Workers
 from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
@@ -45,9 +49,10 @@ def decision(
     entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
     if entries > MOST_ENTRIES and certificate["evidence"]["proofs"] == [None]:
         return unknown(Why.SIZE)
-    reason, limited = rejection(certificate)
-    if reason:
-        return unknown(Why.KERNEL_WORK if limited else Why.METHOD, reason)
+    checked = checked_by_kernel(certificate)
+    if checked.objection:
+        kind = Why.KERNEL_WORK if checked.is_limited else Why.METHOD
+        return unknown(kind, checked.objection)
     return SizeResult(holds=True)
 
 
@@ -117,7 +122,8 @@ def decided_sizes(claim: Claim, known: KnownPrograms) -> Decision | NoDecision:
     """Decides the claim at single sizes, smallest first.
 
     The first size that is not decided ends them, since a wrong claim mostly fails at small sizes;
-    and so does the first one at which the joint certificate is too much work for the kernel.
+    and so does the first one at which the joint certificate is too much work for the kernel. The
+    kernel accepts the certificate of each size alone, and if there are several sizes the joint one.
     """
     found = _decided_one_by_one(claim, known)
     if isinstance(found, NoDecision):
@@ -137,7 +143,10 @@ def decided_sizes(claim: Claim, known: KnownPrograms) -> Decision | NoDecision:
         bits = _bits(claim, known)
         while len(done) > 1:
             joint, _ = decision_certificate(claim, known.programs_for(done), done, bits)
-            if not rejection(joint)[1]:
+            checked = checked_by_kernel(joint)
+            if not checked.is_limited:
+                if checked.objection:
+                    return NoDecision(Reason(Why.METHOD, checked.objection))
                 break
             done = done[: len(done) * 3 // 4]
     except TimeIsUp:

@@ -1,4 +1,4 @@
-"""The way of a claim to its verdict, stage after stage.
+"""Brings a claim to its verdict, stage after stage: `check`, `prove`, `decide`, `bound`, `refute`.
 
     stage     from                            to                                   file
     read      a call                          Claim, one for each result           read_call

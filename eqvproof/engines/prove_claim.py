@@ -1,4 +1,4 @@
-"""The stages that prove a claim on its Programs and confirm the proof for its functions.
+"""Stages `prove` and `confirm` of a claim: find a proof for its Programs, and replay them.
 
 The provers themselves stand in `provers.py`.
 """

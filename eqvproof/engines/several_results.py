@@ -17,6 +17,7 @@ import numpy as np
 
 from eqvproof.claims.complex_number import ComplexNumber, from_blocks
 from eqvproof.claims.signature.forms import Form, Leaf, Result
+from eqvproof.engines.certify import certify_results
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
 from eqvproof.engines.verdict import (
@@ -26,8 +27,6 @@ from eqvproof.engines.verdict import (
     Grade,
     Outcome,
     Verdict,
-    recheck,
-    seal,
 )
 from eqvproof.numbers.tensor import objects
 
@@ -193,11 +192,11 @@ def _holding(parts: Mapping[str, Verdict]) -> Verdict:
     certificates = {name: v.certificate for name, v in parts.items()}
     whole: dict[str, Any] | None = None
     if None not in certificates.values():
-        whole = seal(
-            "results", results=[{"name": n, "certificate": c} for n, c in certificates.items()]
-        )
-        if objection := recheck(whole):
-            return _undecided(f"the kernel does not accept the certificates together: {objection}")
+        checked = certify_results({n: c for n, c in certificates.items() if c is not None})
+        if checked.objection:
+            refused = "the kernel does not accept the certificates together"
+            return _undecided(f"{refused}: {checked.objection}")
+        whole = checked.certificate
     return Verdict(
         Outcome.HOLDS,
         grade,

@@ -1,4 +1,4 @@
-"""The stage that traces: Programs of a claim's functions for all sizes, as far as there are such."""
+"""Stage `trace` of a claim: reads its functions as Programs for all sizes, or at single sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs under translations T and positive multiples Scale, recomputed line by line.
+"""Checks proofs under translations T and positive multiples Scale, line by line.
 
 Each value has one type.
 

@@ -1,4 +1,4 @@
-"""Canonical heads.
+"""Factors of normal forms that are functions of other forms: max, det, inverse, in one listing.
 
 The value of a head does not depend on the order in which its shared axes are listed, nor, for some
 heads, on the order of operands (maximum) or of bound axes (max over two axes; the transpose inside

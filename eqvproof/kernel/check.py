@@ -1,4 +1,4 @@
-"""The kernel's one entry: from a certificate to a report."""
+"""Checks a certificate and returns a report: the kernel's one entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading, second part: claims, with their typings, groups and sizes."""
+"""Parses claims in certificates: their signatures, groups and sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heads without operands: inputs, identity matrices, triangles, counters, arrays of rationals."""
+"""Factors of normal forms without operands: inputs, identity matrices, triangles, counters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims at single sizes, DECIDED by identities of rational functions, or BOUNDED by tests.
+"""Checks claims at single sizes: DECIDED by identities of rational functions, BOUNDED by tests.
 
 Theorem. Let f be a program at fixed sizes, read over the rational functions in the entries of its
 inputs and in atoms (`rational`, `symbolic`). If ``f(g x) = g f(x)`` there, entry by entry and under

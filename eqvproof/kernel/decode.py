@@ -1,4 +1,4 @@
-"""Reading, third part: programs.
+"""Parses programs in certificates.
 
 Nodes that differ in nothing but arguments are of one *kind*: operation, shape and attributes, the
 numbers of a constant among them. A program lists its kinds, and a node as the number of its kind

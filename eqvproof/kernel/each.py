@@ -1,4 +1,4 @@
-"""Proofs under elements for the entries of an axis: g is one element g_b for each entry b of it.
+"""Checks proofs under ``G each b``: an element g_b of its own for each entry b of an axis.
 
 The lines of a proof say what a value is at g x where all g_b are equal. Beside that, a value v
 

@@ -1,4 +1,4 @@
-"""Group elements: membership, decided exactly, and action on tensors."""
+"""Decides exactly whether an element belongs to a group, and applies elements to tensors."""
 
 from __future__ import annotations
 

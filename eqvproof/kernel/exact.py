@@ -1,4 +1,4 @@
-"""Rational numbers whose digits are paid for, sums of them, and short words for them."""
+"""Rational arithmetic whose work counts towards the kernel's limit, and numbers in three digits."""
 
 from __future__ import annotations
 

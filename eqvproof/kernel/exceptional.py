@@ -1,4 +1,4 @@
-"""Points that a claim leaves out: points with ties between entries, or equal eigenvalues.
+"""Parses the points that a claim leaves out (ties, equal eigenvalues), and requires each named.
 
 At such points a program rests on a number of which nothing is known, the value of an opaque
 function without arguments, or on eigenvectors, which have no value there. A proved statement holds

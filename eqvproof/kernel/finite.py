@@ -1,4 +1,4 @@
-"""Programs at finitely many points: equal or different values, and results of another shape."""
+"""Checks claims about finitely many points: values equal or different, results of wrong shape."""
 
 from __future__ import annotations
 

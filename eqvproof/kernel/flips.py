@@ -1,4 +1,4 @@
-"""Types under sign flips by normal forms of a value at flipped arguments and of the flipped value.
+"""Checks types under sign flips: v at flipped arguments and flipped v have one normal form.
 
 A value u is computed from values p_1, ..., p_r of earlier lines, and from constants: u = F(p). At g
 x it is F(D p), where D p are the p_i with the signs that their types give them. So u has a type,

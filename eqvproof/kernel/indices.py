@@ -1,4 +1,4 @@
-"""Coefficients and indices of normal forms.
+"""Coefficients and indices of normal forms: ratios of sizes, and i, start + k i, (i - k) mod n.
 
 A coefficient is a Laurent polynomial in axis names: names stand for integers >= 1, so that negative
 powers are defined, and Laurent polynomials that agree at all integers >= some bounds are equal.

@@ -1,4 +1,4 @@
-"""Reading, fourth part: the lines of proofs.
+"""Parses the lines of proofs in certificates: types of nodes, and the lines they follow from.
 
 A line ``[type, node, premise, ...]`` says that a node has a type because the nodes of earlier lines
 have theirs, one for each argument. Types are listed once, each with the power of the determinant

@@ -1,4 +1,4 @@
-"""Loading of modules on demand, so that an acceptance rests on those that were used."""
+"""Loads modules on demand, so that an acceptance rests on those that were used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search for the parts of a pattern inside a term.
+"""Finds the parts of a pattern inside a term of a normal form.
 
 The summed labels of the parts are matched one to one with labels of the term that stand nowhere
 else, so that the sum over these is a factor of the term.

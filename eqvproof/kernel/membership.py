@@ -1,4 +1,4 @@
-"""Membership of permutations, and of matrices of rationals, in a group."""
+"""Checks that permutations, and matrices of rationals, belong to a group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identity of two programs at all sizes: both are brought into one normal form.
+"""Proves two programs equal at all sizes by bringing both into one normal form.
 
 Equal normal forms mean equal functions. Proof: every step puts for a value one that is defined, and
 equal, wherever the first was (see `rewrite`, `equations`, `atoms`; a term whose coefficient is 0 at

@@ -1,4 +1,4 @@
-"""Elements of classical groups that carry X to Y, and proofs that there are none.
+"""Finds elements of classical groups that carry X to Y, or shows that there are none.
 
 X and Y hold vectors as columns; for groups of complex matrices real parts stand above imaginary
 parts, and the columns i x count beside the columns x. Let B be the form of the group (the identity

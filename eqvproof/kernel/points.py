@@ -1,4 +1,4 @@
-"""Counterexamples: two sides of a claim, recomputed at a recorded point, differ in an entry."""
+"""Checks counterexamples: recomputes both sides of a claim at a point; they differ in an entry."""
 
 from __future__ import annotations
 

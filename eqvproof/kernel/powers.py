@@ -1,4 +1,4 @@
-"""Powers of the character chi: a value v of power p satisfies v(g x) = chi(g)^p A(g) v(x).
+"""Compares and adds exponents p of characters chi: v(g x) = chi(g)^p A(g) v(x).
 
 chi(g) is the determinant of the standard matrix of g: 1 or -1 for permutations, orthogonal matrices
 and signs, so that p counts modulo 2; any number but 0 for invertible matrices, p an integer. For

@@ -1,4 +1,4 @@
-"""Proofs for all sizes: every line is re-derived, and the last one compared with the claim.
+"""Checks proofs for all sizes: re-derives every line, and compares the last one with the claim.
 
 Eigenvectors are known up to their signs: let a choice at x be eigenvectors for each node that asks
 for some, in the order of nodes. The lines of a factor give a choice at g x for each choice at x, at

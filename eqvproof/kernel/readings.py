@@ -1,4 +1,4 @@
-"""Constants that a proof reads as other numbers, within four roundings of the stored ones.
+"""Checks constants that a proof reads as other numbers, within four roundings of the stored ones.
 
 A rounding moves a number by at most half a unit in the last place. The unit is that of float32
 where all entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of

@@ -1,4 +1,4 @@
-"""The report of a check, its refusals, and its limit of work."""
+"""The kernel's report and refusals, and the count of its work up to a limit."""
 
 from __future__ import annotations
 

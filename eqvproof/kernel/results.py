@@ -1,4 +1,4 @@
-"""Certificates of several results of one function: one certificate for the claim of each."""
+"""Checks joint certificates of several results of a function: one certificate for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewriting of one term: each rule keeps its value wherever it was defined.
+"""Rewrites one term of a normal form by a rule that keeps its value wherever it was defined.
 
 A rule gives the terms that take the place of a term, or None.
 """

@@ -1,4 +1,4 @@
-"""Conclusions from assumed equations of terms, by replacing equals by equals.
+"""Checks that an equation follows from assumed ones, by replacing equals by equals.
 
 A term is a list: a name, then the terms to which it is applied. An equation is assumed for all
 values of the variables. A step names an equation, a place (which argument of which argument ...),

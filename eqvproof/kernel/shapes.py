@@ -1,4 +1,4 @@
-"""Shapes of all nodes, recomputed; reads must be in range for all sizes of the scope."""
+"""Recomputes the shapes of all nodes; reads must be in range for all sizes of the scope."""
 
 from __future__ import annotations
 

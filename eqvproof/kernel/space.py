@@ -1,4 +1,4 @@
-"""Types under O(3) and SO(3), whose axes may carry irreps, and powers of the determinant.
+"""Checks types under O(3) and SO(3), whose axes may carry irreps, and powers of the determinant.
 
 A factor of an act may be an irrep (degree, twisted): an orthogonal matrix of size 2l + 1, times the
 determinant where twisted. Degree 1 that is not twisted is the standard matrix itself, degree 0 the

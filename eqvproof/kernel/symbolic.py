@@ -1,4 +1,4 @@
-"""The operations over rational functions and atoms, with identities of other functions.
+"""Evaluates operations over rational functions, with identities of |x|, max, eigenvalues.
 
     |x| = x s(x), s odd               max(x, y) = (x + y + |x - y|) / 2        min(x, y) = x + y - max(x, y)
     x < y = l(x - y)                  x <= y = 1 - (y < x)                     x = y is e(x - y), e even

@@ -1,4 +1,4 @@
-"""Reading of arrays of numbers, which points and witnesses hold."""
+"""Parses arrays of numbers in points and witnesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading, first part: text to plain data, numbers, names and sizes.
+"""Parses the text of certificates strictly, to plain data; and numbers, names and sizes in it.
 
 What cannot be read is refused with the place where it stands.
 

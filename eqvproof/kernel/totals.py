@@ -1,4 +1,4 @@
-"""Sums along axes that are one number at all inputs, a ratio of sizes.
+"""Finds sums along axes that are one number at all inputs, as 1 for the rows of a softmax.
 
 `known(...)[x]` holds (axis, c) where the entries of node x sum to c along that axis, at all other
 indices, and (None, c) where each entry is c; both where the entries are defined. A factor that

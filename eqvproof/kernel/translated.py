@@ -1,4 +1,4 @@
-"""Proofs under translations by equal normal forms of f(x + t) and of f(x) + t, or of f(x).
+"""Checks proofs under translations: f(x + t) and f(x) + t, or f(x), have one normal form.
 
 The program is brought into normal form twice: with x + t in the place of the points x among its
 inputs, t one more argument, and as it is, where t is added if the claim says so. If both forms are

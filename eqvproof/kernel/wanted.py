@@ -1,4 +1,4 @@
-"""Entries of the nodes of a program that are needed for some entries of its value.
+"""Finds which entries of each node are needed for some entries of a program's value.
 
 No others are computed.
 

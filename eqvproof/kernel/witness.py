@@ -1,4 +1,4 @@
-"""Witnesses: orthogonal matrices and permutations; and mismatches, which rule them out."""
+"""Checks witnesses, orthogonal matrices and permutations, and mismatches, which exclude them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements in words, built from checked structures alone."""
+"""Writes the statement of a certificate in words, from checked structures alone."""
 
 from __future__ import annotations
 

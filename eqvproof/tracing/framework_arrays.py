@@ -1,4 +1,4 @@
-"""Arrays of torch and JAX while their code is read, as the traced arrays of NumPy's functions.
+"""What handlers of torch and JAX take and return: nodes, infinite entries, complex arrays.
 
     Node           an array of real numbers: a node of the Program
     TracedArray    an array with infinite entries: a node, and flags that say where it is infinite

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines import conclude
+from eqvproof.engines import certify
 from eqvproof.kernel import readings as kernel
 from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.programs import Builder
@@ -350,8 +350,9 @@ def test_the_statement_is_about_the_stored_function(proved: dict[str, Any]) -> N
 
 def test_a_reading_that_the_kernel_refuses_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said then is about the stored numbers."""
-    whole = conclude.recheck
-    monkeypatch.setattr(conclude, "recheck", lambda c: "no" if c["kind"] == "proof" else whole(c))
+    whole = certify.rejection
+    refused = ("no", False)
+    monkeypatch.setattr(certify, "rejection", lambda c: refused if c["kind"] == "proof" else whole(c))
     function, signature = weighted(0.1, 0.7, 0.2)
     verdict = ep.check(function, signature, under="T(d)")
     assert verdict.grade == "EXACT" and not verdict.readings, str(verdict)

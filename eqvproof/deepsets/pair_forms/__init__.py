@@ -1,4 +1,4 @@
-"""`X g~(Z^T X)` of Prop. 4.1 without an n x n matrix, and ready-made forms.
+"""Permutation equivariant maps X g(Z^T X) of Ma and Ying, Prop. 4.1, without an n x n matrix.
 
 The ready-made forms are attention, kernels and mean fields.
 """

@@ -1,4 +1,4 @@
-"""Pair forms of Dask arrays, chunk by chunk: first sums over k, then columns of the output."""
+"""Evaluates pair forms of Dask arrays: first sums over points, then columns of the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation of X g~(Z^T X) in tiles: sums over k, then every pair, then products with X.
+"""Evaluates pair forms X g(Z^T X) in tiles of pairs (i, j), without the n x n matrix.
 
 Memory: the points, the sums (a few numbers a point), and one tile of pairs.
 """

@@ -1,4 +1,4 @@
-"""The Program of a pair form for all n: the formula of Prop. 4.1, written literally."""
+"""Builds the Program of a pair form for all n, from the formula of Prop. 4.1 as printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The permutation equivariant maps `f(X) = X g~(Z^T X)` of Prop. 4.1, without n x n matrices."""
+"""`PairForm`: the permutation equivariant maps X g(Z^T X) of Ma and Ying (my23), Prop. 4.1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation of expressions of pairs of points on tiles.
+"""Evaluates expressions of pairs of points on tiles of pairs.
 
 Inner products are computed by matrix products, the rest entry by entry.
 """

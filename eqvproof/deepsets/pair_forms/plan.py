@@ -1,4 +1,4 @@
-"""The plan by which a pair form is evaluated, found from its symbols.
+"""Plans the evaluation of a pair form: which sums over points are needed, at which cost.
 
 The sums of Prop. 4.1 leave out k = i and k = j. Where rho_2 adds exactly these terms again (as a
 softmax does), it is rewritten with the whole sum T and nothing is left out. With

@@ -1,4 +1,4 @@
-"""Reading of points: arrays X (d, n), Z (d, k) of NumPy, CuPy, torch, or of Fractions."""
+"""Checks the points X (d, n) and Z (d, k) of a pair form: NumPy, CuPy, torch, or Fractions."""
 
 from __future__ import annotations
 

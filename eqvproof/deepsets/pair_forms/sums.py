@@ -1,4 +1,4 @@
-"""Sums over k without the terms k = i and k = j, computed without cancellation.
+"""Sums over points k other than i and j, for each pair (i, j), without cancellation.
 
 Subtracting the terms from the whole sum would lose everything smaller than the rounding of the
 largest term. Whole sums are therefore stored as two numbers `high + low`, where `low` is the exact

@@ -1,4 +1,4 @@
-"""rho_1, psi_1, rho_2, psi_2 as SymPy expressions, found by calling functions with symbols."""
+"""Finds the functions rho_1, psi_1, rho_2, psi_2 of a pair form as SymPy expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of several points as sums of products of functions of fewer points.
+"""Splits a function of several points into sums of products of functions of fewer points.
 
     psi(x, y, z) = sum_r outer_r(y, z) inner_r(x, ...)
     ---------------------------------------------------------

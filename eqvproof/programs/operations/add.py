@@ -1,4 +1,4 @@
-"""Sums of values.
+"""Sums of values, entry by entry: x + y.
 
     v_1 : T, ..., v_m : T
     ---------------------

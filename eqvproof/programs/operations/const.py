@@ -1,4 +1,4 @@
-"""Constants, which no group element moves.
+"""Constants: numbers and arrays of numbers, which no group element moves.
 
     c does not depend on the inputs
     -------------------------------        -------------------

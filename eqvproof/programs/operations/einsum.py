@@ -1,4 +1,4 @@
-"""Products followed by sums.
+"""Einsums: products of values, summed over labels.
 
     each label: its acts over all arguments, uniform ones left out, are
       none                                             kept: uniform         summed: gone

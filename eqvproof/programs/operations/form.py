@@ -1,4 +1,4 @@
-"""Matrices of forms that groups keep, at sizes that need not be known.
+"""Matrices B of bilinear forms that groups keep, ``g^T B g = B``, at any size.
 
     B does not depend on the inputs        B is the form of the group at this size
     -------------------------------        ---------------------------------------

@@ -1,4 +1,4 @@
-"""Arguments of a Program."""
+"""Inputs: the arguments of a Program."""
 
 from __future__ import annotations
 

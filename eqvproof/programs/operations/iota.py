@@ -1,4 +1,4 @@
-"""Counting vectors.
+"""Vectors that count: 0, 1, ..., n - 1, as by ``np.arange(n)``.
 
     0, 1, ..., s - 1 does not depend on the inputs
     ------------------------------------------------

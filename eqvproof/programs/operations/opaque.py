@@ -1,4 +1,4 @@
-"""Functions left uninterpreted.
+"""Uninterpreted functions: called by name, with at most a symmetry known of them.
 
     v_1, ..., v_m : all axes fixed        v_i : as the assumed symmetry says of argument i
     ------------------------------        ------------------------------------------------

@@ -1,4 +1,4 @@
-"""Reads of entries at other places: a part of an axis, an axis reversed or shifted, all shifts.
+"""Slices, flips, shifts and rolls: entries of a value read at other places along its axes.
 
     v : (..., fixed or uniform, ...)        v : (..., B_1 + ... + B_m, ...), the part is B_j + ... + B_k
     ----------------------------------      ------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Axes joined and split.
+"""Reshapes: axes joined and split, entries in row-major order.
 
     v : factors of all axes in row-major order = f_1, ..., f_m (fixed neighbours merged)
     ------------------------------------------------------------------------------------

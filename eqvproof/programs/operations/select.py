@@ -1,4 +1,4 @@
-"""A choice between two values.
+"""Choices between two values, entry by entry: ``np.where(c, x, y)``.
 
     PERM   c, a, b : T                 ORTH, SIGN   a, b : T;  c uniform on the axes that T moves, else fixed
            -------------------                      -------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Sizes as numbers.
+"""Sizes of axes as numbers, as ``x.shape[0]`` in a formula.
 
     s does not depend on the inputs
     ---------------------------------

@@ -1,5 +1,7 @@
-"""Handlers of ATen operations: a table from operation to builder calls.
+"""Handlers of ATen operations: each adds nodes to a Program and returns the result as a node.
 
+A handler is called with the builder and the arguments of the operation, in which tensors are nodes.
+It returns a `Result`: the index of the node of its result, or one for each result of the operation.
 An operation that is not in the table is refused by name. All are read over the reals: dtypes and
 memory formats do not matter, and a comparison with an infinity is decided.
 """
@@ -10,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from eqvproof.programs import Builder, Size, keeps_roundings
 from eqvproof.programs.evaluate.library_functions import MEAN, NORMALISED, SOFTMAX, SQUARES
@@ -25,7 +27,11 @@ from eqvproof.tracing.framework_arrays import Node
 #: A size as torch gives it, and the axes of a reduction.
 Length = Size | int
 Axes = int | Sequence[int] | None
-Handler = Callable[..., Any]
+#: What a handler returns: a node (int), a traced array with infinite entries, a complex array, or a
+#: size; a sequence of these for an operation with several results.
+Result: TypeAlias = Any
+#: A function that translates one operation; it takes the builder, then the operation's arguments.
+Handler = Callable[..., Result]
 TABLE: dict[str, Handler] = {}
 
 

@@ -1,4 +1,4 @@
-"""Pair forms by machine code: sums over k, then columns of X g~, on all cores.
+"""Evaluates pair forms by machine code on all cores: sums over points, then columns.
 
 Used for NumPy arrays of float64 or float32 only; everything else is evaluated in tiles
 (`eqvproof.deepsets.pair_forms.evaluate`).

@@ -1,0 +1,325 @@
+"""Prints proof certificates as files of Rocq: a program, the types of its lines, and theorems.
+
+The theorems are proved by a verified checker, which accepts the printed data by computation.
+
+A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its
+lines, and the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and
+the claim are written from the Program and the claim of the certificate alone, types from its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
+from eqvproof.programs.operations.functions import FUNCTIONS
+from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MATRICES
+from eqvproof.rocq.covered import require_rules
+from eqvproof.rocq.programs import ROOTS, Line, Translation, translated
+from eqvproof.rocq.reread import require_same
+from eqvproof.rocq.source import STAYS, Factor, Source, Type, read_source
+from eqvproof.rocq.words import Extents, integer, listed, wrapped
+from eqvproof.support.errors import ExportError
+
+PREAMBLE = """\
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Checked Motions Shifts Products.
+"""
+#: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
+_TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
+_SIGN = {
+    **_TRUTH,
+    **{name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity},
+}
+_POSITIVE = {
+    **_TRUTH, "recip": -1, **dict.fromkeys("abs maximum minimum mod max min sort".split(), 1),
+    **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "arctan2"), 0),
+}  # fmt: skip
+_UNIT = {**_TRUTH, "recip": -1}
+_ARRAYS = {
+    "inv": "Inverse",
+    "pinv": "Pseudoinverse",
+    "det": "Number",
+    "eigvals": "List",
+    "spectral": "Weighted",
+    **{name: "Conjugate" for name, row in MATRICES.items() if row.series},
+}
+
+
+def rocq_text(certificate: Mapping[str, Any] | None) -> str:
+    """Returns the file for a certificate: the program, and types and a theorem for each factor.
+
+    Raises:
+        ExportError: an operation, a group or an act is not covered, and is named; or there is no
+            certificate.
+    """
+    certificate = certificate or {}
+    definitions, _, theorems = _stated(certificate)
+    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(definitions + theorems)}\n"
+
+
+def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
+    """Returns one file that prints, for each certificate in order, whether it is accepted.
+
+    Raises:
+        ExportError: one of them is not covered.
+    """
+    parts = [PREAMBLE]
+    for i, certificate in enumerate(certificates):
+        definitions, claims, _ = _stated(certificate)
+        asked = listed(c.asks for c in claims)
+        parts.append(
+            f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}."
+        )
+    return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
+
+
+def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
+    """Returns the definitions, the claims, and the theorems that state the certificate's claim."""
+    source = read_source(certificate)
+    definitions, claims = _definitions(source)
+    theorems = "".join(
+        _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
+        for k, claim in enumerate(claims)
+    )
+    theorems += _together(source, claims)
+    require_same(definitions + theorems, certificate["claim"])
+    return definitions, claims, theorems
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim about one factor of the group, as Gallina text.
+
+    Attributes:
+        says: the statement of the theorem.
+        asks: the call of the checker.
+        proof: the lemma that the checker is sound.
+        about: the arguments of the constructor for this factor in rocq/Products.v.
+        kind: the constructor for this factor in rocq/Products.v.
+    """
+
+    says: str
+    asks: str
+    proof: str
+    about: str
+    kind: str
+
+
+def _theorem(name: str, says: str, proof: str) -> str:
+    """Returns a theorem with its proof, and the command that prints its assumptions."""
+    return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed.\nPrint Assumptions {name}."
+
+
+def _together(source: Source, claims: Sequence[Asked]) -> str:
+    """Returns the theorem about the product of the factors, and those about rigid motions.
+
+    They follow by rocq/Products.v.
+    """
+    text = ""
+    for shift, turn in source.rigid():
+        says = f"equivariant_under_rigid_motions prog {claims[turn].about} {claims[shift].about}"
+        text += _theorem(
+            f"rigid{turn}", says, f"exact: (rigid_sound equivariant{turn} equivariant{shift} erefl)"
+        )
+    if len(claims) > 1:
+        first, *rest = (f"({claim.kind} {claim.about})" for claim in claims)
+        each = "I"
+        for k in reversed(range(len(claims))):
+            each = f"(conj equivariant{k} {each})"
+        whole = f"prog {first} {listed(rest)}"
+        text += _theorem(
+            "equivariant",
+            f"equivariant_under_product {whole}",
+            f"exact: (@product_sound {whole} {each} isT)",
+        )
+    return text
+
+
+def _definitions(source: Source) -> tuple[str, list[Asked]]:
+    """Returns the definitions of the program and the types, and a claim for each factor."""
+    program, extents = translated(source), Extents()
+    operations = ";\n  ".join(extents.operation(line) for line in program.lines)
+    parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
+    for k, factor in enumerate(source.factors):
+        parts.append(f"(* {factor.letter}({factor.axis}) *)")
+        if factor.family.kind.only_translates:
+            moves = [
+                *(source.moves(factor, x) for x in source.inputs),
+                *[STAYS] * len(program.forms),
+            ]
+            ends = source.moved(factor, source.output_axes)
+            parts += [
+                f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
+                f"Definition claimed{k} : motion := {extents.motion(ends)}.",
+            ]
+            recips = listed(str(n) for n, name in enumerate(program.functions) if name == "recip")
+            about = f"{recips} given{k} prog claimed{k}"
+            whole = f"{recips} given{k} claimed{k}"
+            claims.append(
+                Asked(
+                    f"translated {about}",
+                    f"check_shifts {about}",
+                    "sound_shifts",
+                    whole,
+                    "Translates",
+                )
+            )
+            continue
+        result = source.claimed(factor, source.output_axes)
+        types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
+        require_rules(program.lines, types, program.functions, factor)
+        given = [
+            *(source.given(factor, place) for place in range(len(source.inputs))),
+            *(source.kept(factor, node, k) for node in program.forms),
+        ]
+        powers = {node: own.power for node, own in source.types[k].items()}
+        parts += [
+            f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
+            f"Definition claimed{k} : rtype := {extents.type(result)}.",
+            f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
+            f"Definition facts{k} : nat -> option fact :="
+            f" {_facts(factor, program, types, powers, extents)}.",
+        ]
+        before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
+        claims.append(
+            Asked(
+                f"equivariant {before} prog claimed{k}",
+                f"check {before} prog types{k} claimed{k}",
+                f"(sound (tys := types{k}))",
+                f"{before} claimed{k}",
+                "Acts",
+            )
+        )
+    return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
+
+
+def theorem(certificate: Mapping[str, Any]) -> str:
+    """Returns the theorems of a file in words."""
+    group = " x ".join(f"{f.letter}({f.axis})" for f in read_source(certificate).factors)
+    points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
+    return (
+        f"the printed program is equivariant under {group}, as claimed, at all sizes{points},"
+        f" whatever its "
+        "constants are and its functions, where the file says so odd, even, homogeneous or turning"
+        " along; "
+        "and undefined alike"
+    )
+
+
+def _type(line: Line, source: Source, k: int) -> Type:
+    """Returns the type of a line: that of its node, along the axes that the line has.
+
+    The type of an argument is the claimed one.
+    """
+    if line.op[0] == "Input":
+        if line.op[1] < len(source.inputs):
+            return source.given(source.factors[k], line.op[1])
+        return source.kept(source.factors[k], line.node, k)
+    types = source.types[k]
+    acts = tuple(types[at[0]].acts[at[1]] if at else () for at in line.axes)
+    if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
+        factor = source.factors[k]
+        raise ExportError.of(
+            f"a table of constants that {factor.letter}({factor.axis}) keeps, as that of np.cross",
+            "tables on whose axes nothing acts",
+        )
+    return Type(acts, types[line.node].power)
+
+
+def _facts(
+    factor: Factor,
+    program: Translation,
+    types: list[Type],
+    powers: Mapping[int, int],
+    extents: Extents,
+) -> str:
+    """Returns the facts that the theorem assumes about functions.
+
+    Facts about functions of numbers are assumed only where a value has a character.
+    """
+    degrees: Mapping[str, int] = {}
+    kind = factor.family.kind
+    if kind.multiplies:
+        degrees = _POSITIVE
+    elif any(t.power for t in types) and kind.has_dual:
+        degrees = _UNIT
+    elif any(t.power for t in types) or kind.flips_signs:
+        degrees = _SIGN
+    found = []
+    for number, name in enumerate(program.functions):
+        fact = _ARRAYS.get(name, "")
+        if not fact and name in degrees:
+            fact = f"(Degree ({integer(degrees[name])}))"
+        if number in program.opaque:
+            assumed = program.source.assumed(factor, program.opaque[number])
+            arguments, value = assumed or ([], None)
+            if value:
+                fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
+            else:
+                fact = ""
+        if number in program.roots and kind.multiplies:
+            node = program.source.nodes[program.roots[number]]
+            power, rest = divmod(powers[node.args[0]], ROOTS[name])
+            given, value = Type((), powers[node.args[0]]), Type((), power)
+            if rest:
+                fact = ""
+            else:
+                fact = f"(Typed [:: {extents.type(given)}] {extents.type(value)})"
+        found.append(f"Some {fact}" if fact else "None")
+    if {*found} - {"None"}:
+        return f"nth None {listed(found)}"
+    return "fun=> None"
+
+
+def _legend(program: Translation, extents: Extents) -> str:
+    """Returns comments that name the variables, arguments, functions and arrays by number."""
+    rows = [
+        ("Variable", extents.variables),
+        (
+            "Input",
+            [
+                *(x.name for x in program.source.inputs),
+                *(_form_in_words(program, n) for n in program.forms),
+            ],
+        ),
+        ("Function", program.functions),
+        ("Leaf", program.leaves),
+    ]
+    lines = [
+        f"(* {what} {n}: {re.sub('[^ -~]|[*]', '', text)} *)"
+        for what, row in rows
+        for n, text in enumerate(row)
+    ]
+    return "\n".join(lines)
+
+
+def _form_in_words(program: Translation, node: int) -> str:
+    """Returns words for the matrix of a form, an argument that no claim names."""
+    signs = program.source.nodes[node].at["signs"]
+    if signs:
+        return "diag(1, -1, ..., -1)"
+    return "((0, I), (-I, 0))"
+
+
+def _heading(certificate: Mapping[str, Any]) -> str:
+    digest = str(certificate.get("digest", ""))
+    sealed = re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
+    if sealed:
+        origin = f"the certificate {digest}"
+    else:
+        origin = "a certificate"
+    nodes = ", ".join(
+        str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ())
+    )
+    read = "The theorem is about the function with the numbers of the claim in place of the stored ones"
+    text = (
+        f"(* Written by eqvproof from {origin}.\n"
+        "   The program and the claim are written from these alone, types from the lines. *)\n"
+    )
+    if nodes:
+        text += f"(* {read}, in the constants {nodes}. *)\n"
+    return text + "\n"
