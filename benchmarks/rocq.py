@@ -54,12 +54,12 @@ def asked(rocq: Rocq, given: Sequence[Given]) -> tuple[list[Row], float]:
         except ExportError as error:
             reasons[i] = error.message
     rest = [i for i in range(len(given)) if i not in reasons]
-    judged = rocq.judge(rocq_answers([given[i][2] for i in rest]))
-    answers = re.findall(r"= (true|false)", judged.said)
+    result = rocq.check_file(rocq_answers([given[i][2] for i in rest]))
+    answers = re.findall(r"= (true|false)", result.output)
     for i, answer in zip(rest, answers, strict=True):
         reasons[i] = "" if answer == "true" else "refused"
     rows = [(n, what, len(one["program"]["nodes"]), reasons[i]) for i, (n, what, one) in enumerate(given)]
-    return rows, judged.seconds
+    return rows, result.seconds
 
 
 def report(rows: list[Row], seconds: float, right: list[Row], wrong: list[Row]) -> str:

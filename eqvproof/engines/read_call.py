@@ -63,7 +63,7 @@ def read_call(
         form = parse_form(signature)
         form = in_reals(form, complex_axes(under, form))
         return form, [
-            _read_claim(functions, form, result, under, options) for result in form.judged
+            _read_claim(functions, form, result, under, options) for result in form.claimed_results
         ]
 
     return run_or_substitute(read, unreadable)

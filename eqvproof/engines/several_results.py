@@ -73,15 +73,19 @@ def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
     """
     if form.is_plain:
         return verdicts[0]
-    parts = {result.name: verdict for result, verdict in zip(form.judged, verdicts, strict=True)}
+    parts = {
+        result.name: verdict for result, verdict in zip(form.claimed_results, verdicts, strict=True)
+    }
     failed = {name: v for name, v in parts.items() if v.fails}
     if len(parts) == 1:
         (verdict,) = parts.values()
-        verdict = replace(verdict, counterexample=_shown(verdict, "", form, form.judged[0]))
+        verdict = replace(
+            verdict, counterexample=_shown(verdict, "", form, form.claimed_results[0])
+        )
     elif failed:
         name = min(failed, key=lambda n: FAILS_GRADES.index(failed[n].grade))
         found, others = failed[name], [n for n in failed if n != name]
-        result = next(r for r in form.judged if r.name == name)
+        result = next(r for r in form.claimed_results if r.name == name)
         what = " and ".join(filter(None, (name, ", ".join(others)))) + (
             " fail" if others else " fails"
         )

@@ -35,19 +35,19 @@ READER = "reader.ml"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RocqResult:
     """The outcome of running Rocq on a file.
 
     Attributes:
         reason: why it is not accepted: the first lines of the error, or the axioms of a theorem;
             else empty.
         seconds: the processor time in seconds.
-        said: the printed output.
+        output: the printed output.
     """
 
     reason: str
     seconds: float
-    said: str
+    output: str
 
     @property
     def accepted(self) -> bool:
@@ -133,7 +133,7 @@ class Rocq:
             except OSError:  # another process was faster
                 shutil.rmtree(self.kept.with_suffix(".new"), ignore_errors=True)
 
-    def judge(self, text: str, fewest: int = 1) -> Judged:
+    def check_file(self, text: str, fewest: int = 1) -> RocqResult:
         """Runs Rocq on the text of a file that asks about at least `fewest` theorems.
 
         Raises:
@@ -147,12 +147,12 @@ class Rocq:
                 _first_error(done.stderr, text)
                 or f"coqc ended with {done.returncode}, without a word"
             )
-            return Judged(reason, seconds, done.stdout)
+            return RocqResult(reason, seconds, done.stdout)
         asked = text.count("\nPrint Assumptions ")
         if asked < fewest or done.stdout.split("\n").count(CLOSED) != asked:
             reason = f"a theorem rests on more than the checker: {done.stdout.strip()[:500]}"
-            return Judged(reason, seconds, done.stdout)
-        return Judged("", seconds, done.stdout)
+            return RocqResult(reason, seconds, done.stdout)
+        return RocqResult("", seconds, done.stdout)
 
     def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
         """Returns, for each certificate, whether the checker accepts it, as computed by Rocq.
@@ -161,12 +161,12 @@ class Rocq:
             ExportError: one of them is not covered.
             BackendError: Rocq cannot read the text printed for one, or takes too long.
         """
-        judged = self.judge(rocq_answers(certificates), fewest=2)
-        found = _answers(judged.said)
-        if not judged.accepted or len(found) != len(certificates):
+        result = self.check_file(rocq_answers(certificates), fewest=2)
+        found = _parse_answers(result.output)
+        if not result.accepted or len(found) != len(certificates):
             raise BackendError(
                 "Rocq does not read what is printed",
-                given=judged.reason,
+                given=result.reason,
                 expected="programs and types",
                 hint="ask of one certificate at a time; and report the one that is not read",
             )
@@ -244,7 +244,7 @@ class Extracted:
             )
         except subprocess.TimeoutExpired:
             done = subprocess.CompletedProcess([], 1, "", f"no answer in {seconds(LIMIT)} seconds")
-        found = _answers(done.stdout)
+        found = _parse_answers(done.stdout)
         if done.returncode or len(found) != len(certificates):
             raise BackendError(
                 "the extracted checker does not answer",
@@ -255,7 +255,7 @@ class Extracted:
         return found
 
 
-def _answers(said: str) -> list[bool]:
+def _parse_answers(said: str) -> list[bool]:
     """Returns the answers of the checker; text that it cannot read is not accepted."""
     return [answer == "= true" for answer in re.findall("= true|= false|malformed", said)]
 

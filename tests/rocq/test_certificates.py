@@ -178,7 +178,7 @@ def test_types_that_translations_do_not_have_are_not_read() -> None:
 def test_functions_become_theorems(rocq: Rocq) -> None:
     given = [ep.check(*case).certificate for case in PROVED]
     assert rocq.accepts([c for c in given if c is not None]) == [True] * len(PROVED)
-    whole = rocq.judge(rocq_text(given[0]), fewest=2)
+    whole = rocq.check_file(rocq_text(given[0]), fewest=2)
     assert whole.accepted, whole.reason
 
 
@@ -190,16 +190,16 @@ def test_products_and_rigid_motions_become_theorems(rocq: Rocq) -> None:
         "Theorem equivariant : equivariant_under_product",
     ):
         assert word in text
-    found = rocq.judge(text, fewest=5)
+    found = rocq.check_file(text, fewest=5)
     assert found.accepted, found.reason
     # without one of its factors it is another theorem, which does not follow from all of them
     shorter = re.sub(r"; \(Acts S z\d+\s+facts2\s+given2\s+claimed2\)\]\.", "].", text, count=1)
     assert shorter != text
-    assert not rocq.judge(shorter, fewest=5).accepted
+    assert not rocq.check_file(shorter, fewest=5).accepted
 
 
 def test_a_theorem_that_does_not_hold_is_refused(rocq: Rocq) -> None:
-    found = rocq.judge(rocq_text(certificate(*WRONG["first point"][1])))
+    found = rocq.check_file(rocq_text(certificate(*WRONG["first point"][1])))
     assert not found.accepted
     assert found.reason.startswith("line ") and "does not accept these types" in found.reason
 
@@ -230,14 +230,14 @@ def test_the_extracted_checker_accepts_nothing_malformed(rocq: Rocq, text: str) 
 
 def test_what_rocq_accepts_must_rest_on_nothing(rocq: Rocq) -> None:
     assumed = "Axiom a : 1 = 2.\nLemma b : 1 = 2. Proof. exact: a. Qed.\nPrint Assumptions b.\n"
-    found = rocq.judge(f"From mathcomp Require Import ssreflect.\n{assumed}")
+    found = rocq.check_file(f"From mathcomp Require Import ssreflect.\n{assumed}")
     assert not found.accepted
-    assert not rocq.judge("Lemma b : 1 = 1. Proof. reflexivity. Qed.\n").accepted
+    assert not rocq.check_file("Lemma b : 1 = 1. Proof. reflexivity. Qed.\n").accepted
 
 
 def test_a_compiler_that_is_killed_accepts_nothing(rocq: Rocq, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rocq, "_run", lambda *_: (subprocess.CompletedProcess([], -9, "", ""), 0.0))
-    assert not rocq.judge("Print Assumptions x.").accepted
+    assert not rocq.check_file("Print Assumptions x.").accepted
 
 
 def sealed(spec: Spec) -> dict[str, Any]:

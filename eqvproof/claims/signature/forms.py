@@ -150,13 +150,13 @@ class Form:
         """Returns the literal sizes of axes on which a group can act."""
         shapes = [
             *(x.argument.axes for x in self.leaves),
-            *(r.shaped.axes for r in self.judged if r.shaped),
+            *(r.shaped.axes for r in self.claimed_results if r.shaped),
         ]
         terms = (term for axes in shapes for axis in axes for term in axis.terms)
         return frozenset(t.coefficient for t in terms if t.name is None and t.mark != "!")
 
     @property
-    def judged(self) -> tuple[Result, ...]:
+    def claimed_results(self) -> tuple[Result, ...]:
         """Returns the results that are not left out."""
         return tuple(r for r in self.results if r.shaped is not None)
 
@@ -171,7 +171,7 @@ class Form:
     @property
     def signatures(self) -> tuple[Signature, ...]:
         """Returns the plain signatures, one for each result that is checked."""
-        return tuple(self.signature(r) for r in self.judged)
+        return tuple(self.signature(r) for r in self.claimed_results)
 
     def of_result(
         self, given: Mapping[str, Any] | None, signature: Signature

@@ -97,11 +97,11 @@ def interpretation(verdict: Verdict) -> Iterator[str]:
         ]
         moved = [
             r.name
-            for r in form.judged
+            for r in form.claimed_results
             if r.shaped and any(factor.acts_on(t) for x in r.shaped.axes for t in x.terms)
         ]
         where = ", ".join([*acted, *(f"what {name} points to" for name in relabelled)])
-        single = len(form.judged) == 1
+        single = len(form.claimed_results) == 1
         if moved:
             sides = "f(g x) = g f(x)"
             end = f"and on {'the result' if single else ', '.join(moved)}"

@@ -47,7 +47,7 @@ def check_by_rocq(data: bytes, checker: str) -> tuple[str, str]:
         else:
             reason = "the verified checker does not accept the types of the lines"
     else:
-        found = _rocq().judge(text)
+        found = _rocq().check_file(text)
         if found.accepted:
             reason = ""
         else:

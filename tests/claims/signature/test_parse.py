@@ -141,7 +141,7 @@ FORMS = [
 def test_forms_of_models(text: str, plain: list[str], paths: list[tuple[str, ...]]) -> None:
     form = parse_form(text)
     assert [str(s) for s in form.signatures] == plain
-    assert [r.path for r in form.judged] == paths
+    assert [r.path for r in form.claimed_results] == paths
     assert parse_form(str(form)).results == form.results
     assert parse_form(str(form)).leaves == form.leaves
     with pytest.raises(SignatureError, match="are not taken here"):
