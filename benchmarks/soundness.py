@@ -35,7 +35,8 @@ from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.decide_claim import decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
-from eqvproof.engines.search import Limits, ProgramSubject, evidence, find_counterexample
+from eqvproof.engines.search import Limits, ProgramSubject, find_counterexample
+from eqvproof.engines.search.evidence import evidence
 from eqvproof.engines.verdict import seal
 from eqvproof.programs import Program, substituted
 from tests.programs.evaluate.programs import operations_used

@@ -8,7 +8,6 @@ from math import prod
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms
-from eqvproof.engines.search.branch_sizes import branch_sizes
 
 #: Seconds for the searches there, comparisons in each, and largest number of entries of a value.
 SECONDS, COMPARISONS, MOST_ENTRIES = 2.0, 60, 50_000
@@ -26,6 +25,8 @@ def ranges_at_branch_sizes(
     near = {n: (low, min(low + 1, high)) for n, (low, high) in claim.search_sizes().items()}
     free = {n: span for n, span in near.items() if n not in claim.pins}
     last: dict[str, tuple[int, int]] = {}
+    from eqvproof.engines.search.branch_sizes import branch_sizes
+
     for name in free:
         others = {n: high for n, (_, high) in near.items() if n != name}
         largest = max((sizes[name] for sizes in decided), default=0)

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
 from eqvproof.engines.prove_claim import Proved
-from eqvproof.engines.search import PRECISIONS, Found, evidence
 from eqvproof.engines.verdict import rejection, seal, seal_proof
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program, substituted
@@ -26,6 +25,9 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import numbers_text
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search import Found
 
 JSON = dict[str, Any]
 Sizes = Mapping[str, int]
@@ -83,6 +85,8 @@ def certify_counterexample(
     entry is enclosed.
     """
     kind, objection = "counterexample" if programs else "evaluation", ""
+    from eqvproof.engines.search.evidence import PRECISIONS, evidence
+
     exact, enclosed = (
         [(found, PRECISIONS[-1])],
         [(replace(found, arithmetic="ball"), p) for p in PRECISIONS],
@@ -187,7 +191,7 @@ def proof_at(
 
 
 def _sealed_at_sizes(
-    kind: str, claim: Claim, found: Sequence[Programs], sizes: Sequence[Sizes], evidence: JSON,
+    kind: str, claim: Claim, found: Sequence[Programs], sizes: Sequence[Sizes], shown: JSON,
     read: Sequence[Sequence[JSON]] = (),
 ) -> JSON:  # fmt: skip
     programs = {
@@ -195,7 +199,7 @@ def _sealed_at_sizes(
         for k, name in enumerate(("programs", "others")[: 1 + claim.is_identity])
     }
     what = {**claim.to_json({}, read), "scope": [dict(at) for at in sizes]}
-    return seal(kind, claim=what, evidence=evidence, **programs)
+    return seal(kind, claim=what, evidence=shown, **programs)
 
 
 def _sealed(

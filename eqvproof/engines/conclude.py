@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from eqvproof.claims.groups import act_on_point
 from eqvproof.engines.certify import (
     Sizes,
     certify_counterexample,
@@ -25,18 +24,16 @@ from eqvproof.engines.known_programs import KnownPrograms, TracedAtSizes
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
-from eqvproof.engines.search import (
-    Doubt,
-    Found,
-    Subject,
-    snippet,
-)
+from eqvproof.engines.search import Doubt
 from eqvproof.engines.search_claim import Searched
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
 from eqvproof.programs.evaluate.library_functions import library_function
 
-Subjects = Sequence[Subject]
+if TYPE_CHECKING:
+    from eqvproof.engines.search import Found, Subject
+
+Subjects: TypeAlias = "Sequence[Subject]"
 #: Reason for a function that stores something, although no call showed an effect.
 NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
 #: Note on rational sides whose certificate holds enclosures.
@@ -284,6 +281,9 @@ def fails(
 def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:
     """Builds the counterexample of a verdict."""
     carries = claim.reps or claim.signature.irreps
+    from eqvproof.claims.groups import act_on_point
+    from eqvproof.engines.search.snippet import snippet
+
     return Counterexample(
         sizes=dict(found.sizes),
         inputs=dict(found.inputs),

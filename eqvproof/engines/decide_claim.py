@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 
-from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
 from eqvproof.engines.certify import (
     Programs,
     checked_by_kernel,
@@ -20,7 +19,6 @@ from eqvproof.engines.known_programs import KnownPrograms, Traced
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.size_result import SizeResult, limited_result, unknown
 from eqvproof.engines.trace_claim import in_other_rounding_modes
-from eqvproof.engines.workers import Workers
 from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
@@ -200,6 +198,8 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, i
 
         # workers are awaited for this long, or for half of the available time
         patience = max(start + DECISION_SECONDS, (start + claim.deadline) / 2)
+        from eqvproof.engines.workers import Workers
+
         answers = Workers(claim.executor).map(here, question.timed, combinations, patience)
         for sizes, (answer, seconds) in zip(combinations, answers, strict=False):
             before = time.monotonic()
@@ -273,6 +273,8 @@ def bounded_sizes(
 def _tested(claim: Claim, known: KnownPrograms, limit: float) -> tuple[list[dict[str, int]], int]:
     """Returns the sizes at which the claim passes the test, and the bits of the error bound."""
     done: list[dict[str, int]] = []
+    from eqvproof.engines.bounded import MOST_BITS
+
     least = MOST_BITS
     with suppress(TraceError, TargetError, ShapeError, TimeIsUp):
         for sizes, programs in _traced(claim, known, limit):
@@ -290,6 +292,8 @@ def _tested(claim: Claim, known: KnownPrograms, limit: float) -> tuple[list[dict
 def _test(
     claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float
 ) -> SizeResult:
+    from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
+
     if claim.is_identity:
         return bounded_identity(programs[0], programs[1], sizes, claim.seed, limit)
     return bounded_equivariance(programs[0], claim.signature, claim.group, sizes, claim.seed, limit)

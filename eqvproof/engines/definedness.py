@@ -25,20 +25,15 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.domains import Domain
+from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms, Traced
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.scope import tried_text
-from eqvproof.engines.search import mine_constants
-from eqvproof.engines.search.drawn import draw, is_strategy
-from eqvproof.engines.search.inputs import Points, scaled_point
 from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.numbers.spans import INF, UNIT, Interval
-from eqvproof.numbers.tensor import constant_array
 from eqvproof.programs import Builder, Program, copied
-from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.evaluate.library_functions import LIBRARY
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.signs import Signs
@@ -174,6 +169,8 @@ def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Itera
         yield from ((sizes, _points(claim, sizes)) for sizes in order)
         return
     drawn: dict[tuple[tuple[str, int], ...], list[Inputs]] = {}
+    from eqvproof.engines.search.drawn import draw
+
     for sizes, inputs in draw(
         claim.domain, claim.signature, [dict(s) for s in order], claim.seed, POINTS
     ):
@@ -183,9 +180,15 @@ def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Itera
 
 def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
     """Yields points of the domain: unstructured ones, then those with constants of the code."""
+    from eqvproof.claims.domains import Domain
+
     towards = claim.domain.moved if isinstance(claim.domain, Domain) else None
     rng = random.Random(f"{claim.seed}|somewhere|{sorted(sizes.items())}")
+    from eqvproof.engines.search.inputs import Points, scaled_point
+
     points = Points(claim.signature, sizes, (), towards)
+
+    from eqvproof.engines.search import mine_constants
 
     def candidates() -> Iterator[Inputs]:
         yield points.positive(rng)
@@ -281,6 +284,8 @@ class _Way:
         self, programs: Sequence[Program], inputs: Inputs, sizes: Sizes, bits: int
     ) -> list[np.ndarray[Any, Any]]:
         given = {**inputs, **self.values}
+        from eqvproof.programs.evaluate import evaluate_exact
+
         return [
             evaluate_exact(
                 p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions
@@ -312,6 +317,8 @@ def _ways(
     """
     names = {o.name: o.symmetry for p in programs for o in p.opaques if o.name not in LIBRARY}
     opened, values = [], dict[str, Any]()
+
+    from eqvproof.numbers.tensor import constant_array
 
     def unknown(b: Builder, k: int, op: Operation) -> int | None:
         name = f"value {k} of {op.called}"

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from eqvproof.engines.search.exceptional_tests import sets_at, watched
 from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.engines.verdict.scope import ExceptionalSet
 from eqvproof.tracing.trace import Trace
@@ -30,6 +29,8 @@ def exceptional_sets(verdict: Verdict, traces: Sequence[Trace]) -> tuple[Excepti
     if not verdict.fails or shown is None:
         return ()
     at = {name: np.asarray(a, dtype=object) for name, a in shown.inputs.items()}
+    from eqvproof.engines.search.exceptional_tests import sets_at
+
     points = [*sets_at(traces, at, shown.sizes), *sets_at(traces, shown.moved, shown.sizes)]
     return tuple(dict.fromkeys(points))
 
@@ -38,5 +39,7 @@ def with_points_left_out(verdict: Verdict, traces: Sequence[Trace]) -> Verdict:
     """Adds the exceptional sets that were left out to a TESTED verdict on generic points."""
     if verdict.grade is not Grade.TESTED or verdict.points:
         return verdict
+    from eqvproof.engines.search.exceptional_tests import watched
+
     points = tuple(dict.fromkeys(w.points for t in traces for w in watched(t)))
     return replace(verdict, points=points)

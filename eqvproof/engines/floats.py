@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.claims.domain_answers import allows
+from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.claims.groups import Group, act_all, act_on_point
 from eqvproof.claims.groups.families import letters
 from eqvproof.engines.conclude import at_sizes, undecided
 from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search import Found
-from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.numbers import to_fractions

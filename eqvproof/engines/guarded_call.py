@@ -16,7 +16,6 @@ from eqvproof.engines import conclude, judge
 from eqvproof.engines.check_domain import require_valid_domain
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.detect_backend import judge_with_backend
-from eqvproof.engines.floats import check_floats
 from eqvproof.engines.guards import run_by_deadline, run_with_budget
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.read_call import NO_GROUP, read_call
@@ -39,9 +38,15 @@ class Question(Enum):
     REFUTE = auto()
 
 
+def _check_floats(claim: Claim) -> Verdict:
+    from eqvproof.engines.floats import check_floats
+
+    return check_floats(claim)
+
+
 _ENGINES: Mapping[Question, Callable[[Claim], Verdict]] = {
     Question.CHECK: judge.check,
-    Question.CHECK_FLOATS: check_floats,
+    Question.CHECK_FLOATS: _check_floats,
     Question.PROVE: judge.prove_only,
     Question.DECIDE: judge.decide_only,
     Question.REFUTE: judge.refute,

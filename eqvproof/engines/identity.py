@@ -10,21 +10,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from eqvproof.claims.size import least_sizes
-from eqvproof.engines.identity_text import Writer
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
-from eqvproof.kernel import decode, normal, report, translated
-from eqvproof.kernel.normal import Way
-from eqvproof.kernel.normal_forms import Forms
-from eqvproof.kernel.program import Program as Graph
-from eqvproof.kernel.shapes import check_shapes
 from eqvproof.programs import Program
+
+if TYPE_CHECKING:
+    from eqvproof.kernel.normal import Way
+    from eqvproof.kernel.normal_forms import Forms
+    from eqvproof.kernel.program import Program as Graph
 
 #: Largest numbers of factors of a sum that stays expanded (0: no limit), tried in this order while
 #: forms are too large.
 CELLS = (0, 16, 4)
-PLAIN = Way()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +35,20 @@ class IdentityProof:
         same_domain: whether the proof also shows that both are defined at the same points.
         conditions: otherwise, the values assumed not to be 0, or not negative; in words.
         form: the common normal form, as a formula.
-        made: the options of the normal forms.
+        cells: a sum of more factors is one factor in the normal forms; 0 if no sum is.
+        angles: whether the normal forms write products of sines and cosines as sums.
     """
 
     lines: tuple[str, ...]
     same_domain: bool
     conditions: tuple[str, ...]
     form: str
-    made: Way = PLAIN
+    cells: int = 0
+    angles: bool = False
 
     def forms(self) -> dict[str, object]:
         """Returns the options of the normal forms in the JSON form of certificates."""
-        return {"cells": self.made.cells, "angles": self.made.angles}
+        return {"cells": self.cells, "angles": self.angles}
 
     def evidence(self) -> dict[str, object]:
         """Returns the evidence of a certificate of kind "identity"."""
@@ -73,6 +74,8 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | Reason:
         shapes = ("(" + ", ".join(map(str, x.shape)) + ")" for x in (p, q))
         return Reason(Why.SHAPES_DIFFER, " and ".join(shapes))
 
+    from eqvproof.kernel import normal
+
     def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
         return tuple(normal.normal_form(forms, graph, cells) for graph in graphs)
 
@@ -88,6 +91,7 @@ def prove_translated(
 
     **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on such a certificate.
     """
+    from eqvproof.kernel import translated
 
     def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
         return translated.sides(forms, graphs[0], inputs, output, cells)
@@ -110,6 +114,10 @@ def _in_one_form(
     lows = least_sizes(name for shape in shapes for size in shape for name in size.names)
     length, reason = len(json.dumps(written)), NO_REASON
     has_angles = any(node.function in ("sin", "cos") for x in programs for node in x.nodes)
+    from eqvproof.kernel import decode, normal, report
+    from eqvproof.kernel.normal import Way
+    from eqvproof.kernel.shapes import check_shapes
+
     for made in (
         Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]
     ):
@@ -139,6 +147,8 @@ def _in_one_form(
 
 
 def _proof(forms: Forms, number: int, made: Way) -> IdentityProof:
+    from eqvproof.engines.identity_text import Writer
+
     write, rank = Writer(forms), len(forms.form[number][0])
     form, conditions = write.form(number), write.supposed()
     lines = [
@@ -154,7 +164,7 @@ def _proof(forms: Forms, number: int, made: Way) -> IdentityProof:
             "so they are equal wherever both are defined"
             + (" (" + "; ".join(conditions) + ")" if conditions else "")
         )
-    return IdentityProof(tuple(lines), same, conditions, form, made)
+    return IdentityProof(tuple(lines), same, conditions, form, made.cells, made.angles)
 
 
 def _difference(forms: Forms, left: int, right: int) -> str:
@@ -164,5 +174,7 @@ def _difference(forms: Forms, left: int, right: int) -> str:
     for name, mine, yours in (("the first", one, other), ("the second", other, one)):
         extra = dict(sorted((p, c) for p, c in mine.items() if yours.get(p) != c)[:3])
         if extra:
+            from eqvproof.engines.identity_text import Writer
+
             parts.append(f"{name} has {Writer(forms).form(forms.store_form(sizes, extra))}")
     return ", ".join(parts)

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from eqvproof.claims.size import spoken_from
 from eqvproof.engines import (
@@ -50,13 +51,11 @@ from eqvproof.engines.known_programs import (
     at_single_sizes,
 )
 from eqvproof.engines.one_sided_poles import one_sided_poles
-from eqvproof.engines.plain_violations import is_plainly_wrong
 from eqvproof.engines.prove_claim import NoProof, Proved, confirm, prove, without_proof
 from eqvproof.engines.provers import Candidate
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
-from eqvproof.engines.representations import Acting
 from eqvproof.engines.scope import LARGEST_DEFAULT
-from eqvproof.engines.search import MAX_POINTS, Acts
+from eqvproof.engines.search import MAX_POINTS
 from eqvproof.engines.search_claim import Exceptional, Searched, require_typed
 from eqvproof.engines.trace_claim import (
     TRACE_SHARE,
@@ -70,6 +69,9 @@ from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.support.forked_work import keep_partial_result, run_or_substitute
 from eqvproof.tracing.trace import Trace
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search import Acts
 
 #: Largest share of the time for the search for a proof: the rest is for counterexamples.
 PROOF_SHARE = 0.6
@@ -321,6 +323,8 @@ def _plain_violation(claim: Claim, found: NoProof) -> Verdict | None:
         n: (low, high or max(low + 1, LARGEST_DEFAULT)) for n, (low, high) in programs.spans.items()
     }
     there = replace(claim, ranges={**spans, **claim.ranges})
+    from eqvproof.engines.plain_violations import is_plainly_wrong
+
     if not is_plainly_wrong(there, programs.traces[0]):
         return None
     searched = _search(there, programs, found.why)
@@ -449,6 +453,8 @@ def _with_elsewhere(
 
 def _check_by_calls(claim: Claim) -> Verdict:
     """Returns FAILS, TESTED or UNDECIDED, for representations given by functions."""
+    from eqvproof.engines.representations import Acting
+
     acts = Acting(claim)
     first = acts.order[0]
     fixed = {

@@ -13,16 +13,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Factor, Group
 from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.signature import Axis, Signature
-from eqvproof.engines.affine_types import MoveRules, infer_moves, move_rules
-from eqvproof.engines.cancelling_signs import Flips, Shown
-from eqvproof.engines.elements_per_entry import find_mixed
 from eqvproof.engines.identity import IdentityProof
-from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program, Size
 from eqvproof.programs.operations import Operation, Shape
@@ -39,9 +35,13 @@ from eqvproof.programs.rules.acts import (
 )
 from eqvproof.programs.rules.acts import std as moved
 from eqvproof.programs.rules.claim import axis_act
-from eqvproof.programs.rules.tables import Distance, distance
 from eqvproof.support.context_values import uncollected
 from eqvproof.support.errors import EqvproofError
+
+if TYPE_CHECKING:
+    from eqvproof.engines.affine_types import MoveRules
+    from eqvproof.engines.cancelling_signs import Flips, Shown
+    from eqvproof.programs.rules.tables import Distance
 
 #: Largest number of combinations of argument types that are tried at a node.
 MOST_COMBINATIONS = 256
@@ -134,6 +134,8 @@ def invariant_tables(program: Program, proof: Proof) -> dict[int, Reading]:
             if array is not None and any(
                 not is_fixed(act) and is_spatial(act) for act in line.type
             ):
+                from eqvproof.programs.rules.tables import distance
+
                 found[line.node, line.type] = distance(array, line.type)
     read = dict[int, Reading]()
     known = [(node, far) for (node, _), far in found.items() if far is not None]
@@ -178,6 +180,8 @@ def infer_equivariance(
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, bits=bits)
             if isinstance(found, Gap) and factor.kind.only_translates:
+                from eqvproof.engines.translated_forms import translated_forms
+
                 forms = translated_forms(program, signature, factor, pins)
                 if isinstance(forms, IdentityProof):
                     found = FactorProof(factor, (), forms)
@@ -209,6 +213,8 @@ def parts(group: Group) -> list[Factor]:
 
 def type_to_json(type_: Any, factor: Factor) -> object:
     """Returns the type of a line in the JSON form of certificates."""
+    from eqvproof.engines.affine_types import move_rules
+
     if rules := move_rules(factor):
         return rules.to_json(type_)
     return [act_to_json(a) for a in type_]
@@ -222,6 +228,8 @@ def _prove_moves(
     rules: MoveRules,
 ) -> FactorProof | Gap:
     """Proves the claim for translations or multiples."""
+    from eqvproof.engines.affine_types import infer_moves
+
     found = infer_moves(program, signature, factor, pins, rules)
     if isinstance(found, tuple):
         return Gap(factor, found[0], str(found[1]))
@@ -264,6 +272,8 @@ def _for_each(
 ) -> FactorProof | Gap:
     """Returns the proof if it also holds for one element per entry of an axis; else the gap."""
     factor, lines = proof.factor, []
+    from eqvproof.engines.affine_types import move_rules
+
     rules = move_rules(factor)
     for line in proof.lines:
         rank = len(program.nodes[line.node].shape)
@@ -274,6 +284,8 @@ def _for_each(
             fixed = [is_fixed(act) for act in line.type]
             known = all(fixed) and not line.odd, fixed
         lines.append((line.node, line.premises, *known))
+    from eqvproof.engines.elements_per_entry import find_mixed
+
     node = find_mixed(program, signature, factor, lines, count, flipped)
     why = f"entries of the axis {factor.each} are mixed, each of which has an element of its own"
     if flipped is not None:
@@ -288,6 +300,8 @@ def _factor(
     flipped: int | None = None,
 ) -> FactorProof | Gap:  # fmt: skip
     """Proves the claim for a factor, or for the signs of the eigenvectors that a node holds."""
+    from eqvproof.engines.affine_types import move_rules
+
     if rules := move_rules(factor):
         return _prove_moves(program, signature, factor, pins, rules)
     context = replace(context_of(program, signature, factor, pins), bits=bits)
@@ -296,7 +310,11 @@ def _factor(
         context = replace(context, size=count, flipped=flipped)
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
-    flips = Flips(program, context, inputs) if context.kind.flips_signs else None
+    flips = None
+    if context.kind.flips_signs:
+        from eqvproof.engines.cancelling_signs import Flips
+
+        flips = Flips(program, context, inputs)
     table = type_table(program, signature, context, factor, pins, flips)
     if isinstance(table, Gap):
         return table

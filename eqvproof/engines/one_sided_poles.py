@@ -17,17 +17,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq, fmpz_poly
 
-from eqvproof.numbers.arrays import unwrap
 from eqvproof.numbers.scalar import to_fraction
-from eqvproof.numbers.tensor import Array
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate.exact_system import ExactSystem
 from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Operation
 from eqvproof.support.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
+    from eqvproof.numbers.tensor import Array
 
 #: Largest degree in t of a denominator that is inspected, and number of additional points that
 #: confirm the degree.
@@ -189,6 +187,9 @@ def _denominators(
 
     def keep(_: Operation, __: Array) -> bool:
         return True
+
+    from eqvproof.numbers.arrays import unwrap
+    from eqvproof.programs.evaluate.exact_system import ExactSystem
 
     evaluate_program(
         program, ExactSystem(None, 0), {n: unwrap(v) for n, v in inputs.items()}, sizes, kept, keep

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, TypeVar
 
+from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.support.errors import OptionError, OptionTypeError
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -206,8 +207,6 @@ def _require_executor(executor: Any) -> None:
 
 
 def _require_domain(domain: Any) -> None:
-    from eqvproof.engines.search.drawn import is_strategy
-
     if domain is not None and not callable(domain) and not is_strategy(domain):
         raise OptionTypeError(
             "domain= is neither a function nor a Hypothesis strategy",

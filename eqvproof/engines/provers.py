@@ -14,18 +14,11 @@ from eqvproof.claims.signature import Axis
 from eqvproof.claims.signature.irreps import MOST_DEGREE
 from eqvproof.claims.size import Size
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.explain import gap_text
-from eqvproof.engines.failing_line import find_failing_value
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivariance
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
-from eqvproof.engines.search.exceptional_tests import decomposed, tied
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
-from eqvproof.programs.components import rewrite_componentwise
-from eqvproof.programs.guards import without_guards
-from eqvproof.programs.halves import rewrite_halves
-from eqvproof.programs.off_ties import off_ties
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.tracing.trace import Trace
@@ -89,6 +82,9 @@ def by_types(claim: Claim, traces: Traces) -> Candidate | Reason:
         return NO_REASON
     found = _inferred(claim, traces[0], traces[0].program)
     if isinstance(found, Gap):
+        from eqvproof.engines.explain import gap_text
+        from eqvproof.engines.failing_line import find_failing_value
+
         place = gap_text(*find_failing_value(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
         if signs and found.factor.axis == FLIPPED:
@@ -110,6 +106,8 @@ def by_halves(claim: Claim, traces: Traces) -> Candidate | Reason:
     halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
     wholes = {size + size for size in halves if (size + size).constant not in _short(claim)}
     if wholes:
+        from eqvproof.programs.halves import rewrite_halves
+
         return _rewritten(claim, traces[0], rewrite_halves(traces[0].program, wholes))
     return NO_REASON
 
@@ -141,6 +139,8 @@ def by_components(claim: Claim, traces: Traces) -> Candidate | Reason:
         size.constant in short and k not in acted.get(name, ())
         for name, shape in program.inputs for k, size in enumerate(shape)
     )  # fmt: skip
+    from eqvproof.programs.components import rewrite_componentwise
+
     for moved in (None, acted) if held and not has_irreps else (None,):
         again, rounded = rewrite_componentwise(program, short, cut, joined=joined, moved=moved)
         found = _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
@@ -211,11 +211,15 @@ def _first(claim: Claim, traces: Traces) -> Candidate | Reason:
 
 def _first_of_others(claim: Claim, trace: Trace, why: Reason) -> Candidate | Reason:
     """Returns the first proof on an equal Program, or on one that is equal where no entries tie."""
+    from eqvproof.programs.guards import without_guards
+
     free = without_guards(trace.program)
     if free is not trace.program:
         found = _first(claim, (_with_program(trace, free),))
         if isinstance(found, Candidate):
             return found
+    from eqvproof.programs.off_ties import off_ties
+
     program, ties = off_ties(free)
     if ties:
         off = _first(claim, (_with_program(trace, program),))
@@ -224,6 +228,8 @@ def _first_of_others(claim: Claim, trace: Trace, why: Reason) -> Candidate | Rea
     if not isinstance(off, Candidate):
         return why
     given = {tie.name: tie for tie in off_ties(trace.program)[1]}  # whose lines are known
+    from eqvproof.engines.search.exceptional_tests import tied
+
     points = tuple(tied(trace, given.get(tie.name, replace(tie, line=-1))) for tie in ties)
     return replace(off, replayed=(trace,), points=points, why_not_all=why)
 
@@ -241,7 +247,11 @@ def _without_equal_eigenvalues(found: Candidate, traces: Traces) -> Candidate:
         if op.is_up_to_signs
     ]
     taken = [k for t in found.traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
+    if not taken:
+        return found
     points: list[ExceptionalSet] = []
+    from eqvproof.engines.search.exceptional_tests import decomposed
+
     for number, node in enumerate(taken):
         if len(lines) == len(taken):
             line = lines[number]

@@ -23,12 +23,10 @@ from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.signature.forms import Form, Result
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.options import CheckOptions
-from eqvproof.engines.representations import read_functions
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.forked_work import run_or_substitute
-from eqvproof.tracing.models import as_function
 
 #: Stands for the group of a question without one; None means that the caller forgot the group.
 NO_GROUP = object()
@@ -90,6 +88,8 @@ def _read_claim(
         parsed, sizes = with_reps(parsed, irreps, sizes)
     wider = parsed
     if functions_of:
+        from eqvproof.engines.representations import read_functions
+
         wider, group, maps = read_functions(functions_of, parsed, under)
     elif under is NO_GROUP:
         group = Group(())
@@ -102,6 +102,8 @@ def _read_claim(
     if form.is_plain and not options["example"]:
         targets = [adapt(f, options["backend"], parsed) for f in functions]
     else:
+        from eqvproof.tracing.models import as_function
+
         to_arrays = partial(as_function, what=(form, result), example=options["example"])
         targets = [adapt(f, options["backend"], parsed, to_arrays) for f in functions]
     deadline = time.monotonic() + options["budget"]  # starts after a framework's first import

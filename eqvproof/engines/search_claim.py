@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from math import prod
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -18,22 +18,7 @@ from eqvproof.engines.known_programs import (
     TracedAtSizes,
     at_single_sizes,
 )
-from eqvproof.engines.search import (
-    MAX_POINTS,
-    Acts,
-    CalledSubject,
-    Limits,
-    Number,
-    ProgramSubject,
-    SearchResult,
-    Subject,
-    find_counterexample,
-    find_difference,
-    mine_constants,
-    written_numbers,
-)
-from eqvproof.engines.search.exceptional_tests import watched
-from eqvproof.engines.search.sizes import entries_of
+from eqvproof.engines.search import MAX_POINTS, SearchResult
 from eqvproof.engines.verdict import Verdict
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.support.deadline import TimeIsUp, until
@@ -41,6 +26,9 @@ from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search import Acts, Number, Subject
 
 Exceptional = Literal["", "first", "only"]
 #: Largest number of comparisons of Programs that depend on the order of equal entries.
@@ -116,8 +104,12 @@ def search(
     few = min(most, MOST_WITH_TIES, MAX_POINTS) if known.rests_on_ties else min(most, MAX_POINTS)
     given = {*claim.pins, *claim.ranges} - claim.open_ended
     compared = known.compared
+    from eqvproof.engines.search.exceptional_tests import watched
+
     first: Exceptional = "first" if any(map(watched, compared)) and not claim.generic else ""
     least = [low for low, _ in known.spans.values()]
+    from eqvproof.engines.search import Limits, find_counterexample, find_difference, mine_constants
+
     limits = Limits(
         sizes=claim.search_sizes(),
         seed=claim.seed,
@@ -157,6 +149,8 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
         MemoryError: the inputs are too large.
     """
     failures: list[TargetError | ShapeError] = []
+    from eqvproof.engines.search.sizes import entries_of
+
     for sizes in choices:
         if entries_of(claim.signature, sizes) > MOST_ENTRIES:
             raise MemoryError
@@ -194,6 +188,8 @@ def points_to_try(claim: Claim, known: KnownPrograms) -> int:
 # -- parts ---------------------------------------------------------------------------------------
 def _subjects(claim: Claim, known: KnownPrograms) -> Sequence[Subject]:
     literal, written = claim.literal, _written(claim)
+    from eqvproof.engines.search import CalledSubject, ProgramSubject
+
     if isinstance(known, Traced):
         return [
             ProgramSubject(t.program, t.opaques, literal=literal, lines=t.lines, written=written)
@@ -204,6 +200,7 @@ def _subjects(claim: Claim, known: KnownPrograms) -> Sequence[Subject]:
 
 def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
     """Returns a function that collects the numbers in the code of the functions, once."""
+    from eqvproof.engines.search import written_numbers
 
     @cache
     def found() -> frozenset[Number]:

@@ -30,7 +30,6 @@ from eqvproof.programs.fold import without_copies
 from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
 from eqvproof.programs.operations.stored import Stored, store_array
-from eqvproof.programs.pieces import fold_concat, fold_slice
 from eqvproof.programs.places import composed, normal
 from eqvproof.programs.program import Program
 from eqvproof.support.errors import ShapeError
@@ -225,6 +224,8 @@ class Builder(NodeTable):
                     hint="join along the axis in which they differ",
                 )
         total = sum((s[axis] for s in shapes), Size.of(0))
+        from eqvproof.programs.pieces import fold_concat
+
         folded = fold_concat(self, list(args), axis)
         if folded is not None:
             return folded
@@ -256,6 +257,8 @@ class Builder(NodeTable):
             raise error
         if not first.terms and count == size and step == 1:
             return x
+        from eqvproof.programs.pieces import fold_slice
+
         folded = fold_slice(self, x, axis, first, count, step)
         if folded is None:
             return self._along(x, axis, Place(first, (step,)), count)

@@ -17,7 +17,7 @@ from typing import TypeVar
 import numpy as np
 
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
+from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import (
     as_they_stand,
@@ -308,6 +308,8 @@ def _exact_entries(at: Point) -> Numbers | None:
     shapes = [node.shape for node in nodes] + [(*m.shape, m.shape[-1]) for m in matrices]
     if max(prod(float(s.value(at.sizes)) for s in shape) for shape in shapes) > MOST_EXACT:
         return None
+    from eqvproof.programs.evaluate import evaluate_exact
+
     try:
         return np.asarray(evaluate_exact(at.program, at.inputs, at.sizes), dtype=object)
     except (EqvproofError, ArithmeticError):

@@ -6,7 +6,6 @@ Hypothesis shrinks the violations found.
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -27,15 +26,6 @@ from eqvproof.support.errors import EqvproofError, ShapeError, error_text, is_fo
 Sizes = dict[str, int]
 #: Largest number of points that are drawn, and of shrinking steps.
 _EXAMPLES = 600
-
-
-def is_strategy(domain: Any) -> bool:
-    """Checks whether a domain is a Hypothesis strategy."""
-    if "hypothesis" not in sys.modules:
-        return False
-    from hypothesis.strategies import SearchStrategy
-
-    return isinstance(domain, SearchStrategy)
 
 
 def draw(

@@ -12,15 +12,17 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, key_of
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.numbers.tensor import map_entries, objects
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search.constants import Number
 
 #: Approximate largest number of entries of all structured points together.
 _MOST_NUMBERS = 60_000

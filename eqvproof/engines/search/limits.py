@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.result import Inputs, SearchResult
+from eqvproof.engines.search.result import MAX_POINTS, Inputs, SearchResult
 from eqvproof.engines.search.sides import Acts, Question, question_of
 from eqvproof.engines.search.sizes import SizeRange
 from eqvproof.engines.search.subject import Subject
 from eqvproof.tracing.trace import Trace
 
-#: Largest number of comparisons of a search.
-MAX_POINTS = 6000
+if TYPE_CHECKING:
+    from eqvproof.engines.search.constants import Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

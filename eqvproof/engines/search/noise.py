@@ -26,12 +26,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eqvproof.engines.search.compare import Comparison
-from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.perturbed_rounding import shaken
 from eqvproof.engines.search.result import Array, Doubt, Inputs
 from eqvproof.engines.search.sides import Question, Trial, float_inputs
@@ -40,6 +39,9 @@ from eqvproof.numbers import Undefined
 from eqvproof.numbers.tensor import map_entries
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.rounding_mode import rounding_modes, set_rounding
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search.constants import Number
 
 #: Returns both sides of a claim, and f(x), at the floats of a point or of points near it.
 SidesAt = Callable[[Inputs], tuple[Array, Array, Array]]

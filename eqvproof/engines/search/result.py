@@ -19,6 +19,8 @@ Array = NDArray[Any]
 Inputs = Mapping[str, Array]
 Arithmetic = Literal["rational", "ball", "float"]
 
+#: Largest number of comparisons of a search.
+MAX_POINTS = 6000
 #: Grade of a refutation, by its arithmetic.
 GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "OBSERVED"}
 

@@ -6,10 +6,10 @@ import time
 import warnings
 from dataclasses import replace
 
+from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.comparison import UNCONFIRMED, Looker
-from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.limits import Limits, Setup
 from eqvproof.engines.search.result import Found, Nondeterministic, SearchResult
 from eqvproof.engines.search.search_loop import Search

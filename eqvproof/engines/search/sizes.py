@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import prod
+from typing import TYPE_CHECKING
 
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.scope import by_size, smallest_first
-from eqvproof.engines.search.constants import Number
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search.constants import Number
 
 #: Largest size of an axis without a given range, except around constants of the function.
 REACH = 4

@@ -9,11 +9,14 @@ norm equals the number, to many digits; that of a saturation appears where the d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.result import Array, Inputs
+
+if TYPE_CHECKING:
+    from eqvproof.engines.search.constants import Number
 
 #: Number of halvings of the part of the ray in which the residual appears, and largest relative
 #: distance of a quantity from a number after them.

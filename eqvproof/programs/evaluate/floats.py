@@ -16,7 +16,6 @@ import numpy as np
 from eqvproof.numbers.contraction import contract
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import matrices
-from eqvproof.programs.evaluate.exact_system import take_along_axis
 from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, function_of
 from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Const
@@ -96,6 +95,8 @@ class FloatSystem:
     def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
         """Takes the entries of an axis at these indices."""
         if isinstance(indices, range):
+            from eqvproof.programs.evaluate.exact_system import take_along_axis
+
             return take_along_axis(array, axis, indices)
         return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)
 

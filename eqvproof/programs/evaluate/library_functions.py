@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.numbers.linalg import cholesky as exact_cholesky
 from eqvproof.numbers.undefined import UNDECIDED_ENTRY
 from eqvproof.programs import AS_REAL, OF_FINITE, Program
 
@@ -27,6 +26,8 @@ def cholesky_factors(matrices: Any) -> Any:
     """
     given = np.asarray(matrices)
     if given.dtype == object:
+        from eqvproof.numbers.linalg import cholesky as exact_cholesky
+
         return exact_cholesky(matrices)
     flat = np.asarray(given, dtype=np.float64).reshape(-1, *given.shape[-2:])
     found = np.full(flat.shape, np.nan)

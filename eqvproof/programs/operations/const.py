@@ -31,7 +31,6 @@ from eqvproof.programs.operations.stored import LEAST, Stored
 from eqvproof.programs.rules.acts import UNI, Act, Type, fix
 from eqvproof.programs.rules.characters import ZERO, Exponent, Typed
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.invariant_constants import invariant, is_special
 from eqvproof.programs.rules.sums import MOST_ENTRIES, Known, Totals
 from eqvproof.programs.signs import Signs
 
@@ -85,6 +84,8 @@ class Const(Operation):
         array = self.array()
         if not np.any(array):
             return zero_typed(self.shape, context)
+        from eqvproof.programs.rules.invariant_constants import invariant
+
         return [*map(Typed, self.infer([], context)), *invariant(array, self.shape, context)]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
@@ -160,6 +161,8 @@ def zero(shape: Shape, context: Context) -> list[Type]:
 def zero_typed(shape: Shape, context: Context) -> list[Typed]:
     """Returns the types of a zero tensor with exponents."""
     both: tuple[int, ...] = (0, 1)
+    from eqvproof.programs.rules.invariant_constants import is_special
+
     if context.has_weights or is_special(context):
         both = (0,)
     return [Typed(acts, odd) for acts in zero(shape, context) for odd in both]

@@ -66,7 +66,6 @@ from eqvproof.programs.rules.acts import (
 )
 from eqvproof.programs.rules.characters import DEGREES, Exponent, Typed, size_parity
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.invariant_constants import is_special
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
@@ -140,6 +139,8 @@ class Matrix(Operation):
             known = power.constant
         else:
             known = size_parity(power)
+        from eqvproof.programs.rules.invariant_constants import is_special
+
         if is_special(context):
             return Typed(batch)
         if known is None:

@@ -31,7 +31,6 @@ from functools import cache
 from typing import NamedTuple
 
 from eqvproof.claims.size import Size
-from eqvproof.kernel.irreps import columns
 
 
 class Irrep(NamedTuple):
@@ -67,6 +66,8 @@ Entry = tuple[int, int, int, int]
 @cache
 def rotation_generators(degree: int) -> tuple[tuple[Entry, ...], ...]:
     """Returns the entries of the three generators about x, y and z; exact, and the kernel's."""
+    from eqvproof.kernel.irreps import columns
+
     return tuple(
         tuple(
             (i, j, sign, n) for j, column in columns(degree, about).items() for i, sign, n in column

@@ -15,10 +15,10 @@ from eqvproof.engines.search import (
     CalledSubject,
     Limits,
     ProgramSubject,
-    evidence,
     find_counterexample,
     find_difference,
 )
+from eqvproof.engines.search.evidence import evidence
 from eqvproof.engines.verdict import recheck, seal
 from eqvproof.numbers import Real
 from eqvproof.tracing.numpy.trace import trace_all_sizes

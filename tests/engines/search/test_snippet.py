@@ -21,8 +21,8 @@ from eqvproof.engines.search import (
     ProgramSubject,
     find_counterexample,
     find_difference,
-    snippet,
 )
+from eqvproof.engines.search.snippet import snippet
 from eqvproof.numbers import Real
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 
