@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ("tests/rocq/test_facts.py", "tests/rocq/test_reread.py", "tests/rocq/test_printed.py")
-EXPORT, GROUPS, FUNCTIONS = "export/rocq", "groups/families", "operations/functions.py"
+EXPORT, GROUPS, FUNCTIONS = "rocq", "claims/groups/families", "programs/operations/functions.py"
 #: What is wrong, the file, the text there, and what takes its place.
 SLIPS: tuple[tuple[str, str, str, str], ...] = (
     ("exp is supposed of degree 0 under Scale", f"{EXPORT}/print_theorem.py", '**_TRUTH, "recip": -1, **dict', '**_TRUTH, "exp": 0, "recip": -1, **dict'),

@@ -20,7 +20,7 @@ from eqvproof.claims.groups import (
     simple_elements,
 )
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.search.compare import compare_exact
+from eqvproof.engines.search.compare_arrays import compare_exact
 from eqvproof.engines.search.inputs import Points
 from eqvproof.numbers import ExactSignal, Undefined
 from eqvproof.programs import Program

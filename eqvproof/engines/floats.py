@@ -1,4 +1,4 @@
-"""Tests of equality of floats, bit by bit, of the program as it runs.
+"""Checks a claim bit by bit on the floats of the function as it runs: `check_floats`.
 
 Permutations, shifts and sign flips act on floats without rounding, so ``f(g x)`` and ``g f(x)`` can
 be compared bit for bit (a NaN equals a NaN). Most programs fail at sums, whose order shows in the

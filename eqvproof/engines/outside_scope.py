@@ -1,4 +1,4 @@
-"""The sizes and points that a proof leaves open, at which counterexamples are searched."""
+"""Lists the sizes and points that a proof leaves open, for a search for counterexamples there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sizes that a result covers, in words and as data."""
+"""Reads sizes that a user gives, and writes the sizes that a result covers in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that keep how a function computes: no folding changes where it rounds.
+"""Builds Programs that keep every rounding of a function: nothing is folded over the reals.
 
 Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: bounds of rounding
 need every sum and every product as the function computes them. A `Builder` made inside of

@@ -1,4 +1,4 @@
-"""Rewriting of ``sum / max(count, 1)`` where a choice already excludes count 0.
+"""Rewrites ``where(count > 0, sum / max(count, 1), other)`` without the maximum.
 
 In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the
 first value is chosen: a whole number greater than 0 is at least 1. `without_guards` writes the

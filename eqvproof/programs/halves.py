@@ -1,4 +1,4 @@
-"""Code that computes with real and imaginary parts, rewritten as products with whole arrays.
+"""Rewrites code on real and imaginary parts, x[:d] and x[d:], as products with whole arrays.
 
 Along an axis of 2d entries stand d real parts, then d imaginary parts: x[j, k] at d j + k, j = 0,
 1. A sum of products of such parts is a constant array in the short labels j times a product, as in

@@ -1,4 +1,4 @@
-"""Operations applied slice by slice along one more last axis of their arguments."""
+"""Applies an operation to each slice along a new last axis of its arguments."""
 
 from __future__ import annotations
 

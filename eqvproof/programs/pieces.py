@@ -1,4 +1,4 @@
-"""Parts of joined arrays, and parts joined again: folded where the result is simpler.
+"""Folds slices of concatenations, and concatenations of slices, where the result is simpler.
 
 Every step is an identity of tensors, undefined entries included: a part of copies, a part of a
 part, a part of a joined array that lies within its pieces, also if that is read along other axes,

@@ -1,4 +1,4 @@
-"""Equality of Programs as computations, up to the way they write axes of size 1.
+"""Checks whether two Programs compute the same, up to axes of size 1.
 
 An entry does not depend on an index that has one value. So values are told apart by their entries
 in row-major order, and their shapes without axes of size 1: an operation that only adds, drops or

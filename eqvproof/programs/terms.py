@@ -1,4 +1,4 @@
-"""Terms of a sum: an array of rationals times values, summed over labels."""
+"""Terms that are added in a sum: an array of rationals times values, summed over labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas for the values of a Program, in plain characters."""
+"""Writes the values of a Program as formulas in plain characters, such as ``x.mean(0)``."""
 
 from __future__ import annotations
 

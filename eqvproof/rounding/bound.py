@@ -1,4 +1,4 @@
-"""Bounds of the rounding error of a function's result."""
+"""`rounding_bound`: bounds the distance of a function's computed result from the real one."""
 
 from __future__ import annotations
 

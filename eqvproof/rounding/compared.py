@@ -1,4 +1,4 @@
-"""Comparison of both sides of a claim on a user's arrays, with the part that rounding explains."""
+"""Compares both sides of a claim on a user's arrays with the part that rounding explains."""
 
 from __future__ import annotations
 

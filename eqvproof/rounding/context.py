@@ -1,4 +1,4 @@
-"""Bounds of single numbers in the format of a function: their sizes, and how far off they are."""
+"""Bounds the size and the rounding error of single numbers in a function's floating format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives of elementwise functions, and bounds of their second derivatives on intervals."""
+"""Derivatives of elementwise functions, and bounds of second derivatives, for adjoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear forms that are measured by normal draws, and bounds of their deviation.
+"""Bounds sums of many independent roundings with a probability, measured by normal draws.
 
 Normal numbers of deviation w_j in place of the roundings d_j make of a linear form ``sum_j s_j
 d_j`` a normal number of deviation sigma. M draws of it tell, by the lower tail of chi-squared, how

@@ -1,4 +1,4 @@
-"""Arrays with bounds of their rounding errors."""
+"""`Enclosed`: an array of computed values with a bound of the rounding error of each."""
 
 from __future__ import annotations
 

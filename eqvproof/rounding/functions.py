@@ -1,4 +1,4 @@
-"""Slopes of elementwise functions, which carry errors on, and errors of libraries in ulps.
+"""Bounds slopes of elementwise functions on intervals, and the errors of libraries in ulps.
 
 ``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem turns it into the effect
 of an error of the argument. Ulps are an assumption that each result lists; the default 4 is the

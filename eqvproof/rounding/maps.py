@@ -1,4 +1,4 @@
-"""Error bounds of elementwise functions, by the mean value theorem and the ulps of libraries."""
+"""Bounds the rounding error of elementwise functions, by slopes and the ulps of libraries."""
 
 from __future__ import annotations
 

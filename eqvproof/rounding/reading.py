@@ -1,4 +1,4 @@
-"""Functions read with their roundings: the Program, and the walk that bounds it."""
+"""Traces a function with its roundings, and walks its Program with the number system of bounds."""
 
 from __future__ import annotations
 

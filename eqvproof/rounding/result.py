@@ -1,4 +1,4 @@
-"""Results about rounding: bounds, their assumptions, and the decisions that rounding may turn."""
+"""Results about rounding as data: the bound, its assumptions, decisions that rounding may turn."""
 
 from __future__ import annotations
 

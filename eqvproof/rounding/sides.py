@@ -1,4 +1,4 @@
-"""Both sides of a claim as they run, f(g x) and g f(x), and the difference rounding explains.
+"""Bounds the difference of f(g x) and g f(x), as they run, that rounding explains.
 
 The element is exact. Where it acts by more than moving entries and signs, g x is computed from
 Fractions and rounded once to the dtype; that rounding is an error of the input on the left, and g

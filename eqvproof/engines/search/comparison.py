@@ -1,4 +1,4 @@
-"""Comparisons of two sides at points: exact for Programs, in floats for other functions."""
+"""Compares both sides of a claim at points (`Looker`): exactly, or in floats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.claims.domain_answers import allows, point_in
 from eqvproof.claims.domains import Domain
-from eqvproof.engines.search.compare import (
+from eqvproof.engines.search.compare_arrays import (
     Comparison,
     at_large_entry,
     compare_exact,

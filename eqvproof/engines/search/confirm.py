@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.search.compare import Comparison, compare_exact
+from eqvproof.engines.search.compare_arrays import Comparison, compare_exact
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Array
 from eqvproof.engines.search.sides import Question, Trial, float_inputs

@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.engines.search.compared import Comparison, Values
+from eqvproof.engines.search.compared_values import Comparison, Values
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.exceptional_tests import ties_or_coincides
 from eqvproof.engines.search.inputs import Points

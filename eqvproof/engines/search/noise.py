@@ -1,4 +1,4 @@
-"""Comparison of two sides in floats: a difference counts if it is far above the measured noise.
+"""Decides in floats whether two sides differ: by far more than the measured noise.
 
 The residual R = f(g x) - g f(x) of a violation is the value of a piecewise smooth function; that of
 rounding is erratic. Noise is measured on R itself, never assumed:
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.compare_arrays import Comparison
 from eqvproof.engines.search.perturbed_rounding import shaken
 from eqvproof.engines.search.result import Array, Doubt, Inputs
 from eqvproof.engines.search.sides import Question, Trial, float_inputs

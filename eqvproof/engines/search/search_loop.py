@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from eqvproof.engines.search.compare import at_large_entry
+from eqvproof.engines.search.compare_arrays import at_large_entry
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.drawn import find_drawn
 from eqvproof.engines.search.larger_violations import (

@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.claims.groups import Group, act_all, act_on_point
 from eqvproof.claims.signature import Axis, Signature
-from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.compare_arrays import Comparison
 from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import SMALL, Array, Inputs

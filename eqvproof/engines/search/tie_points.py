@@ -25,7 +25,12 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.engines.search.compared import Comparison, Values, exact_or_none, is_certainly_zero
+from eqvproof.engines.search.compared_values import (
+    Comparison,
+    Values,
+    exact_or_none,
+    is_certainly_zero,
+)
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Array, Inputs

@@ -1,4 +1,4 @@
-"""Verdicts, counterexamples and certificates."""
+"""Verdicts and counterexamples as data and in words; certificates, sealed and checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings of group elements.
+"""Draws group elements as pictures for pages.
 
 A permutation is drawn as lines, a motion of the plane by its effect on the letter F.
 """

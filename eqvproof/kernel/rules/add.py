@@ -1,4 +1,4 @@
-"""Sums, entry by entry."""
+"""Rule of sums, entry by entry."""
 
 from __future__ import annotations
 

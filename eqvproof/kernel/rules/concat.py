@@ -1,4 +1,4 @@
-"""Values joined along an axis."""
+"""Rule of values joined along an axis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants with stored numbers."""
+"""Rule of constants with stored numbers."""
 
 from __future__ import annotations
 

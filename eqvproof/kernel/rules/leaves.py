@@ -1,4 +1,4 @@
-"""Inputs, parameters, sizes and counters: values without arguments."""
+"""Rules of inputs, parameters, sizes and counters: values without arguments."""
 
 from __future__ import annotations
 

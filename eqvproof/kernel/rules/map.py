@@ -1,4 +1,4 @@
-"""Functions, entry by entry."""
+"""Rule of elementwise functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the matrices in the last two axes."""
+"""Rule of functions of the matrices in the last two axes: inverse, determinant, ..."""
 
 from __future__ import annotations
 

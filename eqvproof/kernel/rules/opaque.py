@@ -1,4 +1,4 @@
-"""Opaque functions, of which at most an entrywise action or a symmetry is assumed."""
+"""Rule of opaque functions, of which at most an entrywise action or a symmetry is assumed."""
 
 from __future__ import annotations
 

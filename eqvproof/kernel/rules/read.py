@@ -1,4 +1,4 @@
-"""Entries read at other places: ``out[i] = x[e_1(i), ..., e_k(i)]``, an index e for each axis of x.
+"""Rule of slices, flips and shifts: ``out[i] = x[e_1(i), ..., e_k(i)]``, an index e per axis.
 
 A place (start, steps, cyclic) reads an axis at ``start + sum_l steps[l] i_l``, where cyclic modulo
 its size; the first axis is read by the first axes of the result, the next by those that follow.

@@ -1,4 +1,4 @@
-"""Maxima, minima and products along axes."""
+"""Rule of maxima, minima and products along axes."""
 
 from __future__ import annotations
 

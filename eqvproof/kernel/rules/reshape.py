@@ -1,4 +1,4 @@
-"""The same entries in row-major order, with other axes."""
+"""Rule of reshapes: the same entries in row-major order, with other axes."""
 
 from __future__ import annotations
 

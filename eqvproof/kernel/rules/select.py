@@ -1,4 +1,4 @@
-"""Choices, entry by entry: u where c is not 0, else w."""
+"""Rule of choices, entry by entry: u where c is not 0, else w."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries in ascending order along an axis."""
+"""Rule of sorting: entries in ascending order along an axis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values joined along an axis.
+"""Concatenations: values joined along an axis.
 
     v_1 : (..., A_1, ...), ..., v_m : (..., A_m, ...), the other axes alike
     -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Elementwise functions.
+"""Elementwise functions: exp, sqrt, comparisons, ..., with one argument or two.
 
     PERM   v_1 : T, ..., v_m : T             ORTH, SIGN   v_1, ..., v_m : all axes fixed
            ----------------------                         ------------------------------

@@ -1,4 +1,4 @@
-"""Maximum, minimum and product over axes.
+"""Reductions: maximum, minimum and product over axes.
 
     PERM   v : (A_1, ..., A_r)                     ORTH, SIGN   v : all axes fixed
            ---------------------------------                    ------------------------------

@@ -1,4 +1,4 @@
-"""Elementwise functions of libraries, of which no more is known: they commute with permutations.
+"""Elementwise functions of libraries of which only this is known: they commute with permutations.
 
 A proof holds for all such functions (`eqvproof.programs.evaluate.library_functions`). Two things
 are checked of each before: that it is undefined where an argument is, and that it does not

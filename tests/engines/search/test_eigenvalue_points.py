@@ -11,7 +11,7 @@ import pytest
 
 from eqvproof.claims import domains
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines.search.compared import Values
+from eqvproof.engines.search.compared_values import Values
 from eqvproof.engines.search.eigenvalue_points import eigenvalue_points, matrices
 from eqvproof.programs.evaluate.floats import nearest
 from eqvproof.tracing.numpy.trace import trace_all_sizes

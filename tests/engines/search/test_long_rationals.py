@@ -12,7 +12,7 @@ from flint import fmpq
 
 import eqvproof as ep
 from eqvproof.engines.conclude import TOO_LONG
-from eqvproof.engines.search.compare import compare_exact
+from eqvproof.engines.search.compare_arrays import compare_exact
 from eqvproof.numbers import Real
 from eqvproof.numbers.tensor import objects
 

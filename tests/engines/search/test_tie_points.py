@@ -13,7 +13,7 @@ from flint import fmpq
 import eqvproof as ep
 from eqvproof.claims import domains
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines.search.compared import Values, comparisons, is_certainly_zero
+from eqvproof.engines.search.compared_values import Values, comparisons, is_certainly_zero
 from eqvproof.engines.search.tie_points import _Ties, rational_roots, real_tie_points, tie_points
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_float

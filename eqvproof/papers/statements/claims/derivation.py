@@ -1,4 +1,4 @@
-"""Conclusions from other statements by replacing equals by equals."""
+"""Claims that a conclusion follows from other statements, by `Equational` steps."""
 
 from __future__ import annotations
 

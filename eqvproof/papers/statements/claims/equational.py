@@ -1,4 +1,4 @@
-"""Conclusions from hypotheses by replacing equals by equals."""
+"""Claims that a conclusion follows from hypotheses by replacing equals by equals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims that are checked by themselves, and on examples as well."""
+"""Claims that are checked in general, and on concrete examples as well."""
 
 from __future__ import annotations
 

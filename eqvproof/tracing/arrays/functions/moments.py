@@ -1,4 +1,4 @@
-"""Variances, weighted means, counts, and sorting."""
+"""Handlers of variances, weighted means, counts, and sorting."""
 
 from __future__ import annotations
 

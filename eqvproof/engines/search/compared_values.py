@@ -1,4 +1,4 @@
-"""Values of a Program that it compares with one another, computed in floats and exactly.
+"""Finds the values of a Program that it compares with one another, and computes them.
 
 ``argsort(s)`` compares s along an axis with itself, ``argmax(s)`` with its greatest entry, ``s >
 t`` entry by entry. Increasing functions on both sides are left out (`with_plain_comparisons`).

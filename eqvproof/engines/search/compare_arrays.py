@@ -1,4 +1,4 @@
-"""Comparison of the two sides of a claim, entry by entry in exact arithmetic."""
+"""Compares two arrays of exact numbers, entry by entry: equal, different or undecided."""
 
 from __future__ import annotations
 
