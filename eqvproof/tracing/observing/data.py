@@ -17,8 +17,6 @@ from eqvproof.programs.operations.stored import digest
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.frames import STANDING_IN, owner_of_module
 
-ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
-         type(NotImplemented))  # fmt: skip
 _INERT = (
     types.GenericAlias,
     types.UnionType,
@@ -140,11 +138,3 @@ def is_plain_class(cls: type) -> bool:
         if owner_of_module(base.__module__) != "user" or not written_in_python:
             return False
     return True
-
-
-def slots_of(cls: type) -> list[str]:
-    """Lists the slots that a class adds."""
-    found = cls.__dict__.get("__slots__", ())
-    if isinstance(found, str):
-        return [found]
-    return [s for s in found if not s.startswith("__")]

@@ -31,8 +31,8 @@ from eqvproof.tracing.observing.code import (
     nested_codes,
     reads,
 )
-from eqvproof.tracing.observing.data import slots_of
 from eqvproof.tracing.observing.frames import LIBRARIES, is_library_file
+from eqvproof.tracing.observing.held_objects import slots_of
 
 #: Parts of the standard library whose functions return soon.
 _STDLIB = frozenset(
@@ -188,8 +188,7 @@ class _Walk:
         cls = type(value)
         if not self._class(cls):
             return False
-        names = [name for base in cls.__mro__ for name in slots_of(base)]
-        held = [getattr(value, name, None) for name in ("__wrapped__", *names)]
+        held = [getattr(value, "__wrapped__", None), *(item for _, item in slots_of(value))]
         held += getattr(value, "__dict__", {}).values()
         # a number that a library keeps is the size of what it holds
         return self._later(

@@ -22,32 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.tracing.observing.code import import_statements
+from eqvproof.tracing.observing.code import cells_of, import_statements
+from eqvproof.tracing.observing.held_objects import (
+    ATOMS,
+    COLLECTIONS,
+    COMPILED,
+    MAPPINGS,
+    WRAPPERS,
+    class_attributes,
+    defaults_of,
+    elements_of,
+    entries_of,
+    is_compiled,
+    slots_of,
+    wrapped_by,
+)
 
-_ATOMS = frozenset(
-    {
-        type(None),
-        bool,
-        int,
-        float,
-        complex,
-        str,
-        bytes,
-        Fraction,
-        range,
-        slice,
-        type(Ellipsis),
-        type(NotImplemented),
-    }
-)
-_BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
-            types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
-            types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
-#: Attributes of a class on which no call depends.
-_IDLE = frozenset(
-    "__dict__ __weakref__ __doc__ __module__ __annotations__ __static_attributes__ __firstlineno__ "
-    "__dataclass_fields__ __dataclass_params__ __annotate_func__".split()
-)
 #: Names by which code reads data that no fingerprint contains.
 _UNHELD = frozenset("__doc__ __annotations__ __globals__ __code__ __closure__".split())
 #: Methods that `dataclasses` generates.
@@ -61,8 +51,8 @@ _LIBRARIES = tuple(
 )
 
 
-def _items(held: Any) -> tuple[Any, ...]:
-    return tuple(part for item in dict.items(held) for part in item)
+def _flat_entries(mapping: Any) -> tuple[Any, ...]:
+    return tuple(part for entry in entries_of(mapping) for part in entry)
 
 
 def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
@@ -73,16 +63,10 @@ def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
 #: Containers and values, and how to read each one's content even if a subclass overrides its
 #: methods.
 _HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    dict: _items,
-    OrderedDict: _items,
-    Counter: _items,
+    **dict.fromkeys((*MAPPINGS, OrderedDict, Counter), _flat_entries),
     defaultdict: lambda held: (held.default_factory,),
-    types.MappingProxyType: lambda held: _items(dict(held)),
-    list: lambda held: tuple(list.__iter__(held)),
-    tuple: lambda held: tuple(tuple.__iter__(held)),
-    deque: lambda held: (deque.maxlen.__get__(held), *deque.__iter__(held)),
-    set: lambda held: tuple(sorted(set.__iter__(held), key=repr)),
-    frozenset: lambda held: tuple(sorted(frozenset.__iter__(held), key=repr)),
+    **dict.fromkeys(COLLECTIONS, lambda held: tuple(elements_of(held))),
+    deque: lambda held: (deque.maxlen.__get__(held), *elements_of(held)),
     **{kind: _written_as(kind) for kind in (int, float, complex, str, bytes, Fraction)},
 }
 #: Modules that hold the known compiled functions of arrays by name.
@@ -188,16 +172,12 @@ class _Walk:
             self._module(value)
         elif isinstance(value, type):
             self._class(value)
-        elif isinstance(value, _BUILTIN):
+        elif isinstance(value, COMPILED):
             self._builtin(value)
         elif kind is np.ndarray or kind in _HELD:
             self._holder(value)
-        elif kind in (staticmethod, classmethod):
-            self._all(kind.__name__, value.__func__)
-        elif kind is property:
-            self._all("property", value.fget, value.fset, value.fdel)
-        elif kind is functools.partial:
-            self._all("partial", value.func, value.args, value.keywords)
+        elif kind in WRAPPERS:
+            self._wrapper(value)
         else:
             self._instance(value)
 
@@ -211,19 +191,26 @@ class _Walk:
             self._cells(value)
             return
         self._tell("named", value.__name__, value.__qualname__)
-        self._all(
-            "function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__")
-        )
+        self._all("function", value.__dict__.get("__wrapped__"))
+        for name, item in defaults_of(value):
+            self._all(f"default {name}", item)
         self.spaces[f"function {len(self.seen)}"] = value.__dict__
         self._code(value.__code__, value.__globals__)
         self._cells(value)
 
     def _cells(self, value: types.FunctionType) -> None:
-        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-            try:
-                self._all(f"cell {name}", cell.cell_contents)
-            except ValueError:
+        cells = cells_of(value)
+        for name in value.__code__.co_freevars:
+            if name in cells:
+                self._all(f"cell {name}", cells[name].cell_contents)
+            else:
                 self._tell("empty cell", name)
+
+    def _wrapper(self, value: Any) -> None:
+        """Reads the functions and arguments that an object wraps, and its other attributes."""
+        self._tell("wrapper", type(value).__name__)
+        for name, part in wrapped_by(value):
+            self._all(name, part)
 
     def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
         self._tell(
@@ -300,7 +287,7 @@ class _Walk:
             self._library(value.__module__, value.__qualname__)
             return
         self._all("class", value.__qualname__, type(value), *value.__bases__)
-        self._attributes(value, _IDLE)
+        self._attributes(value)
 
     def _methods(self, kind: type) -> None:
         """Reads the methods of a class; constructors only where code may make another instance."""
@@ -311,15 +298,15 @@ class _Walk:
                 self._library(owner.__module__, owner.__qualname__)
             else:
                 self._tell("methods", owner.__qualname__)
-                self._attributes(owner, _IDLE | _CONSTRUCTORS)
+                self._attributes(owner, _CONSTRUCTORS)
                 made += [
                     item for name, item in sorted(vars(owner).items()) if name in _CONSTRUCTORS
                 ]
         self.spaces[f"making {len(self.seen)}"] = dict.fromkeys(_MAKERS, made)
 
-    def _attributes(self, owner: type, left_out: frozenset[str]) -> None:
-        for name, item in sorted(vars(owner).items()):
-            if name not in left_out and not isinstance(item, types.MemberDescriptorType):
+    def _attributes(self, owner: type, left_out: frozenset[str] = frozenset()) -> None:
+        for name, item in class_attributes(owner):
+            if name not in left_out:
                 self._all(f"attribute {name}", item)
 
     def _library(self, module: str, name: str) -> None:
@@ -384,13 +371,16 @@ class _Walk:
         file = getattr(sys.modules.get(kind.__module__), "__file__", None)
         if file is None or _is_library(file):
             raise Unreadable(kind.__qualname__)
-        slots = [s for c in kind.__mro__ for s in _slots(c)]
+        known = (object, np.ndarray, *_HELD, *WRAPPERS)
+        if any(is_compiled(base) for base in kind.__mro__ if base not in known):
+            raise Unreadable(kind.__qualname__)
         self._methods(kind)
         self._holder(value)
+        if isinstance(value, tuple(WRAPPERS)):
+            self._wrapper(value)
         self._all("object", getattr(value, "__dict__", None))
-        for slot in slots:
-            if hasattr(value, slot):
-                self._all(f"slot {slot}", getattr(value, slot))
+        for name, item in slots_of(value):
+            self._all(f"slot {name}", item)
 
 
 def _is_atom(kind: type) -> bool:
@@ -398,13 +388,7 @@ def _is_atom(kind: type) -> bool:
     of_numpy = (
         issubclass(kind, (np.generic, np.dtype)) and kind.__module__.partition(".")[0] == "numpy"
     )
-    return of_numpy or kind in _ATOMS
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = vars(kind).get("__slots__", ())
-    names = (slots,) if isinstance(slots, str) else tuple(slots)
-    return tuple(n for n in names if n not in ("__dict__", "__weakref__"))
+    return of_numpy or kind in ATOMS
 
 
 def _is_library(file: str) -> bool:

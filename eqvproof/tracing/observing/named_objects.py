@@ -20,8 +20,9 @@ from eqvproof.tracing.observing.code import (
     makes_a_set_of_anything,
     reads,
 )
-from eqvproof.tracing.observing.data import ATOMS, atom_text
+from eqvproof.tracing.observing.data import atom_text
 from eqvproof.tracing.observing.frames import owner_of_module
+from eqvproof.tracing.observing.held_objects import ATOMS
 from eqvproof.tracing.observing.known import BUILTINS
 
 Steps = Collection[tuple[CodeType, int]]

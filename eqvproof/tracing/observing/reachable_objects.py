@@ -9,7 +9,6 @@ changes between calls is state), the functions whose code ran, and what is not k
 from __future__ import annotations
 
 import collections
-import functools
 import types
 import weakref
 from collections.abc import Collection
@@ -21,26 +20,29 @@ from eqvproof.tracing.numpy.patching import CACHE
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import attribute_stores, cells_of, nested_codes
 from eqvproof.tracing.observing.data import (
-    ATOMS,
     array_data,
     atom_text,
     is_generator,
     is_inert,
     is_plain_class,
     names_of,
-    slots_of,
 )
 from eqvproof.tracing.observing.frames import makes_a_named_tuple, owner_of, owner_of_module
+from eqvproof.tracing.observing.held_objects import (
+    ATOMS,
+    COLLECTIONS,
+    COMPILED,
+    MAPPINGS,
+    WRAPPERS,
+    class_attributes,
+    defaults_of,
+    elements_of,
+    entries_of,
+    slots_of,
+    wrapped_by,
+)
 from eqvproof.tracing.observing.named_objects import Named, Steps, unknown
 
-_LISTS = (list, tuple, set, frozenset, collections.deque)
-_WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.partialmethod,
-             functools.cached_property)  # fmt: skip
-_CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
-           types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
-           types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
-#: Names in a class that are neither methods nor data.
-_IDLE = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__")
 #: The type of the descriptors of a named tuple's fields.
 _FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
 #: The attributes that hold the parts of a layer of PyTorch.
@@ -97,7 +99,7 @@ class Reach(Named):
             return
         self._seen[id(value), self._trusted] = len(self._seen)
         self._alive.append(value)
-        if kind in _LISTS or isinstance(value, (dict, types.MappingProxyType)):
+        if kind in COLLECTIONS or isinstance(value, MAPPINGS):
             self._container(value, path)
         elif kind is types.FunctionType:
             self._function(value, path)
@@ -108,11 +110,11 @@ class Reach(Named):
             self._module(value, path)
         elif isinstance(value, type):
             self._class(value, path)
-        elif isinstance(value, _WRAPPERS):
+        elif isinstance(value, tuple(WRAPPERS)):
             self._wrapper(value, path)
         elif kind is _FIELD:
             self._tell(path, "field", str(value.__reduce__()[1]))
-        elif isinstance(value, _CALLED):
+        elif isinstance(value, COMPILED):
             self._library_callable(value, path)
         elif not self._array(value, path):
             self._instance(value, path)
@@ -123,17 +125,21 @@ class Reach(Named):
     def _container(self, value: Any, path: str) -> None:
         if not self._trusted:
             self.holders.append((value, path))
-        if isinstance(value, (dict, types.MappingProxyType)):
+        if isinstance(value, MAPPINGS):
             self._tell(path, "dict")
             self._later(getattr(value, "default_factory", None), path, trusted=self._trusted)
-            for key in [k for k in value if (id(value), k) not in self._left_out]:
+            for key, item in entries_of(value):
+                if (id(value), key) in self._left_out:
+                    continue
                 self._later(key, path, trusted=self._trusted)
                 inside = f"{path}[{key!r}]" if type(key) in ATOMS else path
-                self._later(value[key], inside, trusted=self._trusted)
+                self._later(item, inside, trusted=self._trusted)
+            if owner_of_module(type(value).__module__) == "user":
+                for key, item in sorted([*slots_of(value), *state_of(value).items()], key=_name):
+                    self._attribute(key, item, path)
             return
-        items = list(value)
+        items = elements_of(value)
         if isinstance(value, (set, frozenset)):
-            items.sort(key=repr)
             name = path.rpartition(".")[2]
             if not self._trusted and not all(isinstance(i, (int, float)) for i in items):
                 if self._uses.get(name, {"nothing"}) != {"CONTAINS_OP"}:
@@ -218,15 +224,13 @@ class Reach(Named):
         cls, state = type(value), state_of(value)
         self._later(cls, cls.__name__)
         self.holders.append((value, path))
-        if isinstance(value, (list, tuple, set, frozenset)):
-            for item in list(value):
+        if isinstance(value, COLLECTIONS):
+            for item in elements_of(value):
                 self._later(item, f"{path}[...]")
-        slots = {
-            s: getattr(value, s) for c in cls.__mro__ for s in slots_of(c) if hasattr(value, s)
-        }
-        self.own.update(state, slots)
+        slots = slots_of(value)
+        self.own.update(state, (name for name, _ in slots))
         layer = pure.is_layer(value)
-        for key, item in sorted({**slots, **state}.items()):
+        for key, item in sorted([*slots, *state.items()], key=_name):
             if (id(value), key) in self._left_out:
                 continue
             if key in state:
@@ -268,12 +272,9 @@ class Reach(Named):
         if self.only is not None and code not in self.only:
             return
         self._closure(value)
-        given = value.__defaults__ or ()
-        # there may be more
-        last = zip(code.co_varnames[: code.co_argcount][::-1], given[::-1], strict=False)
-        for name, item in [*reversed([*last]), *(value.__kwdefaults__ or {}).items()]:
+        for name, item in defaults_of(value):
             self._later(item, f"a default of {value.__name__}.{name}")
-        for item in given:
+        for item in value.__defaults__ or ():
             self._note_slot(value, "__defaults__", item)
         self.own.update(value.__dict__)
         self.holders.append((value.__dict__, value.__name__))
@@ -303,18 +304,15 @@ class Reach(Named):
         for base in cls.__mro__[1:]:
             if owner_of_module(base.__module__) == "user":
                 self._later(base, base.__name__)
-        for key in sorted(cls.__dict__):
-            value = cls.__dict__[key]
-            if key in _IDLE or key.startswith("_abc_"):
+        for key, value in class_attributes(cls):
+            if key.startswith("_abc_"):
                 continue
             home = str(getattr(value, "__module__", None))
             written = getattr(value, "__func__", value)
-            if isinstance(value, types.MemberDescriptorType):  # a slot, read where it is filled
-                continue
             foreign = isinstance(written, types.FunctionType) and owner_of_module(home) != "user"
             if foreign and (written is value or pure.may_enter(home)):  # of enum, of named tuples
                 self._later(value, f"{path}.{key}", trusted=pure.may_enter(home))
-            elif isinstance(value, (types.FunctionType, *_WRAPPERS)) or hasattr(
+            elif isinstance(value, (types.FunctionType, *WRAPPERS)) or hasattr(
                 value, "__wrapped__"
             ):
                 self._note_slot(cls, key, value)
@@ -325,13 +323,8 @@ class Reach(Named):
 
     def _wrapper(self, value: Any, path: str) -> None:
         self._tell(path, "wrapper", type(value).__name__)
-        if isinstance(value, (functools.partial, functools.partialmethod)):
-            parts: list[object] = [value.func, *value.args, *value.keywords.values()]
-        elif isinstance(value, property):
-            parts = [f for f in (value.fget, value.fset) if f is not None]
-        else:
-            parts = [getattr(value, "__func__", None) or value.func]
-        for part in parts:
+        for name, part in wrapped_by(value):
+            self._tell(path, name)
             self._later(part, path, trusted=self._trusted)
 
     def _library_callable(self, value: object, path: str) -> None:
@@ -356,6 +349,10 @@ def made_by(cls: type) -> set[str]:
     return {
         name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"
     }
+
+
+def _name(attribute: tuple[str, object]) -> str:
+    return attribute[0]
 
 
 def state_of(value: object) -> dict[str, Any]:
