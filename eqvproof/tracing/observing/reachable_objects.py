@@ -210,7 +210,11 @@ class Reach(Named):
                 self.own.update(*(state_of(value)[part] for part in _OF_LAYERS[:3]))
             for item in value if isinstance(value, tuple) else ():  # of a class of named tuples
                 self._later(item, f"{path}[...]", trusted=True)
-            for key, item in sorted(state_of(value).items()) if pure.holds_data(value) else ():
+            if cls is types.SimpleNamespace or pure.holds_data(value):
+                attributes = sorted(state_of(value).items())
+            else:
+                attributes = []
+            for key, item in attributes:
                 self._tell(path, "attribute", key)
                 self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
         else:
