@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eqvproof as ep
 from eqvproof.tracing.observing.code import instructions
 from eqvproof.tracing.observing.fingerprint import fingerprint
 from eqvproof.tracing.observing.reachable_objects import Reach
@@ -492,3 +493,31 @@ def test_the_fingerprint_sees_what_changes(name: str) -> None:
     change()
     after = fingerprint(f)
     assert before is None or before != after
+
+
+class CountsInAPrivateSlot:
+    """A function that breaks the symmetry after more calls than a check makes."""
+
+    __slots__ = ("__calls",)
+
+    def __init__(self) -> None:
+        self.__calls = 0
+
+    def __call__(self, x):
+        self.__calls += 1
+        return x if self.__calls < 5000 else x * np.arange(x.shape[0])
+
+
+class CountsInAListThatHidesItsItems(list):
+    def __iter__(self):
+        return iter(())
+
+    def __call__(self, x):
+        self[0] += 1
+        return x if self[0] < 5000 else x * np.arange(x.shape[0])
+
+
+@pytest.mark.parametrize("f", [CountsInAPrivateSlot(), CountsInAListThatHidesItsItems([0])])
+def test_no_strong_verdict_rests_on_a_hidden_counter(f: Callable[[Any], Any]) -> None:
+    verdict = ep.check(f, "x: n -> n", "S(n)", budget=1.0)
+    assert verdict.grade in ("TESTED", ""), str(verdict)

@@ -107,6 +107,8 @@ def wrapped_by(wrapper: Any) -> list[tuple[str, Any]]:
         elif part is not None:
             found.append((name, part))
     left_out = _IDLE.union(names)
+    if isinstance(wrapper, functools.cached_property):
+        left_out |= {"lock"}  # which the library itself takes and frees within a call
     attributes = getattr(wrapper, "__dict__", {})
     return found + [(name, item) for name, item in attributes.items() if name not in left_out]
 
