@@ -125,6 +125,7 @@ def defaults_of(function: types.FunctionType) -> list[tuple[str, Any]]:
 def is_compiled(cls: type) -> bool:
     """Checks whether compiled code defines a class, so that its objects may hold hidden data."""
     for item in vars(cls).values():
+        home: object
         if isinstance(item, (types.WrapperDescriptorType, types.MethodDescriptorType)):
             home = item.__objclass__
         elif isinstance(item, types.BuiltinFunctionType):
