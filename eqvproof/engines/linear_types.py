@@ -16,7 +16,6 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Factor, Group
-from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.signature import Axis, Signature
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.verdict.scope import Reading
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
 MOST_COMBINATIONS = 256
 #: Axis of the factor that flips signs of eigenvectors.
 FLIPPED = "the eigenvectors"
-#: The group that flips signs of eigenvectors.
-SIGNS = Signs.letter
 USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
 #: Text of a reading: the table that replaces a nearly invariant one.
 INVARIANT = "the table next to it that the group keeps"
@@ -104,7 +101,10 @@ class Proof:
                 for p in self.factors
             ]
         }
-        signs = [{"family": SIGNS, "axis": k, **_lines_to_json(p)} for k, p in self.signs.items()]
+        signs = [
+            {"family": p.factor.family, "axis": k, **_lines_to_json(p)}
+            for k, p in self.signs.items()
+        ]
         return found | ({"signs": signs} if signs else {})
 
 
@@ -249,7 +249,10 @@ def _signs(
     for number, node in enumerate(program.nodes):
         if not node.is_up_to_signs:
             continue
-        found = _factor(program, signature, Factor(SIGNS, FLIPPED), pins, bits=0, flipped=number)
+        from eqvproof.claims.groups.families.signs import Signs
+
+        flips = Factor(Signs.letter, FLIPPED)
+        found = _factor(program, signature, flips, pins, bits=0, flipped=number)
         if isinstance(found, FactorProof) and _lead(program, number) > 1:
             found = _for_each(program, signature, found, node.shape[0], number)
         if isinstance(found, Gap):

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from eqvproof.claims.size import Size
-from eqvproof.programs.operations import Opaque, Operation, Place, Shape
+from eqvproof.programs.operations import Operation, Place, Shape
 from eqvproof.programs.operations.stored import Stored
 from eqvproof.programs.text import expression, value_names
+
+if TYPE_CHECKING:
+    from eqvproof.programs.operations import Opaque
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Program:
     @property
     def opaques(self) -> tuple[Opaque, ...]:
         """Returns the nodes of uninterpreted functions."""
-        return tuple(node for node in self.nodes if isinstance(node, Opaque))
+        return tuple(cast("Opaque", node) for node in self.nodes if node.called is not None)
 
     def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
         """Returns the canonical JSON form, as certificates hold it.

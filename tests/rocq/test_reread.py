@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, indefinite
+from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES
+from eqvproof.claims.groups.families.indefinite import indefinite
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.reread import held_by, require_same
 from eqvproof.support.errors import ExportError

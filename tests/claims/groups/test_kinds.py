@@ -12,7 +12,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES
 from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.groups.matrices import product_of, to_flint, unit
 
-KINDS = {family.kind: family for family in reversed(EVERY_FAMILY.values())}
+KINDS = {family.kind: family for family in reversed([*EVERY_FAMILY.values()])}
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: type(kind).__name__)
 SIZE = 4
 

@@ -101,8 +101,8 @@ Units = PositiveDiagonal(
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line of the registry."""
-    monkeypatch.setitem(FAMILIES, Units.letter, Units)
-    monkeypatch.setitem(EVERY_FAMILY, Units.letter, Units)
+    monkeypatch.setitem(FAMILIES.modules, Units.letter, __name__)
+    monkeypatch.setitem(EVERY_FAMILY.modules, Units.letter, __name__)
 
 
 def infer(f: Any, signature: str) -> Proof | Gap:

@@ -1,51 +1,100 @@
-"""The families of groups: the registry, an explicit tuple."""
+"""The families of groups: a table of their modules; a family loads when it is looked up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.groups.families.affine import SE, E, T
-from eqvproof.claims.groups.families.cycles import C, D
-from eqvproof.claims.groups.families.generated import GenGL, GenO, GenS
-from eqvproof.claims.groups.families.indefinite import Lorentz, indefinite
-from eqvproof.claims.groups.families.linear import GL, SL
-from eqvproof.claims.groups.families.multiples import Scale
-from eqvproof.claims.groups.families.orthogonal import SO, O
-from eqvproof.claims.groups.families.permutations import A, S
-from eqvproof.claims.groups.families.signed import B
-from eqvproof.claims.groups.families.signs import Signs
-from eqvproof.claims.groups.families.symplectic import Sp, Sp2
-from eqvproof.claims.groups.families.unitary import SU, U
 from eqvproof.claims.groups.family import Family
 from eqvproof.support.errors import GroupError
-
-#: The families that a text such as "O(d)" names, by letter.
-FAMILIES: dict[str, Family] = {
-    f.letter: f for f in (O, SO, S, A, C, D, T, E, SE, Signs, B, GL, SL, Lorentz, Sp, U, SU, Scale)
-}
-#: The families of groups that are given by generators.
-GENERATED: dict[str, Family] = {f.letter: f for f in (GenS, GenO, GenGL)}
+from eqvproof.support.lazy import modules_of
 
 
-class _Registry(dict[str, Family]):
-    """The families given, and on demand those whose names hold numbers, such as "O(1,3)"."""
+@cache
+def _load(letter: str, module: str) -> Family:
+    family: Family = getattr(import_module(module), letter)
+    return family
+
+
+class Registry(Mapping[str, Family]):
+    """Maps letters to families; the module of a family is loaded when the family is looked up.
+
+    Attributes:
+        modules: letter -> the module that holds the family, under this name.
+    """
+
+    def __init__(self, modules: dict[str, str]) -> None:
+        self.modules = modules
+
+    def __getitem__(self, letter: str) -> Family:
+        return _load(letter, self.modules[letter])
+
+    def __contains__(self, letter: object) -> bool:
+        return letter in self.modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.modules)
+
+    def __len__(self) -> int:
+        return len(self.modules)
+
+
+class _WithNumbers(Registry):
+    """Maps letters to families, also those whose names hold numbers, such as "O(1,3)"."""
+
+    def __getitem__(self, letter: str) -> Family:
+        found = _with_numbers(letter)
+        if found is not None:
+            return found
+        return super().__getitem__(letter)
 
     def __contains__(self, letter: object) -> bool:
         return super().__contains__(letter) or (
-            isinstance(letter, str) and indefinite(letter) is not None
+            isinstance(letter, str) and _with_numbers(letter) is not None
         )
 
-    def __missing__(self, letter: str) -> Family:
-        found = indefinite(letter)
-        if found is None:
-            raise KeyError(letter)
-        return found
+
+def _with_numbers(name: str) -> Family | None:
+    """Returns the family of a name such as "O(1,3)", or None."""
+    if "(" not in name:
+        return None
+    from eqvproof.claims.groups.families.indefinite import indefinite
+
+    return indefinite(name)
 
 
-EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED, Sp2.letter: Sp2})
+#: The families that a text such as "O(d)" names, by letter.
+FAMILIES = Registry(
+    modules_of(
+        {
+            "eqvproof.claims.groups.families.orthogonal": "O SO",
+            "eqvproof.claims.groups.families.permutations": "S A",
+            "eqvproof.claims.groups.families.cycles": "C D",
+            "eqvproof.claims.groups.families.affine": "T E SE",
+            "eqvproof.claims.groups.families.signs": "Signs",
+            "eqvproof.claims.groups.families.signed": "B",
+            "eqvproof.claims.groups.families.linear": "GL SL",
+            "eqvproof.claims.groups.families.indefinite": "Lorentz",
+            "eqvproof.claims.groups.families.symplectic": "Sp",
+            "eqvproof.claims.groups.families.unitary": "U SU",
+            "eqvproof.claims.groups.families.multiples": "Scale",
+        }
+    )
+)
+#: The families of groups that are given by generators.
+GENERATED = Registry(modules_of({"eqvproof.claims.groups.families.generated": "GenS GenO GenGL"}))
+
+EVERY_FAMILY = _WithNumbers(
+    {
+        **FAMILIES.modules,
+        **GENERATED.modules,
+        **modules_of({"eqvproof.claims.groups.families.symplectic": "Sp2"}),
+    }
+)
 
 
 def family_named(letter: str) -> Family | None:
