@@ -145,15 +145,6 @@ TRANSLATIONS = TranslationRules()
 DEGREES_OF_MULTIPLES = DegreeRules()
 
 
-def move_rules(factor: Factor) -> MoveRules | None:
-    """Returns the rules for translations or multiples; None for all other factors."""
-    if factor.kind.only_translates:
-        return TRANSLATIONS
-    if factor.kind.multiplies:
-        return DEGREES_OF_MULTIPLES
-    return None
-
-
 def infer_moves(
     program: Program,
     signature: Signature,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof
+from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof, move_rules
 from eqvproof.programs import Program
 from eqvproof.programs.rules.acts import Type, act_text, is_fixed
 from eqvproof.programs.text import expression
@@ -28,8 +28,6 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 
 
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
-    from eqvproof.engines.affine_types import move_rules
-
     record, rules = part.factor.record, move_rules(part.factor)
     if record.reals > 1 and not record.is_complex:
         twice = "2"

@@ -17,8 +17,8 @@ from dataclasses import replace
 from itertools import islice
 
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.affine_types import Otherwise, infer_moves, move_rules
-from eqvproof.engines.linear_types import Gap, context_of, type_table
+from eqvproof.engines.affine_types import Otherwise, infer_moves
+from eqvproof.engines.linear_types import Gap, context_of, move_rules, type_table
 from eqvproof.programs import Program
 from eqvproof.programs.operations import Einsum
 from eqvproof.programs.rules.translations import Multiplied

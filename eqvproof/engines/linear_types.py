@@ -211,10 +211,19 @@ def parts(group: Group) -> list[Factor]:
     return [part for factor in group.factors for part in factor.parts]
 
 
+def move_rules(factor: Factor) -> MoveRules | None:
+    """Returns the rules for translations or multiples; None for all other factors."""
+    if not factor.kind.only_translates and not factor.kind.multiplies:
+        return None
+    from eqvproof.engines.affine_types import DEGREES_OF_MULTIPLES, TRANSLATIONS
+
+    if factor.kind.multiplies:
+        return DEGREES_OF_MULTIPLES
+    return TRANSLATIONS
+
+
 def type_to_json(type_: Any, factor: Factor) -> object:
     """Returns the type of a line in the JSON form of certificates."""
-    from eqvproof.engines.affine_types import move_rules
-
     if rules := move_rules(factor):
         return rules.to_json(type_)
     return [act_to_json(a) for a in type_]
@@ -275,8 +284,6 @@ def _for_each(
 ) -> FactorProof | Gap:
     """Returns the proof if it also holds for one element per entry of an axis; else the gap."""
     factor, lines = proof.factor, []
-    from eqvproof.engines.affine_types import move_rules
-
     rules = move_rules(factor)
     for line in proof.lines:
         rank = len(program.nodes[line.node].shape)
@@ -303,8 +310,6 @@ def _factor(
     flipped: int | None = None,
 ) -> FactorProof | Gap:  # fmt: skip
     """Proves the claim for a factor, or for the signs of the eigenvectors that a node holds."""
-    from eqvproof.engines.affine_types import move_rules
-
     if rules := move_rules(factor):
         return _prove_moves(program, signature, factor, pins, rules)
     context = replace(context_of(program, signature, factor, pins), bits=bits)

@@ -28,7 +28,6 @@ from eqvproof.engines.verdict import (
     Outcome,
     Verdict,
 )
-from eqvproof.numbers.tensor import objects
 
 Sizes = Mapping[str, Any]
 #: Largest share of the time, and seconds, for a first pass over all results of a refutation.
@@ -166,6 +165,8 @@ def _complex(array: Any, part: Leaf | Result) -> Any:
     """Builds the complex array from all real parts, then all imaginary parts along an axis."""
     if part.doubled is None:
         return array
+    from eqvproof.numbers.tensor import objects
+
     real, imag = np.split(np.asarray(array, dtype=object), 2, axis=part.doubled)
     pairs = [
         None if x is None or y is None else ComplexNumber(x, -y if part.is_dual else y)

@@ -15,7 +15,6 @@ import numpy as np
 
 from eqvproof.numbers.contraction import contract
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, function_of
 from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Const
@@ -28,6 +27,14 @@ _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.lina
 
 #: Entries from which constants may stay narrow, and entries that are widened at once.
 _LARGE, _PART = 2**18, 2**17
+
+
+def known_to_lapack(array: Any) -> Any:
+    """Converts the array to float64 if LAPACK does not know its floats (float16, longdouble)."""
+    beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
+    if beyond:
+        return array.astype(np.float64)
+    return array
 
 
 class FloatSystem:
@@ -146,7 +153,7 @@ class FloatSystem:
         """Inverts matrices; NaN where the library finds a matrix singular."""
         xp = self._xp
         try:
-            return xp.asarray(xp.linalg.inv(matrices.known_to_lapack(array)), dtype=self._dtype)
+            return xp.asarray(xp.linalg.inv(known_to_lapack(array)), dtype=self._dtype)
         except np.linalg.LinAlgError:
             if len(array.shape) == 2:
                 return xp.full_like(array, math.nan)
@@ -156,12 +163,12 @@ class FloatSystem:
 
     def determinant(self, array: Any) -> Any:
         """Determinants."""
-        return self._xp.asarray(
-            self._xp.linalg.det(matrices.known_to_lapack(array)), dtype=self._dtype
-        )
+        return self._xp.asarray(self._xp.linalg.det(known_to_lapack(array)), dtype=self._dtype)
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
         """Evaluates another function of matrices; NaN where an entry is no number."""
+        from eqvproof.programs.evaluate import matrices
+
         return matrices.in_floats(self._xp, self._dtype, fn, arrays)
 
     def opaque(

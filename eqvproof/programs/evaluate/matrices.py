@@ -21,6 +21,7 @@ from eqvproof.numbers import tensor
 from eqvproof.numbers.scalar import tidy, to_ball
 from eqvproof.numbers.undefined import Absent, absorb
 from eqvproof.programs.evaluate import eigenvalues
+from eqvproof.programs.evaluate.floats import known_to_lapack
 from eqvproof.programs.evaluate.system import NumberSystem
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 
@@ -108,14 +109,6 @@ def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
     for _ in range(halvings):
         found = xp.matmul(found, found)
     return found
-
-
-def known_to_lapack(array: Any) -> Any:
-    """Converts the array to float64 if LAPACK does not know its floats (float16, longdouble)."""
-    beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
-    if beyond:
-        return array.astype(np.float64)
-    return array
 
 
 def _transposed(xp: Any, array: Any) -> Any:
