@@ -22,8 +22,7 @@ sys.path.insert(0, str(ROOT))
 from docs.generated import keep  # noqa: E402
 from eqvproof.claims.groups import Factor, parse_group  # noqa: E402
 from eqvproof.claims.signature import Signature, parse_signature  # noqa: E402
-from eqvproof.engines.affine_types import move_rules  # noqa: E402
-from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
+from eqvproof.engines.linear_types import Proof, infer_equivariance, move_rules  # noqa: E402
 from eqvproof.programs import Program, Size  # noqa: E402
 from eqvproof.programs.operations import OPERATIONS  # noqa: E402
 from eqvproof.programs.rules import (  # noqa: E402

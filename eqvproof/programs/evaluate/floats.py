@@ -167,9 +167,23 @@ class FloatSystem:
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
         """Evaluates another function of matrices; NaN where an entry is no number."""
-        from eqvproof.programs.evaluate import matrices
+        from eqvproof.programs.evaluate.matrices import VALUES
 
-        return matrices.in_floats(self._xp, self._dtype, fn, arrays)
+        xp = self._xp
+        matrix, *weights = arrays
+        known = xp.all(xp.isfinite(matrix), axis=(-2, -1))
+        for w in weights:
+            known = known & xp.all(xp.isfinite(w), axis=-1)
+        safe = [
+            known_to_lapack(
+                xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a))
+            )
+            for a, rank in zip(arrays, (2, 1), strict=False)
+        ]
+        with np.errstate(all="ignore"):
+            found = xp.asarray(VALUES[fn].floats(xp, *safe), dtype=self._dtype)
+        wide = xp.reshape(known, (*known.shape, *[1] * (len(found.shape) - len(known.shape))))
+        return xp.where(wide, found, xp.full_like(found, math.nan))
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]

@@ -21,7 +21,6 @@ from eqvproof.numbers import tensor
 from eqvproof.numbers.scalar import tidy, to_ball
 from eqvproof.numbers.undefined import Absent, absorb
 from eqvproof.programs.evaluate import eigenvalues
-from eqvproof.programs.evaluate.floats import known_to_lapack
 from eqvproof.programs.evaluate.system import NumberSystem
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 
@@ -145,24 +144,6 @@ VALUES: Mapping[str, Values] = {
     for fn, row in MATRIX_FUNCTIONS.items()
     if row.series
 }
-
-
-def in_floats(xp: Any, dtype: Any, fn: str, arrays: Sequence[Any]) -> Any:
-    """Evaluates the function in floats of a namespace; NaN where an entry is no number."""
-    matrix, *weights = arrays
-    known = xp.all(xp.isfinite(matrix), axis=(-2, -1))
-    for w in weights:
-        known = known & xp.all(xp.isfinite(w), axis=-1)
-    safe = [
-        known_to_lapack(
-            xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a))
-        )
-        for a, rank in zip(arrays, (2, 1), strict=False)
-    ]
-    with np.errstate(all="ignore"):
-        found = xp.asarray(VALUES[fn].floats(xp, *safe), dtype=dtype)
-    wide = xp.reshape(known, (*known.shape, *[1] * (len(found.shape) - len(known.shape))))
-    return xp.where(wide, found, xp.full_like(found, math.nan))
 
 
 class Symbols(NumberSystem, Protocol):
