@@ -13,7 +13,7 @@ from eqvproof.claims.groups.kinds import Kind
 from eqvproof.claims.groups.matrices import Matrix
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Family(ABC):
     """A family of groups, one for each size of an axis.
 

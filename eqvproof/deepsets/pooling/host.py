@@ -62,7 +62,7 @@ def round_sums(
         formula: phi.
         dtype: dtype of the result.
         rules: the rules, in order.
-        sums: computes the sums of a formula by a rule: `ExactSum`s, or float64 for "plain".
+        sums: computes the sums of a formula by a rule: as `ExactSum`, or as float64 for "plain".
     """
     if rules == ("plain",):
         with np.errstate(over="ignore"):

@@ -102,7 +102,8 @@ class Verdict:
         sizes: the machine-readable scope, a list of ``{axis: int | [lo, hi] | "all"}``.
         signature: the claimed typing.
         under: the claimed group (empty for an identity).
-        derivation: the lines of a proof; those about one value are `Step`s, which hold their parts.
+        derivation: the lines of a proof; those about one value are of the type `Step`, which holds
+            their parts.
         counterexample: inputs, group element and both sides, for FAILS.
         certificate: JSON data that `eqvproof.verify` re-checks, or None.
         seconds: the time taken.

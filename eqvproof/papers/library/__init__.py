@@ -14,9 +14,9 @@ from eqvproof.papers.statements.judge import DEFAULT_BUDGET
 from eqvproof.papers.statements.review import Progress, Review, review_statements
 from eqvproof.papers.statements.sources import (
     abouts,
+    choose,
     files_of,
     select,
-    statements_in_file,
     statements_of,
 )
 from eqvproof.papers.statements.spread import Limits, Spread
@@ -103,7 +103,7 @@ def review(
     Raises:
         EqvproofError: a name that chooses nothing, or a file without statements.
     """
-    chosen = _chosen(what) or list(statements())
+    chosen = choose(what, statements) or list(statements())
     limits = Limits(budget, seed, isolate)
     if executor is not None or isolate is not None:
         files = files_of(what)
@@ -123,25 +123,3 @@ def review(
         court=court,
         sources=abouts(chosen, papers, SOURCES),
     )
-
-
-def _chosen(what: Iterable[object]) -> list[Statement]:
-    found: list[Statement] = []
-    for item in what:
-        if isinstance(item, Statement):
-            found.append(item)
-        elif isinstance(item, ModuleType):
-            found.extend(statements_of(item))
-        elif isinstance(item, str):
-            found.extend(statements_in_file(item) if item.endswith(".py") else statements(item))
-        elif isinstance(item, Iterable):
-            found.extend(_chosen(item))
-        else:
-            raise EqvproofError(
-                "this cannot be reviewed",
-                given=type(item).__name__,
-                expected="ids, files of statements, modules, or statements",
-                code="review.what",
-                hint="ep.review('my23'), or ep.review('paper.py') for statements of your own",
-            )
-    return list(dict.fromkeys(found))

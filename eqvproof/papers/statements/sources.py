@@ -6,7 +6,7 @@ import ast
 import difflib
 import importlib
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -105,6 +105,37 @@ def files_of(what: Iterable[object]) -> dict[str, str]:
         if item.endswith(".py"):
             found.update((s.id, item) for s in with_repairs(statements_in_file(item)))
     return found
+
+
+def choose(what: Iterable[object], named: Callable[[str], Iterable[Statement]]) -> list[Statement]:
+    """Returns the statements of items: names, files, modules, statements, or lists of these.
+
+    Args:
+        what: the items.
+        named: finds the statements of a name that is no file.
+
+    Raises:
+        EqvproofError: an item is none of these, or has no statements.
+    """
+    found: list[Statement] = []
+    for item in what:
+        if isinstance(item, Statement):
+            found.append(item)
+        elif isinstance(item, ModuleType):
+            found.extend(statements_of(item))
+        elif isinstance(item, str):
+            found.extend(statements_in_file(item) if item.endswith(".py") else named(item))
+        elif isinstance(item, Iterable):
+            found.extend(choose(item, named))
+        else:
+            raise EqvproofError(
+                "this cannot be reviewed",
+                given=type(item).__name__,
+                expected="ids, files of statements, modules, or statements",
+                code="review.what",
+                hint="ep.review('my23'), or ep.review('paper.py') for statements of your own",
+            )
+    return list(dict.fromkeys(found))
 
 
 def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[Statement, ...]:

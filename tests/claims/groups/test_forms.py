@@ -185,7 +185,7 @@ def constants(name: str, size: int) -> list[Any]:
         b,
         np.eye(size, dtype=object),
         np.multiply.outer(b, b),
-        np.arange(size * size).reshape(size, size),
+        np.arange(size * size).astype(object).reshape(size, size),
     ]
     if size == 3:
         eps = np.zeros((3, 3, 3), dtype=object)

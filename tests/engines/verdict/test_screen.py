@@ -13,7 +13,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.engines.verdict.screen import (
     counterexample_line,
-    explained,
+    explanation_screen,
     matrix_item,
     verdict_screen,
 )
@@ -60,8 +60,8 @@ def test_on_a_terminal_it_keeps_its_words(
     assert max(map(len, plain.splitlines())) <= width
 
 
-def test_explained() -> None:
-    text = "\n".join(screen_lines(explained(VERDICTS["fails"])))
+def test_explanation_screen() -> None:
+    text = "\n".join(screen_lines(explanation_screen(VERDICTS["fails"])))
     assert text.startswith(
         "FAILS, EXACT: at d = 2, n = 2\nClaim:    [X: d n -> d n] under O(d)\n  - f(g x) = g f(x)"
     )
@@ -92,14 +92,14 @@ def test_explained() -> None:
 )
 def test_how_a_claim_is_read(signature: str, under: str, words: str) -> None:
     verdict = ep.Verdict(ep.Outcome.UNDECIDED, ep.Grade.NONE, "", signature=signature, under=under)
-    assert words in "\n".join(screen_lines(explained(verdict)))
+    assert words in "\n".join(screen_lines(explanation_screen(verdict)))
 
 
 def test_a_group_of_the_users_own_has_no_reading() -> None:
     verdict = ep.Verdict(
         ep.Outcome.UNDECIDED, ep.Grade.NONE, "", signature="x: 4 -> 4", under="quarter turns(4)"
     )
-    assert list(screen_lines(explained(verdict))) == [
+    assert list(screen_lines(explanation_screen(verdict))) == [
         "UNDECIDED",
         "Claim:    [x: 4 -> 4] under quarter turns(4)",
     ]

@@ -163,7 +163,7 @@ def test_a_floor_on_the_grade(eqvproof, folder, function, floor, status):
         "5",
     )
     assert done.status == status, done
-    assert ("below --at-least" in done.err) == (status == 3)
+    assert ("the claim holds, but only TESTED, not DECIDED" in done.err) == (status == 3)
 
 
 def test_files(eqvproof, folder):

@@ -50,7 +50,7 @@ def test_rocq_judges_too(eqvproof, certificates):
         assert "Rocq is not installed" in done.err
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     assert done.status == 1
-    assert "accepted by Rocq, with no axioms: the printed program is equivariant under O(d)" in done.out
+    assert "accepted by Rocq, without axioms: the printed program is equivariant under O(d)" in done.out
     assert "rejected  cross.json: not checked by Rocq: not exported: a table of constants" in done.out
 
 

@@ -20,7 +20,7 @@ def slope(x: torch.Tensor) -> torch.Tensor:
 
 
 def test_the_clock_is_not_looked_at_while_torch_asks_for_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked, asked, ran = list[str](), list[str](), capture.Capture._ran
+    looked, asked, ran = list[str](), list[str](), capture.Capture._record_operation
 
     def look() -> None:
         looked.append(str(sys._getframe(1).f_locals["func"]))
@@ -30,7 +30,7 @@ def test_the_clock_is_not_looked_at_while_torch_asks_for_a_device(monkeypatch: p
         return ran(self, func, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(capture, "require_time", look)
-    monkeypatch.setattr(capture.Capture, "_ran", noted)
+    monkeypatch.setattr(capture.Capture, "_record_operation", noted)
     verdict = ep.check(slope, "x: n -> n", "S(n)", backend="torch", budget=10.0)
     assert verdict.holds
     assert "prim.device.default" in asked and "aten.prod.default" in looked

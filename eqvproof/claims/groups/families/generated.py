@@ -13,7 +13,7 @@ from eqvproof.claims.groups.families.permutations import S
 from eqvproof.claims.groups.family import Family
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subgroups(Family):
     """The subgroups of a family that are given by generators.
 

@@ -161,7 +161,7 @@ class Indefinite(LieFamily):
         return [flip(size, i) for i in sorted({0, size - 1})]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IndefiniteOfOneSize(Indefinite):
     """O(p,q), and SO(p,q) where it is special.
 

@@ -105,7 +105,7 @@ class UnitaryMatrices(OrthogonalMatrices):
         return f"apply the unitary matrix [{', '.join(f'[{row}]' for row in shown)}]"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Unitary(LieFamily):
     """U, and SU where the complex determinant is 1.
 

@@ -13,8 +13,9 @@ STATEMENT = Remark(
     " n, can have the shape n x n for every n",
     claim=ProductShapes(
         {
-            f"W^(i,0) {y} W^(i,1) {z} W^(i,2)": f"W0: a b, {y}: {FACTORS[y]}, W1: c e, {z}:"
-            f" {FACTORS[z]}, W2: f g"
+            f"W^(i,0) {y} W^(i,1) {z} W^(i,2)": (
+                f"W0: a b, {y}: {FACTORS[y]}, W1: c e, {z}: {FACTORS[z]}, W2: f g"
+            )
             for y, z in product(FACTORS, FACTORS)
         },
         shape="n n",
