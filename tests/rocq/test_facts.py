@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof import rocq
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
-from eqvproof.rocq import programs, rocq_text
+from eqvproof.rocq import print_theorem, programs, rocq_text
 from tests.rocq.facts import (
     ARITY,
     ENTRIES,
@@ -26,7 +25,7 @@ from tests.rocq.facts import (
 )
 
 #: The tables of degrees, by the multiples of which they speak.
-TABLES = {"Signs": rocq._SIGN, "Scale": rocq._POSITIVE, "GL": rocq._UNIT}
+TABLES = {"Signs": print_theorem._SIGN, "Scale": print_theorem._POSITIVE, "GL": print_theorem._UNIT}
 
 
 @pytest.mark.sampled(1)
@@ -41,7 +40,7 @@ def test_degrees(family: str) -> None:
 
 
 def test_laws_of_functions_of_matrices() -> None:
-    assert not [(name, fact) for name, fact in rocq._ARRAYS.items() if not turns(name, fact)]
+    assert not [(name, fact) for name, fact in print_theorem._ARRAYS.items() if not turns(name, fact)]
 
 
 def test_roots() -> None:
@@ -74,7 +73,7 @@ def test_a_law_that_is_none_is_seen() -> None:
     for name in MATRICES:
         found = {law for law in laws if turns(name, law)}
         more = {"Pseudoinverse", "Conjugate"} if name == "inv" else set()
-        assert found == {rocq._ARRAYS[name]} | more, name
+        assert found == {print_theorem._ARRAYS[name]} | more, name
 
 
 def parities(x: Any) -> Any:
