@@ -11,9 +11,11 @@ from eqvproof.engines.known_programs import KnownPrograms, Traced, at_single_siz
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.search_claim import by_calls
 
-#: Seconds for the search just outside the sizes that a proof covers, or the share of the time left
-#: if that is more: a framework may need seconds to compile a function for the first of them.
-OUTSIDE_SECONDS, OUTSIDE_SHARE = 3.0, 0.2
+#: Share of the time left for each of these searches, if that is more than its seconds: a framework
+#: may need seconds to compile a function, and a busy machine for the first points.
+SHARE = 0.2
+#: Seconds for the search just outside the sizes that a proof covers.
+OUTSIDE_SECONDS = 3.0
 #: Largest numbers of entries of an input, and of any value, in that search.
 MOST_GIVEN, MOST_COMPUTED = 2_000, 50_000
 #: Seconds for the search for a point at which only one side is defined.
@@ -41,7 +43,7 @@ def claims_outside(claim: Claim, programs: Traced) -> Iterator[Claim]:
 
 
 def _there(claim: Claim, ranges: dict[str, tuple[int, int]]) -> Claim:
-    return replace(claim, ranges=ranges).within(OUTSIDE_SECONDS, OUTSIDE_SHARE)
+    return replace(claim, ranges=ranges).within(OUTSIDE_SECONDS, SHARE)
 
 
 def programs_there(known: KnownPrograms, there: Claim) -> KnownPrograms:
@@ -66,7 +68,7 @@ def at_exceptional_points(
         low, high = ranges.get(name, (1, least + 2))
         if least > low:
             ranges[name] = min(least + 1, high), high
-    there = replace(claim, ranges=ranges).within(TIED_SECONDS)
+    there = replace(claim, ranges=ranges).within(TIED_SECONDS, SHARE)
     programs = known.at_all_sizes(claim)
     if programs.rests_on_ties or proved.programs.takes_eigenvectors:
         return there, by_calls(claim, programs)  # only calls show the results there

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import singledispatch
 
 from eqvproof.claims.size import Size
 from eqvproof.programs.builder import Builder
@@ -17,25 +18,39 @@ from eqvproof.programs.operations import (
 )
 
 
-def with_last_axis(b: Builder, op: Operation, args: Sequence[int], size: Size) -> int | None:
+@singledispatch
+def with_last_axis(op: Operation, b: Builder, args: Sequence[int], size: Size) -> int | None:
     """Builds an operation on arguments with one more last axis, of this size.
 
-    None for operations for which no way is known. A choice keeps its condition: `args` are its
+    None for operations for which no way is registered. A choice keeps its condition: `args` are its
     other arguments.
     """
-    match op:
-        case Concat():
-            return b.concat(args, op.axis)
-        case Einsum():
-            first = op.inputs[0]
-            last = max((*op.output, *first, 0)) + 1
-            new = {k: s for k, s in zip(op.output, op.shape, strict=True) if k not in first}
-            return b.einsum(args, [(*first, last)], (*op.output, last), new)
-        case Read():
-            return b.read(args[0], (*op.places, WHOLE), (*op.shape, size))
-        case Reshape():
-            return b.reshape(args[0], (*op.shape, size))
-        case Select():
-            return b.select(b.expand(op.args[0], len(op.shape)), *args)
-        case _:
-            return None
+    return None
+
+
+@with_last_axis.register
+def _concat(op: Concat, b: Builder, args: Sequence[int], size: Size) -> int:
+    return b.concat(args, op.axis)
+
+
+@with_last_axis.register
+def _einsum(op: Einsum, b: Builder, args: Sequence[int], size: Size) -> int:
+    first = op.inputs[0]
+    last = max((*op.output, *first, 0)) + 1
+    new = {k: s for k, s in zip(op.output, op.shape, strict=True) if k not in first}
+    return b.einsum(args, [(*first, last)], (*op.output, last), new)
+
+
+@with_last_axis.register
+def _read(op: Read, b: Builder, args: Sequence[int], size: Size) -> int:
+    return b.read(args[0], (*op.places, WHOLE), (*op.shape, size))
+
+
+@with_last_axis.register
+def _reshape(op: Reshape, b: Builder, args: Sequence[int], size: Size) -> int:
+    return b.reshape(args[0], (*op.shape, size))
+
+
+@with_last_axis.register
+def _select(op: Select, b: Builder, args: Sequence[int], size: Size) -> int:
+    return b.select(b.expand(op.args[0], len(op.shape)), *args)

@@ -51,7 +51,7 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
         return b.reshape(b.einsum(hots, rows, range(rank + len(parts))), (*op.shape, size))
     sources = moved_from(b, x) if not op.is_ordered else ()
     if sources:
-        wide = with_last_axis(b, op, [one_hot(b, a, size) for a in sources], size)
+        wide = with_last_axis(op, b, [one_hot(b, a, size) for a in sources], size)
     else:
         wide = None
     if wide is None:

@@ -112,7 +112,7 @@ def _weights(b: Builder, x: int, index: int, axis: int) -> int | None:
     each = [_weights(b, x, a, axis) for a in sources]
     found = [w for w in each if w is not None]
     if found and len(found) == len(each):
-        return with_last_axis(b, op, found, size)
+        return with_last_axis(op, b, found, size)
     return None
 
 

@@ -22,6 +22,7 @@ import eqvproof.programs.operations as ops
 from eqvproof.claims.size import COUNTED
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import is_view
+from eqvproof.programs.last_axis import with_last_axis
 from eqvproof.programs.operations import Operation
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays.context import current_context
@@ -44,13 +45,14 @@ class SelectedEntries(Operation):
         """Returns the value alone."""
         return self.args[:1]
 
-    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
-        """Returns the selected lines of a widened value."""
-        return b.node(SelectedEntries((args[0], self.args[1]), (*self.shape, size)))
-
     def keeps(self, known: object) -> bool:
         """Returns True: selected entries are entries of the whole value."""
         return True
+
+
+@with_last_axis.register
+def _selected(op: SelectedEntries, b: Builder, args: Sequence[int], size: Size) -> int:
+    return b.node(SelectedEntries((args[0], op.args[1]), (*op.shape, size)))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
