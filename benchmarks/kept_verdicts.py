@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import eqvproof as ep  # noqa: E402
+from eqvproof.papers.statements import Row  # noqa: E402
 
 KEPT = HERE / "kept_verdicts.json"
 #: From the strongest to the weakest.
@@ -52,7 +53,7 @@ def library() -> Iterator[tuple[str, str]]:
 SOURCES = {"gallery": gallery, "corpus": corpus, "library": library}
 
 
-def said(verdict: ep.Verdict | ep.Row) -> str:
+def said(verdict: ep.Verdict | Row) -> str:
     """Outcome and grade."""
     return " ".join(filter(None, (str(verdict.outcome), str(verdict.grade or ""))))
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines import linear_types
+from eqvproof.engines import translated_forms
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.verdict.certificate import seal
 from eqvproof.programs import Builder, Program, Size
@@ -124,7 +124,7 @@ def test_the_fuzz_proves_something(under: str) -> None:
 @pytest.fixture(autouse=True)
 def types_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What normal forms show is not asked here."""
-    monkeypatch.setattr(linear_types, "translated_forms", lambda *_: "not asked")
+    monkeypatch.setattr(translated_forms, "translated_forms", lambda *_: "not asked")
 
 
 Make = Callable[[Builder, int, int], int]
