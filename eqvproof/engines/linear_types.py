@@ -57,7 +57,8 @@ MOST_TYPES = 16
 class Line:
     """A line of a proof: a node has a type, because the nodes of earlier lines have theirs.
 
-    These nodes are its arguments; for a type by normal forms (`engines.cancelling_signs`), other nodes.
+    These nodes are its arguments; for a type by normal forms (`engines.cancelling_signs`), other
+    nodes.
     """
 
     node: int

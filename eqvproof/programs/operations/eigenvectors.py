@@ -15,7 +15,7 @@ signs of its columns flipped, and its matrix and the eigenvectors of earlier nod
 result stays as it is. From any choice these lead to any other, the first node of all first. Where
 there is no choice at x there is none at g x. Of several matrices along an axis, each has signs of
 its own: the values that flips change hold at each entry of that axis what rests on the eigenvectors
-there, as in `engines.each`. QED
+there, as in `engines.elements_per_entry`. QED
 
 M times c > 0 has the same eigenvectors in the same order.
 """

@@ -64,8 +64,7 @@ STATEMENT = Proposition(
     ),
     reading=(
         "g is evaluated at X of full column rank only (n <= d): there X g determines g; permuted"
-        " columns have full rank again. "
-        "For n > d there is no such X",
+        " columns have full rank again. For n > d there is no such X",
         "the appendix goes from g to rho and psi as the journal version does; its steps, those"
         " that do not hold as printed in their "
         "repaired form, are used for g. Its sum for g_12 goes up to n",

@@ -64,6 +64,5 @@ STATEMENT = ProofStep(
         {"X^+ computed": Construction(cases, build, conditions)},
     ),
     reading="X^+ = p(X^T X) X^T with p the pseudo-inverse, of which is used that p(P^T G P) = P^T"
-    " p(G) P; g~ depends on X^T X "
-    "and Z^T X",
+    " p(G) P; g~ depends on X^T X and Z^T X",
 )

@@ -66,8 +66,7 @@ STATEMENT = ProofStep(
     reading=(
         "X and Y are d x n with one d and one n; the print gives no proof, this is the usual one",
         "column by column: a = Q y_i and b = x_i have equal lengths and equal inner products with"
-        " x_1 .. x_{i-1}, since the Gram matrices "
-        "agree: u = a - b is orthogonal to these, so that Q_u fixes them and takes a to b (for a ="
-        " b nothing is to be done)",
+        " x_1 .. x_{i-1}, since the Gram matrices agree: u = a - b is orthogonal to these, so that"
+        " Q_u fixes them and takes a to b (for a = b nothing is to be done)",
     ),
 )

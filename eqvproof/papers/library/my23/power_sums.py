@@ -20,10 +20,7 @@ SIZES = tuple(
 
 
 def power_sum(X: Array, exponents: tuple[int, ...]) -> Array:
-    """Computes p_alpha = sum_k x_k^alpha.
-
-    It is a monomial of the coordinates, summed over the columns.
-    """
+    """Computes p_alpha = sum_k x_k^alpha, a monomial of the coordinates summed over columns."""
     terms = 1 + 0 * X[0]
     for row, exponent in enumerate(exponents):
         for _ in range(exponent):

@@ -67,9 +67,8 @@ STATEMENT = Proposition(
     ),
     reading=(
         "tilde(Y) = g~(Y), Y = Z^T X; head and next are the first two columns, sum1 and sum2 the"
-        " sums of psi over the rest; front(y, i, j) "
-        "is y with x_i, x_j in front. That g~ depends on Z^T X only makes Z^T x_i the arguments of"
-        " rho and psi",
+        " sums of psi over the rest; front(y, i, j) is y with x_i, x_j in front. That g~ depends on"
+        " Z^T X only makes Z^T x_i the arguments of rho and psi",
         "rho and psi may depend on n; the steps that do not hold as printed are used in their"
         " repaired form",
         "computed: rho_1 and rho_2 read the points from the sums of psi (their power sums), and"

@@ -59,9 +59,8 @@ STATEMENT = ProofStep(
         {"g~ computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "the print says that one can take such a g~, and not which: here g~(Y) = mean over all P"
-        " of P g(Y P) P^T, a function of Y = "
-        "Z^T X",
+        "the print says that one can take such a g~, and not which: here g~(Y) = mean over all P of"
+        " P g(Y P) P^T, a function of Y = Z^T X",
         "computed, for up to 50 points, by sorting them and averaging over the permutations of"
         " equal ones",
     ),

@@ -17,10 +17,7 @@ def sequence(*tokens: int) -> Array:
 
 
 def calculator(X: Array) -> Array:
-    """Computes the token of the result from digit, operator, digit.
-
-    It is linear in each of the three tokens.
-    """
+    """Computes the result's token from digit, operator, digit; it is linear in each of them."""
     first, last = X[2:, 0], X[2:, 2]
     digits = X[0, 1] * (PLUS @ last @ first) + X[1, 1] * (MINUS @ last @ first)
     return np.concatenate([np.zeros(2), digits])
@@ -33,9 +30,8 @@ STATEMENT = Remark(
     id="my23.sec3.2.arithmetic",
     place="§3.2",
     printed='with + - 0 .. 9 as e_1 .. e_12: f([e_5, e_1, e_4]) = [e_6] ("2+1" = "3"); were f'
-    " equivariant, the swap Q_12 of "
-    'e_1 and e_2 would give f([e_5, e_2, e_4]) = [e_6], but "2-1" = "1"; so f is not orthogonal'
-    " equivariant",
+    ' equivariant, the swap Q_12 of e_1 and e_2 would give f([e_5, e_2, e_4]) = [e_6], but "2-1" ='
+    ' "1"; so f is not orthogonal equivariant',
     claim=Conjunction(
         {
             "2+1 = 3": Instance(calculator, lambda X: UNIT[:, 5], VALUE, {"X": ADD}),
@@ -64,8 +60,7 @@ STATEMENT = Remark(
     ),
     reading=(
         "f is any function with the two printed values; here the one that is linear in each token"
-        " and adds and subtracts "
-        "digits (0 where the result is no digit)",
+        " and adds and subtracts digits (0 where the result is no digit)",
         "Q, printed without its index in the last line, is Q_12",
     ),
 )

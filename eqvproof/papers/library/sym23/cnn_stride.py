@@ -16,23 +16,11 @@ from eqvproof.papers.statements import (
 )
 
 #: Stride k, and length m of the result; the signal has length k m.
-SIZES = (
-    {"k": 2, "m": 1},
-    {"k": 2, "m": 2},
-    {"k": 3, "m": 1},
-    {"k": 2, "m": 3},
-    {"k": 3, "m": 2},
-    {"k": 3, "m": 3},
-)
+SIZES = tuple({"k": k, "m": m} for k, m in ((2, 1), (2, 2), (3, 1), (2, 3), (3, 2), (3, 3)))
 
 
 def multiples(sizes: Mapping[str, int]) -> Claim:
-    """Claims that a translation of x by k translates y by 1.
-
-    Hence multiples of k translate y by multiples of 1.
-
-    Then multiples of k translate y by multiples of 1.
-    """
+    """Claims that a translation of x by k translates y by 1; so one by j k translates y by j."""
     k, m = sizes["k"], sizes["m"]
     return Identity(
         lambda x, theta: strided(np.roll(x, k), theta, m),
@@ -42,10 +30,7 @@ def multiples(sizes: Mapping[str, int]) -> Claim:
 
 
 def others(sizes: Mapping[str, int]) -> Claim:
-    """Claims that a translation of x by s, s not a multiple of k, is no translation of y.
-
-    The claim is for some weights and x.
-    """
+    """Claims that, for some weights and x, no shift by s, no multiple of k, translates y."""
     k, m = sizes["k"], sizes["m"]
     point = {"x": np.eye(k * m, dtype=int)[0], "theta": np.arange(k * m)}
 
@@ -73,7 +58,7 @@ STATEMENT = Remark(
         "y(u) = sum_v x(v) theta(v - k u), in one dimension, on a circle of k m points, at some k"
         " and m",
         "to no others: for other translations of x there are weights and a signal for which y is"
-        " not translated by any amount; for "
-        "single weights, such as theta = 0 or a constant theta, more translations may do",
+        " not translated by any amount; for single weights, such as theta = 0 or a constant theta,"
+        " more translations may do",
     ),
 )
