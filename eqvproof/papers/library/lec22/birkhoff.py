@@ -21,10 +21,7 @@ def matrix(p: tuple[int, ...]) -> Array:
 
 
 def polytopes() -> Iterator[Polytope]:
-    """Yields B_n = {P >= 0 : rows and columns sum to 1} for n up to 4.
-
-    The polytope comes with the permutation matrices.
-    """
+    """Yields B_n = {P >= 0 : rows and columns sum to 1}, n <= 4, and permutation matrices."""
     for n in range(1, LARGEST + 1):
         one = np.eye(n, dtype=int)
         rows = [np.outer(one[i], np.ones(n, dtype=int)).ravel().tolist() for i in range(n)]
@@ -72,10 +69,7 @@ def _matching(allowed: Array) -> tuple[int, ...] | None:
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """Yields doubly stochastic matrices: mixtures of permutation matrices, and (1/n).
-
-    The decomposition does not know the mixtures.
-    """
+    """Yields (1/n) and mixtures of permutation matrices, which the decomposition is not told."""
     for n in (1, 2, 3, 4, 6, 9):
         yield Case({"n": n}, {"M": np.full((n, n), Fraction(1, n), dtype=object)})
         weights = [rng.randint(1, 9) for _ in range(n + 1)]
