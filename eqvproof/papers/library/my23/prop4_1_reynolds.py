@@ -61,7 +61,6 @@ STATEMENT = ProofStep(
     reading=(
         "the print says that one can take such a g~, and not which: here g~(Y) = mean over all P of"
         " P g(Y P) P^T, a function of Y = Z^T X",
-        "computed, for up to 50 points, by sorting them and averaging over the permutations of"
-        " equal ones",
+        "computed, for up to 50 points, by sorting and averaging over permutations of equal ones",
     ),
 )
