@@ -1,4 +1,4 @@
-"""Guards around all work on a claim, which always ends with a verdict.
+"""Runs engines within their budget: every claim gets a verdict by its deadline.
 
 The limits of `eqvproof.support.deadline` enforce the budget; if only the end of a process helps,
 the work runs in a fork of this one. An unexpected exception is an internal error and shows nothing:

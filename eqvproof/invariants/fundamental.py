@@ -1,4 +1,4 @@
-"""The first fundamental theorem for one function: a verdict, and f in terms of invariants."""
+"""Functions in terms of invariants (first fundamental theorem), with a verdict on each."""
 
 from __future__ import annotations
 

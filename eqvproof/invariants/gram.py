@@ -1,4 +1,4 @@
-"""Gram matrices, and tests whether two of them are equal."""
+"""Gram matrices, and `gram_match`, which tells whether two arrays have the same one."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def interrupted() -> Iterator[None]:
     """Interrupts code in this thread that runs past its limit by raising TimeIsUp, repeatedly.
 
     Calls of compiled code that never return, and never look for signals, are not reached: see
-    `apart`.
+    `forked_work`.
     """
     is_main = threading.current_thread() is threading.main_thread()
     with _by_signal() if is_main and hasattr(signal, "setitimer") else _by_thread():

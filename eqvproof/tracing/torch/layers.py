@@ -1,4 +1,4 @@
-"""ATen operations behind layers: convolutions, pooling, normalisation, padding."""
+"""ATen operations behind layers: convolutions, pooling, padding, scatters, windows."""
 
 from __future__ import annotations
 

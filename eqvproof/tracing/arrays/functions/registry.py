@@ -1,7 +1,8 @@
-"""Tables from functions to handlers, and shared helpers: axes, shapes, keyword checks.
+"""The interface of handlers of array functions, the tables that hold them, shared helpers.
 
 A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and
-returns traced arrays. A keyword that its signature does not list is refused by the caller.
+returns what the function returns: a traced array, a list or tuple of them, or, for questions about
+a shape or a dtype, plain Python values. A keyword that its signature does not list is refused by the caller.
 """
 
 from __future__ import annotations
