@@ -1,9 +1,10 @@
 """ATen operations: the table of handlers; arithmetic, reductions, layer, group, batch norms.
 
-A handler adds nodes to a Program. It is called with the builder and the arguments of the operation, in which tensors are nodes.
-It returns a `Result`: the index of the node of its result, or one for each result of the operation.
-An operation that is not in the table is refused by name. All are read over the reals: dtypes and
-memory formats do not matter, and a comparison with an infinity is decided.
+A handler adds nodes to a Program. It is called with the builder and the arguments of the operation,
+in which tensors are nodes. It returns a `Result`: the index of the node of its result, or one for
+each result of the operation. An operation that is not in the table is refused by name. All are read
+over the reals: dtypes and memory formats do not matter, and a comparison with an infinity is
+decided.
 """
 
 from __future__ import annotations
