@@ -101,7 +101,7 @@ def bounded_equivariance(
             return _agree(program, _random_inputs(program, sizes, system), tasks, sizes, system)
 
         claim = {**signature.to_json(), "group": group.to_json()}
-        return _run(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
+        return _run_tests(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
 
     return limited_result(deadline, work, EqvproofError)  # an assumed symmetry, shapes
 
@@ -126,7 +126,7 @@ def bounded_identity(
             left, right = (evaluate_defined(x, inputs, sizes, system) for x in (p, q))
             return _same(left, right, system)
 
-        return _run(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
+        return _run_tests(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
 
     return limited_result(deadline, work, EqvproofError)
 
@@ -145,7 +145,9 @@ def _drawn_from(
     )
 
 
-def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str) -> SizeResult:
+def _run_tests(
+    test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str
+) -> SizeResult:
     for attempt in range(ATTEMPTS):
         try:
             if test(ModularSystem(f"{seed} {attempt}", channels)):

@@ -75,7 +75,7 @@ def check_floats(claim: Claim) -> Verdict:
     why = "the result was never finite"
     try:
         with until(claim.deadline):
-            found = _compared(claim, tried)
+            found = _first_difference(claim, tried)
     except TimeIsUp:
         found, why = None, "the time ran out"
     if found is None and not tried:
@@ -91,15 +91,15 @@ def _tested(claim: Claim, tried: Tried) -> Verdict:
     return at_sizes(claim, Outcome.HOLDS, Grade.TESTED, sizes, reason)
 
 
-def _compared(claim: Claim, tried: Tried) -> Verdict | None:
+def _first_difference(claim: Claim, tried: Tried) -> Verdict | None:
     """Returns FAILS at the first difference, UNDECIDED if equal calls differ, or None."""
     rng, signature = random.Random(claim.seed), claim.signature
-    for sizes in _sizes(claim):
+    for sizes in _sizes_to_try(claim):
         for inputs in _points(claim, sizes, rng):
             if not _is_allowed(claim, inputs):
                 continue
             first = _value(claim, inputs, sizes)
-            if not _same(first, _value(claim, inputs, sizes)):
+            if not _are_equal_floats(first, _value(claim, inputs, sizes)):
                 return undecided(claim, "two equal calls of the target gave different answers")
             if not np.isfinite(first).any():
                 continue
@@ -113,7 +113,7 @@ def _compared(claim: Claim, tried: Tried) -> Verdict | None:
                     act_all(move, first, signature.output, known),
                 )
                 tried.append(sizes)
-                if not _same(left, right):
+                if not _are_equal_floats(left, right):
                     entry = tuple(int(i) for i in np.argwhere(_differ(left, right))[0])
                     left, right, at = (a.astype(object) for a in (left, right, first))
                     given = {n: a.astype(object) for n, a in inputs.items()}
@@ -139,7 +139,7 @@ def _fails(claim: Claim, found: Found, moved: Inputs) -> Verdict:
     return replace(verdict, counterexample=shown)
 
 
-def _sizes(claim: Claim) -> list[dict[str, int]]:
+def _sizes_to_try(claim: Claim) -> list[dict[str, int]]:
     spans = claim.search_sizes(max(TELLING)).items()
     found = smallest_first(
         {n: [s for s in TELLING if low <= s <= high] or [low] for n, (low, high) in spans}
@@ -186,5 +186,5 @@ def _differ(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any,
     return found
 
 
-def _same(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+def _are_equal_floats(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
     return a.shape == b.shape and not _differ(a, b).any()

@@ -124,7 +124,9 @@ def by_components(claim: Claim, traces: Traces) -> Candidate | Reason:
     if claim.is_identity or not short:
         return NO_REASON
     program = traces[0].program
-    is_spatial = any(s == 3 and f.kind.rotates and not f.generators for f, s in _moved(claim))
+    is_spatial = any(
+        s == 3 and f.kind.rotates and not f.generators for f, s in _factors_with_lengths(claim)
+    )
     cut = _cuts_of_joins(program, short) | _cuts_of_reads(program) if is_spatial else {}
     if is_spatial:
         entries = _made_of_entries(program, cut)
@@ -294,7 +296,7 @@ def _rewritten(
     return Candidate((replace(trace, program=program, lines={}, drafts=None),), found, readings)
 
 
-def _moved(claim: Claim) -> list[tuple[Factor, int]]:
+def _factors_with_lengths(claim: Claim) -> list[tuple[Factor, int]]:
     """Returns the factors of the group with the lengths of their axes; 0 for free lengths."""
     return [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
 
@@ -313,7 +315,7 @@ def _moved_axes(claim: Claim) -> dict[str, frozenset[int]]:
 
 def _short(claim: Claim) -> set[int]:
     """Returns the lengths of vectors that may be split into components."""
-    sizes = {s for _, s in _moved(claim) if 1 <= s <= MOST_COMPONENTS}
+    sizes = {s for _, s in _factors_with_lengths(claim) if 1 <= s <= MOST_COMPONENTS}
     return sizes | {2 * int(t.irrep[:-1]) + 1 for t in claim.signature.irreps}
 
 

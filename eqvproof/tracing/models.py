@@ -123,7 +123,7 @@ def _called(
             whole = array
         else:
             whole = complex_array(array, halves)
-        value = array.shape[0] if is_size else _joined(whole, merged)
+        value = array.shape[0] if is_size else _merge_axes(whole, merged)
         arguments[name] = with_leaf(arguments.get(name, example.get(name)), rest, value)
     more = {name: value for name, value in example.items() if name not in arguments}
     return _apart(picked(f(*arguments.values(), **more), place), shaped, sizes)
@@ -284,7 +284,7 @@ def _counted(count: int) -> str:
     return f"{count} result{'s' if count != 1 else ''}"
 
 
-def _joined(array: Any, merged: tuple[int, ...]) -> Any:
+def _merge_axes(array: Any, merged: tuple[int, ...]) -> Any:
     """Returns the array with groups of axes joined into one axis each, in row-major order."""
     if all(count == 1 for count in merged):
         return array

@@ -121,7 +121,7 @@ def offset(at: Point, expected: Numbers, precision: str, *, generic: bool) -> Nu
     """
     eps = EPS.get(precision, EPS["bfloat16"])
     rng = np.random.default_rng(3)
-    others = _shaken(at, eps) + _shaken(_moved(at, rng, eps), eps)
+    others = _shaken(at, eps) + _shaken(_perturb_last_bit(at, rng, eps), eps)
     gaps = [np.abs(o - expected) for o in others]
     moved: Numbers = STEPS * np.max([np.where(np.isfinite(g), g, 0.0) for g in gaps], axis=0)
     if generic or is_continuous(at.program):
@@ -343,7 +343,7 @@ def _largest(at: Point) -> float:
     return max(_on_the_way(at, largest), default=0.0)
 
 
-def _moved(at: Point, rng: np.random.Generator, eps: float) -> Point:
+def _perturb_last_bit(at: Point, rng: np.random.Generator, eps: float) -> Point:
     """Returns the point with each input entry larger or smaller by a last bit."""
     signs = {n: rng.choice([-1.0, 1.0], np.shape(x)) for n, x in at.inputs.items()}
     return replace(at, inputs={n: x * (1 + signs[n] * eps) for n, x in at.inputs.items()})
@@ -354,7 +354,7 @@ def _noise(at: Point, expected: Numbers) -> Numbers:
     worst = np.zeros(np.shape(expected))
     rng = np.random.default_rng(1)
     for _ in range(4):
-        gap = np.abs(_moved(at, rng, 2.0**-50).value() - expected)
+        gap = np.abs(_perturb_last_bit(at, rng, 2.0**-50).value() - expected)
         worst = np.maximum(worst, np.where(np.isfinite(gap), gap, np.inf))
     return ULPS * worst
 

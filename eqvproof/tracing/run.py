@@ -64,7 +64,7 @@ def call_target(
 ) -> Numbers:
     """Calls the target like `run`, with floating-point warnings as the caller has set them."""
     given = {a.name: np.array(arrays[a.name], copy=True) for a in signature.inputs}
-    known = _sizes(signature, given, sizes)
+    known = _input_sizes(signature, given, sizes)
     changes: list[str] = []
     try:
         with timed_call(sum(a.size for a in given.values())), one_guarded_call(changes):
@@ -93,7 +93,7 @@ def call_target(
     if writes is not None:
         writes += [f"the function replaces {name}, which was put back" for name in changes]
         for name, array in given.items():
-            if not _same(array, arrays[name]):
+            if not _are_same_arrays(array, arrays[name]):
                 writes.append(
                     f"the function writes into its argument {name}; it is judged by what it returns"
                 )
@@ -156,7 +156,7 @@ def _checked(
     return np.array(array, copy=True)
 
 
-def _sizes(
+def _input_sizes(
     signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
 ) -> dict[str, int]:
     """Returns the sizes of the input axes, checked against the arrays.
@@ -198,7 +198,7 @@ def _arguments(given: Mapping[str, Numbers]) -> str:
     return ", ".join(f"{n} of shape {a.shape}" for n, a in given.items()) or "no arguments"
 
 
-def _same(a: Numbers, b: Numbers) -> bool:
+def _are_same_arrays(a: Numbers, b: Numbers) -> bool:
     if a.dtype == object:
         return all(
             x is y or bool(x == y) for x, y in zip(a.ravel(), np.asarray(b).ravel(), strict=True)

@@ -105,13 +105,13 @@ def _runs(text: str) -> Iterator[tuple[bool, str]]:
         if "\\" in found[0] or not _PROSE.fullmatch(_MARKS.sub("", found[0])):
             run.append(found[0])
             continue
-        yield from _parts("".join(run))
+        yield from _wordless_parts("".join(run))
         yield False, found[0]
         run.clear()
-    yield from _parts("".join(run))
+    yield from _wordless_parts("".join(run))
 
 
-def _parts(run: str) -> Iterator[tuple[bool, str]]:
+def _wordless_parts(run: str) -> Iterator[tuple[bool, str]]:
     """Yields the parts of a run without words.
 
     Spaces and closing marks around the formula are not part of it.

@@ -57,7 +57,7 @@ def summed_columns(b: Builder, terms: Sequence[int]) -> int | None:
     made, gone = list[int](), set[int]()
     for group in alike.values():
         columns = sorted((c for k in group if (c := found[k]) is not None), key=lambda c: c.number)
-        node = _joined(b, columns)
+        node = _join_terms(b, columns)
         if node is not None:
             made.append(node)
             gone.update(group)
@@ -132,7 +132,7 @@ def _look(column: Column) -> object:
     return column.matrix, rows, places, sizes, len(column.weights)
 
 
-def _joined(b: Builder, columns: Sequence[Column]) -> int | None:
+def _join_terms(b: Builder, columns: Sequence[Column]) -> int | None:
     """Returns the sum of terms with the same key as one function of the matrix.
 
     Returns None where these are not all columns, or the weights are no function of the eigenvalues.
@@ -143,7 +143,9 @@ def _joined(b: Builder, columns: Sequence[Column]) -> int | None:
     if is_singular or [c.number for c in columns] != list(range(count or 0)):
         return None
     known = dict[tuple[int, ...], int | None]()
-    weights = [_along(b, row, known) for row in zip(*(c.weights for c in columns), strict=True)]
+    weights = [
+        _common_function(b, row, known) for row in zip(*(c.weights for c in columns), strict=True)
+    ]
     vectors = [v for v in weights if v is not None]
     one = b.broadcast_to(b.const(1), [len(columns)])
     w = b.einsum([one, *vectors], [(0,)] * (1 + len(vectors)), (0,))
@@ -156,7 +158,7 @@ def _joined(b: Builder, columns: Sequence[Column]) -> int | None:
     )
 
 
-def _along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int | None:
+def _common_function(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int | None:
     """Returns the vector with these entries if they are one function of the entries of a vector.
 
     Returns None for other scalars.
@@ -184,7 +186,10 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
         or not (op.function or op.terms or op.as_product)
     ):
         return None
-    args = [_along(b, row, known) for row in zip(*(b.nodes[x].args for x in scalars), strict=True)]
+    args = [
+        _common_function(b, row, known)
+        for row in zip(*(b.nodes[x].args for x in scalars), strict=True)
+    ]
     vectors = [a for a in args if a is not None]
     if len(vectors) < len(args):
         return None

@@ -72,7 +72,7 @@ def order(
             b, known, [rank if i == axis else axis if i == rank else i for i in both], axis
         )
     sizes = {**dict(zip(here, shape, strict=True)), rank: n}
-    ahead, equal = _compared(b, x, axis, descending=descending)
+    ahead, equal = _compare_along_axis(b, x, axis, descending=descending)
     if unstable:
         others = b.mul(
             equal, positions.spread(b, b.sub(b.const(1), b.eye(n)), [axis, rank], both, sizes)
@@ -101,9 +101,9 @@ def lexicographic(b: Builder, keys: Sequence[int], axis: int) -> int:
         keys: of one shape, at least one.
         axis: along which they are put in order.
     """
-    ahead, equal = _compared(b, keys[-1], axis)
+    ahead, equal = _compare_along_axis(b, keys[-1], axis)
     for key in keys[-2::-1]:
-        before, same = _compared(b, key, axis)
+        before, same = _compare_along_axis(b, key, axis)
         ahead, equal = b.add([before, b.mul(same, ahead)]), b.mul(same, equal)
     result = _in_stable_order(b, ahead, equal, axis)
     if len(b.shape(keys[0])) == 1:
@@ -125,7 +125,7 @@ def lexicographic_along(b: Builder, keys: int, axis: int) -> int:
     ``sum_k [key k is less] prod_{l > k} s_l`` is 1 where the entry stands ahead, and else 0.
     """
     count, rank = b.shape(keys)[0], len(b.shape(keys))
-    before, same = _compared(b, keys, axis)
+    before, same = _compare_along_axis(b, keys, axis)
     sizes = dict(enumerate((*b.shape(same), count)))
     every, labels = list(range(rank + 2)), list(range(rank + 1))
     later = positions.spread(b, b.sub(b.const(1), b.tri(count, count)), [0, rank + 1], every, sizes)
@@ -139,7 +139,9 @@ def lexicographic_along(b: Builder, keys: int, axis: int) -> int:
     return result
 
 
-def _compared(b: Builder, x: int, axis: int, *, descending: bool = False) -> tuple[int, int]:
+def _compare_along_axis(
+    b: Builder, x: int, axis: int, *, descending: bool = False
+) -> tuple[int, int]:
     """Compares the entries along an axis with those along a new last axis.
 
     Returns two masks: where the entry along the new axis stands ahead of the other, and where both

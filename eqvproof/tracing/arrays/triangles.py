@@ -253,7 +253,7 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
             return Triangle(op.triangle == -1, (0, 1))
         return None
     if op.function in _TRUTHS[:6]:
-        return _compared(b, op.function, *op.args)
+        return _triangle_of_comparison(b, op.function, *op.args)
     if op.choice and [b.scalar_value(a) for a in op.choice[1:]] == [1, 0]:
         return _triangle(b, op.choice[0])
     if (
@@ -293,14 +293,14 @@ def _with(b: Builder, mask: int, other: int) -> Triangle | None:
 
 def _less_than_one(b: Builder, x: int) -> int | None:
     """Returns M if a value is 1 - M, else None."""
-    for one, rest in _pairs(b, x):
+    for one, rest in _terms_in_both_orders(b, x):
         negative = _negative(b, rest)
         if b.scalar_value(one) == 1 and negative is not None and negative[1] == negative[2]:
             return negative[0]
     return None
 
 
-def _pairs(b: Builder, x: int) -> tuple[tuple[int, ...], ...]:
+def _terms_in_both_orders(b: Builder, x: int) -> tuple[tuple[int, ...], ...]:
     """Returns the terms of a sum of two, in both orders."""
     terms = b.nodes[x].terms
     if len(terms) == 2:
@@ -316,7 +316,7 @@ def _negative(b: Builder, x: int) -> tuple[int, Row, Row] | None:
     return op.args[1], op.inputs[1], op.output
 
 
-def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
+def _triangle_of_comparison(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
     """Returns the triangle of a comparison such as i < j or i - j < c.
 
     A triangle compared with 0, as in ``mask > 0``, is that triangle.
@@ -334,7 +334,7 @@ def _compared(b: Builder, fn: str, x: int, y: int) -> Triangle | None:
 
 def _difference(b: Builder, x: int) -> tuple[int | None, int | None]:
     """Returns the axes i and j of i - j."""
-    for one, other in _pairs(b, x):
+    for one, other in _terms_in_both_orders(b, x):
         if (negative := _negative(b, other)) is not None:
             return _count_along(b, one), _axis_of_count(b, *negative)
     return None, None

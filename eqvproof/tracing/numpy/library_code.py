@@ -321,7 +321,7 @@ def state(root: object) -> list[object]:
     while stack and len(found) < _MOST:
         value = stack.pop(0)
         found.append(value if isinstance(value, _ATOMS) else _own_state(value))
-        more = [v for v in _parts(value) if id(v) not in seen or isinstance(v, _ATOMS)]
+        more = [v for v in _parts_of_value(value) if id(v) not in seen or isinstance(v, _ATOMS)]
         seen.update(map(id, more))
         stack += more
     return found
@@ -340,7 +340,7 @@ def _own_state(value: object) -> object:
     )
 
 
-def _parts(value: object) -> Iterable[object]:
+def _parts_of_value(value: object) -> Iterable[object]:
     """Returns the parts of a value; modules, classes, arrays and caches have none."""
     if isinstance(value, FunctionType):
         cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]

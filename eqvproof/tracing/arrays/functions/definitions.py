@@ -205,7 +205,7 @@ def _require_vectors(*arrays: Array) -> None:
         raise ValueError("vectors")
 
 
-def _pairs(x: Array, y: Array) -> tuple[Array, Array]:
+def _pairs_of_rows(x: Array, y: Array) -> tuple[Array, Array]:
     return xp.expand_dims(x, 1), xp.expand_dims(y, 0)
 
 
@@ -216,7 +216,7 @@ def _rankdata(x: Array, method: str = "average") -> Array:
     This is the average rank; `min` and `max` differ in how they count equal entries.
     """
     _require_vectors(x)
-    less, same = (xp.sum(f(*reversed(_pairs(x, x))), axis=1) for f in (xp.less, xp.equal))
+    less, same = (xp.sum(f(*reversed(_pairs_of_rows(x, x))), axis=1) for f in (xp.less, xp.equal))
     return less + {"average": (same + 1) / 2, "min": 1, "max": same}[method]
 
 
@@ -229,14 +229,14 @@ def _spearmanr(x: Array, y: Array) -> SimpleNamespace:
 def _kendalltau(x: Array, y: Array) -> SimpleNamespace:
     """Returns Kendall's tau, the correlation of the signs of differences."""
     _require_vectors(x, y)
-    u, v = (xp.sign(xp.subtract(*_pairs(a, a))) for a in (x, y))
+    u, v = (xp.sign(xp.subtract(*_pairs_of_rows(a, a))) for a in (x, y))
     return SimpleNamespace(statistic=xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v)))
 
 
 @defines(STATS, "mannwhitneyu", arrays=2)
 def _mannwhitneyu(x: Array, y: Array) -> SimpleNamespace:
     _require_vectors(x, y)
-    u, v = _pairs(x, y)
+    u, v = _pairs_of_rows(x, y)
     return SimpleNamespace(statistic=xp.sum((u > v) + (u == v) / 2))
 
 
@@ -245,7 +245,7 @@ def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
     """Returns the largest difference of the empirical distribution functions of two samples."""
     _require_vectors(x, y)
     both = xp.concatenate([x, y])
-    shares = [xp.mean(xp.less_equal(*reversed(_pairs(both, v))), axis=1) for v in (x, y)]
+    shares = [xp.mean(xp.less_equal(*reversed(_pairs_of_rows(both, v))), axis=1) for v in (x, y)]
     return SimpleNamespace(statistic=xp.max(xp.abs(shares[0] - shares[1])))
 
 
@@ -263,7 +263,7 @@ def _kruskal(x: Array, y: Array) -> SimpleNamespace:
     _require_vectors(x, y)
     both, n, m = xp.concatenate([x, y]), x.shape[0], y.shape[0]
     gap = _mannwhitneyu(x, y).statistic - n * m / 2
-    ties = xp.sum(xp.sum(xp.equal(*_pairs(both, both)), axis=1) ** 2 - 1)
+    ties = xp.sum(xp.sum(xp.equal(*_pairs_of_rows(both, both)), axis=1) ** 2 - 1)
     count = n + m
     scale = n * m * (count + 1) / 12 * (1 - ties / (count**3 - count))
     return SimpleNamespace(statistic=gap * gap / scale)
@@ -294,7 +294,9 @@ def _energy_distance(x: Array, y: Array) -> Array:
     It is the root of twice the mean distance between the samples, less those within each.
     """
     _require_vectors(x, y)
-    mixed, *own = (xp.mean(xp.abs(xp.subtract(*_pairs(u, v)))) for u, v in ((x, y), (x, x), (y, y)))
+    mixed, *own = (
+        xp.mean(xp.abs(xp.subtract(*_pairs_of_rows(u, v)))) for u, v in ((x, y), (x, x), (y, y))
+    )
     return xp.sqrt(xp.maximum(2 * mixed - own[0] - own[1], 0.0))
 
 
