@@ -84,14 +84,15 @@ def certify_counterexample(
     Without Programs it records values. If exact sides are too much work to compare as a whole, the
     entry is enclosed.
     """
-    kind, objection = "counterexample" if programs else "evaluation", ""
     from eqvproof.engines.search.evidence import PRECISIONS, evidence
 
-    exact, enclosed = (
-        [(found, PRECISIONS[-1])],
-        [(replace(found, arithmetic="ball"), p) for p in PRECISIONS],
-    )
-    ways = enclosed if found.arithmetic == "ball" else [*exact, *(enclosed if programs else [])]
+    kind, objection = "counterexample" if programs else "evaluation", ""
+    ways = [(found, PRECISIONS[-1])]
+    enclosed = [(replace(found, arithmetic="ball"), p) for p in PRECISIONS]
+    if found.arithmetic == "ball":
+        ways = enclosed
+    elif programs:
+        ways += enclosed
     try:
         for way, precision in ways:
             shown = evidence(way, claim.signature, claim.group, precision)

@@ -11,8 +11,8 @@ from eqvproof.engines.known_programs import KnownPrograms, Traced, at_single_siz
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.search_claim import by_calls
 
-#: Share of the time left for each of these searches, if that is more than its seconds: a framework
-#: may need seconds to compile a function, and a busy machine for the first points.
+#: Share of the time left for a search at other sizes or at exceptional points, if that is more than
+#: its seconds: a framework may need seconds to compile a function for the first of them.
 SHARE = 0.2
 #: Seconds for the search just outside the sizes that a proof covers.
 OUTSIDE_SECONDS = 3.0

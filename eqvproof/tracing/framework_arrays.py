@@ -1,4 +1,4 @@
-"""What handlers of torch and JAX take and return: nodes, infinite entries, complex arrays.
+"""The arrays that handlers of torch and JAX take and return: nodes, infinite, and complex ones.
 
     Node           an array of real numbers: a node of the Program
     TracedArray    an array with infinite entries: a node, and flags that say where it is infinite
