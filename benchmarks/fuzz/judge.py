@@ -17,7 +17,7 @@ import eqvproof as ep
 from benchmarks.fuzz import exactly
 from benchmarks.fuzz.oracle import LENGTHS, Claim, Element, Sizes, Trials, Violation, differ
 from benchmarks.fuzz.source import Source, claim_of
-from benchmarks.fuzz.watch import meets_ties
+from benchmarks.fuzz.watch import TIES, exceptional
 from eqvproof.support.errors import EqvproofError
 
 STRONG = ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED")
@@ -159,25 +159,25 @@ def chosen_sizes(claim: Claim, verdict: Any, r: random.Random) -> Iterator[dict[
 def holds(source: Source, claim: Claim, trials: Trials, verdict: Any, r: random.Random) -> tuple[str, str]:
     """A violation in exact numbers, of what is said to hold; and what could not be told."""
     doubt = ""
-    defined = 0
+    defined, kinds = 0, left_out(verdict)
     for sizes in chosen_sizes(claim, verdict, r):
         large = max(sizes.values(), default=0) > 8
         at = trials.call(trials.point(sizes, 0))
         defined += at is not None and bool(np.any(np.isfinite(at) & (np.abs(at) < 1e9))) | (at.size == 0)
         for number, found in enumerate(suspects(source, claim, trials, sizes, large=large)):
-            if large and leaves_out(verdict):
-                answer = generic(source, claim, trials, found)
+            if large and kinds:
+                answer = generic(source, claim, trials, found, kinds)
             elif large:
                 answer = "different" if source.stateful or robust(source, claim, trials, found) else "unclear"
             elif source.stateful:
                 answer = "different"
             else:
                 answer = exactly.judge(source, claim, found)
-                if leaves_out(verdict) and answer not in ("equal", "undefined"):
-                    answer = generic(source, claim, trials, found)
+                if kinds and answer not in ("equal", "undefined"):
+                    answer = generic(source, claim, trials, found, kinds)
                 elif answer.startswith("unclear: Unclear: np.linalg.") and source.theme == "spectra":
-                    answer = generic(source, claim, trials, found)
-            if answer == "left out" and not leaves_out(verdict):
+                    answer = generic(source, claim, trials, found, frozenset((TIES,)))
+            if answer == "left out" and not kinds:
                 answer = "unclear: where entries tie, or nearly"
             if answer == "different" and verdict.readings and explained(source, claim, found):
                 continue
@@ -203,14 +203,15 @@ def suspects(
     yield from trials.violations(claim, [sizes], 2 if large else 5, 1 if large else 2)
 
 
-def leaves_out(verdict: Any) -> bool:
-    """Whether a verdict says nothing of ties, equal eigenvalues and the like."""
-    points = getattr(verdict, "points", None)
-    return bool(points) if points is not None else "wherever" in verdict.scope
+def left_out(verdict: Any) -> frozenset[str]:
+    """The kinds of points of which a verdict says nothing; the three kinds of ties are one."""
+    return frozenset(TIES if TIES in p.kind else str(p.kind) for p in verdict.points)
 
 
-def generic(source: Source, claim: Claim, trials: Trials, found: Violation) -> str:
-    """The judgement off the exceptional sets: "different" at each of some points nearby, or "left out".
+def generic(
+    source: Source, claim: Claim, trials: Trials, found: Violation, kinds: frozenset[str]
+) -> str:
+    """The judgement off points of some kinds: "different" at each of some points nearby, or "left out".
 
     Exact numbers judge; floats do where these know no eigenvectors, and only of values that do not jump.
     """
@@ -222,8 +223,8 @@ def generic(source: Source, claim: Claim, trials: Trials, found: Violation) -> s
             for a in map(np.asarray, found.arrays)
         )
         near = replace(found, arrays=arrays)
-        if meets_ties(source, arrays) or meets_ties(source, near.moved(claim.inputs, arrays)):
-            return "left out"  # whole numbers tie at many points, constants everywhere
+        if kinds & (exceptional(source, arrays) | exceptional(source, near.moved(claim.inputs, arrays))):
+            return "left out"  # constants tie everywhere, and the eigenvalues of a matrix of low rank are 0
         size = max(found.sizes.values(), default=0)
         answer = exactly.judge(source, claim, near) if size <= 8 else "unclear: large"
         if answer.startswith("unclear"):

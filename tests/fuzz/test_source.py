@@ -26,7 +26,7 @@ from benchmarks.fuzz import exactly, oracle
 from benchmarks.fuzz.judge import case, fails, holds
 from benchmarks.fuzz.oracle import Claim, Spec, Trials, Violation
 from benchmarks.fuzz.source import Source
-from benchmarks.fuzz.watch import meets_ties
+from benchmarks.fuzz.watch import EIGENVALUES, SINGULAR_VALUES, TIES, exceptional
 from eqvproof.claims.groups import Element, act, act_on_argument, parse_group
 from eqvproof.claims.signature import parse_signature
 
@@ -75,7 +75,7 @@ FALSE = (
 @pytest.mark.parametrize(("body", "signature", "under"), FALSE)
 def test_a_false_claim_that_is_said_to_hold_is_noticed(body: str, signature: str, under: str) -> None:
     source, claim = drawn(body, signature, under)
-    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED", readings=(), scope="")
+    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED", readings=(), points=())
     wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
     assert wrong
 
@@ -103,7 +103,7 @@ def test_weights_that_are_nearly_right_are_noticed(
     values: str, body: str, signature: str, under: str, readings: tuple[str, ...]
 ) -> None:
     source, claim = stored(values, body, signature, under)
-    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED", readings=readings, scope="")
+    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED", readings=readings, points=())
     wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
     assert wrong
 
@@ -122,22 +122,38 @@ def test_what_a_reading_within_a_few_roundings_explains_is_no_mistake(
 ) -> None:
     source, claim = stored(values, body, signature, under)
     for readings in ((), ("read as a whole sum",)):
-        told = SimpleNamespace(sizes=({"d": "all"},), grade="PROVED", readings=readings, scope="")
+        told = SimpleNamespace(sizes=({"d": "all"},), grade="PROVED", readings=readings, points=())
         wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
         assert bool(wrong) is not bool(readings)
 
 
+EIGH, SVD = "np.linalg.eigh", "np.linalg.svd"
 #: Claims that are true off an exceptional set and false on it, and claims that are false off it too.
 SETS = (
-    ("return x[np.argsort(np.abs(x))]", "x: n -> n!", "S(n)", True),
-    ("return X[np.argmax(X[:, 0])]", "X: n d -> d", "S(n)", True),
-    ("return x[np.argsort(np.abs(x))]", "x: n -> n", "S(n)", False),
-    ("return np.argsort(x) * 1.0", "x: n -> n", "S(n)", False),
-    ("return np.abs(np.linalg.eigh(X @ X.T)[1])", "X: n d -> n n!", "O(d)", True),
-    ("return np.linalg.eigh(X @ X.T)[1] ** 2", "X: n d -> n n", "S(n)", False),
-    ("return np.abs(np.linalg.eigh(np.diag(x))[1])", "x: n -> n n!", "S(n)", True),
-    ("return np.linalg.eigh(np.diag(x))[0]", "x: n -> n", "S(n)", False),
-)
+    ("return x[np.argsort(np.abs(x))]", "x: n -> n!", "S(n)", TIES, True),
+    ("return X[np.argmax(X[:, 0])]", "X: n d -> d", "S(n)", TIES, True),
+    ("return x[np.argsort(np.abs(x))]", "x: n -> n", "S(n)", TIES, False),
+    ("return np.argsort(x) * 1.0", "x: n -> n", "S(n)", TIES, False),
+    ("return x * (np.arange(len(x)) == np.argmax(x))", "x: n -> n", "S(n)", TIES, True),
+    ("return x + (np.arange(len(x)) == np.argmax(np.sign(x) ** 2))", "x: n -> n", "S(n)", TIES, True),
+    (f"return np.abs({EIGH}(X @ X.T)[1])", "X: n d -> n n!", "S(n)", EIGENVALUES, True),
+    (f"return np.abs({EIGH}(X @ X.T)[1])", "X: n d -> n n!", "O(d)", EIGENVALUES, True),
+    (f"return {EIGH}(X @ X.T)[1] ** 2", "X: n d -> n n", "S(n)", EIGENVALUES, False),
+    (f"return np.abs({EIGH}(np.diag(x))[1])", "x: n -> n n!", "S(n)", EIGENVALUES, True),
+    (f"return {EIGH}(np.diag(x))[0]", "x: n -> n", "S(n)", EIGENVALUES, False),
+    (f"return np.abs({EIGH}(X.T @ X)[1][:, -1]) ** 1.5", "X: n d -> d", "S(d)", EIGENVALUES, True),
+    (f"return np.abs({EIGH}(X.T @ X)[1][:, -1]) ** 1.5", "X: n d -> d!", "S(d)", EIGENVALUES, False),
+    (f"return np.abs({EIGH}(np.outer(x, x))[1])", "x: n -> n n!", "S(n)", EIGENVALUES, True),
+    (f"return np.abs({EIGH}(np.eye(len(x)))[1])", "x: n -> n n!", "S(n)", EIGENVALUES, True),
+    (f"return {EIGH}(np.ones((len(x), len(x))))[1] ** 2", "x: n -> n n!", "S(n)", EIGENVALUES, True),
+    (f"return {EIGH}(X @ X.T)[1][:, :1] ** 2 @ X.sum(0)[None]", "X: n d -> n d", "S(n)", EIGENVALUES, True),
+    (f"return np.abs({SVD}(X, full_matrices=False)[0])", "X: n d -> n k", "S(n)", SINGULAR_VALUES, True),
+    (f"return np.abs({SVD}(X - X.mean(0), False)[0])", "X: n d -> n k", "S(n)", SINGULAR_VALUES, True),
+    (f"return np.abs({SVD}(X)[0])", "X: n d -> n n!", "S(n)", SINGULAR_VALUES, False),
+    (f"return np.abs({SVD}(np.outer(x, x))[2])", "x: n -> n! n", "S(n)", SINGULAR_VALUES, True),
+    (f"return {SVD}(X, full_matrices=False)[0] ** 2", "X: n d -> n! k", "S(n)", SINGULAR_VALUES, False),
+    (f"return {SVD}(X, compute_uv=False)", "X: n d -> k", "Scale(n)", SINGULAR_VALUES, False),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -155,29 +171,83 @@ SETS = (
 )
 def test_ties_that_decide_a_place_are_noticed(body: str, at: list[float], ties: bool) -> None:
     source, _ = drawn(body, "x: n -> ()", "S(n)")
-    assert meets_ties(source, [np.array(at)]) is ties
+    assert exceptional(source, [np.array(at)]) == ({TIES} if ties else set())
 
 
-@pytest.mark.parametrize(("body", "signature", "under", "true"), SETS)
+@pytest.mark.parametrize(
+    ("body", "at", "kinds"),
+    [
+        ("return np.linalg.eigh(np.diag(x))[1]", [3.0, 1.0, 2.0], set()),
+        ("return np.linalg.eigh(np.diag(x))[1]", [3.0, 1.0, 3.0], {EIGENVALUES}),
+        ("return np.linalg.eigh(np.outer(x, x))[1]", [3.0, 1.0], set()),
+        ("return np.linalg.eigh(np.outer(x, x))[1]", [3.0, 1.0, 2.0], {EIGENVALUES}),
+        ("return np.linalg.eigh(0 * np.outer(x, x))[1]", [3.0], set()),
+        ("return np.linalg.eigh(0 * np.outer(x, x))[1]", [3.0, 1.0], {EIGENVALUES}),
+        ("return np.linalg.eigvalsh(np.outer(x, x))", [3.0, 1.0, 2.0], set()),
+        ("return np.linalg.svd(np.diag(x))[0]", [3.0, 1.0, 2.0], set()),
+        ("return np.linalg.svd(np.diag(x))[0]", [3.0, 1.0, -3.0], {SINGULAR_VALUES}),
+        ("return np.linalg.svd(np.diag(x))[0]", [3.0, 1.0, 0.0], {SINGULAR_VALUES}),
+        ("return np.linalg.svd(x[:, None])[0]", [3.0, 1.0, 0.0], set()),
+        ("return np.linalg.svd(x[:, None])[0]", [0.0, 0.0], {SINGULAR_VALUES}),
+        ("return np.linalg.svd(np.diag(x), compute_uv=False)", [3.0, 3.0], set()),
+        ("return np.linalg.eigh(np.diag(x))[0].argmax()", [3.0, 3.0], {EIGENVALUES, TIES}),
+        ("return np.linalg.eigvalsh(np.diag(x)).argmax()", [3.0, 3.0], {TIES}),
+        ("return np.linalg.eigvalsh(np.diag(x)).argmax()", [3.0, 1.0], set()),
+        ("return np.linalg.svd(np.diag(x))[1].argmax()", [3.0, 3.0], {SINGULAR_VALUES, TIES}),
+    ],
+)
+def test_spectra_that_coincide_are_noticed(body: str, at: list[float], kinds: set[str]) -> None:
+    source, _ = drawn(body, "x: n -> ()", "S(n)")
+    assert exceptional(source, [np.array(at)]) == kinds
+
+
+@pytest.mark.parametrize(("body", "signature", "under", "kind", "true"), SETS)
 def test_a_verdict_is_judged_off_the_points_that_it_leaves_out(
-    body: str, signature: str, under: str, true: bool
+    body: str, signature: str, under: str, kind: str, true: bool
 ) -> None:
-    assert bool(said_to_hold(body, signature, under, points=("where two entries tie",))) is not true
+    assert bool(said_to_hold(body, signature, under, kind)) is not true
 
 
-@pytest.mark.parametrize(("body", "signature", "under", "true"), [s for s in SETS if "eigh" not in s[0]])
+@pytest.mark.parametrize(("body", "signature", "under", "kind", "true"), [s for s in SETS if s[3] == TIES])
 def test_a_verdict_without_such_points_is_judged_everywhere(
-    body: str, signature: str, under: str, true: bool
+    body: str, signature: str, under: str, kind: str, true: bool
 ) -> None:
-    assert said_to_hold(body, signature, under, points=())
+    assert said_to_hold(body, signature, under)
 
 
-def said_to_hold(body: str, signature: str, under: str, points: tuple[str, ...]) -> str:
+#: Claims that are true only off sets that hold all points of these sizes: all entries are equal, or a matrix
+#: is 0, or the identity. The first was drawn by the fuzzer.
+CENTRED = "C = X - X.mean(0); "
+ALL_POINTS = (
+    (CENTRED + f"return np.abs({EIGH}(C.T @ C)[1][:, -1]) ** 1.5", "X: n d -> d", "A(d)", EIGENVALUES, 1),
+    (CENTRED + f"return {EIGH}(C.T @ C - np.eye(C.shape[1]))[1] ** 2", "X: n d -> d d!", "S(d)",
+     EIGENVALUES, 1),
+    (f"return np.abs({EIGH}(np.eye(len(x)))[1])", "x: n -> n n!", "S(n)", EIGENVALUES, [2, 8]),
+    (f"return {EIGH}(0 * np.outer(x, x))[1] @ np.ones(len(x))", "x: n -> n", "Signs(n)", EIGENVALUES, [2, 8]),
+    (CENTRED + f"return np.abs({SVD}(C, False)[2])", "X: n d -> k d", "S(d)", SINGULAR_VALUES, 1),
+    (f"return {SVD}(np.eye(len(x)))[0] ** 2", "x: n -> n n!", "C(n)", SINGULAR_VALUES, [2, 8]),
+    ("return 1.0 * (np.arange(len(x)) == np.argmax(0 * x))", "x: n -> n", "S(n)", TIES, [2, 8]),
+    ("return x * np.argsort(np.ones(len(x)))", "x: n -> n", "C(n)", TIES, [2, 8]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kinds", [(TIES,), (EIGENVALUES,), (SINGULAR_VALUES,), (TIES, EIGENVALUES)])
+@pytest.mark.parametrize(("body", "signature", "under", "kind", "n"), ALL_POINTS)
+def test_points_of_one_kind_excuse_no_others(
+    body: str, signature: str, under: str, kind: str, n: Any, kinds: tuple[str, ...]
+) -> None:
+    wrong = said_to_hold(body, signature, under, *kinds, n=n, d=[2, 8])
+    assert bool(wrong) is (kind not in kinds)
+
+
+def said_to_hold(body: str, signature: str, under: str, *kinds: str, **sizes: Any) -> str:
+    """Why a verdict would be wrong that leaves out points of these kinds; "" where it would not be."""
     source, claim = drawn(body, signature, under)
-    source = replace(source, theme="spectra" if "eigh" in body else "ties")
+    source = replace(source, theme="spectra" if "linalg" in body else "ties")
     told = SimpleNamespace(
-        sizes=({"n": [2, 8], "d": [8, 8]},), grade="PROVED", readings=(), scope="", points=points
-    )
+        sizes=({"n": [2 - bool(kinds), 8], "d": [1, 8], **sizes},), grade="PROVED", readings=(),
+        points=tuple(SimpleNamespace(kind=kind) for kind in kinds),
+    )  # fmt: skip
     return holds(source, claim, Trials(source, "0"), told, random.Random(0))[0]
 
 
