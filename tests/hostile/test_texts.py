@@ -31,7 +31,7 @@ def readers() -> dict[str, Callable[[Any], bool]]:
     from eqvproof.interface.testing.claims import DeclaredClaim
     from eqvproof.interface.testing.records import read_record
     from eqvproof.papers.report import read_report
-    from eqvproof.papers.statements.checkpoint import _read as read_row
+    from eqvproof.papers.statements.checkpoint import _read_row as read_row
     from eqvproof.support.errors import EqvproofError
 
     wanted = parse_signature("X: d n -> d n")

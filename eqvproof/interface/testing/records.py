@@ -111,9 +111,9 @@ def _option_text(value: object) -> str:
         return (
             f"dict({', '.join(f'{_option_text(k)}: {_option_text(v)}' for k, v in value.items())})"
         )
-    from eqvproof.papers.statements.checkpoint import read_claim  # slow, and seldom needed
+    from eqvproof.papers.statements.checkpoint import claim_text  # slow, and seldom needed
 
-    return read_claim(value) or UNKNOWN
+    return claim_text(value) or UNKNOWN
 
 
 def _read_json(path: Path) -> dict[str, Any] | None:

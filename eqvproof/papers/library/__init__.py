@@ -8,18 +8,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from eqvproof.papers.statements.checkpoint import Kept
+from eqvproof.papers.statements.checkpoint import StoredFindings
 from eqvproof.papers.statements.isolated import Isolation
 from eqvproof.papers.statements.judge import DEFAULT_BUDGET
+from eqvproof.papers.statements.parallel import ExecutorJudge, Limits
 from eqvproof.papers.statements.review import Progress, Review, review_statements
 from eqvproof.papers.statements.sources import (
-    abouts,
     choose,
-    files_of,
     select,
+    source_descriptions,
+    statement_files,
     statements_of,
 )
-from eqvproof.papers.statements.spread import Limits, Spread
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.errors import EqvproofError
 
@@ -106,14 +106,14 @@ def review(
     chosen = choose(what, statements) or list(statements())
     limits = Limits(budget, seed, isolate)
     if executor is not None or isolate is not None:
-        files = files_of(what)
+        files = statement_files(what)
     else:
         files = {}
     court = limits.judge(files)
     if executor is not None:
-        court = Spread(list(dict.fromkeys(with_repairs(chosen))), files, limits, executor)
+        court = ExecutorJudge(list(dict.fromkeys(with_repairs(chosen))), files, limits, executor)
     if resume is not None:
-        court = Kept(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
+        court = StoredFindings(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
     papers = [item for item in what if isinstance(item, str) and item.endswith(".py")]
     return review_statements(
         chosen,
@@ -121,5 +121,5 @@ def review(
         budget=budget,
         progress=progress,
         court=court,
-        sources=abouts(chosen, papers, SOURCES),
+        sources=source_descriptions(chosen, papers, SOURCES),
     )

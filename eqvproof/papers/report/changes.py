@@ -23,7 +23,7 @@ class Changes:
 
     Attributes:
         added: ids that are new.
-        gone: ids that the earlier run had.
+        gone: ids that only the earlier run had.
         changed: id -> field -> (value before, value now).
     """
 
@@ -39,9 +39,9 @@ class Changes:
             )
             yield f"{id}: {parts}"
         yield from (f"{id}: new" for id in self.added)
-        yield from (f"{id}: no longer judged" for id in self.gone)
+        yield from (f"{id}: no longer checked" for id in self.gone)
         if not (self.added or self.gone or self.changed):
-            yield "nothing differs"
+            yield "no differences"
 
     def to_json(self) -> dict[str, Any]:
         """Converts the differences to JSON data."""
@@ -64,7 +64,7 @@ def changes_since(
     """
     now = {row.id: row.to_json() for row in review.rows}
 
-    def asked(id: str) -> bool:
+    def was_reviewed(id: str) -> bool:
         return not names or any(id == name or id.startswith(f"{name}.") for name in names)
 
     changed = {}
@@ -79,7 +79,7 @@ def changes_since(
     order = [id for id in now if id in changed]
     return Changes(
         tuple(id for id in now if id not in earlier),
-        tuple(id for id in earlier if id not in now and asked(id)),
+        tuple(id for id in earlier if id not in now and was_reviewed(id)),
         {id: changed[id] for id in order},
     )
 
@@ -99,10 +99,7 @@ def read_report(path: str) -> dict[str, Mapping[str, Any]]:
             problem = f"it is larger than {LARGEST} bytes"
         else:
             data = json.loads(file.read_text(encoding="utf-8"))
-            if isinstance(data, dict):
-                rows = data.get("statements")
-            else:
-                rows = None
+            rows = data.get("statements") if isinstance(data, dict) else None
             if isinstance(rows, list) and all(
                 isinstance(r, dict) and isinstance(r.get("id"), str) for r in rows
             ):

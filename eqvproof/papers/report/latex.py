@@ -1,12 +1,13 @@
 r"""Conversion of printed statements to HTML: prose, plain formulas, and LaTeX.
 
-Text between dollars, or in ``\(...\)``, is LaTeX; and so are the words of a text that contain a
-command (``\|X\|_F = \sum_i x_i``), with the signs around them. The package latex2mathml turns it
-into MathML; without it, or where it cannot, the source is shown as it is.
+Text between dollars, or in ``\(...\)``, is LaTeX; so are words that contain a command
+(``\|X\|_F = \sum_i x_i``), with the signs around them. The package latex2mathml converts it to
+MathML; without that package, or if the conversion fails, the source is shown unchanged.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from html import escape
@@ -15,7 +16,7 @@ from xml.etree import ElementTree
 
 from eqvproof.support.display.formulas import formula_html
 
-# no dollars of prices
+# dollars of prices do not delimit formulas
 _DELIMITED = re.compile(
     r"\$\$(.+?)\$\$|\$(?!\s)([^$]*[^$\s])\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.S
 )
@@ -49,33 +50,28 @@ def printed_html(text: str) -> str:
 
 
 def latex_html(source: str) -> str:
-    """Converts a formula in LaTeX to ``<math>``; returns its source where that fails."""
-    try:
-        from latex2mathml.converter import convert
+    """Converts a formula in LaTeX to ``<math>``; returns its source if that fails."""
+    tree = None
+    if len(source) <= LONGEST:
+        # The package may be missing; for LaTeX that it does not know it raises various exceptions.
+        with contextlib.suppress(Exception):
+            from latex2mathml.converter import convert
 
-        if len(source) <= LONGEST:
             tree = ElementTree.fromstring(convert(source))
-        else:
-            tree = None
-    except (
-        Exception
-    ):  # not installed; or no LaTeX that the converter knows, which it tells in many ways
-        tree = None
+    html = None
     if tree is not None and "".join(tree.itertext()).strip():
-        shown = _shown(tree)
-    else:
-        shown = None
-    if shown is None:
+        html = _harmless_html(tree)
+    if html is None:
         return f"<code>{escape(source)}</code>"
-    return shown
+    return html
 
 
-def _shown(tree: ElementTree.Element) -> str | None:
-    """Writes elements that are known to be harmless as text; None where there are others."""
+def _harmless_html(tree: ElementTree.Element) -> str | None:
+    """Writes a tree of elements that only affect looks as text; None if it has other elements."""
     name = tree.tag.rpartition("}")[2]
-    inner = [_shown(child) for child in tree]
+    inner = [_harmless_html(child) for child in tree]
     text = tree.text or ""
-    # a command that the converter does not know
+    # the converter leaves an unknown command as text
     raw = name != "mtext" and len(text) > 1 and "\\" in text
     if name not in ELEMENTS or None in inner or raw:
         return None
@@ -84,21 +80,18 @@ def _shown(tree: ElementTree.Element) -> str | None:
 
 
 def _undelimited(text: str) -> str:
-    """Converts text without delimiters to HTML, as LaTeX where it contains commands.
-
-    The rest is prose with formulas in plain characters.
-    """
+    """Converts text without delimiters to HTML: LaTeX commands, prose, and plain formulas."""
     if "\\" not in text:
         return formula_html(text)
-    pieces = groupby(_runs(text), key=lambda run: run[0])
+    pieces = groupby(_split_runs(text), key=lambda run: run[0])
     whole = ((latex, "".join(part for _, part in runs)) for latex, runs in pieces)
     return "".join(latex_html(part) if latex else formula_html(part) for latex, part in whole)
 
 
-def _runs(text: str) -> Iterator[tuple[bool, str]]:
-    """Yields the pieces of a text, each with whether it is LaTeX.
+def _split_runs(text: str) -> Iterator[tuple[bool, str]]:
+    """Yields the pieces of a text, each with True if it is LaTeX.
 
-    Signs and letters beside a command belong to it.
+    Signs and letters next to a command belong to its formula.
     """
     run: list[str] = []
     for found in _PIECE.finditer(text):

@@ -11,7 +11,7 @@ from eqvproof.engines.verdict.svg import curves_svg, figure_html, matrices_svg
 from eqvproof.engines.verdict.text import one_line
 from eqvproof.papers.report.latex import printed_html
 from eqvproof.papers.report.style import SCRIPT, STYLE
-from eqvproof.papers.statements.finding import of_verdict
+from eqvproof.papers.statements.finding import from_verdict
 from eqvproof.papers.statements.screen import MEANING, summary
 from eqvproof.papers.statements.statement import REPAIRED
 from eqvproof.support.writing import seconds, visible
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_VERDICTS = 8
 #: Order of outcomes: worst first; a repaired form stays below the statement that it repairs.
 ORDER = ("FAILS", "UNDECIDED", "HOLDS")
-UNDECIDED = "neither was found; the row says what was tried"
+UNDECIDED = "neither a proof nor a counterexample was found; the row says what was tried"
 
 
 def review_page(review: Review, title: str = "Review", changes: Changes | None = None) -> str:
@@ -37,7 +37,7 @@ def review_page(review: Review, title: str = "Review", changes: Changes | None =
         title: the heading.
         changes: the differences from an earlier run, shown first.
     """
-    rows = _ordered(review.rows)
+    rows = _sort_rows(review.rows)
     return visible(f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -66,27 +66,31 @@ def review_page(review: Review, title: str = "Review", changes: Changes | None =
 """)
 
 
-def _ordered(rows: Iterable[Row]) -> list[Row]:
+def _sort_rows(rows: Iterable[Row]) -> list[Row]:
     """Sorts rows: those that FAIL first, then undecided ones.
 
     Each repaired form stays below the statement that it repairs.
     """
     rows = list(rows)
-    worst = {row.id: ORDER.index(str(row.outcome)) for row in rows}
+    places = {row.id: ORDER.index(str(row.outcome)) for row in rows}
 
     def place(row: Row) -> int:
-        broken = row.id.removesuffix(REPAIRED)
-        return worst.get(broken, worst[row.id])
+        repaired_id = row.id.removesuffix(REPAIRED)
+        return places.get(repaired_id, places[row.id])
 
     return sorted(rows, key=place)
 
 
 def _worst_first(kind: str) -> tuple[int, int]:
+    """Returns the place of an outcome and a grade among the filters."""
     outcome, *grade = kind.split()
-    return ORDER.index(outcome), [*map(str, MEANING)].index(grade[0]) if grade else 0
+    if not grade:
+        return ORDER.index(outcome), 0
+    return ORDER.index(outcome), [*map(str, MEANING)].index(grade[0])
 
 
 def _kind(row: Row) -> str:
+    """Writes the outcome and grade of a row, as its filter names them."""
     return f"{row.outcome} {row.grade}".strip()
 
 
@@ -94,18 +98,12 @@ def _sources(review: Review) -> Iterator[str]:
     """Yields the title and abstract of each source."""
     for text in getattr(review, "sources", ()):
         title, *rest = text.splitlines()
-        if rest:
-            abstract = f"<p>{escape(one_line(' '.join(rest)))}</p>"
-        else:
-            abstract = ""
+        abstract = f"<p>{escape(one_line(' '.join(rest)))}</p>" if rest else ""
         yield f'<section class="source"><h2>{escape(title)}</h2>{abstract}</section>\n'
 
 
 def _controls(rows: list[Row]) -> str:
-    """Writes a filter for each kind of row, and a search.
-
-    The script shows them; without it they are hidden.
-    """
+    """Writes a filter for each kind of row, and a search field; the script makes them visible."""
     kinds = [
         f'<label class="kind"><input type="checkbox" checked value="{escape(kind)}">'
         f'<span class="{kind.split()[0]}">{escape(kind)}</span> {number}</label>'
@@ -121,12 +119,13 @@ def _controls(rows: list[Row]) -> str:
 
 
 def _legend(rows: list[Row]) -> str:
-    there = {str(row.grade or row.outcome): _kind(row) for row in rows}
+    """Explains the grades that occur in the review."""
+    present = {str(row.grade or row.outcome): _kind(row) for row in rows}
     meaning = {**{str(grade): text for grade, text in MEANING.items()}, "UNDECIDED": UNDECIDED}
     terms = [
-        f'<dt><span class="{there[kind].split()[0]}">{there[kind]}</span></dt><dd>{text}</dd>'
+        f'<dt><span class="{present[kind].split()[0]}">{present[kind]}</span></dt><dd>{text}</dd>'
         for kind, text in meaning.items()
-        if kind in there
+        if kind in present
     ]
     return f"<details><summary>what the grades mean</summary><dl>{''.join(terms)}</dl></details>"
 
@@ -167,23 +166,21 @@ def _row(row: Row) -> str:
 
 
 def _counterexample(row: Row) -> str:
-    found = _shown(row)
+    found = _first_counterexample(row)
     if found is None:
         return ""
     return found.to_html()
 
 
-def _shown(row: Row) -> Counterexample | None:
-    """Returns the first counterexample of a row that fails, or None.
-
-    It is shown above, and not again in the evidence.
-    """
+def _first_counterexample(row: Row) -> Counterexample | None:
+    """Returns the counterexample that the page shows for a failing row; None for other rows."""
     if str(row.outcome) != "FAILS":
         return None
     return next((v.counterexample for v in row.verdicts if v.counterexample is not None), None)
 
 
 def _picture(make: object) -> str:
+    """Draws the picture that a function of the statement makes; "" without one."""
     if not callable(make):
         return ""
     picture: Picture = make()
@@ -199,16 +196,13 @@ def _details(row: Row) -> str:
         parts += [f"<p>{label}: {printed_html(text)}</p>" for text in texts]
     for name in getattr(statement, "formal", ()):
         file, theorem = name.split(".")
-        if str(row.outcome) == "FAILS":
-            what = "Its negation"
-        else:
-            what = "The statement"
+        proved = "Its negation" if str(row.outcome) == "FAILS" else "The statement"
         parts.append(
-            f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in"
+            f"<p>{proved} in Rocq: <code>{escape(theorem)}</code> in"
             f" <code>rocq/{escape(file)}.v</code></p>"
         )
-    above = _shown(row)
-    if row.reason and [row.reason] != [of_verdict(verdict).reason for verdict in row.verdicts]:
+    above = _first_counterexample(row)
+    if row.reason and [row.reason] != [from_verdict(verdict).reason for verdict in row.verdicts]:
         parts.append(f"<p>{escape(row.reason)}</p>")
     parts += [verdict.to_html(above=above) for verdict in row.verdicts[:MOST_VERDICTS]]
     if len(row.verdicts) > MOST_VERDICTS:

@@ -1,10 +1,10 @@
 """The style sheet and script of a report page: light and dark, phone, paper."""
 
-#: How formulas look, with a font for mathematics and without.
+#: The style of formulas, with or without a font for mathematics.
 MATHEMATICS = """
 math { font-size: 1.1em; font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
   "TeX Gyre Pagella Math", "DejaVu Math TeX Gyre", math, serif; }
-/* Scripts by rules of their own: without a font for mathematics, browsers place them at any height. */
+/* Scripts are placed by these rules: without a font for mathematics, browsers misplace them. */
 math :is(msub, msup, msubsup, munder, munderover):not(:has(> :first-child :is(mtable, mfrac))) {
   display: inline-grid; align-items: baseline;
   > :not(:first-child) { grid-column: 2; grid-row: 1; font-size: .72em; position: relative; }

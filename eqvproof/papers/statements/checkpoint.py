@@ -1,9 +1,9 @@
 """Stored rows of reviews, so that a later review continues where an earlier one ended.
 
-One file a statement, written whole. It is used again only for the same statement where all else is
-the same too: the functions of the claim to the character, the sources of this package, Python and
-its libraries, budget and seed. UNDECIDED statements are checked again, and the kernel re-checks the
-certificates of the others.
+Each statement has one file, written in one piece. A stored row is used again only if nothing has
+changed: the statement, the source text of its functions, this package, Python and its libraries,
+budget and seed. UNDECIDED statements are checked again, and the kernel re-checks the certificates
+of the others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 from eqvproof.api import verify
 from eqvproof.engines.verdict import Outcome
 from eqvproof.papers.statements.finding import Finding
-from eqvproof.papers.statements.isolated import read, to_json
+from eqvproof.papers.statements.isolated import parse_finding, to_json
 from eqvproof.papers.statements.judge import Judge, StatedClaim
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import write_whole
@@ -33,19 +33,19 @@ LARGEST = 64 * 2**20
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "hypothesis")
 
 
-class Kept(Judge):
-    """A judge that looks up findings in a folder first, and stores there those it had to ask for.
+class StoredFindings(Judge):
+    """A judge that reads findings from a folder, and stores there those that it had to ask for.
 
     Args:
-        judge: the judge that makes findings that are not stored.
-        folder: where the rows are kept; it is made where it does not exist.
-        options: all else that an answer depends on: the budget, the seed, limits.
+        judge: the judge that is asked for findings that are not stored.
+        folder: where the rows are stored; it is created if it does not exist.
+        options: everything else that a finding depends on: the budget, the seed, limits.
 
     Attributes:
-        reused: the ids of the statements whose answers were found.
+        reused: the ids of the statements whose findings were stored.
 
     Raises:
-        OSError: the folder cannot be made.
+        OSError: the folder cannot be created.
     """
 
     def __init__(self, judge: Judge, folder: Path, **options: object) -> None:
@@ -62,7 +62,7 @@ class Kept(Judge):
         """
         key = self._key(statement)
         file = self._folder / f"{statement.id}.row.json"
-        found = None if key is None else _read(file, key)
+        found = None if key is None else _read_row(file, key)
         if found is not None:
             self.reused.append(statement.id)
         else:
@@ -79,17 +79,17 @@ class Kept(Judge):
 
     def _key(self, statement: StatedClaim) -> str | None:
         try:
-            claim = read_claim(statement.claim)
-        except (RecursionError, ValueError):  # a cycle; a closure that holds nothing yet
+            claim = claim_text(statement.claim)
+        except (RecursionError, ValueError):  # a cycle; a closure over an unassigned variable
             claim = None
         if claim is None:
             return None
-        parts = (statement.id, self._options, claim, _surroundings())
+        parts = (statement.id, self._options, claim, _environment_text())
         return "sha256:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _read(file: Path, key: str) -> tuple[Finding, float] | None:
-    """Reads the finding stored under a key, if the kernel accepts its certificates."""
+def _read_row(file: Path, key: str) -> tuple[Finding, float] | None:
+    """Reads a stored finding; None if it has another key, or the kernel rejects a certificate."""
     with contextlib.suppress(
         OSError, ValueError, KeyError, TypeError, RecursionError, EqvproofError
     ):
@@ -98,7 +98,7 @@ def _read(file: Path, key: str) -> tuple[Finding, float] | None:
         row = json.loads(file.read_text(encoding="utf-8"))
         if row["format"] != FORMAT or row["key"] != key:
             return None
-        found = read(json.dumps(row["finding"]), 0)
+        found = parse_finding(json.dumps(row["finding"]), 0)
         if found.outcome is not Outcome.UNDECIDED and all(
             verify(c).accepted for c in found.certificates
         ):
@@ -106,31 +106,27 @@ def _read(file: Path, key: str) -> tuple[Finding, float] | None:
     return None
 
 
-def read_claim(value: Any) -> str | None:
-    """Writes everything that a claim holds as text; None where that cannot be known.
+def claim_text(value: Any) -> str | None:
+    """Writes everything that a claim depends on as text; None if that cannot be known.
 
-    Objects of this package, whose code is in `_surroundings`, are written as their data; all others
-    as their fingerprint.
+    Objects of this package, whose code is part of `_environment_text`, are written as their data;
+    all others as their fingerprint.
     """
+    is_instance = dataclasses.is_dataclass(value) and not isinstance(value, type)
     if isinstance(value, types.FunctionType) and _is_ours(value.__module__):
+        name = value.__qualname__
         cells = [c.cell_contents for c in value.__closure__ or ()]
-        name, inside = value.__qualname__, [value.__defaults__, value.__kwdefaults__, *cells]
-    elif (
-        dataclasses.is_dataclass(value)
-        and not isinstance(value, type)
-        and _is_ours(type(value).__module__)
-    ):
-        name, inside = (
-            type(value).__qualname__,
-            [getattr(value, f.name) for f in dataclasses.fields(value)],
-        )
+        contents = [value.__defaults__, value.__kwdefaults__, *cells]
+    elif is_instance and _is_ours(type(value).__module__):
+        name = type(value).__qualname__
+        contents = [getattr(value, f.name) for f in dataclasses.fields(value)]
     elif isinstance(value, dict):
-        name, inside = "", [x for item in value.items() for x in item]
+        name, contents = "", [x for item in value.items() for x in item]
     elif isinstance(value, (list, tuple)):
-        name, inside = "", list(value)
+        name, contents = "", list(value)
     else:
         return fingerprint(value)
-    parts = [read_claim(v) for v in inside]
+    parts = [claim_text(v) for v in contents]
     if None in parts:
         return None
     return f"{name}[{', '.join(map(str, parts))}]"
@@ -141,13 +137,14 @@ def _is_ours(module: str | None) -> bool:
 
 
 @functools.lru_cache(maxsize=1)
-def _surroundings() -> str:
-    """Writes the sources of this package, Python, and the libraries that compute, as text."""
-    whole = hashlib.sha256()
+def _environment_text() -> str:
+    """Writes a digest of this package, and the versions of Python and of numerical libraries."""
+    digest = hashlib.sha256()
     root = Path(__file__).resolve().parents[1]
     for file in sorted(root.rglob("*.py")):
-        whole.update(
+        digest.update(
             f"{file.relative_to(root)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode()
         )
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
-    return f"{whole.hexdigest()}, {platform.platform()}, Python {platform.python_version()}, {libraries}"
+    python = f"{platform.platform()}, Python {platform.python_version()}"
+    return f"{digest.hexdigest()}, {python}, {libraries}"

@@ -11,21 +11,21 @@ from eqvproof.engines.verdict import Grade, Outcome, Verdict, recheck, seal
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.writing import visible
 
-#: Grades whose answer is certain, not only likely, within their scope.
+#: Grades of certain findings: within their scope they are not merely likely.
 FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
 LONGEST_REASON = 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finding:
-    """The answer to a claim of any kind.
+    """The result of checking a claim of any kind.
 
     Attributes:
         outcome: HOLDS, FAILS or UNDECIDED.
         grade: how strong the evidence is; empty for UNDECIDED.
         scope: for which sizes, in a sentence.
         reason: the evidence in words, or the obstacle.
-        verdicts: the verdicts that the answer rests on.
+        verdicts: the verdicts that support the finding.
     """
 
     outcome: Outcome
@@ -50,7 +50,7 @@ class Finding:
 
     @property
     def is_firm(self) -> bool:
-        """True if the answer is certain within its scope."""
+        """True if the finding is certain within its scope."""
         return self.grade in FIRM
 
     @property
@@ -59,7 +59,7 @@ class Finding:
         return tuple(v.certificate for v in self.verdicts if v.certificate is not None)
 
 
-def of_verdict(verdict: Verdict) -> Finding:
+def from_verdict(verdict: Verdict) -> Finding:
     """Converts a single verdict to a finding."""
     parts = [verdict.reason, *verdict.notes]
     if verdict.counterexample is not None:
@@ -68,22 +68,19 @@ def of_verdict(verdict: Verdict) -> Finding:
     return Finding(verdict.outcome, verdict.grade, verdict.scope, shorten(reason), (verdict,))
 
 
-def certified(verdict: Verdict, kind: str, **parts: Any) -> Finding:
-    """Converts a verdict to a finding with a certificate.
-
-    The finding is UNDECIDED if the kernel rejects the certificate.
-    """
+def certify_verdict(verdict: Verdict, kind: str, **parts: Any) -> Finding:
+    """Seals a certificate for a verdict; returns the finding, UNDECIDED if the kernel rejects it."""
     certificate = seal(kind, **parts)
     objection = recheck(certificate)
     if objection:
         return undecided(
-            f"{verdict.reason}; but the kernel does not confirm it: {objection}", [verdict]
+            f"{verdict.reason}; but the kernel rejects the certificate: {objection}", [verdict]
         )
-    return of_verdict(dataclasses.replace(verdict, certificate=certificate))
+    return from_verdict(dataclasses.replace(verdict, certificate=certificate))
 
 
-def restricted(finding: Finding, where: str) -> Finding:
-    """Restricts the scope of a finding that holds to some inputs."""
+def restrict_scope(finding: Finding, where: str) -> Finding:
+    """Adds a condition on the inputs to the scope of a finding that holds."""
     if not where or not finding.holds:
         return finding
     return dataclasses.replace(finding, scope=f"{finding.scope}, where {where}")
@@ -94,17 +91,17 @@ def undecided(reason: str, verdicts: Iterable[Verdict] = ()) -> Finding:
     return Finding(Outcome.UNDECIDED, reason=shorten(reason), verdicts=tuple(verdicts))
 
 
-def weakest(findings: Sequence[Finding]) -> Grade:
+def weakest_grade(findings: Sequence[Finding]) -> Grade:
     """Returns the weakest grade of findings that all hold."""
     return min(f.grade for f in findings)
 
 
-def joint_scope(findings: Mapping[str, Finding]) -> str:
+def join_scopes(findings: Mapping[str, Finding]) -> str:
     """Joins the scopes of findings that all hold, that of the weakest first.
 
     Equal scopes are written once.
     """
-    grade = weakest(list(findings.values()))
+    grade = weakest_grade(list(findings.values()))
     weak = {label: f for label, f in findings.items() if f.grade == grade}
     rest = dict.fromkeys(f.scope for label, f in findings.items() if label not in weak and f.scope)
     scopes: dict[str, list[str]] = {}
@@ -124,5 +121,5 @@ def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:
 
 
 def shorten(text: str) -> str:
-    """Cuts a text that is too long for a row of a table."""
+    """Shortens a text to the length of a row of a table."""
     return brief(text, LONGEST_REASON)

@@ -1,7 +1,7 @@
 """Checking of statements in a process each, with limits of time and memory.
 
-A claim runs whatever its statement holds: a function that hangs, forks, takes all memory or ends
-its process costs that statement its answer, and no other one.
+A claim runs the user's functions. If one of them hangs, forks, exhausts the memory or ends its
+process, only its own statement is left without a finding.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ class Isolation:
     """The limits of a process that checks one statement.
 
     Attributes:
-        seconds: after which it is ended.
-        megabytes: of memory that it may take, where the system keeps such limits.
+        seconds: the time after which it is ended.
+        megabytes: the memory that it may use, if the system supports such limits.
     """
 
     seconds: float = 300.0
     megabytes: int = 4096
 
 
-class Apart(Judge):
+class IsolatedJudge(Judge):
     """A judge that checks each statement in a process of its own.
 
     Args:
         files: id -> the file that holds the statement; ids of the library are absent.
         budget: seconds that a search may take for one claim.
-        seed: of everything random.
-        limits: of each process.
+        seed: the seed of all random choices.
+        limits: the limits of each process.
     """
 
     def __init__(
@@ -51,12 +51,12 @@ class Apart(Judge):
         self._request = {"budget": budget, "seed": seed, "megabytes": limits.megabytes}
 
     def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
-        """Checks a statement; the time is that of the process, its start included."""
+        """Checks a statement; returns the finding, and the time of the process with its start."""
         request = {"id": statement.id, "file": self._files.get(statement.id), **self._request}
         start, process = time.monotonic(), started("eqvproof.papers.statements.worker")
         try:
             answer, _ = process.communicate(json.dumps(request), timeout=self._limits.seconds)
-            found = read(answer, process.returncode)
+            found = parse_finding(answer, process.returncode)
         except subprocess.TimeoutExpired:
             found = undecided(
                 f"its process was ended after {seconds(self._limits.seconds)} seconds"
@@ -66,8 +66,8 @@ class Apart(Judge):
         return found, time.monotonic() - start
 
 
-def read(answer: str, status: int) -> Finding:
-    """Reads the finding that a process has written; UNDECIDED where there is none."""
+def parse_finding(answer: str, status: int) -> Finding:
+    """Parses the finding that a process has written; UNDECIDED if there is none."""
     try:
         data = json.loads(answer)
         verdicts = tuple(Verdict.from_json(v) for v in data["verdicts"])
@@ -75,7 +75,7 @@ def read(answer: str, status: int) -> Finding:
             Outcome(data["outcome"]), Grade(data["grade"]), data["scope"], data["reason"], verdicts
         )
     except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError):
-        return undecided(f"its process ended {ending(status)} before it had an answer")
+        return undecided(f"its process ended {ending(status)} before it returned a finding")
 
 
 def to_json(found: Finding) -> dict[str, Any]:

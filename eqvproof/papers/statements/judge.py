@@ -1,4 +1,4 @@
-"""Judges of statements: limits within which claims are checked, and findings already made."""
+"""Judges: they check the claims of statements within limits, and cache the findings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ DEFAULT_BUDGET = 5.0
 class Claim(Protocol):
     """A claim that can be checked.
 
-    A kind of claim is any object with this method; it hands its question to the engines and never
-    answers it.
+    A kind of claim is any object with this method, which passes the question to the engines and
+    never decides it by itself.
     """
 
     def judge(self, court: Court) -> Finding:
@@ -38,26 +38,30 @@ class StatedClaim(Protocol):
 
 
 class Judge:
-    """A source of findings, one for each statement: a court, processes, an executor, a folder."""
+    """An interface that returns the finding about each statement, asking for it at most once.
+
+    It is implemented by checking in this process (`Court`), in processes of their own, by an
+    executor, or by reading stored findings.
+    """
 
     def __init__(self) -> None:
         self._findings: dict[str, tuple[Finding, float]] = {}
 
     def finding(self, statement: StatedClaim) -> Finding:
         """Returns the finding about a statement's claim."""
-        return self._known(statement)[0]
+        return self._cached(statement)[0]
 
     def seconds(self, statement: StatedClaim) -> float:
-        """Returns the time that the finding took."""
-        return self._known(statement)[1]
+        """Returns the seconds that the finding took."""
+        return self._cached(statement)[1]
 
-    def _known(self, statement: StatedClaim) -> tuple[Finding, float]:
+    def _cached(self, statement: StatedClaim) -> tuple[Finding, float]:
         if statement.id not in self._findings:
             self._findings[statement.id] = self._ask(statement)
         return self._findings[statement.id]
 
     def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
-        """Makes the finding; returns it with the time that it took."""
+        """Checks the claim; returns the finding, and the seconds that it took."""
         raise NotImplementedError
 
 
@@ -66,27 +70,27 @@ class Court(Judge):
 
     Args:
         budget: seconds that the search may take for one claim; proofs are not cut short.
-        seed: of everything random; equal seeds give equal findings.
+        seed: the seed of all random choices; equal seeds give equal findings.
     """
 
     def __init__(self, budget: float = DEFAULT_BUDGET, seed: int = 0) -> None:
         super().__init__()
         self.budget, self.seed = budget, seed
-        self._within: list[float] = []
+        self._nested_seconds: list[float] = []
 
     def judge(self, claim: Claim) -> Finding:
-        """Checks a claim; UNDECIDED where the engines refuse it, with their message."""
+        """Checks a claim; if the engines refuse it, returns UNDECIDED with their message."""
         try:
             return claim.judge(self)
         except EqvproofError as error:
             return undecided(f"the engines refuse the claim: {error.line}")
 
     def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
-        """Checks a statement; returns the time without that of statements on which it rests."""
+        """Checks a statement; the time excludes that of the statements it depends on."""
         start = time.monotonic()
-        self._within.append(0.0)
+        self._nested_seconds.append(0.0)
         found = self.judge(statement.claim)
-        within, whole = self._within.pop(), time.monotonic() - start
-        if self._within:
-            self._within[-1] += whole
-        return found, whole - within
+        nested, total = self._nested_seconds.pop(), time.monotonic() - start
+        if self._nested_seconds:
+            self._nested_seconds[-1] += total
+        return found, total - nested

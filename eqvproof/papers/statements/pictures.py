@@ -1,4 +1,4 @@
-"""Pictures of statements as data, which a report draws."""
+"""Data of the pictures that a report draws beside statements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Matrices:
     """A picture of matrices side by side, with entries as shades.
 
     Attributes:
-        caption: what is seen, in a sentence.
+        caption: a sentence that describes the picture.
         parts: by label, arrays of numbers with one or two axes.
     """
 
@@ -25,10 +25,10 @@ class Curves:
     """A picture of functions of one number.
 
     Attributes:
-        caption: what is seen, in a sentence.
+        caption: a sentence that describes the picture.
         horizontal: the name of the number.
-        at: where the functions are evaluated, ascending.
-        lines: by label, the values.
+        at: the numbers at which the functions are evaluated, ascending.
+        lines: the values of each function, by label.
     """
 
     caption: str

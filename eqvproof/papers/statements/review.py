@@ -35,8 +35,8 @@ class Review:
     """The rows of a review.
 
     Attributes:
-        rows: one row a statement, in the order of the source, repaired forms after what they
-            repair.
+        rows: one row a statement, in the order of the source; each repaired form follows the
+            statement that it repairs.
         sources: the descriptions of the sources: a title, and lines about it.
     """
 
@@ -71,11 +71,11 @@ class Review:
         return {"statements": [row.to_json() for row in self.rows]}
 
     def __str__(self) -> str:
-        """Returns the screen of ``eqvproof review``, as a pipe gets it."""
+        """Returns the text of ``eqvproof review``, as it is written to a pipe."""
         return "\n".join(screen_lines(review_screen(self)))
 
     def _repr_html_(self) -> str:
-        """Shows the review in a notebook: a table that a click on a heading sorts."""
+        """Returns a table for notebooks; a click on a heading sorts it."""
         headings = "".join(
             f'<th scope="col"><button type="button" onclick="{_SORT}">{name}</button></th>'
             for name in _HEADINGS
@@ -86,7 +86,7 @@ class Review:
                 f'<span class="{r.outcome}">{r.outcome}</span>',
                 r.grade,
                 seconds(r.seconds),
-                escape(one_line(r.scope or r.reason)) + _repair(r),
+                escape(one_line(r.scope or r.reason)) + _repair_note(r),
             )
             for r in self.rows
         )
@@ -95,7 +95,7 @@ class Review:
         return in_notebook(f'<div class="table">{table}</div>')
 
 
-def _repair(row: Row) -> str:
+def _repair_note(row: Row) -> str:
     if row.repaired_by:
         return f" (repaired: {escape(row.repaired_by)})"
     return ""
@@ -114,19 +114,20 @@ def review_statements(
 
     Args:
         statements: the statements to check.
-        seed: of everything random; equal seeds give equal rows.
+        seed: the seed of all random choices; equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
-        progress: called before each statement with the number done, the number in all, and the id;
-            absent: a bar on terminals and in notebooks, after a second.
-        court: the judge, such as `Apart` or `Kept`; absent: the engines, in this process.
-        sources: the descriptions of the sources, for the review's head.
+        progress: called before each statement with the number already checked, the total number,
+            and the id; absent: a bar on terminals and in notebooks, after a second.
+        court: the judge, such as `IsolatedJudge` or `StoredFindings`; absent: the engines, in this
+            process.
+        sources: the descriptions of the sources, for the heading of the review.
 
     Raises:
         EqvproofError: two statements have one id.
     """
-    every = list(dict.fromkeys(with_repairs(statements)))
-    for i, statement in enumerate(every):
-        if any(statement.id == other.id for other in every[:i]):
+    chosen = list(dict.fromkeys(with_repairs(statements)))
+    for i, statement in enumerate(chosen):
+        if any(statement.id == other.id for other in chosen[:i]):
             raise EqvproofError(
                 f"two statements have the id {statement.id!r}",
                 given=f"{statement.place} and another place",
@@ -136,27 +137,29 @@ def review_statements(
             )
     court = Court(budget, seed) if court is None else court
     rows = []
-    with Bar("statements", 0 if progress is not None else len(every)) as bar:
-        for done, statement in enumerate(every):
+    with Bar("statements", 0 if progress is not None else len(chosen)) as bar:
+        for done, statement in enumerate(chosen):
             if progress is not None:
-                progress(done, len(every), statement.id)
-            rows.append(_row(statement, court))
+                progress(done, len(chosen), statement.id)
+            rows.append(_check_statement(statement, court))
             if progress is None:
                 bar.advance(1)
     return Review(tuple(rows), tuple(sources))
 
 
-def _row(statement: Statement, court: Judge) -> Row:
-    found, taken = court.finding(statement), court.seconds(statement)
-    repair = statement.repaired
-    repaired = found.fails and repair is not None and court.finding(repair).holds
+def _check_statement(statement: Statement, court: Judge) -> Row:
+    """Checks a statement, and its repaired form if the statement fails; returns the row."""
+    found, duration = court.finding(statement), court.seconds(statement)
+    repair, repaired_by = statement.repaired, None
+    if found.fails and repair is not None and court.finding(repair).holds:
+        repaired_by = repair.id
     return Row(
         statement,
         found.outcome,
         found.grade,
         found.scope,
-        taken,
+        duration,
         found.reason,
         found.verdicts,
-        repair.id if repaired and repair is not None else None,
+        repaired_by,
     )

@@ -21,8 +21,8 @@ class Row:
         scope: for which sizes, in a sentence.
         seconds: the time it took.
         reason: the evidence in words, or the obstacle.
-        verdicts: the verdicts that the row rests on.
-        repaired_by: for a statement that FAILS, the id of its repaired form, where that HOLDS.
+        verdicts: the verdicts that support the row.
+        repaired_by: the id of the repaired form, if the statement FAILS and that form HOLDS.
     """
 
     statement: Statement = field(repr=False)

@@ -30,12 +30,12 @@ MEANING = {
     Grade.ENCLOSED: "a counterexample in rigorous intervals",
     Grade.OBSERVED: "a difference in floats, far above their rounding",
 }
-#: Longest part of a reason that is shown; largest number of verdicts shown of one statement.
+#: Length to which a reason is cut; largest number of verdicts shown for one statement.
 LONGEST_REASON, MOST_VERDICTS = 240, 8
 
 
 class ReviewedRows(Protocol):
-    """The parts of a review that are shown; see `Review`."""
+    """The part of `Review` that this module needs."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -51,11 +51,11 @@ class ReviewedRows(Protocol):
 
 
 def review_screen(review: ReviewedRows, names: Sequence[str] | None = None) -> Iterator[Item]:
-    """Yields the source, the counts, failing statements, those that hold, and further commands.
+    """Yields the source, the counts, failing statements, those that hold, and next commands.
 
     Args:
         review: the rows.
-        names: of what was reviewed, for commands that go on; None: no commands are shown.
+        names: the arguments of the review, for the suggested commands; None: suggests none.
     """
     for title, *more in (text.split("\n\n") for text in review.sources):
         yield Item(one_line(title), style="bold")
@@ -69,13 +69,13 @@ def review_screen(review: ReviewedRows, names: Sequence[str] | None = None) -> I
             yield Item()
             yield Item(f"{outcome} ({len(rows)})", style=STYLES[outcome])
         for row in rows:
-            yield from _unlike(row, review)
-    yield from _held(review)
+            yield from _failing_statement(row, review)
+    yield from _holding_statements(review)
     if names is not None and review.rows:
-        yield from _further(review, names)
+        yield from _next_commands(review, names)
 
 
-def _unlike(row: Row, review: ReviewedRows) -> Iterator[Item]:
+def _failing_statement(row: Row, review: ReviewedRows) -> Iterator[Item]:
     """Yields a statement that does not hold: its text, the reason, and its repaired form."""
     yield Item()
     yield Item(
@@ -92,13 +92,13 @@ def _unlike(row: Row, review: ReviewedRows) -> Iterator[Item]:
         yield Item(f"{repair.statement.printed} ({repair.outcome}, {repair.grade})", "repair   ", 2)
 
 
-def _held(review: ReviewedRows) -> Iterator[Item]:
+def _holding_statements(review: ReviewedRows) -> Iterator[Item]:
     """Yields the statements that hold, by grade.
 
     Repaired forms are shown with the statements that they repair.
     """
     for grade in HOLDS_GRADES:
-        rows = [row for row in _printed(review) if row.holds and row.grade == grade]
+        rows = [row for row in _without_repairs(review) if row.holds and row.grade == grade]
         if rows:
             yield Item()
             yield Item(
@@ -107,7 +107,7 @@ def _held(review: ReviewedRows) -> Iterator[Item]:
             yield Item(names=tuple(row.id for row in rows), indent=2)
 
 
-def _printed(review: ReviewedRows) -> list[Row]:
+def _without_repairs(review: ReviewedRows) -> list[Row]:
     """Returns the rows without those of repaired forms whose statement has a row."""
     ids = {row.id for row in review.rows}
     return [
@@ -117,7 +117,8 @@ def _printed(review: ReviewedRows) -> list[Row]:
     ]
 
 
-def _further(review: ReviewedRows, names: Sequence[str]) -> Iterator[Item]:
+def _next_commands(review: ReviewedRows, names: Sequence[str]) -> Iterator[Item]:
+    """Yields commands that show more: one statement, every proof, the page."""
     command = " ".join(["eqvproof review", *names])
     example = next(
         (row.id for row in review.rows if row.outcome != Outcome.HOLDS), review.rows[0].id
@@ -132,7 +133,7 @@ def _further(review: ReviewedRows, names: Sequence[str]) -> Iterator[Item]:
 
 def summary(review: ReviewedRows) -> Iterator[str]:
     """Yields the numbers of statements that hold and fail, by grade, and the time."""
-    rows = _printed(review)
+    rows = _without_repairs(review)
     if not rows:
         yield "no statements"
         return
@@ -144,25 +145,27 @@ def summary(review: ReviewedRows) -> Iterator[str]:
     ):
         counts = Counter(row.grade for row in rows if row.outcome == outcome)
         number = sum(counts.values())
-        said = ", ".join(f"{counts[g]} {g}" for g in grades if counts[g])
         if number:
-            parts.append(
-                f"{number} {one if number == 1 else more}" + (f" ({said})" if said else "")
-            )
+            verb = one if number == 1 else more
+            by_grade = ", ".join(f"{counts[g]} {g}" for g in grades if counts[g])
+            parts.append(f"{number} {verb}" + (f" ({by_grade})" if by_grade else ""))
     repaired = sum(row.repaired_by is not None for row in rows)
+    failed = sum(row.outcome == Outcome.FAILS for row in rows)
     if repaired:
-        failed = sum(row.outcome == Outcome.FAILS for row in rows)
-        if repaired < failed:
-            some = f"{repaired} of the {failed}"
-        else:
-            some = f"all {failed}"
-        if failed == 1:
-            which = "what fails holds"
-        else:
-            which = f"{some} that fail hold"
-        parts.append(f"{which} when repaired")
+        parts.append(_repaired_text(repaired, failed))
     noun = "statement" if len(rows) == 1 else "statements"
-    yield f"{len(rows)} {noun} in {seconds(sum(row.seconds for row in review.rows))} s: {'; '.join(parts)}"
+    duration = seconds(sum(row.seconds for row in review.rows))
+    yield f"{len(rows)} {noun} in {duration} s: {'; '.join(parts)}"
+
+
+def _repaired_text(repaired: int, failed: int) -> str:
+    """Writes how many of the failing statements have a repaired form that holds."""
+    if failed == 1:
+        return "the failing statement has a repair that holds"
+    if repaired == failed:
+        return "every failing statement has a repair that holds"
+    verb = "has" if repaired == 1 else "have"
+    return f"{repaired} of the {failed} failing statements {verb} a repair that holds"
 
 
 def explained_screen(review: ReviewedRows) -> Iterator[Item]:
@@ -205,8 +208,5 @@ def explained_row(row: Row, review: ReviewedRows) -> Iterator[Item]:
             style="bold",
         )
     for name in statement.formal:
-        if row.outcome == Outcome.FAILS:
-            what = "its negation"
-        else:
-            what = "the statement"
-        yield Item(f"{what} is the theorem {name}", "In Rocq:  ", style="bold")
+        proved = "its negation" if row.outcome == Outcome.FAILS else "the statement"
+        yield Item(f"{proved} is the theorem {name}", "In Rocq:  ", style="bold")

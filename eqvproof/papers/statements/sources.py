@@ -1,4 +1,4 @@
-"""Lookup of statements by ids, beginnings of ids, modules, or files."""
+"""Lookup of statements by id, by the beginning of ids, in modules, or in files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LISTED = "STATEMENTS"
 
 
 def statements_of(module: ModuleType) -> tuple[Statement, ...]:
-    """Returns the statements of a module: its ``STATEMENTS``, or else all that it binds to names.
+    """Returns the statements of a module: its ``STATEMENTS``, or else all bound to its names.
 
     Raises:
-        EqvproofError: there is none.
+        EqvproofError: the module has no statements.
     """
     listed = getattr(module, LISTED, None)
     if listed is None:
@@ -43,8 +43,8 @@ def statements_of(module: ModuleType) -> tuple[Statement, ...]:
     return found
 
 
-def in_modules(package: str, names: str) -> tuple[Statement, ...]:
-    """Imports modules of a package, named in a text; returns their ``STATEMENT``s in order."""
+def import_statements(package: str, names: str) -> tuple[Statement, ...]:
+    """Imports the modules of a package that a text lists; returns the ``STATEMENT`` of each."""
     return tuple(importlib.import_module(f"{package}.{name}").STATEMENT for name in names.split())
 
 
@@ -66,15 +66,15 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
     return statements_of(imported(file.stem, str(file)))
 
 
-def abouts(
+def source_descriptions(
     statements: Iterable[Statement], files: Iterable[str], modules: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Returns the descriptions of the sources of statements: docstrings of modules and files.
 
     Args:
         statements: the chosen statements.
-        files: of statements of the user's own.
-        modules: from the first part of ids to the module of a source.
+        files: the user's own files of statements.
+        modules: the module of each source, by the first part of its ids.
     """
     names = dict.fromkeys(s.id.partition(".")[0] for s in statements)
     texts = [
@@ -84,13 +84,13 @@ def abouts(
     return tuple(text for text in texts if text)
 
 
-def files_of(what: Iterable[object]) -> dict[str, str]:
-    """Returns the file of each statement in the files among the names, by id.
+def statement_files(what: Iterable[object]) -> dict[str, str]:
+    """Returns the file of every statement of the files among the items, by id.
 
     Repaired forms are included.
 
     Raises:
-        EqvproofError: an item that another process cannot look up.
+        EqvproofError: another process cannot look up an item.
     """
     found: dict[str, str] = {}
     for item in what:
@@ -107,12 +107,14 @@ def files_of(what: Iterable[object]) -> dict[str, str]:
     return found
 
 
-def choose(what: Iterable[object], named: Callable[[str], Iterable[Statement]]) -> list[Statement]:
+def choose(
+    what: Iterable[object], find_by_name: Callable[[str], Iterable[Statement]]
+) -> list[Statement]:
     """Returns the statements of items: names, files, modules, statements, or lists of these.
 
     Args:
         what: the items.
-        named: finds the statements of a name that is no file.
+        find_by_name: finds the statements that a name of the library chooses.
 
     Raises:
         EqvproofError: an item is none of these, or has no statements.
@@ -123,10 +125,12 @@ def choose(what: Iterable[object], named: Callable[[str], Iterable[Statement]]) 
             found.append(item)
         elif isinstance(item, ModuleType):
             found.extend(statements_of(item))
+        elif isinstance(item, str) and item.endswith(".py"):
+            found.extend(statements_in_file(item))
         elif isinstance(item, str):
-            found.extend(statements_in_file(item) if item.endswith(".py") else named(item))
+            found.extend(find_by_name(item))
         elif isinstance(item, Iterable):
-            found.extend(choose(item, named))
+            found.extend(choose(item, find_by_name))
         else:
             raise EqvproofError(
                 "this cannot be reviewed",
@@ -139,9 +143,9 @@ def choose(what: Iterable[object], named: Callable[[str], Iterable[Statement]]) 
 
 
 def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[Statement, ...]:
-    """Returns the statements that names choose: an id, or the beginning of ids up to a dot.
+    """Returns the statements with the given ids, or whose ids begin with them up to a dot.
 
-    A statement comes with its repaired form; a repaired form may also be chosen alone.
+    A repaired form is listed only if it is chosen by its own id.
 
     Raises:
         EqvproofError: a name chooses nothing.
@@ -152,13 +156,13 @@ def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[State
         found = [s for s in statements if s.id == name or s.id.startswith(name + ".")]
         found = found or [s for s in every if s.id == name]
         if not found:
-            raise unknown(name, [s.id for s in every])
+            raise unknown_name(name, [s.id for s in every])
         chosen.update(dict.fromkeys(found))
     return tuple(s for s in every if s in chosen)
 
 
-def unknown(name: str, known: Sequence[str]) -> EqvproofError:
-    """Builds the error for a name that chooses nothing."""
+def unknown_name(name: str, known: Sequence[str]) -> EqvproofError:
+    """Builds the error for a name that chooses no statement; it suggests similar names."""
     beginnings = {".".join(id.split(".")[:k]) for id in known for k in range(1, id.count(".") + 2)}
     near = difflib.get_close_matches(name, sorted(beginnings), n=3, cutoff=0.5)
     return EqvproofError(

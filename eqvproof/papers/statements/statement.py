@@ -1,7 +1,7 @@
 """Statements of a paper as executable objects.
 
-A statement names its place, the printed assertion (in one's own words and formulas), its
-interpretation, and the claim that the engines are to check. The finding is not part of it.
+A statement has a place, the printed assertion (in one's own words and formulas), its
+interpretation, and the claim that the engines check. It does not contain the finding.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ class Statement:
 
     Attributes:
         id: a name that is unique in its source, such as ``my23.prop3.1``.
-        place: where it stands: section, number, equation.
-        printed: what is claimed there, in one's own words and formulas.
+        place: its section, number or equation in the paper.
+        printed: the assertion printed there, in one's own words and formulas.
         claim: the claim that the engines check.
-        reading: every choice that was made in putting the printed words into a claim.
+        reading: the interpretation: every choice made in turning the printed words into a claim.
         assumptions: conditions that the claim takes for granted.
-        repaired: a statement to put beside it where it fails; its id is this id and ``.repaired``.
+        repaired: a corrected statement, if this one fails; its id is this id and ``.repaired``.
         picture: makes a picture for the report, from the same functions that are checked.
-        formal: theorems of the folder ``rocq`` that say it in a proof assistant, as
+        formal: theorems of the folder ``rocq`` that state it in a proof assistant, such as
             ``MaYing.prop31``; for a statement that fails, theorems that negate it.
 
     Raises:
-        EqvproofError: an id that is no name, an empty place or printed form, a claim that cannot be
-            judged.
+        EqvproofError: the id is no name, the place or printed form is empty, or the claim cannot
+            be checked.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Statement:
         for name in ("place", "printed"):
             if isinstance(value := getattr(self, name), str):
                 object.__setattr__(self, name, visible(value))
-        _require(self)
+        _validate(self)
 
     @property
     def kind(self) -> str:
@@ -70,9 +70,9 @@ class Statement:
         self, *, printed: str, claim: Claim, place: str = "", reading: str | tuple[str, ...] = (),
         assumptions: str | tuple[str, ...] = (), formal: str | tuple[str, ...] = (),
     ) -> Self:  # fmt: skip
-        """Adds a repaired form to the statement.
+        """Returns the statement with a repaired form of the same kind.
 
-        The form is of the same kind, and at the same place unless one is given.
+        The form has the same place unless another is given.
         """
         form = type(self)(
             id=self.id + REPAIRED,
@@ -134,32 +134,27 @@ class ProofStep(Statement):
     __slots__ = ()
 
 
-def _require(statement: Statement) -> None:
+def _validate(statement: Statement) -> None:
+    """Raises an EqvproofError if the id, place, printed form or claim cannot be used."""
     problem = ""
     if not isinstance(statement.id, str) or not _ID.fullmatch(statement.id):
         problem, given = "its id is not a name", repr(statement.id)
         expected = "letters, digits, '-' and '_', in parts joined by dots, as 'my23.prop3.1'"
     elif not (isinstance(statement.place, str) and statement.place.strip()):
-        problem, given, expected = (
-            "it has no place",
-            repr(statement.place),
-            "a section, number or equation",
-        )
+        problem, given = "it has no place", repr(statement.place)
+        expected = "a section, number or equation"
     elif not (isinstance(statement.printed, str) and statement.printed.strip()):
-        problem, given, expected = (
-            "it has no printed form",
-            repr(statement.printed),
-            "what is claimed, in words",
-        )
+        problem, given = "it has no printed form", repr(statement.printed)
+        expected = "the printed assertion, in words"
     elif not callable(getattr(statement.claim, "judge", None)):
-        problem, given = "its claim cannot be judged", type(statement.claim).__name__
+        problem, given = "its claim has no method `judge`", type(statement.claim).__name__
         expected = "a claim such as Equivariance(f, 'X: d n -> d n', under='O(d)')"
     elif statement.repaired is not None and statement.repaired.id != statement.id + REPAIRED:
         problem, given = "its repaired form has another id", repr(statement.repaired.id)
         expected = repr(statement.id + REPAIRED)
     if problem:
         raise EqvproofError(
-            f"the statement {statement.id!r} cannot be judged: {problem}",
+            f"the statement {statement.id!r} cannot be checked: {problem}",
             given=given,
             expected=expected,
             code="statement",

@@ -1,4 +1,4 @@
-"""The process that checks one statement: a request on standard input, the finding on output."""
+"""The process that checks one statement: request on standard input, finding on standard output."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 
 
 def main() -> int:
-    """Checks the statement that the request names; its prints go to the error stream."""
+    """Checks the requested statement; anything that its functions print goes to standard error."""
     request: dict[str, Any] = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    _limit(request["megabytes"])
+    _limit_memory(request["megabytes"])
     from eqvproof.papers.statements.isolated import to_json
     from eqvproof.papers.statements.judge import Court
 
     court = Court(request["budget"], request["seed"])
     process = os.getpid()
-    found = court.finding(named(request["id"], request["file"]))
+    found = court.finding(find_statement(request["id"], request["file"]))
     if os.getpid() != process:  # a process that the claim has forked
         os._exit(0)
     with answer:
@@ -28,20 +28,20 @@ def main() -> int:
     return 0
 
 
-def named(id: str, file: str | None) -> Any:
+def find_statement(id: str, file: str | None) -> Any:
     """Returns the statement with an id, from a file or from the library."""
     from eqvproof.papers.statements.sources import select, statements_in_file
 
     if file is None:
         import importlib
 
-        # above this layer: a process is a new beginning
+        # the library imports this layer: it is looked up by name
         library = importlib.import_module("eqvproof.papers.library")
         return library.statement(id)
     return select(statements_in_file(file), [id])[0]
 
 
-def _limit(megabytes: int) -> None:
+def _limit_memory(megabytes: int) -> None:
     """Limits the memory of this process, where the system can do so."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource

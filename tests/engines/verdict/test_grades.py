@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from eqvproof import Grade, Outcome
-from eqvproof.papers.statements.finding import Finding, weakest
+from eqvproof.papers.statements.finding import Finding, weakest_grade
 
 #: Strongest first, as docs/trust.md lists them.
 FAMILIES = (["PROVED", "DECIDED", "BOUNDED", "TESTED", ""], ["EXACT", "ENCLOSED", "OBSERVED", ""])
@@ -52,7 +52,7 @@ def test_sorting(names: list[str]) -> None:
 
 def test_the_weakest_of_findings() -> None:
     for a, b in combinations(FAMILIES[0][:-1], 2):
-        assert weakest([Finding(Outcome.HOLDS, Grade(n)) for n in (a, b)]) == b
+        assert weakest_grade([Finding(Outcome.HOLDS, Grade(n)) for n in (a, b)]) == b
 
 
 STRANGE: list[Any] = ["proved", "Proved", "PROVED ", "PROVEN", "Z", "A", 3, 0.5, None, b"PROVED"]

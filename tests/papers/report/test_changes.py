@@ -46,7 +46,7 @@ def test_rows_that_were_not_asked_for_are_not_gone(tmp_path: Path) -> None:
     changes = changes_since(
         review_statements([statement("p.a", right=True)]), read_report(str(tmp_path / "r.json")), ("p",)
     )
-    assert list(changes.lines()) == ["nothing differs"]
+    assert list(changes.lines()) == ["no differences"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from eqvproof.engines.verdict import Outcome
 from eqvproof.papers.library import review, statements
 from eqvproof.papers.statements import Court, Equivariance, Finding, Proposition, Statement
-from eqvproof.papers.statements.checkpoint import Kept
+from eqvproof.papers.statements.checkpoint import StoredFindings
 from eqvproof.papers.statements.review import review_statements
 
 
@@ -50,7 +50,7 @@ def paper(scale: float = 2.0) -> tuple[Statement, ...]:
 
 def judged(folder: Path, scale: float = 2.0, **options: Any) -> tuple[list[str], list[dict[str, Any]]]:
     court = Counted()
-    kept = Kept(court, folder, **{"budget": 1.0, "seed": 0, **options})
+    kept = StoredFindings(court, folder, **{"budget": 1.0, "seed": 0, **options})
     rows = review_statements(paper(scale), court=kept).to_json()["statements"]
     assert kept.reused == [s.id for s in paper() if s.id not in court.asked]
     return court.asked, rows
@@ -99,7 +99,7 @@ def test_an_interrupted_review_goes_on(tmp_path: Path) -> None:
             return super().finding(statement)
 
     with pytest.raises(KeyboardInterrupt):
-        review_statements(paper(), court=Kept(Interrupted(), tmp_path, budget=1.0, seed=0))
+        review_statements(paper(), court=StoredFindings(Interrupted(), tmp_path, budget=1.0, seed=0))
     assert [f.name for f in tmp_path.iterdir()] == ["p.double.row.json"]
     assert judged(tmp_path)[0] == ["p.sums", "p.random"]
 
@@ -107,7 +107,7 @@ def test_an_interrupted_review_goes_on(tmp_path: Path) -> None:
 def test_statements_of_the_library_are_kept(tmp_path: Path) -> None:
     name = "my23.def3.1"
     first = review(name, budget=1.0, resume=tmp_path)
-    kept = Kept(Counted(), tmp_path, budget=1.0, seed=0, isolate=None)
+    kept = StoredFindings(Counted(), tmp_path, budget=1.0, seed=0, isolate=None)
     again = review_statements(statements(name), court=kept)
     assert again.to_json() == first.to_json()
     assert set(kept.reused) == {r.id for r in first if r.outcome is not Outcome.UNDECIDED} != set()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eqvproof.papers.library import review
-from eqvproof.papers.statements.isolated import Isolation, read
+from eqvproof.papers.statements.isolated import Isolation, parse_finding
 from eqvproof.support.errors import EqvproofError
 
 PAPER = """
@@ -92,5 +92,5 @@ def test_only_names_and_files() -> None:
     "answer", ["", "{}", "[1]", '{"outcome": "HOLDS"}', '{"outcome": "TRUE", "grade": ""}']
 )
 def test_half_an_answer_is_none(answer: str) -> None:
-    assert str(read(answer, -9).outcome) == "UNDECIDED"
-    assert "signal 9" in read(answer, -9).reason
+    assert str(parse_finding(answer, -9).outcome) == "UNDECIDED"
+    assert "signal 9" in parse_finding(answer, -9).reason

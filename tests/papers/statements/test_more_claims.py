@@ -71,7 +71,7 @@ def test_a_variable_that_occurs_twice_is_one_thing():
         ("f(x) y = z", "a = a", "not an equation of terms"),
         ("a = b = c", "a = a", "not an equation of terms"),
         ("f(x) = x", "f(x) = y", "variable on its right side only"),
-        ("f(x) = z", "f(x) = f(f(x))", "used without end"),
+        ("f(x) = z", "f(x) = f(f(x))", "does not end"),
     ],
 )
 def test_what_cannot_be_read(conclusion, hypothesis, says):

@@ -122,7 +122,7 @@ def test_what_fails_stands_before_what_holds() -> None:
 def test_the_summary_counts_what_is_printed() -> None:
     assert list(summary(judged())) == [
         "10 statements in 2.8 s: 2 fail (2 EXACT); 1 is undecided; 7 hold (7 PROVED); "
-        "1 of the 2 that fail hold when repaired"
+        "1 of the 2 failing statements has a repair that holds"
     ]
     assert list(summary(Review(()))) == ["no statements"]
     alone = Review(tuple(r for r in judged() if r.id.endswith("repaired")))

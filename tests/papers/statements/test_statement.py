@@ -64,7 +64,7 @@ def test_statements_are_frozen():
         ({"id": None}, "its id is not a name"),
         ({"place": " "}, "it has no place"),
         ({"printed": ""}, "it has no printed form"),
-        ({"claim": lambda X: X}, "its claim cannot be judged"),
+        ({"claim": lambda X: X}, "its claim has no method `judge`"),
         ({"repaired": make(id="paper.two")}, "its repaired form has another id"),
     ],
 )

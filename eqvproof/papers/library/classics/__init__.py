@@ -7,10 +7,10 @@ used for coordinates. The wording is ours throughout; where a place begins with 
 is a question to the paper or a slip, and not printed there.
 """
 
-from eqvproof.papers.statements.sources import in_modules
+from eqvproof.papers.statements.sources import import_statements
 
 #: In the order of the papers.
-STATEMENTS = in_modules(
+STATEMENTS = import_statements(
     __name__,
     """
     deepsets_layer deepsets_linear deepsets_set deepsets_one_sum

@@ -5,10 +5,10 @@ learning models for sets and sequences. Permutation matrices and their convex hu
 shifts, Deep Sets, attention and its masks.
 """
 
-from eqvproof.papers.statements.sources import in_modules
+from eqvproof.papers.statements.sources import import_statements
 
 #: In the order of the source.
-STATEMENTS = in_modules(
+STATEMENTS = import_statements(
     __name__,
     """
     def_invariance def_equivariance

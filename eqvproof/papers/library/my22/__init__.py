@@ -5,10 +5,10 @@ differs from the journal version (`eqvproof.papers.library.my23`): orthogonal eq
 knowledge matrices, and the form of permutation equivariant maps.
 """
 
-from eqvproof.papers.statements.sources import in_modules
+from eqvproof.papers.statements.sources import import_statements
 
 #: In the order of the source; the steps of a proof come after the proposition.
-STATEMENTS = in_modules(
+STATEMENTS = import_statements(
     __name__,
     """
     prop3 prop3_pinv prop3_pinv_without_rank remark3_off_diagonal

@@ -8,10 +8,10 @@ inner products; self-attention is such a map. Maps that also commute with permut
 the elements of the sequence.
 """
 
-from eqvproof.papers.statements.sources import in_modules
+from eqvproof.papers.statements.sources import import_statements
 
 #: In the order of the source; the steps of a proof come after the proposition.
-STATEMENTS = in_modules(
+STATEMENTS = import_statements(
     __name__,
     """
     perm_subgroup attn_logits attn_single attn_permutation attn_multihead attn_orthogonal_fixed_weights remark2_1

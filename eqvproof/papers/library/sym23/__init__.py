@@ -5,10 +5,10 @@ recurrent networks and attention, each for its own group. Also: which of their o
 under deformations.
 """
 
-from eqvproof.papers.statements.sources import in_modules
+from eqvproof.papers.statements.sources import import_statements
 
 #: In the order of the source.
-STATEMENTS = in_modules(
+STATEMENTS = import_statements(
     __name__,
     """
     tangent_chain_rule tangent_penalty

@@ -6,10 +6,10 @@ is stated as it is known, places name topics and not numbers, and where a place 
 the statement is a question to the paper or a slip, and not printed there.
 """
 
-from eqvproof.papers.statements.sources import in_modules
+from eqvproof.papers.statements.sources import import_statements
 
 #: Group after group.
-STATEMENTS = in_modules(
+STATEMENTS = import_statements(
     __name__,
     """
     od_scalars od_vectors od_pairing od_relations od_lengths

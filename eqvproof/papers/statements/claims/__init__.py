@@ -1,1 +1,1 @@
-"""Kinds of claims: small frozen objects, each of which hands its question to the engines."""
+"""Kinds of claims: small frozen objects that pass their question to the engines."""

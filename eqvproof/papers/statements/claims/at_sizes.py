@@ -7,16 +7,22 @@ from dataclasses import dataclass
 
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.verdict import Grade, Outcome
-from eqvproof.papers.statements.finding import Finding, join_verdicts, shorten, undecided, weakest
+from eqvproof.papers.statements.finding import (
+    Finding,
+    join_verdicts,
+    shorten,
+    undecided,
+    weakest_grade,
+)
 from eqvproof.papers.statements.judge import Claim, Court
 
 
 @dataclass(frozen=True, slots=True)
 class AtSizes:
-    """A claim that is checked at each of several sizes, where it has no form for all of them.
+    """A claim that is checked at each of several sizes, for claims without a form for all sizes.
 
-    HOLDS, at these sizes, when it holds at each; never better than DECIDED. FAILS at the first size
-    where it fails.
+    HOLDS, at these sizes, if it holds at each of them; the grade is at most DECIDED. FAILS at the
+    first size at which it fails.
 
     Attributes:
         claim: the claim at given sizes.
@@ -33,19 +39,16 @@ class AtSizes:
             f = court.judge(self.claim(sizes))
             place = tried_text([sizes])
             if f.fails:
-                return Finding(
-                    f.outcome, f.grade, place, shorten(f"{place}: {f.reason}"), f.verdicts
-                )
+                reason = shorten(f"{place}: {f.reason}")
+                return Finding(f.outcome, f.grade, place, reason, f.verdicts)
             if not f.holds:
                 return undecided(f"{place}: {f.reason}", f.verdicts)
             found.append(f)
         if not found:
             return undecided("no sizes are given")
-        grade = weakest(found)
-        return Finding(
-            Outcome.HOLDS,
-            Grade.DECIDED if grade is Grade.PROVED else grade,
-            tried_text(self.sizes),
-            f"holds at each of {len(found)} sizes",
-            join_verdicts(found),
-        )
+        grade = weakest_grade(found)
+        if grade is Grade.PROVED:
+            grade = Grade.DECIDED
+        reason = f"holds at each of {len(found)} sizes"
+        scope = tried_text(self.sizes)
+        return Finding(Outcome.HOLDS, grade, scope, reason, join_verdicts(found))

@@ -1,4 +1,4 @@
-"""Claims that at every point of a finite family one of finitely many candidates solves f = g."""
+"""Claims that every point of a finite family has a solution among finitely many candidates."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from eqvproof.papers.statements.claims.construction import Case
 from eqvproof.papers.statements.claims.points import (
     Point,
     Sides,
-    by_sizes,
-    certified_points,
-    differing,
+    certify_points,
+    differing_entries,
+    group_by_sizes,
 )
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
@@ -24,19 +24,18 @@ from eqvproof.papers.statements.judge import Court
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The claim that at every point x one of finitely many candidates c has f(x, c) = g(x, c).
+    """The claim that every point x has a candidate c, of finitely many, with f(x, c) = g(x, c).
 
-    The family of points is finite. HOLDS, DECIDED, at the sizes that were gone through. FAILS,
-    EXACT, at the first point where no candidate does: the smallest where the family is in
-    increasing order. Both with a certificate, which holds the candidates that were found, or all
-    those of which none does.
+    The family of points is finite. HOLDS, DECIDED, at the sizes of the family. FAILS, EXACT, at the
+    first point without a solution, which is the smallest if the family is in increasing order. The
+    certificate contains a solution for each point, or all candidates of the point without one.
 
     Attributes:
         f: a function of NumPy arrays.
         g: another one.
         signature: the typing of both.
         cases: all points of the family, size after size; exact numbers.
-        candidates: from the arrays of a point to all candidates, each the other arrays by name.
+        candidates: maps the arrays of a point to all candidates: the other arrays, by name.
         what: the candidates in words, such as "permutation".
     """
 
@@ -60,27 +59,30 @@ class Choice:
                     return undecided(
                         f"at {tried[-1].sizes} a side is not a rational number, or not defined"
                     )
-                if not differing(tried[-1]):
+                if not differing_entries(tried[-1]):
                     chosen.append(tried[-1])
                     break
             else:
-                return self._none(case, tried, signature)
+                return self._no_candidate(case, tried, signature)
         if not chosen:
             return undecided("the family has no points")
-        sizes = tuple(group[0].sizes for group in by_sizes(chosen))
-        reason = f"found, and checked exactly, at each of {len(chosen)} points: a {self.what}"
+        sizes = tuple(group[0].sizes for group in group_by_sizes(chosen))
+        reason = f"at each of {len(chosen)} points a {self.what} was found and checked exactly"
         verdict = Verdict(
             Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes
         )
-        return certified_points(verdict, "equality", signature, chosen)
+        return certify_points(verdict, "equality", signature, chosen)
 
-    def _none(self, case: Case, tried: list[Point], signature: Signature) -> Finding:
+    def _no_candidate(self, case: Case, tried: list[Point], signature: Signature) -> Finding:
+        """Builds the finding for a point at which no candidate is a solution."""
         point = ", ".join(f"{name} = {array_text(value)}" for name, value in case.inputs.items())
         place = tried_text([case.sizes])
         if not tried:
             return undecided(f"{place}, {point}: there are no candidates")
-        reason = f"{place}, {point}: none of all {len(tried)} candidates ({self.what}) does"
+        reason = (
+            f"{place}, {point}: none of all {len(tried)} candidates ({self.what}) is a solution"
+        )
         verdict = Verdict(
             Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(case.sizes),)
         )
-        return certified_points(verdict, "inequality", signature, tried)
+        return certify_points(verdict, "inequality", signature, tried)

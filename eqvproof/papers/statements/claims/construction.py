@@ -1,4 +1,4 @@
-"""Existence claims by construction: a builder, and the exact check of the built objects."""
+"""Existence claims: an object is constructed at each of several points, and checked exactly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_CERTIFICATES = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
-    """A point at which an object is to be built.
+    """A point at which functions are evaluated, or an object is built.
 
     Attributes:
         sizes: the sizes at this point.
@@ -46,17 +46,17 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """The claim that every point has an object with some properties: one is built and checked.
+    """The claim that an object with some properties exists at every point.
 
-    HOLDS, TESTED, at the points that were tried, when every object satisfies every condition
-    exactly: success at points is no proof for all of them. Else UNDECIDED: this construction fails,
-    another might succeed.
+    An object is built at several points. HOLDS, TESTED, at these points, if every object satisfies
+    all conditions exactly; this proves nothing about other points. Otherwise UNDECIDED: another
+    construction might succeed.
 
     Attributes:
-        cases: the points, from a seeded source of random numbers.
-        build: from the inputs of a point to the object.
-        conditions: from the object and the inputs of its point to the equations.
-        certificate: from the object to a certificate that the kernel can check, or None.
+        cases: yields the points, drawn from a seeded source of random numbers.
+        build: builds the object from the inputs of a point.
+        conditions: states the equations, from the object and the inputs of its point.
+        certificate: returns a certificate of the object that the kernel can check, or None.
     """
 
     cases: Callable[[random.Random], Iterable[Case]]
@@ -80,7 +80,7 @@ class Construction:
                 equations[condition.says] = None
                 if not equal_exactly(condition.left, condition.right):
                     return undecided(
-                        f"the construction does not do {place}: {condition.says} would need "
+                        f"the construction fails {place}: {condition.says} would need "
                         f"{array_text(condition.left)} = {array_text(condition.right)}"
                     )
             if not conditions:
@@ -109,16 +109,16 @@ class Construction:
 
 
 def equal_exactly(left: Any, right: Any) -> bool:
-    """Checks whether two arrays of exact numbers have one shape and equal entries.
+    """Checks whether two arrays of exact numbers have the same shape and equal entries.
 
     Raises:
-        EqvproofError: a float, whose equality says nothing about what it stands for.
+        EqvproofError: an entry is a float, which may be rounded.
     """
     a, b = np.asarray(left, dtype=object), np.asarray(right, dtype=object)
     for entry in (*a.ravel(), *b.ravel()):
         if isinstance(entry, (float, np.floating)):
             raise EqvproofError(
-                "an exact comparison of a float",
+                "a float cannot be compared exactly",
                 given=repr(entry),
                 expected="ints, Fractions or exact numbers",
                 hint="write fractions.Fraction(1, 3) for 1/3, and arrays with dtype=object",

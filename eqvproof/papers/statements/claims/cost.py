@@ -14,8 +14,8 @@ from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.programs import Program, Size
 
-#: Operations of Programs that are counted: einsum, and those that take at most as many operations as
-#: their arguments and their result have entries.
+#: Operations of Programs whose cost is known: einsum, and those that need at most one operation for
+#: each entry of their arguments and their result.
 COUNTED = frozenset(
     "Input Const SizeOf Iota Indicator Einsum Add Map Select Reduce Concat Read Reshape".split()
 )
@@ -25,21 +25,22 @@ COUNTED = frozenset(
 class Cost:
     """The claim that f takes O(n^a) operations and stores O(n^b) numbers, other sizes fixed.
 
-    Counted on the Program of f, every step by itself: a product of arrays that is summed takes as
-    many multiplications as there are values of all its indices together, every other step at most
-    as many operations as its arguments and its result have entries; every result is stored. Each
-    count is a polynomial in the sizes, whose degree in n is compared. It is an upper bound: this
-    way of evaluating the formula exists; whether there are cheaper ways is not said.
+    Operations are counted on the Program of f, step by step. A sum of products takes one
+    multiplication for every combination of its indices; every other step takes at most one
+    operation for each entry of its arguments and its result; every result is stored. Each count is
+    a polynomial in the sizes, whose degree in n is compared. It is an upper bound: this evaluation
+    of the formula exists, and a cheaper one may exist.
 
-    HOLDS, PROVED, when the degrees are at most a and b. Otherwise UNDECIDED: another way may be
-    cheaper. The certificate is that of f = f, in which the kernel checks the shape of every step.
+    HOLDS, PROVED, if the degrees are at most a and b. Otherwise UNDECIDED: another evaluation may
+    be cheaper. The certificate is that of f = f, in which the kernel checks the shape of every
+    step.
 
     Attributes:
         f: the function.
         signature: its typing.
-        axis: n.
-        time: a.
-        memory: b.
+        axis: the size n.
+        time: the exponent a.
+        memory: the exponent b.
     """
 
     f: Callable[..., Any]
@@ -61,13 +62,13 @@ class Cost:
             return undecided(
                 f"the operations of {', '.join(other)} are not counted here", typed.verdicts
             )
-        counts = {"operations": _operations(program), "numbers kept": _entries(program)}
+        counts = {"operations": _operations(program), "stored numbers": _entries(program)}
         degrees = {name: degree(size, self.axis) for name, size in counts.items()}
         reason = "; ".join(
             f"{name}: degree {degrees[name]} in {self.axis}, {counts[name]}" for name in counts
         )
-        if degrees["operations"] > self.time or degrees["numbers kept"] > self.memory:
-            return undecided(f"this way of evaluating takes more: {reason}", typed.verdicts)
+        if degrees["operations"] > self.time or degrees["stored numbers"] > self.memory:
+            return undecided(f"this evaluation costs more: {reason}", typed.verdicts)
         return Finding(Outcome.HOLDS, Grade.PROVED, typed.scope, reason, typed.verdicts)
 
 
@@ -77,6 +78,7 @@ def degree(size: Size, axis: str) -> int:
 
 
 def _entries(program: Program) -> Size:
+    """Counts the entries of all results of a Program."""
     total = Size.of(0)
     for node in program.nodes:
         total = total + prod(node.shape, start=Size.of(1))
@@ -84,10 +86,7 @@ def _entries(program: Program) -> Size:
 
 
 def _operations(program: Program) -> Size:
-    """Counts the operations of a Program.
-
-    For a product that is summed, these are the multiplications of its evaluation index by index.
-    """
+    """Counts the operations of a Program; sums of products are evaluated index by index."""
     total = Size.of(0)
     for node in program.nodes:
         if node.as_product is not None:

@@ -15,16 +15,16 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class DefinitionByUse:
-    """A property of functions that is well typed, that some function has and another one lacks.
+    """A definition of a property of functions: it is well typed, has an example and excludes one.
 
-    HOLDS with the weaker grade of the typing and of the function that has the property; the other
-    function must fail by exact or enclosed evidence. FAILS when the typing fails. A function that
-    was offered in vain leaves the definition UNDECIDED: another one may do.
+    HOLDS with the weaker grade of the typing and the example, if the excluded function fails by
+    exact or enclosed evidence. FAILS if the typing fails. If the example lacks the property, or the
+    excluded function may have it, the definition is UNDECIDED: other functions may do.
 
     Attributes:
-        means: the claim that the definition makes of a function.
-        satisfied_by: a function that is offered as an example.
-        violated_by: a function that is offered as one that the definition excludes.
+        means: returns the claim that a function has the property.
+        satisfied_by: the example, which has the property.
+        violated_by: the function that the definition excludes.
         typed: the claim that the terms of the definition have equal shapes at all sizes.
     """
 
@@ -42,13 +42,10 @@ class DefinitionByUse:
         other = court.judge(self.means(self.violated_by))
         verdicts = join_verdicts([typed, example, other])
         if not example.holds:
-            return undecided(
-                f"the function offered as an example does not do: {example.reason}", verdicts
-            )
+            return undecided(f"the example does not have the property: {example.reason}", verdicts)
         if not (other.fails and other.is_firm):
-            return undecided(
-                f"the function offered as excluded is {other.outcome} {other.grade}", verdicts
-            )
+            grade = f"{other.outcome} {other.grade}".rstrip()
+            return undecided(f"the excluded function is {grade}", verdicts)
         weak = max((typed, example), key=lambda f: HOLDS_GRADES.index(f.grade))
         lacks = f"another lacks it ({other.grade}, {other.scope})"
         reason = f"one function has the property ({example.grade}), {lacks}"

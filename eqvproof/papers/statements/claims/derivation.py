@@ -9,11 +9,11 @@ from eqvproof.engines.verdict import Outcome
 from eqvproof.papers.statements.claims.equational import Equational
 from eqvproof.papers.statements.finding import (
     Finding,
+    join_scopes,
     join_verdicts,
-    joint_scope,
     shorten,
     undecided,
-    weakest,
+    weakest_grade,
 )
 from eqvproof.papers.statements.judge import Court
 from eqvproof.papers.statements.statement import Statement
@@ -21,19 +21,19 @@ from eqvproof.papers.statements.statement import Statement
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """An equation of terms that follows from statements, each put as an equation.
+    """An equation of terms that follows from statements, each written as an equation.
 
-    The passage is that of `Equational`. HOLDS, with the weakest grade of the passage and of the
-    statements, when all of them hold; a statement that fails as printed is replaced by its repaired
-    form, where that holds, and named. Otherwise UNDECIDED: the conclusion may hold for other
+    The inference is that of `Equational`. HOLDS, with the weakest grade of the inference and the
+    statements, if all of them hold. A statement that fails as printed is replaced by its repaired
+    form, if that holds; the reason names it. Otherwise UNDECIDED: the conclusion may hold for other
     reasons.
 
     Attributes:
         conclusion: an equation of terms.
-        statements: by the equation that stands for it, the statement that is used.
-        definitions: further equations, by what they say: definitions and plain facts about the
-            terms.
-        variables: the names for which anything may be put.
+        statements: the statements that are used, by the equation that expresses each.
+        definitions: further equations, by their description: definitions and simple facts about
+            the terms.
+        variables: the names for which any term may be substituted.
     """
 
     conclusion: str
@@ -42,7 +42,7 @@ class Derivation:
     variables: str
 
     def judge(self, court: Court) -> Finding:
-        """Checks the statements, then the passage from them to the conclusion."""
+        """Checks the statements, then the inference from them to the conclusion."""
         found: dict[str, Finding] = {}
         notes: list[str] = []
         hypotheses = dict(self.definitions)
@@ -55,16 +55,16 @@ class Derivation:
                 f, name = court.finding(statement.repaired), statement.repaired.id
             if not f.holds:
                 return undecided(
-                    f"it rests on {name}, which is {f.outcome}: {f.reason}", f.verdicts
+                    f"it depends on {name}, which is {f.outcome}: {f.reason}", f.verdicts
                 )
             found[name] = f
             hypotheses[f"{name}: {equation}"] = equation
-        passage = court.judge(Equational(self.conclusion, hypotheses, self.variables))
-        if not passage.holds:
-            return undecided(passage.reason)
+        inference = court.judge(Equational(self.conclusion, hypotheses, self.variables))
+        if not inference.holds:
+            return undecided(inference.reason)
         grades = ", ".join(f"{name} {f.grade}" for name, f in found.items())
         reason = shorten("; ".join([*notes, f"derived from {grades}"]))
-        return Finding(
-            Outcome.HOLDS, weakest([passage, *found.values()]), joint_scope(found or {"": passage}),
-            reason, (*passage.verdicts, *join_verdicts(found.values())),
-        )  # fmt: skip
+        grade = weakest_grade([inference, *found.values()])
+        scope = join_scopes(found or {"": inference})
+        verdicts = (*inference.verdicts, *join_verdicts(found.values()))
+        return Finding(Outcome.HOLDS, grade, scope, reason, verdicts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict, recheck, seal
-from eqvproof.papers.statements.finding import Finding, of_verdict, undecided
+from eqvproof.papers.statements.finding import Finding, from_verdict, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.support.errors import EqvproofError
 
@@ -25,17 +25,16 @@ Rule = tuple[str, Term, Term]
 class Equational:
     """An equation of terms that follows from others: ``A(B(star(g, x))) = star2(g, A(B(x)))``.
 
-    Every hypothesis is an equation that is supposed for all values of the variables; it is used
-    from left to right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when
-    both sides become the same term: then the conclusion is true of all sets, functions and elements
-    for which the hypotheses are true (replacing equals by equals). Otherwise UNDECIDED: it may
-    follow in another way, or not at all. The certificate has every step, and names the hypotheses
-    on which it rests.
+    Every hypothesis is an equation that is assumed for all values of the variables. The hypotheses
+    rewrite both sides of the conclusion, from left to right, as long as one applies. HOLDS, PROVED,
+    if both sides become the same term: then the conclusion is true of all sets, functions and
+    elements for which the hypotheses are true. Otherwise UNDECIDED: the conclusion may follow in
+    another way, or not at all. The certificate contains every step and the hypotheses.
 
     Attributes:
         conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
-        hypotheses: equations, by what each of them says.
-        variables: the names for which anything may be put, separated by blanks.
+        hypotheses: equations, by their description.
+        variables: the names for which any term may be substituted, separated by blanks.
     """
 
     conclusion: str
@@ -45,42 +44,44 @@ class Equational:
     def judge(self, court: Court) -> Finding:
         """Rewrites both sides of the conclusion as far as possible, and compares them."""
         names = frozenset(self.variables.split())
-        rules = [_rule(label, text, names) for label, text in self.hypotheses.items()]
-        sides = _equation(self.conclusion)
-        ways = [_normal(side, rules, names) for side in sides]
-        ends = [way[-1].term if way else side for way, side in zip(ways, sides, strict=True)]
+        rules = [_parse_rule(label, text, names) for label, text in self.hypotheses.items()]
+        sides = _parse_equation(self.conclusion)
+        both_steps = [_rewrite(side, rules, names) for side in sides]
+        ends = [
+            steps[-1].term if steps else side for steps, side in zip(both_steps, sides, strict=True)
+        ]
         if ends[0] != ends[1]:
             return undecided(
-                f"{self.conclusion} is not reached: the sides become {_text(ends[0])} and"
-                f" {_text(ends[1])}"
+                f"{self.conclusion} is not reached: the sides become {_term_text(ends[0])} and"
+                f" {_term_text(ends[1])}"
             )
         certificate = seal(
             "rewriting",
-            conclusion=_plain(sides),
-            hypotheses=_plain([rule[1:] for rule in rules]),
+            conclusion=_to_lists(sides),
+            hypotheses=_to_lists([rule[1:] for rule in rules]),
             variables=sorted(names),
             evidence={
-                n: [s.to_json() for s in way]
-                for n, way in zip(("left", "right"), ways, strict=True)
+                n: [s.to_json() for s in steps]
+                for n, steps in zip(("left", "right"), both_steps, strict=True)
             },
         )
         objection = recheck(certificate)
         if objection:
-            return undecided(f"steps were found, but the kernel does not accept them: {objection}")
+            return undecided(f"steps were found, but the kernel rejects them: {objection}")
         verdict = Verdict(
             Outcome.HOLDS,
             Grade.PROVED,
-            "for all that its hypotheses are true of",
+            "whenever its hypotheses are true",
             reason=f"{self.conclusion} follows from: {'; '.join(self.hypotheses)}",
             derivation=tuple(
                 line
-                for way, side in zip(ways, sides, strict=True)
-                for line in _lines(side, way, rules)
+                for steps, side in zip(both_steps, sides, strict=True)
+                for line in _derivation_lines(side, steps, rules)
             ),
             certificate=certificate,
             notes=("derived from hypotheses, which are assumed",),
         )
-        return of_verdict(verdict)
+        return from_verdict(verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class _Step:
     Attributes:
         term: the whole term after it.
         rule: the number of the hypothesis.
-        place: where: the number of an argument, of an argument of that, and so on.
-        values: what stands for the variables.
+        place: the path to the rewritten subterm: numbers of arguments, outermost first.
+        values: the terms that are substituted for the variables.
     """
 
     term: Term
@@ -100,26 +101,26 @@ class _Step:
     values: Mapping[str, Term]
 
     def to_json(self) -> dict[str, Any]:
-        """Writes the step as certificates hold it."""
-        return {"rule": self.rule, "place": list(self.place), "values": _plain(self.values)}
+        """Converts the step to its form in certificates."""
+        return {"rule": self.rule, "place": list(self.place), "values": _to_lists(self.values)}
 
 
-def _plain(value: Any) -> Any:
-    """Converts terms to lists."""
+def _to_lists(value: Any) -> Any:
+    """Converts the tuples of terms to lists, as certificates store them."""
     if isinstance(value, Mapping):
-        return {name: _plain(term) for name, term in value.items()}
-    return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value
+        return {name: _to_lists(term) for name, term in value.items()}
+    return [_to_lists(v) for v in value] if isinstance(value, (tuple, list)) else value
 
 
-def _lines(term: Term, way: list[_Step], rules: list[Rule]) -> Iterator[str]:
-    for step in way:
-        yield f"{_text(term)} = {_text(step.term)}  ({rules[step.rule][0]})"
+def _derivation_lines(term: Term, steps: list[_Step], rules: list[Rule]) -> Iterator[str]:
+    for step in steps:
+        yield f"{_term_text(term)} = {_term_text(step.term)}  ({rules[step.rule][0]})"
         term = step.term
 
 
-def _rule(label: str, text: str, names: frozenset[str]) -> Rule:
-    left, right = _equation(text)
-    unbound = (set(_names(right)) - set(_names(left))) & names
+def _parse_rule(label: str, text: str, names: frozenset[str]) -> Rule:
+    left, right = _parse_equation(text)
+    unbound = (set(_term_names(right)) - set(_term_names(left))) & names
     if unbound:
         raise EqvproofError(
             f"the hypothesis {label!r} has a variable on its right side only",
@@ -131,14 +132,14 @@ def _rule(label: str, text: str, names: frozenset[str]) -> Rule:
     return label, left, right
 
 
-def _equation(text: str) -> tuple[Term, Term]:
-    sides = [_parse(side, text) for side in text.split("=")]
+def _parse_equation(text: str) -> tuple[Term, Term]:
+    sides = [_parse_term(side, text) for side in text.split("=")]
     if len(sides) != 2:
-        raise _unreadable(text)
+        raise _syntax_error(text)
     return sides[0], sides[1]
 
 
-def _unreadable(text: str) -> EqvproofError:
+def _syntax_error(text: str) -> EqvproofError:
     return EqvproofError(
         "this is not an equation of terms",
         given=text,
@@ -148,15 +149,15 @@ def _unreadable(text: str) -> EqvproofError:
     )
 
 
-def _parse(side: str, whole: str) -> Term:
+def _parse_term(side: str, whole: str) -> Term:
     tokens = _TOKEN.findall(side)
     if not tokens or "".join(tokens) != "".join(side.split()):
-        raise _unreadable(whole)
+        raise _syntax_error(whole)
     stack: list[list[Any]] = [[]]
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         if token == ")":
             if len(stack) < 2:
-                raise _unreadable(whole)
+                raise _syntax_error(whole)
             done = tuple(stack.pop())
             stack[-1].append(done)
         elif token not in "(,":
@@ -165,26 +166,28 @@ def _parse(side: str, whole: str) -> Term:
             else:
                 stack[-1].append((token,))
     if len(stack) != 1 or len(stack[0]) != 1:
-        raise _unreadable(whole)
+        raise _syntax_error(whole)
     term: Term = stack[0][0]
-    if re.sub(r"\s", "", side) != _text(term).replace(" ", ""):
-        raise _unreadable(whole)
+    if re.sub(r"\s", "", side) != _term_text(term).replace(" ", ""):
+        raise _syntax_error(whole)
     return term
 
 
-def _text(term: Term) -> str:
-    return term[0] if len(term) == 1 else f"{term[0]}({', '.join(map(_text, term[1:]))})"
+def _term_text(term: Term) -> str:
+    if len(term) == 1:
+        return str(term[0])
+    return f"{term[0]}({', '.join(map(_term_text, term[1:]))})"
 
 
-def _names(term: Term) -> Iterator[str]:
+def _term_names(term: Term) -> Iterator[str]:
     if len(term) == 1:
         yield term[0]
     for part in term[1:]:
-        yield from _names(part)
+        yield from _term_names(part)
 
 
-def _size(term: Term) -> int:
-    return 1 + sum(_size(part) for part in term[1:])
+def _term_size(term: Term) -> int:
+    return 1 + sum(_term_size(part) for part in term[1:])
 
 
 def _match(pattern: Term, term: Term, names: frozenset[str], found: dict[str, Term]) -> bool:
@@ -195,39 +198,39 @@ def _match(pattern: Term, term: Term, names: frozenset[str], found: dict[str, Te
     return all(_match(p, t, names, found) for p, t in zip(pattern[1:], term[1:], strict=True))
 
 
-def _put(term: Term, values: Mapping[str, Term]) -> Term:
+def _substitute(term: Term, values: Mapping[str, Term]) -> Term:
     if len(term) == 1:
         return values.get(term[0], term)
-    return (term[0], *(_put(part, values) for part in term[1:]))
+    return (term[0], *(_substitute(part, values) for part in term[1:]))
 
 
-def _step(term: Term, rules: list[Rule], names: frozenset[str]) -> _Step | None:
-    """Applies one hypothesis once, innermost first; returns the step, or None."""
+def _first_step(term: Term, rules: list[Rule], names: frozenset[str]) -> _Step | None:
+    """Applies a hypothesis once, in the innermost place possible; returns the step, or None."""
     for i, part in enumerate(term[1:], start=1):
-        inner = _step(part, rules, names)
+        inner = _first_step(part, rules, names)
         if inner is not None:
             whole = (*term[:i], inner.term, *term[i + 1 :])
             return replace(inner, term=whole, place=(i, *inner.place))
     for number, (_, left, right) in enumerate(rules):
         values: dict[str, Term] = {}
         if _match(left, term, names, values):
-            return _Step(_put(right, values), number, (), values)
+            return _Step(_substitute(right, values), number, (), values)
     return None
 
 
-def _normal(term: Term, rules: list[Rule], names: frozenset[str]) -> list[_Step]:
-    way: list[_Step] = []
+def _rewrite(term: Term, rules: list[Rule], names: frozenset[str]) -> list[_Step]:
+    steps: list[_Step] = []
     for _ in range(MOST_STEPS):
-        step = _step(term, rules, names)
+        step = _first_step(term, rules, names)
         if step is None:
-            return way
-        way.append(step)
+            return steps
+        steps.append(step)
         term = step.term
-        if _size(term) > LARGEST_TERM:
+        if _term_size(term) > LARGEST_TERM:
             break
     raise EqvproofError(
-        "the hypotheses can be used without end",
-        given=_text(term)[:120],
+        "rewriting with the hypotheses does not end",
+        given=_term_text(term)[:120],
         expected="equations whose right sides are simpler than their left sides",
         code="statement.equation",
         hint="exchange the sides of the hypothesis that makes the term larger",

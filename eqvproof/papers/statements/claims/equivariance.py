@@ -8,8 +8,8 @@ from typing import Any
 
 from eqvproof.claims.groups import Under
 from eqvproof.engines.verdict import Verdict
-from eqvproof.papers.statements.claims.typing import judged_or_ill_typed
-from eqvproof.papers.statements.finding import Finding, restricted
+from eqvproof.papers.statements.claims.typing import check_or_ill_typed
+from eqvproof.papers.statements.finding import Finding, restrict_scope
 from eqvproof.papers.statements.judge import Court
 
 
@@ -19,10 +19,10 @@ class Equivariance:
 
     Attributes:
         f: a function of NumPy arrays.
-        signature: its typing; a size that only an argument of no other use shows is a parameter.
-        under: the group; an output none of whose axes it moves makes the claim one of invariance.
+        signature: its typing; an argument may serve only to supply a size.
+        under: the group; the claim is one of invariance if it acts on no axis of the output.
         sizes: as in `eqvproof.check`.
-        domain: whether arrays (by argument name) count; absent: all do.
+        domain: returns True for arrays (by argument name) of the domain; absent: all arrays.
         where: the domain in words, such as "X has full column rank".
     """
 
@@ -34,7 +34,7 @@ class Equivariance:
     where: str = ""
 
     def judge(self, court: Court) -> Finding:
-        """Asks `eqvproof.check` for a verdict; FAILS where f is ill-typed, with the term."""
+        """Calls `eqvproof.check`; FAILS, naming the ill-typed term, if the shapes of f do not fit."""
         from eqvproof.api import check
 
         def ask() -> Verdict:
@@ -48,6 +48,6 @@ class Equivariance:
                 domain=self.domain,
             )
 
-        return restricted(
-            judged_or_ill_typed(ask, (self.f,), self.signature, self.sizes), self.where
+        return restrict_scope(
+            check_or_ill_typed(ask, (self.f,), self.signature, self.sizes), self.where
         )

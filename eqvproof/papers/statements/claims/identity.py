@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.engines.verdict import Verdict
-from eqvproof.papers.statements.claims.typing import judged_or_ill_typed
-from eqvproof.papers.statements.finding import Finding, restricted
+from eqvproof.papers.statements.claims.typing import check_or_ill_typed
+from eqvproof.papers.statements.finding import Finding, restrict_scope
 from eqvproof.papers.statements.judge import Court
 
 
@@ -21,7 +21,7 @@ class Identity:
         g: another one.
         signature: the typing of both.
         sizes: as in `eqvproof.identical`.
-        domain: whether arrays (by argument name) count; absent: all do.
+        domain: returns True for arrays (by argument name) of the domain; absent: all arrays.
         where: the domain in words, such as "u != 0".
     """
 
@@ -33,10 +33,7 @@ class Identity:
     where: str = ""
 
     def judge(self, court: Court) -> Finding:
-        """Asks `eqvproof.identical` for a verdict; FAILS where a side is ill-typed.
-
-        Then the finding names the ill-typed term.
-        """
+        """Calls `eqvproof.identical`; FAILS, naming the ill-typed term, if a side is ill-typed."""
         from eqvproof.api import identical
 
         def ask() -> Verdict:
@@ -50,6 +47,6 @@ class Identity:
                 domain=self.domain,
             )
 
-        return restricted(
-            judged_or_ill_typed(ask, (self.f, self.g), self.signature, self.sizes), self.where
+        return restrict_scope(
+            check_or_ill_typed(ask, (self.f, self.g), self.signature, self.sizes), self.where
         )

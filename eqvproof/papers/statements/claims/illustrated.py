@@ -1,4 +1,4 @@
-"""Claims that are checked in general, and on concrete examples as well."""
+"""Claims that are checked in general, and also on concrete examples."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from eqvproof.papers.statements.judge import Claim, Court
 class Illustrated:
     """A claim with examples in which its objects are built or evaluated.
 
-    Where the claim holds, it has the grade of the claim by itself: examples add nothing to a proof.
-    An example that does not hold speaks against the proof, and leaves the claim UNDECIDED. A claim
-    that does not hold by itself is not helped by examples.
+    The finding is that of the claim itself: examples add nothing to a proof. But if the claim holds
+    and an example does not, the finding is UNDECIDED, since the example contradicts the proof.
 
     Attributes:
         claim: the claim.
-        examples: the examples, by what each of them shows.
+        examples: the examples, by their description.
     """
 
     claim: Claim
@@ -35,7 +34,7 @@ class Illustrated:
         for label, f in found.items():
             if not f.holds:
                 return undecided(
-                    f"an example does not bear it out, {label}: {f.outcome} {f.reason}", verdicts
+                    f"an example does not confirm it, {label}: {f.outcome} {f.reason}", verdicts
                 )
         shown = "; ".join(f"{label} ({f.grade}, {f.scope})" for label, f in found.items())
         reason = shorten("; ".join(filter(None, [own.reason, f"examples: {shown}"])))

@@ -11,7 +11,7 @@ from eqvproof.engines.scope import tried_text
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.numbers import array_text
 from eqvproof.papers.statements.claims.construction import Case
-from eqvproof.papers.statements.claims.points import Point, Sides, by_sizes, certified_points
+from eqvproof.papers.statements.claims.points import Point, Sides, certify_points, group_by_sizes
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 
@@ -20,9 +20,9 @@ from eqvproof.papers.statements.judge import Court
 class Injective:
     """The claim that f(x) != f(y) for all x != y of a finite family.
 
-    Points are compared within one choice of sizes only: those of another are other functions'
-    arguments. HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of
-    equal value: the smallest where the family is in increasing order. Both with a certificate.
+    Only points of the same sizes are compared. HOLDS, DECIDED, at the sizes of the family. FAILS,
+    EXACT, with two points of equal value, the smallest if the family is in increasing order. Both
+    findings have a certificate.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -37,7 +37,7 @@ class Injective:
     what: str
 
     def judge(self, court: Court) -> Finding:
-        """Evaluates f at every point, until two have one value."""
+        """Evaluates f at every point, until two points have the same value."""
         del court
         signature = parse_signature(self.signature)
         sides, seen = Sides((self.f,), signature), dict[Any, Point]()
@@ -54,19 +54,20 @@ class Injective:
         if not seen:
             return undecided("the family has no points")
         points = list(seen.values())
-        sizes = tuple(group[0].sizes for group in by_sizes(points))
+        sizes = tuple(group[0].sizes for group in group_by_sizes(points))
         reason = f"all values are different, compared exactly: {len(points)} {self.what}"
         verdict = Verdict(
             Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes
         )
-        return certified_points(verdict, "injective", signature, points)
+        return certify_points(verdict, "injective", signature, points)
 
 
 def _collision(one: Point, other: Point, signature: Signature) -> Finding:
+    """Builds the finding that two points have the same value."""
     points = [
         ", ".join(f"{name} = {array_text(v)}" for name, v in p.inputs.items()) for p in (one, other)
     ]
     place, (value,) = tried_text([one.sizes]), one.values or ()
-    reason = f"{place}: {points[0]} and {points[1]} have one value, {array_text(value)}"
+    reason = f"{place}: {points[0]} and {points[1]} have the same value, {array_text(value)}"
     verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(one.sizes,))
-    return certified_points(verdict, "collision", signature, [one, other])
+    return certify_points(verdict, "collision", signature, [one, other])

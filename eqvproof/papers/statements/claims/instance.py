@@ -17,12 +17,12 @@ from eqvproof.papers.statements.claims.points import (
     Function,
     Point,
     Sides,
-    by_sizes,
-    certified_points,
-    differing,
-    tensors,
+    certify_points,
+    differing_entries,
+    group_by_sizes,
+    to_tensors,
 )
-from eqvproof.papers.statements.finding import Finding, certified, undecided
+from eqvproof.papers.statements.finding import Finding, certify_verdict, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.support.errors import EqvproofError
 
@@ -50,7 +50,7 @@ class Instance:
         """Evaluates both sides exactly at the point, and compares them."""
         signature = parse_signature(self.signature)
         arrays = {name: np.asarray(value, dtype=object) for name, value in self.inputs.items()}
-        return _compared(
+        return _compare_at_points(
             (self.f, self.g), signature, [Case(_sizes(signature, arrays), arrays)], "this point"
         )
 
@@ -59,9 +59,9 @@ class Instance:
 class Enumeration:
     """The claim that f(x) = g(x) at every point of a family that is finite at given sizes.
 
-    HOLDS, DECIDED, at the sizes that were gone through when the sides agree at all points; FAILS,
-    EXACT, with a certificate, at the first point where they differ: the smallest where the family
-    is in increasing order.
+    HOLDS, DECIDED, at the sizes of the family, if the sides agree at all points. FAILS, EXACT, with
+    a certificate, at the first point at which they differ, which is the smallest if the family is
+    in increasing order.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -78,40 +78,44 @@ class Enumeration:
     what: str
 
     def judge(self, court: Court) -> Finding:
-        """Evaluates both sides exactly at point after point, and compares them."""
-        return _compared(
+        """Evaluates both sides exactly at every point, and compares them."""
+        return _compare_at_points(
             (self.f, self.g), parse_signature(self.signature), self.family(), self.what
         )
 
 
-def _compared(
+def _compare_at_points(
     sides: tuple[Function, Function], signature: Signature, family: Iterable[Case], what: str
 ) -> Finding:
-    """Compares both sides at every point, until they differ."""
+    """Compares both sides at every point, until they differ; returns the finding."""
     both, tried = Sides(sides, signature), list[Point]()
     for case in family:
         point = both.at(case)
         if point.values is None:
             return undecided(f"at {point.sizes} a side is not a rational number, or not defined")
-        if differ := differing(point):
-            return _different(point, differ[0], signature)
+        if differ := differing_entries(point):
+            return _difference(point, differ[0], signature)
         tried.append(point)
     if not tried:
         return undecided("the family has no points")
-    distinct = tuple(group[0].sizes for group in by_sizes(tried))
+    distinct = tuple(group[0].sizes for group in group_by_sizes(tried))
+    scope = f"at {what}"
+    if distinct[0]:
+        scope = f"{tried_text(distinct)}, for {what}"
     count = "1 point" if len(tried) == 1 else f"{len(tried)} points"
     verdict = Verdict(
         Outcome.HOLDS,
         Grade.DECIDED,
-        f"{tried_text(distinct)}, for {what}" if distinct[0] else f"at {what}",
+        scope,
         reason=f"both sides evaluated exactly and equal ({count})",
         sizes=distinct,
         signature=str(signature),
     )
-    return certified_points(verdict, "equality", signature, tried)
+    return certify_points(verdict, "equality", signature, tried)
 
 
-def _different(point: Point, entry: tuple[int, ...], signature: Signature) -> Finding:
+def _difference(point: Point, entry: tuple[int, ...], signature: Signature) -> Finding:
+    """Builds the finding that two sides differ at a point, with the first differing entry."""
     sizes, inputs, (left, right) = point.sizes, point.inputs, point.values or ()
     example = Counterexample(
         sizes=sizes, inputs=inputs, element={}, left=left, right=right, entry=entry, words="",
@@ -121,17 +125,19 @@ def _different(point: Point, entry: tuple[int, ...], signature: Signature) -> Fi
         Outcome.FAILS, Grade.EXACT, tried_text([sizes]) if sizes else "at this point",
         sizes=(sizes,), signature=str(signature), counterexample=example,
     )  # fmt: skip
-    sides = tensors({"left": left, "right": right})
+    sides = to_tensors({"left": left, "right": right})
     evidence = {
         "sizes": sizes,
-        "inputs": tensors(inputs),
+        "inputs": to_tensors(inputs),
         "arithmetic": "rational",
         "entry": list(entry),
         **sides,
     }
     f, g = (program.to_json() for program in point.programs)
     claim = {"kind": "identity", **signature.to_json(), "scope": dict(sizes)}
-    return certified(verdict, "difference", claim=claim, program=f, other=g, evidence=evidence)
+    return certify_verdict(
+        verdict, "difference", claim=claim, program=f, other=g, evidence=evidence
+    )
 
 
 def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
@@ -139,7 +145,7 @@ def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
     for name in signature.argument_names:
         if name not in arrays:
             raise EqvproofError(
-                "a point lacks an argument",
+                "the point has no value for an argument",
                 given=", ".join(arrays),
                 expected=name,
                 hint="give each argument of the signature a value",
@@ -148,6 +154,7 @@ def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _snippet(inputs: Mapping[str, Any], left: Any, right: Any) -> str:
+    """Writes Python code that builds the inputs, with both values as comments."""
     lines = ["from fractions import Fraction", "import numpy as np"]
     lines += [
         f"{name} = np.array({_literal(value)}, dtype=object)" for name, value in inputs.items()

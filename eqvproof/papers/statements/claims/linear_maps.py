@@ -11,7 +11,7 @@ from flint import fmpz_mat
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.numbers import array_text
-from eqvproof.papers.statements.finding import Finding, certified, shorten, undecided
+from eqvproof.papers.statements.finding import Finding, certify_verdict, shorten, undecided
 from eqvproof.papers.statements.judge import Court
 
 Matrix = Any
@@ -19,13 +19,13 @@ Matrix = Any
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapSpace:
-    """Representations of a finite group, and linear maps from the one to the other.
+    """Two representations of a finite group, and a family of linear maps between them.
 
     Attributes:
         name: the group in words, such as "S_3, C = R^2".
         source: integer matrices of generators, s x s.
         target: integer matrices of the same generators, t x t.
-        family: integer matrices, t x s, that are said to span the space of equivariant maps.
+        family: integer matrices, t x s; the claim is that they span the equivariant maps.
     """
 
     name: str
@@ -38,11 +38,11 @@ class MapSpace:
 class LinearMaps:
     """The claim that the linear equivariant maps are exactly the span of a family.
 
-    A linear map W is equivariant if ``T_g W = W S_g`` for all g. HOLDS, DECIDED, for the groups
-    that were gone through: all maps of the family commute with the generators, and the family has the
-    rank that is the dimension of the space of all equivariant maps. FAILS, EXACT, with a map of the
-    family that is not equivariant, or with an equivariant map that is not in its span. The
-    certificate has the matrices of the groups, and the kernel computes the same ranks.
+    A linear map W is equivariant if ``T_g W = W S_g`` for all g. HOLDS, DECIDED, for the given
+    groups, if all maps of the family commute with the generators, and the rank of the family equals
+    the dimension of the space of all equivariant maps. FAILS, EXACT, with a map of the family that
+    is not equivariant, or with an equivariant map that is not in the span. The certificate contains
+    the matrices of the groups, and the kernel computes the ranks again.
 
     Attributes:
         spaces: the groups, simplest first.
@@ -57,24 +57,25 @@ class LinearMaps:
         parts: list[dict[str, Any]] = []
         for space in self.spaces():
             problem = _problem(space)
-            parts.append(_part(space))
+            parts.append(_certificate_part(space))
             if problem:
                 verdict = Verdict(
                     Outcome.FAILS, Grade.EXACT, f"for {space.name}", reason=shorten(problem)
                 )
-                return certified(verdict, "linear-maps", holds=False, parts=parts[-1:])
-            dimension = len(space.family) and _rank(space.family)
+                return certify_verdict(verdict, "linear-maps", holds=False, parts=parts[-1:])
+            dimension = _rank(space.family)
             done.append(f"{space.name} (dimension {dimension})")
         if not done:
             return undecided("no group is given")
-        reason = f"the family spans the space of linear equivariant maps, by exact ranks: {'; '.join(done)}"
+        spanned = "; ".join(done)
+        reason = f"the family spans the linear equivariant maps, by exact ranks: {spanned}"
         names = ", ".join(name.partition(" (dimension")[0] for name in done)
         verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, f"for {names}", reason=shorten(reason))
-        return certified(verdict, "linear-maps", holds=True, parts=parts)
+        return certify_verdict(verdict, "linear-maps", holds=True, parts=parts)
 
 
-def _part(space: MapSpace) -> dict[str, Any]:
-    """Writes the matrices as certificates hold them."""
+def _certificate_part(space: MapSpace) -> dict[str, Any]:
+    """Converts the matrices to their form in certificates."""
     pairs = zip(space.source, space.target, strict=True)
     return {
         "generators": [[_integers(S), _integers(T)] for S, T in pairs],
@@ -87,13 +88,13 @@ def _integers(matrix: Matrix) -> list[list[int]]:
 
 
 def _problem(space: MapSpace) -> str:
-    """Explains why the family does not span the equivariant maps; "" if it does."""
+    """Describes why the family does not span the equivariant maps; "" if it does."""
     for W in space.family:
         for S, T in zip(space.source, space.target, strict=True):
             if not np.array_equal(T @ W, W @ S):
                 return f"in the family, but not equivariant: {array_text(W)}"
     rank = _rank(space.family)
-    equivariant = _equivariant(space)
+    equivariant = _equivariant_basis(space)
     if rank == len(equivariant):
         return ""
     missing = next(W for W in equivariant if _rank([*space.family, W]) > rank)
@@ -104,7 +105,7 @@ def _problem(space: MapSpace) -> str:
     )
 
 
-def _equivariant(space: MapSpace) -> list[Matrix]:
+def _equivariant_basis(space: MapSpace) -> list[Matrix]:
     """Computes a basis of the space of W with T W = W S for every generator."""
     s, t = len(space.source[0]), len(space.target[0])
     one_s, one_t = np.eye(s, dtype=int), np.eye(t, dtype=int)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from eqvproof.engines.verdict import Grade, Outcome
 from eqvproof.papers.statements.finding import (
     Finding,
+    join_scopes,
     join_verdicts,
-    joint_scope,
     shorten,
     undecided,
-    weakest,
+    weakest_grade,
 )
 from eqvproof.papers.statements.judge import Claim, Court
 
@@ -24,7 +24,7 @@ class Conjunction:
     HOLDS when all hold, with the weakest of their grades; FAILS when one fails.
 
     Attributes:
-        parts: the claims, by what each of them says.
+        parts: the claims, by their description.
     """
 
     parts: Mapping[str, Claim]
@@ -41,20 +41,20 @@ class Conjunction:
         for label, f in found.items():
             if not f.holds:
                 return undecided(f"{label}: {f.reason}", verdicts)
-        grade = weakest(list(found.values()))
+        grade = weakest_grade(list(found.values()))
         reason = "; ".join(f"{label}: {f.reason}" for label, f in found.items() if f.reason)
-        return Finding(Outcome.HOLDS, grade, joint_scope(found), shorten(reason), verdicts)
+        return Finding(Outcome.HOLDS, grade, join_scopes(found), shorten(reason), verdicts)
 
 
 @dataclass(frozen=True, slots=True)
 class NotFor:
     """The negation of a claim, such as "is not equivariant".
 
-    HOLDS when the claim fails by exact or enclosed evidence: the counterexample decides it at its
-    sizes. FAILS when the claim is proved or decided.
+    HOLDS, DECIDED, if the claim fails by exact or enclosed evidence, at the sizes of the
+    counterexample. FAILS if the claim is proved or decided.
 
     Attributes:
-        claim: the claim that is denied.
+        claim: the claim that is negated.
     """
 
     claim: Claim
@@ -65,10 +65,11 @@ class NotFor:
         if f.fails and f.is_firm:
             return Finding(Outcome.HOLDS, Grade.DECIDED, f.scope, f.reason, f.verdicts)
         if f.holds and f.is_firm:
-            reason = shorten(f"what is denied holds, {f.grade}: {f.reason}")
+            reason = shorten(f"the negated claim holds, {f.grade}: {f.reason}")
             return Finding(Outcome.FAILS, Grade.EXACT, f.scope, reason, f.verdicts)
+        found = f"{f.outcome} {f.grade}".rstrip()
         return undecided(
-            f"what is denied is {f.outcome} {f.grade}, which is not certain: {f.reason}", f.verdicts
+            f"the negated claim is {found}, which is not certain: {f.reason}", f.verdicts
         )
 
 
@@ -76,12 +77,13 @@ class NotFor:
 class Implies:
     """The implication from a premise to a conclusion.
 
-    HOLDS when both hold; FAILS when the premise is proved or decided and the conclusion fails for
-    certain. A premise that fails is no evidence: the claim says nothing then.
+    HOLDS if both hold. FAILS if the premise is proved or decided and the conclusion certainly
+    fails. Otherwise UNDECIDED; in particular if the premise fails, although the implication is then
+    vacuously true.
 
     Attributes:
         premise: the claim that is assumed.
-        conclusion: the claim that is said to follow.
+        conclusion: the claim that should follow.
     """
 
     premise: Claim
@@ -97,9 +99,13 @@ class Implies:
         conclusion = court.judge(self.conclusion)
         verdicts = join_verdicts([premise, conclusion])
         if conclusion.holds:
-            scope = joint_scope({"premise": premise, "conclusion": conclusion})
+            scope = join_scopes({"premise": premise, "conclusion": conclusion})
             return Finding(
-                Outcome.HOLDS, weakest([premise, conclusion]), scope, conclusion.reason, verdicts
+                Outcome.HOLDS,
+                weakest_grade([premise, conclusion]),
+                scope,
+                conclusion.reason,
+                verdicts,
             )
         if conclusion.fails and conclusion.is_firm and premise.is_firm:
             reason = f"the premise holds ({premise.grade}, {premise.scope}), the conclusion fails: "
@@ -119,11 +125,10 @@ class Implies:
 class ForEvery:
     """A claim about every function of a kind, tested on given functions.
 
-    FAILS when it fails for one of them for certain. It never holds by examples: then it is
-    UNDECIDED.
+    FAILS if it certainly fails for one of them. Otherwise UNDECIDED: examples do not prove it.
 
     Attributes:
-        cases: the claim for single functions, by what each of them is.
+        cases: the claim for each given function, by the function's description.
     """
 
     cases: Mapping[str, Claim]

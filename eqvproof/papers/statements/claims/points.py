@@ -1,4 +1,4 @@
-"""Exact evaluation of functions at single points, traced once a choice of sizes, certified."""
+"""Exact, certified evaluation of functions at single points; they are traced once for all sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.verdict import Verdict
 from eqvproof.papers.statements.claims.construction import Case
-from eqvproof.papers.statements.finding import Finding, certified
+from eqvproof.papers.statements.finding import Finding, certify_verdict
 from eqvproof.programs import Program
 from eqvproof.support.errors import EqvproofError
 
@@ -24,9 +24,9 @@ class Point:
 
     Attributes:
         sizes: all sizes.
-        inputs: the arrays of the point, with entries Fractions.
-        programs: the functions at these sizes.
-        values: their values, likewise; None where one is not rational, or not defined.
+        inputs: the arrays of the point, with Fractions as entries.
+        programs: the functions, traced at these sizes.
+        values: their values, with Fractions as entries; None if a value is irrational or undefined.
     """
 
     sizes: dict[str, int]
@@ -52,7 +52,7 @@ class Sides:
         """Evaluates the functions at a point.
 
         Raises:
-            EqvproofError: they have different shapes, or an entry of the point is no exact number.
+            EqvproofError: the values have different shapes, or an entry of the point is not exact.
         """
         from eqvproof.numbers import is_rational, to_fractions
         from eqvproof.programs.evaluate import evaluate_exact
@@ -76,17 +76,19 @@ class Sides:
                 expected="arrays of one shape",
                 hint="let both functions return the same axes",
             )
-        exact = all(is_rational(value) for value in values)
-        return Point(sizes, inputs, programs, tuple(map(to_fractions, values)) if exact else None)
+        fractions = None
+        if all(is_rational(value) for value in values):
+            fractions = tuple(map(to_fractions, values))
+        return Point(sizes, inputs, programs, fractions)
 
 
-def differing(point: Point) -> list[tuple[int, ...]]:
+def differing_entries(point: Point) -> list[tuple[int, ...]]:
     """Returns the indices of the entries in which two rational values differ."""
     left, right = point.values or ()
     return [i for i in np.ndindex(left.shape) if left[i] != right[i]]
 
 
-def by_sizes(points: Sequence[Point]) -> list[list[Point]]:
+def group_by_sizes(points: Sequence[Point]) -> list[list[Point]]:
     """Groups points by their sizes."""
     groups: dict[tuple[tuple[str, int], ...], list[Point]] = {}
     for point in points:
@@ -94,15 +96,15 @@ def by_sizes(points: Sequence[Point]) -> list[list[Point]]:
     return list(groups.values())
 
 
-def certified_points(
+def certify_points(
     verdict: Verdict, kind: str, signature: Signature, points: Sequence[Point]
 ) -> Finding:
-    """Builds the finding, with the certificate that the kernel re-checks at the points."""
-    groups = by_sizes(points)
+    """Seals a certificate of the values at the points; returns the finding with it."""
+    groups = group_by_sizes(points)
     sides = [
         [group[0].programs[k].to_json() for group in groups] for k in range(len(points[0].programs))
     ]
-    return certified(
+    return certify_verdict(
         verdict,
         kind,
         claim={
@@ -110,13 +112,13 @@ def certified_points(
             **signature.to_json(),
             "scope": [group[0].sizes for group in groups],
         },
-        evidence={"points": [[tensors(point.inputs) for point in group] for group in groups]},
+        evidence={"points": [[to_tensors(point.inputs) for point in group] for group in groups]},
         **dict(zip(("programs", "others"), sides, strict=False)),
     )
 
 
-def tensors(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Writes arrays of Fractions as certificates hold them."""
+def to_tensors(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Converts arrays of Fractions to their form in certificates."""
     return {
         name: {"shape": list(a.shape), "values": [str(v) for v in a.ravel()]}
         for name, a in arrays.items()

@@ -1,4 +1,4 @@
-"""Propositions with their printed proofs, as trees of steps."""
+"""Propositions with the steps of their printed proofs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from eqvproof.engines.verdict import Outcome
 from eqvproof.papers.statements.finding import (
     Finding,
+    join_scopes,
     join_verdicts,
-    joint_scope,
     shorten,
     undecided,
-    weakest,
+    weakest_grade,
 )
 from eqvproof.papers.statements.judge import Claim, Court
 from eqvproof.papers.statements.statement import Statement
@@ -21,19 +21,19 @@ from eqvproof.papers.statements.statement import Statement
 class Steps:
     """A claim with the steps of its printed proof.
 
-    The claim is checked by itself, and so is every step; steps may have steps of their own. The
-    passage from the steps to the claim is not checked: it is put into words only. Therefore the
-    grade is never better than that of the claim checked by itself.
+    The claim is checked by itself, and so is every step; steps may have steps of their own. How the
+    claim follows from the steps is described in words, and not checked. Therefore the grade is
+    never better than that of the claim checked by itself.
 
-    HOLDS, with the weakest grade of the claim and the steps, when all of them hold. A step that
-    fails where its repaired form holds is replaced by that, and named. Where the claim holds for
-    certain by itself, it HOLDS, whatever becomes of the steps; those that fail are named. Where it
-    fails by itself it FAILS. A step that stays UNDECIDED, or fails without a repair, leaves the
-    claim UNDECIDED, and is named.
+    If the claim certainly holds by itself, it HOLDS, whatever the steps are. If it fails by itself,
+    it FAILS. Otherwise it HOLDS, with the weakest grade of the claim and the steps, if all of them
+    hold. A step that fails is replaced by its repaired form, if that holds. A step that stays
+    UNDECIDED, or fails without a repair, leaves the claim UNDECIDED. The reason names all steps
+    that do not hold as printed.
 
     Attributes:
         claim: the conclusion, checked by itself.
-        steps: the statements that its proof rests on.
+        steps: the statements that its proof uses.
         passage: how the conclusion follows from the steps, in words.
     """
 
@@ -68,15 +68,15 @@ class Steps:
             return undecided("; ".join([*gaps, *notes]), join_verdicts([own]))
         if not own.holds:
             return undecided(
-                f"the steps hold, but the claim itself could not be judged: {own.reason}",
+                f"the steps hold, but the claim itself is undecided: {own.reason}",
                 own.verdicts,
             )
         everything = {"by itself": own, **found}
         grades = ", ".join(f"{name} {f.grade}" for name, f in found.items())
         reason = "; ".join([f"follows from {grades} ({self.passage})", *notes, own.reason])
-        weak = weakest(list(everything.values()))
+        weak = weakest_grade(list(everything.values()))
         if own.grade == weak:
             scope = own.scope
         else:
-            scope = joint_scope(everything)
+            scope = join_scopes(everything)
         return Finding(Outcome.HOLDS, weak, scope, shorten(reason), own.verdicts)

@@ -12,7 +12,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.text import one_line
-from eqvproof.papers.statements.finding import Finding, certified, of_verdict, undecided
+from eqvproof.papers.statements.finding import Finding, certify_verdict, from_verdict, undecided
 from eqvproof.papers.statements.judge import Court
 from eqvproof.programs import Program
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
@@ -24,11 +24,10 @@ LARGEST = 3
 class Typing:
     """The claim that the formula f has the declared shapes, at all sizes.
 
-    HOLDS, PROVED, when f is traced with sizes as symbols and every shape agrees as a polynomial in
-    them; the certificate is that of f = f, in which the kernel checks every shape. FAILS, with the
-    smallest sizes at which the term does not fit: EXACT where the result has another shape, which
-    the kernel computes; OBSERVED where an operation is refused, so that there is no Program, hence
-    no certificate.
+    HOLDS, PROVED, if f can be traced with symbols as sizes and every shape agrees as a polynomial
+    in them; the certificate is that of f = f, in which the kernel checks every shape. FAILS at the
+    smallest sizes at which the shapes do not fit: EXACT if the result has another shape, which the
+    kernel computes; OBSERVED if NumPy refuses an operation, since a certificate needs a Program.
 
     Attributes:
         f: the formula, as a function of NumPy arrays.
@@ -49,28 +48,26 @@ class Typing:
         except (TraceError, ShapeError, TargetError) as error:
             found = ill_typed(self.f, signature, error)
             return found or undecided(
-                f"the shapes fit, yet there is no trace: {one_line(error.message)}"
+                f"the shapes fit, but the formula cannot be traced: {one_line(error.message)}"
             )
         verdict = identical(self.f, self.f, self.signature, budget=court.budget, seed=court.seed)
         if verdict.grade is not Grade.PROVED:
             return undecided(
-                f"the formula could be traced, but not certified: {verdict.reason}", [verdict]
+                f"the formula is traced, but not certified: {verdict.reason}", [verdict]
             )
-        return of_verdict(verdict)
+        return from_verdict(verdict)
 
 
-def judged_or_ill_typed(
+def check_or_ill_typed(
     ask: Callable[[], Verdict],
     sides: Sequence[Callable[..., Any]],
     text: str,
     claimed: Mapping[str, Any] | None,
 ) -> Finding:
-    """Asks for the verdict on a claim about functions; FAILS where one of them is ill-typed.
-
-    Then the finding names the ill-typed term.
+    """Checks a claim about functions; FAILS, naming the term, if one of them is ill-typed.
 
     Args:
-        ask: asks the engines.
+        ask: calls the engines.
         sides: the functions.
         text: their signature.
         claimed: sizes to which the claim is restricted.
@@ -78,7 +75,7 @@ def judged_or_ill_typed(
     error: EqvproofError | None = None
     found: Finding | None = None
     try:
-        found = of_verdict(ask())
+        found = from_verdict(ask())
     except (ShapeError, TargetError) as caught:
         error = caught
     if found is not None and (found.fails or found.grade is Grade.PROVED):
@@ -98,9 +95,7 @@ def ill_typed(
     error: EqvproofError | None,
     claimed: Mapping[str, Any] | None = None,
 ) -> Finding | None:
-    """Finds the smallest sizes, up to 3, at which f does not have the declared shapes.
-
-    f is run by NumPy. The finding FAILS at these sizes.
+    """Runs f by NumPy at sizes up to 3; returns a finding that FAILS where its shapes do not fit.
 
     Args:
         f: the formula.
@@ -109,7 +104,7 @@ def ill_typed(
         claimed: sizes to which the claim is restricted, as in `eqvproof.check`.
 
     Returns:
-        None where the shapes fit at all these sizes.
+        The finding at the smallest such sizes; None if the shapes fit at all sizes up to 3.
     """
     for sizes in _small_sizes(signature, claimed or {}):
         problem = _problem(f, signature, sizes)
@@ -117,25 +112,25 @@ def ill_typed(
             place = "at " + ", ".join(f"{k} = {v}" for k, v in sizes.items())
             verdict = Verdict(
                 Outcome.FAILS, Grade.EXACT, place, sizes=(sizes,), signature=str(signature),
-                reason=f"ill-typed term{_term(error)}; {place} NumPy says: {problem}",
+                reason=f"ill-typed term{_term_note(error)}; {place} NumPy says: {problem}",
             )  # fmt: skip
             program = _program(f, signature, sizes)
             if program is not None:
                 claim = {"kind": "identity", **signature.to_json(), "scope": sizes}
-                return certified(verdict, "ill-typed", claim=claim, program=program.to_json())
-            note = "an operation that is refused is in no Program, so that there is no certificate"
-            return of_verdict(replace(verdict, grade=Grade.OBSERVED, notes=(note,)))
+                return certify_verdict(verdict, "ill-typed", claim=claim, program=program.to_json())
+            note = "NumPy refuses an operation, so that there is no Program and no certificate"
+            return from_verdict(replace(verdict, grade=Grade.OBSERVED, notes=(note,)))
     return None
 
 
 def _program(
     f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]
 ) -> Program | None:
-    """Traces f at these sizes, whatever the shape of its result; None if that fails."""
+    """Traces f at these sizes, with any shape of its result; None if that fails."""
     from eqvproof.tracing.numpy.trace import trace_at
 
     try:
-        rank = np.asarray(f(*_ones(signature, sizes))).ndim
+        rank = np.asarray(f(*_arrays_of_ones(signature, sizes))).ndim
         axes = " ".join(f"axis{k}" for k in range(rank)) or "()"
         free = parse_signature(f"{', '.join(map(str, signature.inputs))} -> {axes}")
         return trace_at(f, free, sizes).program
@@ -143,19 +138,21 @@ def _program(
         return None
 
 
-def _ones(signature: Signature, sizes: Mapping[str, int]) -> list[Any]:
+def _arrays_of_ones(signature: Signature, sizes: Mapping[str, int]) -> list[Any]:
     return [np.ones([a.at(sizes) for a in argument.axes]) for argument in signature.inputs]
 
 
-def _term(error: EqvproofError | None) -> str:
+def _term_note(error: EqvproofError | None) -> str:
+    """Writes the term that an error names, after a colon; "" without an error."""
     if error is None:
         return ""
     return ": " + one_line(error.message + (f": {error.given}" if error.given else ""))
 
 
 def _problem(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> str:
+    """Runs f at these sizes; returns NumPy's objection to its shapes, or ""."""
     try:
-        result = np.asarray(f(*_ones(signature, sizes)))
+        result = np.asarray(f(*_arrays_of_ones(signature, sizes)))
         signature.output_sizes(result.shape, {n: sizes[n] for n in signature.input_names})
     except ShapeError as error:
         return one_line(f"{error.message}: {error.given}, expected {error.expected}")
@@ -168,9 +165,11 @@ def _problem(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, in
 
 def _small_sizes(signature: Signature, claimed: Mapping[str, Any]) -> list[dict[str, int]]:
     names = signature.input_names
-    spans = [claimed.get(name, (1, LARGEST)) for name in names]
-    lengths = product(
-        *(range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1) for s in spans)
-    )
-    every = [dict(zip(names, values, strict=True)) for values in lengths]
-    return sorted(every, key=lambda s: (sum(s.values()), tuple(s.values())))
+    """Lists all choices of sizes up to 3, or within the claimed sizes, smallest sum first."""
+    ranges = []
+    for name in names:
+        claim = claimed.get(name, (1, LARGEST))
+        low, high = (claim, claim) if isinstance(claim, int) else claim
+        ranges.append(range(low, high + 1))
+    choices = [dict(zip(names, values, strict=True)) for values in product(*ranges)]
+    return sorted(choices, key=lambda s: (sum(s.values()), tuple(s.values())))

@@ -1,4 +1,4 @@
-"""Claims about variances over finitely many equally likely outcomes."""
+"""Claims about the variance of a function of finitely many equally likely outcomes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.papers.statements.claims.construction import Case
-from eqvproof.papers.statements.claims.points import Point, Sides, certified_points, differing
+from eqvproof.papers.statements.claims.points import Point, Sides, certify_points, differing_entries
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Court
 
@@ -28,16 +28,16 @@ MOST_OUTCOMES = 1024
 class Variance:
     """The claim that the variance of f is g, for arrays with independent entries.
 
-    Each entry is uniform on a finite set of numbers. All outcomes are gone through, in exact
-    arithmetic: a point whose arrays hold them one after another, with their probabilities p, at
-    which ``sum p f^2 - (sum p f)^2`` is g. HOLDS, DECIDED, for these distributions at these sizes;
-    FAILS, EXACT, at the first sizes where the variance is another number; with a certificate.
+    Each entry is uniform on a finite set of numbers. All outcomes, with their probabilities p, are
+    stacked in the arrays of one point, where ``sum p f^2 - (sum p f)^2`` is compared with g in exact
+    arithmetic. HOLDS, DECIDED, for these distributions at these sizes; FAILS, EXACT, at the first
+    sizes with another variance. Both findings have a certificate.
 
     Attributes:
-        f: a function of NumPy arrays, one number.
-        g: from the sizes to the variance.
+        f: a function of NumPy arrays with a single number as its value.
+        g: returns the claimed variance at given sizes.
         inputs: the arguments of f, as a signature writes them: ``"q: d, k: d"``.
-        outcomes: the values of every entry, equally likely.
+        outcomes: the equally likely values of every entry.
         sizes: the sizes, in increasing order.
     """
 
@@ -48,7 +48,7 @@ class Variance:
     sizes: tuple[Mapping[str, int], ...]
 
     def judge(self, court: Court) -> Finding:
-        """Computes the variance, size after size, and compares it with g."""
+        """Computes the variance at every size, and compares it with g."""
         del court
         weights = Counter(Fraction(v) for v in self.outcomes)
         arguments = parse_signature(f"{self.inputs} -> ()").inputs
@@ -94,20 +94,20 @@ class Variance:
             )
             point = sides.at(case)
             if point.values is None:
-                return undecided(f"not a rational number {tried_text([sizes])}")
-            if differing(point):
+                return undecided(f"the variance is not a rational number {tried_text([sizes])}")
+            if differing_entries(point):
                 place = tried_text([sizes])
                 reason = f"{place}: the variance is {point.values[0]}, not {claimed}, for {entries}"
                 verdict = Verdict(
                     Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(sizes),)
                 )
-                return certified_points(verdict, "inequality", signature, [point])
+                return certify_points(verdict, "inequality", signature, [point])
             points.append(point)
         verdict = Verdict(
             Outcome.HOLDS,
             Grade.DECIDED,
             f"{tried_text(self.sizes)}, {entries}",
-            reason="all outcomes gone through in exact arithmetic",
+            reason="all outcomes enumerated in exact arithmetic",
             sizes=tuple(map(dict, self.sizes)),
         )
-        return certified_points(verdict, "equality", signature, points)
+        return certify_points(verdict, "equality", signature, points)

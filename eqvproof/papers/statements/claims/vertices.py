@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
-from eqvproof.papers.statements.finding import Finding, certified, shorten, undecided
+from eqvproof.papers.statements.finding import Finding, certify_verdict, shorten, undecided
 from eqvproof.papers.statements.judge import Court
 
 Point = tuple[Fraction, ...]
@@ -19,13 +19,13 @@ Point = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Polytope:
-    """The polytope {x >= 0 : A x = b}, and the points that are said to be its vertices.
+    """The polytope {x >= 0 : A x = b}, and its claimed vertices.
 
     Attributes:
         name: the polytope in words, such as "B_3".
         matrix: A, integers, of full row rank or not.
         right: b, integers.
-        points: the points that are said to be the vertices.
+        points: the claimed vertices.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Vertices:
     """The claim that the vertices of ``{x >= 0 : A x = b}`` are exactly some given points.
 
     The vertices are its basic feasible solutions: x with A x = b, x >= 0 and linearly independent
-    columns of A where x is not zero. HOLDS, DECIDED, for the polytopes that were gone through, all
-    bases having been solved exactly; FAILS, EXACT, with a vertex that is none of the points, or a
-    point that is no vertex. The kernel goes through the bases again.
+    columns of A where x is not zero. All bases are solved exactly. HOLDS, DECIDED, for the given
+    polytopes; FAILS, EXACT, with a vertex that is none of the points, or a point that is no vertex.
+    The kernel solves all bases again.
 
     Attributes:
         polytopes: the polytopes, simplest first.
@@ -52,35 +52,35 @@ class Vertices:
     polytopes: Callable[[], Iterable[Polytope]]
 
     def judge(self, court: Court) -> Finding:
-        """Solves every basis of every polytope, and compares the vertices with the points."""
+        """Computes the vertices of every polytope, and compares them with the given points."""
         del court
         done: list[str] = []
         parts: list[dict[str, Any]] = []
         for polytope in self.polytopes():
             found = basic_solutions(polytope.matrix, polytope.right)
             given = {tuple(Fraction(v) for v in point) for point in polytope.points}
-            parts.append(_part(polytope, given))
-            for says, points in (
+            parts.append(_certificate_part(polytope, given))
+            for problem, points in (
                 ("a vertex that is not given", found - given),
-                ("no vertex", given - found),
+                ("a given point that is no vertex", given - found),
             ):
                 if points:
-                    reason = shorten(f"{says}: ({', '.join(map(str, min(points)))})")
+                    reason = shorten(f"{problem}: ({', '.join(map(str, min(points)))})")
                     verdict = Verdict(
                         Outcome.FAILS, Grade.EXACT, f"for {polytope.name}", reason=reason
                     )
-                    return certified(verdict, "vertices", holds=False, parts=parts[-1:])
+                    return certify_verdict(verdict, "vertices", holds=False, parts=parts[-1:])
             done.append(f"{polytope.name} ({len(found)})")
         if not done:
             return undecided("no polytope is given")
         names = ", ".join(name.rpartition(" (")[0] for name in done)
         reason = f"all basic solutions, computed exactly, are the given points: {', '.join(done)}"
         verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, f"for {names}", reason=reason)
-        return certified(verdict, "vertices", holds=True, parts=parts)
+        return certify_verdict(verdict, "vertices", holds=True, parts=parts)
 
 
-def _part(polytope: Polytope, points: set[Point]) -> dict[str, Any]:
-    """Writes the polytope as certificates hold it."""
+def _certificate_part(polytope: Polytope, points: set[Point]) -> dict[str, Any]:
+    """Converts the polytope and its claimed vertices to their form in certificates."""
     return {
         "left": [[int(v) for v in row] for row in polytope.matrix],
         "right": [int(v) for v in polytope.right],

@@ -11,20 +11,19 @@ from typing import Any
 
 from eqvproof.engines.workers import Workers
 from eqvproof.papers.statements.finding import Finding
-from eqvproof.papers.statements.isolated import Apart, Isolation, read, to_json
+from eqvproof.papers.statements.isolated import IsolatedJudge, Isolation, parse_finding, to_json
 from eqvproof.papers.statements.judge import Court, Judge, StatedClaim
 from eqvproof.papers.statements.statement import Statement
-from eqvproof.papers.statements.worker import named
+from eqvproof.papers.statements.worker import find_statement
 from eqvproof.support.forked_work import Lost, run_until
 
-#: Seconds after which a forked copy of a worker that checks a statement is abandoned; the worker then
-#: checks it itself.
+#: Seconds after which a worker abandons its forked copy, and checks the statement itself.
 DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a check: all that a finding depends on besides the statement."""
+    """The limits of a check: everything that a finding depends on besides the statement."""
 
     budget: float
     seed: int
@@ -34,20 +33,20 @@ class Limits:
         """Returns the judge with these limits for the calling process."""
         if self.isolate is None:
             return Court(self.budget, self.seed)
-        return Apart(files, self.budget, self.seed, self.isolate)
+        return IsolatedJudge(files, self.budget, self.seed, self.isolate)
 
 
-class Spread(Judge):
-    """A judge that hands statements to an executor ahead, and reads the findings in order.
+class ExecutorJudge(Judge):
+    """A judge that submits all statements to an executor, and reads the findings in order.
 
-    Statements that rest on one another are handed out together: nothing is checked twice.
-    Statements that no worker checks (a pool of processes that has lost one takes no more work) are
-    checked in this process.
+    Statements that depend on one another are submitted together, so that nothing is checked twice.
+    Statements that no worker checks are checked in this process: a pool of processes that has lost
+    one accepts no more work.
 
     Args:
         statements: the statements that will be asked for, in this order.
         files: id -> the file that holds the statement; ids of the library are absent.
-        limits: of each check.
+        limits: the limits of each check.
         executor: of `concurrent.futures`, or a Dask client.
     """
 
@@ -62,56 +61,58 @@ class Spread(Judge):
         self._statements = {s.id: s for s in statements}
         self._own = limits.judge(files)
         tasks = [
-            ([(s.id, files.get(s.id)) for s in group], limits) for group in _together(statements)
+            ([(s.id, files.get(s.id)) for s in group], limits)
+            for group in _group_dependent(statements)
         ]
-        self._answers = Workers(executor).map(self._here, _apart, tasks)
+        self._answers = Workers(executor).map(self._check_here, _check_in_worker, tasks)
 
     def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         while statement.id not in self._findings:
             for id, text, seconds in next(self._answers):
-                self._findings[id] = read(text, 0), seconds
+                self._findings[id] = parse_finding(text, 0), seconds
         return self._findings[statement.id]
 
-    def _here(self, task: _Task) -> list[_Answer]:
-        return [_answer(self._own, self._statements[id]) for id, _ in task[0]]
+    def _check_here(self, task: _Task) -> list[_Answer]:
+        return [_answer_of(self._own, self._statements[id]) for id, _ in task[0]]
 
 
-#: A task: ids with their files, and the limits. An answer: an id, its finding as text, seconds.
+#: A task is a list of ids with their files, and the limits; an answer is an id, its finding as
+#: text, and the seconds that it took.
 _Task = tuple[list[tuple[str, str | None]], Limits]
 _Answer = tuple[str, str, float]
 
 
-def _apart(task: _Task) -> list[_Answer]:
-    """Checks, in a worker, statements that rest on one another, by one judge."""
+def _check_in_worker(task: _Task) -> list[_Answer]:
+    """Checks, in a worker, statements that depend on one another, with a common judge."""
     places, limits = task
     judge = limits.judge({id: file for id, file in places if file is not None})
 
-    def each(id: str, file: str | None) -> _Answer:
+    def check(id: str, file: str | None) -> _Answer:
         """Checks one statement, in a forked copy of the worker if that is possible.
 
-        Where threads of the worker draw random numbers, the copy goes on: see `without_threads`.
+        The copy runs even if threads of the worker draw random numbers: see `without_threads`.
         """
-        work = functools.partial(_answer, judge, named(id, file))
+        work = functools.partial(_answer_of, judge, find_statement(id, file))
         try:
             return run_until(work, time.monotonic() + DAY)
         except Lost:
             return work()
 
-    return [each(id, file) for id, file in places]
+    return [check(id, file) for id, file in places]
 
 
-def _answer(judge: Judge, statement: Statement) -> _Answer:
+def _answer_of(judge: Judge, statement: Statement) -> _Answer:
     return statement.id, json.dumps(to_json(judge.finding(statement))), judge.seconds(statement)
 
 
-def _together(statements: Sequence[Statement]) -> list[list[Statement]]:
-    """Groups the statements so that no statement is needed by two groups.
+def _group_dependent(statements: Sequence[Statement]) -> list[list[Statement]]:
+    """Groups statements that depend on one another, directly or through a common statement.
 
-    No member of a group rests on a statement that a member of another group is, or rests on.
+    No statement is needed by two groups.
     """
     groups: list[tuple[set[str], list[Statement]]] = []
     for statement in statements:
-        ids, members, others = {statement.id, *_under(statement.claim)}, [statement], []
+        ids, members, others = {statement.id, *_ids_within(statement.claim)}, [statement], []
         for group in groups:
             if group[0] & ids:
                 ids, members = ids | group[0], [*group[1], *members]
@@ -123,13 +124,13 @@ def _together(statements: Sequence[Statement]) -> list[list[Statement]]:
     return sorted(ordered, key=lambda members: place[members[0].id])
 
 
-def _under(part: Any) -> Iterator[str]:
-    """Yields the ids of the statements in a claim, and of those in their claims."""
+def _ids_within(part: Any) -> Iterator[str]:
+    """Yields the ids of all statements inside a claim, to any depth."""
     if isinstance(part, Statement):
         yield part.id
     if isinstance(part, Mapping | list | tuple):
         for item in part.values() if isinstance(part, Mapping) else part:
-            yield from _under(item)
+            yield from _ids_within(item)
     elif is_dataclass(part) and not isinstance(part, type):
         for entry in fields(part):
-            yield from _under(getattr(part, entry.name))
+            yield from _ids_within(getattr(part, entry.name))
