@@ -50,14 +50,14 @@ def source(name: str) -> ModuleType:
 
 
 def statements(*names: str) -> tuple[Statement, ...]:
-    """Returns the statements of the library, or those that names choose.
+    """Returns the statements of the library, or those that the names choose.
 
-    Repaired forms are not listed by themselves, except where a name chooses one.
+    A repaired form is listed only if a name chooses it.
     """
-    every = tuple(s for name in SOURCES for s in statements_of(source(name)))
+    library = tuple(s for name in SOURCES for s in statements_of(source(name)))
     if names:
-        return select(every, names)
-    return every
+        return select(library, names)
+    return library
 
 
 def statement(id: str) -> Statement:
@@ -90,25 +90,23 @@ def review(
             ("paper.py"), modules, statements, or lists of these; nothing: the whole library.
         seed: equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
-        progress: called before each statement with the number done, the number in all, and the id.
-        isolate: limits of time and memory; each statement is checked in a process of its own. Only
-            names and files can be reviewed so.
-        resume: a folder in which each row is stored as soon as it is there; stored rows are not
-            checked again, as long as the statement's functions, this package, and all else that
-            counts are the same.
+        progress: called before each statement with the number already checked, the total number,
+            and the id.
+        isolate: limits of time and memory; each statement is checked in a process of its own. Works
+            only with names and files.
+        resume: a folder in which each row is stored once it is finished; stored rows are not
+            checked again, as long as the statement's functions, this package, and everything else
+            that affects the result are unchanged.
         executor: checks several statements at once: any executor of `concurrent.futures`, or a
-            Dask client. Only names and files can be reviewed so. The rows are the same as without
-            it; the statements left when a pool of processes loses one are checked in this process.
+            Dask client. Works only with names and files. The rows are the same as without it; if a
+            pool of processes loses one, the remaining statements are checked in this process.
 
     Raises:
-        EqvproofError: a name that chooses nothing, or a file without statements.
+        EqvproofError: a name chooses nothing, or a file has no statements.
     """
     chosen = choose(what, statements) or list(statements())
     limits = Limits(budget, seed, isolate)
-    if executor is not None or isolate is not None:
-        files = statement_files(what)
-    else:
-        files = {}
+    files = {} if executor is None and isolate is None else statement_files(what)
     court = limits.judge(files)
     if executor is not None:
         court = ExecutorJudge(list(dict.fromkeys(with_repairs(chosen))), files, limits, executor)

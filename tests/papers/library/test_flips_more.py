@@ -9,12 +9,12 @@ from tests.papers.library.flips import flipped, judged
 
 #: source, id, file, text, what takes its place, shared file, outcome then.
 FLIPS = [
-    ("my22", "prop3", "prop3", "rho1(column(X, I), others(X, I))", "rho1(column(X, I), others(X, J))", "", "UNDECIDED"),
-    ("my22", "prop3.pinv", "prop3_pinv", "np.linalg.inv(X.T @ X) @ X.T", "np.linalg.inv(X.T @ X) @ X.T[::-1]", "", "UNDECIDED"),
+    ("my22", "prop3", "prop3", "g(act(x, p)) = unconj(p, g(x))", "g(act(x, p)) = unconj(p, g(act(x, p)))", "", "UNDECIDED"),
+    ("my22", "prop3.pinv", "prop3_pinv", "np.linalg.inv(X.T @ X) @ X.T", "np.linalg.inv(X.T @ X) @ X.T[::-1]", "pseudo_inverse", "UNDECIDED"),
     ("my22", "prop3.pinv", "prop3_pinv", '"times(inv(a), a) = one"', '"times(a, inv(a)) = one"', "", "UNDECIDED"),
     ("my22", "prop3.pinv", "prop3_pinv", "lambda X: p(X.T @ X) @ X.T,", "lambda X: p(X.T @ X) @ X.T[::-1],", "", "FAILS"),
-    ("my22", "prop3.pinv-without-rank", "prop3_pinv_without_rank", 'lambda X: np.eye(X.shape[1])', 'lambda X: of_row(X) @ X', "", "FAILS"),
-    ("my22", "remark3.off-diagonal", "remark3_off_diagonal", "claim=Identity(printed, attention, SIGNATURE)", "claim=Identity(repaired, attention, SIGNATURE)", "", "HOLDS"),
+    ("my22", "prop3.pinv-without-rank", "prop3_pinv_without_rank", 'lambda X: np.eye(X.shape[1])', 'lambda X: row_inverse(X) @ X', "", "FAILS"),
+    ("my22", "remark3.off-diagonal", "remark3_off_diagonal", "claim=Identity(printed_entries, attention, SIGNATURE)", "claim=Identity(repaired_entries, attention, SIGNATURE)", "", "HOLDS"),
     ("lec22", "def.invariance", "def_invariance", "violated_by=lambda X: X[0]", "violated_by=lambda X: X.max(0)", "", "UNDECIDED"),
     ("lec22", "def.equivariance", "def_equivariance", "violated_by=lambda X: X[::-1]", "violated_by=lambda X: -X", "", "UNDECIDED"),
     ("lec22", "circulant.commute", "circulant_commute", "return np.stack([np.roll(w, j) for j", "return np.stack([np.roll(w, -j) for j", "circulants", "UNDECIDED"),

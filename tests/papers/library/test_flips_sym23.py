@@ -46,7 +46,7 @@ FLIPS = [
     ("gnn.phi-must-be-invariant", "gnn_phi_must_be_invariant", "neighbours * places", "neighbours", "", "FAILS"),
     ("transformer.layer", "transformer_layer", "return X + np.einsum", "return X - np.einsum", "", "FAILS"),
     ("transformer.layer", "transformer_layer", '"hij,hef,jf->hie"', '"hij,hef,if->hie"', "", "FAILS"),
-    ("transformer.pairwise", "transformer_pairwise", "x, z, w: second(Q, K, V, Out, w, x)", "x, z, w: second(Q, K, V, Out, z, x)", "", "HOLDS"),
+    ("transformer.pairwise", "transformer_pairwise", "x, z, w: psi_of_second(Q, K, V, Out, w, x)", "x, z, w: psi_of_second(Q, K, V, Out, z, x)", "", "HOLDS"),
     ("transformer.causal.permuted", "transformer_causal_permuted", "Equivariance(layer, ", "Equivariance(lambda *a: layer(*a[:-1], a[-1].cumsum(0)), ", "", "FAILS"),
     ("transformer.causal.fixed", "transformer_causal_fixed", "Out, X, causal(X))", "Out, X, 1 + 0 * (X @ X.T))", "", "HOLDS"),
     ("transformer.rank", "transformer_rank", '"kd,k->d"', '"dk,k->d"', "", "FAILS"),

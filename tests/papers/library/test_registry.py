@@ -64,12 +64,12 @@ lorentz.vectors lorentz.orbits
 FOLDER = Path(eqvproof.papers.library.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
-SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"} | {
+SHARED = {"notation", "points", "factoring", "homogeneous_quotient", "tokens", "with_knowledge"} | {
     "attention", "bands", "convolution", "equations", "finite", "gates", "haar",
     "drawings", "orbits", "invariant_functions",
-    "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
+    "averages", "entries", "entry_formulas", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
     "preimages", "pseudo_inverse", "birkhoff", "circulants", "codes",
-    "attending", "messages", "pooling", "scalars",
+    "attention_blocks", "messages", "pooling", "scalars",
     "layernorm", "linear", "moments", "rotations", "scores", "windows",
 }  # fmt: skip
 

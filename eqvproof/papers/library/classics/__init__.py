@@ -3,8 +3,8 @@
 Deep Sets (Zaheer and others 2017), the width of its sums (Wagstaff and others 2019), PointNet (Qi
 and others 2017), Janossy pooling (Murphy and others 2019), the Set Transformer (Lee and others
 2019), EGNN (Satorras and others 2021), Vector Neurons (Deng and others 2021), and normalisation
-used for coordinates. The wording is ours throughout; where a place begins with "on", the statement
-is a question to the paper or a slip, and not printed there.
+used for coordinates. All wording is our own. If a place begins with "on", the statement is not
+printed in the paper: it is a question to it, or a slip.
 """
 
 from eqvproof.papers.statements.sources import import_statements

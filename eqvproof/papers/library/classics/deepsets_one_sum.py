@@ -20,7 +20,7 @@ STATEMENT = Remark(
     claim=Injective(
         lambda X: power_sums(X, 1), "X: elements -> sums", pairs, "sets of two numbers"
     ),
-    reading="a question to the papers: phi has one value, that of the element itself",
+    reading="a question to the papers: phi(x) = x has a single value",
 ).repaired_as(
     printed="two sums do: x + y and x^2 + y^2 determine the set {x, y}",
     claim=Identity(
@@ -28,5 +28,6 @@ STATEMENT = Remark(
         lambda x, y, t: t**2 - (x + y) * t + ((x + y) ** 2 - (x**2 + y**2)) / 2,
         "x: (), y: (), t: () -> ()",
     ),
-    reading="determine: (t - x) (t - y), whose roots are x and y, is computed from the two sums",
+    reading="determine: the polynomial (t - x) (t - y), whose roots are x and y, is computed from"
+    " the two sums",
 )

@@ -17,7 +17,7 @@ STATEMENT = Remark(
     printed="x_i + sum_j x_j phi_x(m_ij), with positions in place of differences, is equivariant"
     " to E(d)",
     claim=Equivariance(update, SIGNATURE, under="E(d)"),
-    reading="a slip that is easily made; phi_e and phi_x are any functions, left uninterpreted",
+    reading="an easy slip; phi_e and phi_x are any functions, left uninterpreted",
 ).repaired_as(
     printed="it is equivariant to O(d)",
     claim=Equivariance(update, SIGNATURE, under="O(d)"),

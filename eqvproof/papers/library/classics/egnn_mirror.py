@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from eqvproof.papers.library.classics.messages import features, push
+from eqvproof.papers.library.classics.messages import coordinate_change, features
 from eqvproof.papers.statements import Array, Conjunction, Equivariance, NotFor, Remark
 
 
 def readout(H: Array, X: Array, s: Array) -> Array:
     """Sums the features after two layers."""
-    return features(features(H, X, s), X + push(H, X, s), s).sum(0)
+    return features(features(H, X, s), X + coordinate_change(H, X, s), s).sum(0)
 
 
 def volume(X: Array) -> Array:
@@ -25,9 +25,9 @@ STATEMENT = Remark(
     printed="the invariant features of EGNN can tell a molecule from its mirror image",
     claim=NotFor(Equivariance(readout, "H: n c, X: n 3, s: m -> c", under="E(3)")),
     reading=(
-        "a question to the paper. What is denied is that the sum of the features after two layers"
-        " is invariant to all of E(3), "
-        "reflections included; the same functions phi in both layers, left uninterpreted",
+        "a question to the paper. The claim is that the sum of the features after two layers is"
+        " not invariant to all of E(3), reflections included; both layers have the same functions"
+        " phi, left uninterpreted",
     ),
 ).repaired_as(
     printed="the signed volume det(x_1 - x_4, x_2 - x_4, x_3 - x_4) can, and is invariant to SE(3)",

@@ -1,6 +1,6 @@
 """EGNN with velocities."""
 
-from eqvproof.papers.library.classics.messages import phi_v, push
+from eqvproof.papers.library.classics.messages import coordinate_change, phi_v
 from eqvproof.papers.statements import Array, Conjunction, Equivariance, Proposition
 
 SIGNATURE = "H: n c, X: n d, V: n d^, s: m"
@@ -8,7 +8,7 @@ SIGNATURE = "H: n c, X: n d, V: n d^, s: m"
 
 def velocity(H: Array, X: Array, V: Array, s: Array) -> Array:
     """Computes phi_v(h_i) v_i + sum_j (x_i - x_j) phi_x(m_ij)."""
-    return phi_v(H)[:, None] * V + push(H, X, s)
+    return phi_v(H)[:, None] * V + coordinate_change(H, X, s)
 
 
 STATEMENT = Proposition(

@@ -12,7 +12,7 @@ f = ep.opaque(
 )
 
 
-def pooled(X: Array, s: Array) -> Array:
+def mean_over_orders(X: Array, s: Array) -> Array:
     """Averages f over the six orders of three elements."""
     return sum(f(X[i], X[j], X[k], s) for i, j, k in permutations(range(3))) / 6
 
@@ -23,7 +23,9 @@ STATEMENT = Proposition(
     formal="Rows.classics_janossy_orders",
     printed="the mean of f(x_{pi(1)}, .., x_{pi(n)}) over all permutations pi is permutation"
     " invariant, for any f",
-    claim=Equivariance(pooled, "X: 3 d, s: p -> p", under="S(3)", sizes={"d": (1, 2), "p": (1, 2)}),
-    reading="judged for n = 3; f is any function, left uninterpreted, with p values; s only tells"
-    " this number",
+    claim=Equivariance(
+        mean_over_orders, "X: 3 d, s: p -> p", under="S(3)", sizes={"d": (1, 2), "p": (1, 2)}
+    ),
+    reading="checked for n = 3; f is any function, left uninterpreted, with p values; s only"
+    " carries this size",
 )

@@ -17,9 +17,8 @@ STATEMENT = Proposition(
         lambda X, s, t: rho(of_pairs(X, s).sum((0, 1)), t), "X: n d, s: p, t: q -> q", under="S(n)"
     ),
     reading=(
-        "f and rho are any functions, left uninterpreted; of f, evaluated at all pairs, it is used"
-        " that permuting the elements "
-        "permutes the pairs along. It need not be symmetric",
-        "f has p values and rho q; s and t only tell these numbers",
+        "f and rho are any functions, left uninterpreted. The proof only uses that permuting the"
+        " elements permutes the values of f at all pairs; f need not be symmetric",
+        "f has p values and rho has q; s and t only carry these sizes",
     ),
 )

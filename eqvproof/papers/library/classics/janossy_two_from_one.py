@@ -21,7 +21,7 @@ STATEMENT = Remark(
     ),
     reading=(
         "if F(x, y) = phi(x) + phi(y), then F(x, y) + F(u, v) = F(x, v) + F(u, y) = phi(x) +"
-        " phi(y) + phi(u) + phi(v): this is judged",
+        " phi(y) + phi(u) + phi(v): this equation is checked",
         "phi alone, without a function rho of the sum",
     ),
 ).repaired_as(

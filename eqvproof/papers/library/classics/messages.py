@@ -1,4 +1,4 @@
-"""The layer of EGNN, with functions of messages that are left uninterpreted."""
+"""The layer of EGNN, with uninterpreted functions of messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def messages(H: Array, X: Array, s: Array) -> tuple[Array, Array]:
     return differences, phi_e(H, (differences * differences).sum(2), s)
 
 
-def push(H: Array, X: Array, s: Array) -> Array:
+def coordinate_change(H: Array, X: Array, s: Array) -> Array:
     """Computes sum_j (x_i - x_j) phi_x(m_ij)."""
     differences, m = messages(H, X, s)
     return (differences * phi_x(m)[:, :, None]).sum(1)

@@ -5,14 +5,14 @@ import numpy as np
 from eqvproof.papers.statements import Array, Equivariance, Remark
 
 
-def by_coordinate(X: Array, eps: Array) -> Array:
-    """Subtracts from every coordinate its mean, and divides by its deviation."""
+def normalise_coordinates(X: Array, eps: Array) -> Array:
+    """Normalises every coordinate by its own mean and deviation over the points."""
     centred = X - X.mean(0)
     return centred / np.sqrt((centred * centred).mean(0) + eps)
 
 
-def by_length(X: Array, eps: Array) -> Array:
-    """Subtracts the mean of the points, and divides by the root of their mean squared length."""
+def normalise_lengths(X: Array, eps: Array) -> Array:
+    """Centres the points, and divides them by the root of their mean squared length."""
     centred = X - X.mean(0)
     return centred / np.sqrt((centred * centred).sum(1).mean() + eps)
 
@@ -22,7 +22,7 @@ STATEMENT = Remark(
     place="on Ioffe and Szegedy 2015, used for coordinates",
     printed="batch normalisation of the coordinates of n points commutes with rotations",
     claim=Equivariance(
-        by_coordinate,
+        normalise_coordinates,
         "X: n d, eps: () -> n d",
         under="SO(d)",
         domain=lambda x: x["eps"] > 0,
@@ -33,6 +33,6 @@ STATEMENT = Remark(
 ).repaired_as(
     printed="it does with one deviation for all coordinates, the root of the mean squared length"
     " of the centred points",
-    claim=Equivariance(by_length, "X: n d, eps: () -> n d^", under="E(d) x S(n)"),
-    reading="and it does not see translations, nor the order of the points",
+    claim=Equivariance(normalise_lengths, "X: n d, eps: () -> n d^", under="E(d) x S(n)"),
+    reading="it is also invariant to translations, and permuted with the points",
 )

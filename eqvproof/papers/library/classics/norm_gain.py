@@ -22,7 +22,7 @@ STATEMENT = Remark(
         domain=lambda x: x["eps"] > 0,
         where="eps > 0",
     ),
-    reading="the gain is learned, and stays what it is when the points are rotated",
+    reading="the gain is learned, and stays fixed when the points are rotated",
 ).repaired_as(
     printed="it does with one gain for all coordinates",
     claim=Equivariance(rms_norm, "X: n d, eps: (), gain: () -> n d", under="O(d)"),

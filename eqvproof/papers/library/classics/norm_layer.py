@@ -16,7 +16,7 @@ STATEMENT = Remark(
         domain=lambda x: x["eps"] > 0,
         where="eps > 0",
     ),
-    reading="without gain and shift; a slip that is often made. In any dimension",
+    reading="without gain and shift, in any dimension; a frequent slip",
 ).repaired_as(
     printed="x_i / sqrt(|x_i|^2 / d + eps), without subtracting the mean of the coordinates, does",
     claim=Equivariance(

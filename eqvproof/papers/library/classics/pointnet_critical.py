@@ -39,9 +39,9 @@ STATEMENT = Theorem(
         "set of at most K points",
     ),
     reading=(
-        "the points matter through their features h(x_i), the rows of H, and the chosen ones those"
-        " of S H; gamma is applied to equal maxima",
-        "exact for all features with entries 0, 1, 2 at some n and K: only the order of the"
+        "the points matter only through their features h(x_i), the rows of H; the features of the"
+        " chosen points are the rows of S H; gamma is applied to equal maxima",
+        "exact for all features with entries 0, 1, 2 at some n and K; only the order of the"
         " entries of a column matters",
     ),
 )

@@ -25,9 +25,9 @@ STATEMENT = Remark(
         )
     ),
     reading=(
-        "what is denied is that the maxima are equal for all features p = h(a) and q = h(b), one"
-        " feature after the other, of which only "
-        "matters where it is larger; a statement that is often taken for granted",
+        "the claim is that the maxima are not equal for all features p = h(a) and q = h(b), each"
+        " feature by itself: only the order of its two values matters. The statement is often"
+        " taken for granted",
     ),
 ).repaired_as(
     printed="the sum of h(x_i), h(x) the unit vector of x in a finite universe, tells multisets"
@@ -38,6 +38,6 @@ STATEMENT = Remark(
         partial(multisets, range(1, 6), UNIVERSE),
         "multisets",
     ),
-    reading="the sum of the unit vectors holds the multiplicities. Exact for multisets of a small"
-    " universe",
+    reading="the entries of the sum of unit vectors are the multiplicities. Exact for multisets of"
+    " a small universe",
 )

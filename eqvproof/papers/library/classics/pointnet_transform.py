@@ -21,8 +21,8 @@ STATEMENT = Remark(
             ),
         }
     ),
-    reading="a question to the paper, which aims at it by training; judged for one T, and said of"
-    " any",
+    reading="a question to the paper, which pursues this by training; the statement is about every"
+    " T, and checked for one",
 ).repaired_as(
     printed="it is invariant when T(X) = X^T A(X X^T), since then X Q T(X Q) = X T(X) for"
     " orthogonal Q",

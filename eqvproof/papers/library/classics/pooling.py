@@ -10,20 +10,17 @@ import numpy as np
 import eqvproof as ep
 from eqvproof.papers.statements import Array, Case
 
-#: A function of every element, one after the other, with p values.
-each = ep.opaque(
+#: A function with p values, applied to every element (row of X).
+phi_of_rows = ep.opaque(
     "phi", "X: n d, s: p -> n p", under="S(n)", example=lambda X, s: X.sum(1)[:, None] * s
 )
-#: The same kind of function, of a single element.
-of_one = ep.opaque("phi", "x: d, s: p -> p", example=lambda x, s: x.sum() * s)
+#: The same function of a single element.
+phi_of_vector = ep.opaque("phi", "x: d, s: p -> p", example=lambda x, s: x.sum() * s)
 rho = ep.opaque("rho", "v: p, t: q -> q", example=lambda v, t: v.sum() * t)
 
 
 def feature_pairs() -> Iterator[Case]:
-    """Yields a feature of two elements, p of the one and q of the other.
-
-    p is smaller, equal or larger.
-    """
+    """Yields values p and q of one feature at two elements: p smaller, equal and larger than q."""
     for p, q in product(range(2), repeat=2):
         yield Case({"K": 1}, {"p": np.array([p], dtype=object), "q": np.array([q], dtype=object)})
 

@@ -10,7 +10,7 @@ def weights(m: Array, q: Array, X: Array) -> Array:
     return m * np.exp(X @ q)
 
 
-def pooled(m: Array, q: Array, X: Array) -> Array:
+def attention_with_counts(m: Array, q: Array, X: Array) -> Array:
     """Computes the attention of q to the list that holds x_j m_j times."""
     return (weights(m, q, X) / weights(m, q, X).sum()) @ X
 
@@ -22,15 +22,14 @@ STATEMENT = Remark(
     " times as often",
     claim=NotFor(
         Identity(
-            lambda m, q, X, t: pooled(np.exp(t) * np.exp(m), q, X),
-            lambda m, q, X, t: pooled(np.exp(m), q, X),
+            lambda m, q, X, t: attention_with_counts(np.exp(t) * np.exp(m), q, X),
+            lambda m, q, X, t: attention_with_counts(np.exp(m), q, X),
             "m: n, q: c, X: n c, t: () -> c",
         )
     ),
     reading=(
-        "what is denied is that the two values are equal; x_j occurs exp(m_j) times, and exp(t)"
-        " times as often: multiplicities are "
-        "positive numbers, whole or not",
+        "the claim is that the two values are not equal; x_j occurs exp(m_j) times, and exp(t)"
+        " times as often: multiplicities are any positive numbers",
     ),
 ).repaired_as(
     printed="the sum of the weights m_j exp(q . x_j), by which softmax divides, does: it is t"
@@ -40,5 +39,5 @@ STATEMENT = Remark(
         lambda m, q, X, t: t * weights(m, q, X).sum(),
         "m: n, q: c, X: n c, t: () -> ()",
     ),
-    reading="for positive m the sum is not 0, so that t can be read off",
+    reading="for positive m the sum is not 0, so that it determines t",
 )

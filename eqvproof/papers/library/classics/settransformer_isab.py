@@ -1,6 +1,6 @@
 """Self-attention through inducing points."""
 
-from eqvproof.papers.library.classics.attending import WEIGHTS, mab
+from eqvproof.papers.library.classics.attention_blocks import WEIGHTS, mab
 from eqvproof.papers.statements import Equivariance, Proposition
 
 STATEMENT = Proposition(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eqvproof.papers.library.classics.attending import attention
+from eqvproof.papers.library.classics.attention_blocks import attention
 from eqvproof.papers.statements import Identity, Lemma
 
 STATEMENT = Lemma(

@@ -1,6 +1,6 @@
 """Pooling by attention of seeds to the set."""
 
-from eqvproof.papers.library.classics.attending import WEIGHTS, mab
+from eqvproof.papers.library.classics.attention_blocks import WEIGHTS, mab
 from eqvproof.papers.statements import Equivariance, Remark
 
 STATEMENT = Remark(

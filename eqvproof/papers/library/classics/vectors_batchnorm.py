@@ -5,7 +5,7 @@ import numpy as np
 from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 
-def normalised(V: Array, eps: Array) -> Array:
+def normalise_lengths(V: Array, eps: Array) -> Array:
     """Scales the vectors V to normalised lengths."""
     lengths = np.sqrt((V * V).sum(2, keepdims=True))
     centred = lengths - lengths.mean(0)
@@ -17,7 +17,7 @@ STATEMENT = Proposition(
     place="Deng and others 2021, batch normalisation",
     printed="batch normalisation of the lengths of the vectors, directions kept, commutes with"
     " rotations",
-    claim=Equivariance(normalised, "V: n c d, eps: () -> n c d", under="O(d) x S(n)"),
+    claim=Equivariance(normalise_lengths, "V: n c d, eps: () -> n c d", under="O(d) x S(n)"),
     reading="a batch of n; in any dimension, and with reflections; without gain and shift, which"
     " are numbers for each channel",
 )

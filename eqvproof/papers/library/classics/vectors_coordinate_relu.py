@@ -15,7 +15,7 @@ STATEMENT = Remark(
     place="on Deng and others 2021, nonlinearity",
     printed="ReLU of every coordinate commutes with rotations",
     claim=Equivariance(lambda V: np.maximum(V, 0), "V: c d -> c d", under="SO(d)"),
-    reading="the reason that the paper gives for a ReLU of its own: in any dimension",
+    reading="the reason why the paper introduces another ReLU; in any dimension",
 ).repaired_as(
     printed="v_i -> relu(|v_i| - b_i) v_i does",
     claim=Equivariance(

@@ -21,6 +21,6 @@ STATEMENT = Proposition(
     printed="the ReLU that cuts q = W V off at the plane orthogonal to a learned direction k = U V"
     " commutes with rotations",
     claim=Equivariance(relu, "W: e c, U: e c, V: c d -> e d", under="O(d)"),
-    reading="in any dimension, and with reflections; where k = 0 the print leaves the value open,"
-    " and it is not defined here",
+    reading="in any dimension, and with reflections; at k = 0 the paper leaves the value open;"
+    " here it is undefined",
 )

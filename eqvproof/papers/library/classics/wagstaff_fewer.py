@@ -17,8 +17,8 @@ STATEMENT = Remark(
         lambda X: power_sums(X, len(X) - 1), "X: elements -> sums", family, "multisets"
     ),
     reading=(
-        "the theorem excludes every continuous phi with fewer than M values, by topology; judged"
-        " is one phi, for M at least 3 (M = 2: classics.deepsets.one-sum)",
+        "the theorem excludes every continuous phi with fewer than M values, by topology; one phi"
+        " is checked, for M at least 3 (M = 2: classics.deepsets.one-sum)",
         "the universe is 0, .., 6",
     ),
 ).repaired_as(

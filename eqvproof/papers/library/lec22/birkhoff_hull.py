@@ -28,10 +28,10 @@ STATEMENT = Theorem(
     ),
     assumptions="a bounded polytope is the convex hull of its vertices (Minkowski)",
     reading=(
-        "the convex hull: judged by the vertices of B_n, all of which are computed exactly at"
-        " small n; the rows and columns of "
-        "permutation matrices sum to 1 (P 1 = 1 for P and P^T), which convex combinations keep",
-        "constructively: permutations on the support of M are taken off one after another, in"
+        "the convex hull: all vertices of B_n are computed exactly at small n, and compared with"
+        " the permutation matrices. Rows and columns of permutation matrices sum to 1 (P 1 = 1 for"
+        " P and P^T), and so do those of their convex combinations",
+        "constructively: permutations on the support of M are subtracted one after another, in"
         " exact numbers",
     ),
     picture=picture,

@@ -54,9 +54,9 @@ STATEMENT = Proposition(
     ),
     reading=(
         "all pairs of circulant matrices of one size, with any entries. N is circulant: P N P^T ="
-        " N for all cyclic shifts P, so that the "
-        "first part, (P N P^T) (P x) = P (N x), says N P = P N",
-        "C(w) is the sum of w_k S^k over k, P standing for S^k in the second part; computed at"
-        " some n",
+        " N for all cyclic shifts P. Then the first part, (P N P^T) (P x) = P (N x), gives N P = P"
+        " N",
+        "C(w) is the sum of w_k S^k over k, computed at some n; in the second part P stands for"
+        " S^k",
     ),
 )

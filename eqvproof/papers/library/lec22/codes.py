@@ -1,4 +1,4 @@
-"""Subsets and multisets of a universe 0, 1, 2, .. that is counted by c(x) = x, and their codes."""
+"""Subsets and multisets of a universe 0, 1, 2, .., and their codes with c(x) = x."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def random_sets(rng: random.Random) -> Iterator[Case]:
         yield Case({"elements": count}, {"X": X})
 
 
-def decoded(X: list[int]) -> list[int]:
-    """Decodes the code of X to its set, so that rho may compute with it."""
+def encode_and_decode(X: list[int]) -> list[int]:
+    """Encodes the set X as a number, and decodes the number; rho may compute with the result."""
     universe = CountableCode(range(100), base=4)
     return sorted(universe.decode(universe.encode(X)))
 
 
-def same(found: list[int], X: list[int]) -> list[Condition]:
+def sets_agree(found: list[int], X: list[int]) -> list[Condition]:
     """States that the decoded set is X."""
     return [Condition("the set comes back from its code", found, X)]

@@ -24,10 +24,9 @@ STATEMENT = Proposition(
         },
     ),
     reading=(
-        "convolution on a circle of n points: multiplication by a circulant matrix, as the slides"
-        " have it; shifts are cyclic. With "
-        "zeros beyond the ends, instead of a circle, the ends would differ",
-        "judged is (P C P^T) (P X) = P (C X) for all shifts P and all C; circulant C are those"
-        " with P C P^T = C",
+        "convolution on a circle of n points is multiplication by a circulant matrix, as on the"
+        " slides; shifts are cyclic. With zero padding instead of a circle, the ends would differ",
+        "we check (P C P^T) (P X) = P (C X) for all shifts P and all C; C is circulant if P C P^T"
+        " = C",
     ),
 )

@@ -9,9 +9,9 @@ STATEMENT = Remark(
     printed="self-attention costs O(L^2) time, and memory when the scores are stored",
     claim=Cost(self_attention, "X: n d, WQ: d r, WK: d r, WV: d f -> n f", "n", time=2, memory=2),
     reading=(
-        "L, the number of tokens, is written n; the dimensions d, e, f stay the same. Counted are"
-        " the operations of the formula, step "
-        "by step, and the numbers that its steps produce, the n x n scores among them",
-        "O(L^2) is an upper bound: that less would do is not excluded by it",
+        "L, the number of tokens, is written n; the dimensions d, r, f are fixed. We count the"
+        " operations of each step of the formula, and the numbers that the steps produce,"
+        " including the n x n scores",
+        "O(L^2) is an upper bound: a lower cost is not excluded",
     ),
 )

@@ -9,9 +9,8 @@ STATEMENT = ProofStep(
     printed="with phi(x) = 4^{-c(x)} distinct finite subsets have distinct sums of phi",
     claim=Injective(code, "count: universe -> ()", subsets, "subsets"),
     reading=(
-        "c is injective; it matters only through its values, so that the universe is 0, .., N - 1"
-        " and c(x) = x. Exact for all "
-        "subsets of small universes",
-        "sets: no element occurs twice, so that the digits in base 4 are 0 and 1",
+        "c is injective, and only its values matter: the universe is 0, .., N - 1 and c(x) = x."
+        " Exact for all subsets of small universes",
+        "in a set no element occurs twice, so that the digits in base 4 are 0 and 1",
     ),
 )

@@ -11,8 +11,7 @@ STATEMENT = ProofStep(
     claim=Injective(code_of_elements, "X: elements -> ()", multisets, "multisets"),
     reading=(
         "a question to the source, whose examples are point clouds, in which points may coincide;"
-        " one size: the number of elements, "
-        "repetitions counted",
+        " the size of a multiset counts repeated elements",
         "c(x) = x on a universe 0, 1, 2",
     ),
 ).repaired_as(

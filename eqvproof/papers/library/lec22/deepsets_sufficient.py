@@ -17,9 +17,8 @@ STATEMENT = Theorem(
         lambda X, s, t: rho(phi(X, s).sum(0), t), "X: n d, s: p, t: q -> q", under="S(n)"
     ),
     reading=(
-        "rho and phi are any functions, left uninterpreted; all that is used of phi, evaluated at"
-        " every element, is that permuting "
-        "the elements permutes its values along",
-        "phi has p values and rho has q; s and t only tell these numbers",
+        "rho and phi are any functions, left uninterpreted. The proof only uses that permuting the"
+        " elements permutes the values of phi",
+        "phi has p values and rho has q; s and t only carry these sizes",
     ),
 )

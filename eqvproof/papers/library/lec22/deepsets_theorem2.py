@@ -1,7 +1,7 @@
 """Functions of sets over a countable universe."""
 
 from eqvproof.papers.library.lec22 import deepsets_code, deepsets_sufficient
-from eqvproof.papers.library.lec22.codes import decoded, random_sets, same
+from eqvproof.papers.library.lec22.codes import encode_and_decode, random_sets, sets_agree
 from eqvproof.papers.statements import Conjunction, Construction, Derivation, Illustrated, Theorem
 
 STATEMENT = Theorem(
@@ -26,13 +26,13 @@ STATEMENT = Theorem(
                 ),
             }
         ),
-        {"sets from their codes": Construction(random_sets, decoded, same)},
+        {"sets from their codes": Construction(random_sets, encode_and_decode, sets_agree)},
     ),
     assumptions="a countable universe has an injective map c to the natural numbers",
     reading=(
-        "X is a finite set; phi(x) = 4^{-c(x)}, and rho takes the value f(X) at the code of X,"
-        " which tells X, and any value elsewhere",
-        "infinite subsets have convergent sums, which tell them too (digits 0 and 1 in base 4):"
-        " not judged",
+        "X is a finite set; phi(x) = 4^{-c(x)}; rho has the value f(X) at the code of X, which"
+        " determines X, and any value elsewhere",
+        "infinite subsets have convergent sums, which also determine them (digits 0 and 1 in base"
+        " 4); this is not checked",
     ),
 )

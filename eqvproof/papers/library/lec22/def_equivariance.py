@@ -24,9 +24,8 @@ STATEMENT = Definition(
         ),
     ),
     reading=(
-        "judged by use, the transformations being the permutations of n points (rows): one"
-        " function has the property and another "
-        "has not",
-        "one letter g stands on both sides: f(X) is again something that g transforms",
+        "checked by use, for the permutations of n points (rows): one function has the property"
+        " and another lacks it",
+        "the letter g stands on both sides: g also transforms f(X)",
     ),
 )

@@ -12,7 +12,6 @@ STATEMENT = Definition(
         violated_by=lambda X: X[0],
         typed=Typing(lambda G, X: G @ X, "G: n n, X: n d -> n d"),
     ),
-    reading="judged by use, the transformations being the permutations of n points (rows): g(X) is"
-    " again a set of n points, one "
-    "function has the property and another has not",
+    reading="checked by use, for the permutations of n points (rows): g(X) is again a set of n"
+    " points, one function has the property and another lacks it",
 )

@@ -31,6 +31,5 @@ STATEMENT = Proposition(
         }
     ),
     reading="x has n elements as rows; Lambda and Gamma, d x r, are any matrices; sigma is applied"
-    " to every entry, of which only is "
-    "used that it permutes along",
+    " to every entry; the proof only uses that its values are permuted with the entries",
 )

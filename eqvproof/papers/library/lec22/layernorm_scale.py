@@ -14,7 +14,7 @@ STATEMENT = Proposition(
         domain=lambda at: bool(at["t"] > 0 and at["eps"] > 0),
         where="t > 0, eps > 0",
     ),
-    reading="scaling by t > 0, of one element x with k features; gamma = 1 and beta = 0, which do"
+    reading="one element x with k features is scaled by t > 0; gamma = 1 and beta = 0, which do"
     " not matter here",
 ).repaired_as(
     printed="with eps = 0, layer norm is invariant to scaling of x by t > 0, where the variance of"
@@ -24,5 +24,6 @@ STATEMENT = Proposition(
         "x: k, gamma: k!, beta: k! -> k!",
         under="Scale(k)",
     ),
-    reading="eps = 0 divides by the standard deviation; where that is 0, neither side is defined",
+    reading="with eps = 0 we divide by the standard deviation; where it is 0, neither side is"
+    " defined",
 )

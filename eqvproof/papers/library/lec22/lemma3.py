@@ -45,10 +45,9 @@ STATEMENT = Lemma(
     ),
     reading=(
         "sigma is applied to every entry, and is bijective, as the sketch of the proof says; see"
-        " lec22.lemma3.constant-sigma. The "
-        "'if' part is for any sigma",
+        " lec22.lemma3.constant-sigma. The 'if' part holds for any sigma",
         "a matrix whose diagonal entries are equal, and the others too, is lambda I + gamma 1 1^T;"
-        " for M = 1 both terms are one",
-        "the step for the rest that does not hold as printed is used in its repaired form",
+        " for M = 1 the two terms coincide",
+        "the step for the other entries does not hold as printed; its repaired form is used",
     ),
 )

@@ -17,10 +17,9 @@ STATEMENT = Lemma(
     ),
     reading=(
         "a question to the lemma, whose wording leaves sigma open: sigma(t) = 1 for all t. Theta"
-        " (T) is any matrix, which P does not "
-        "act upon",
-        "Theta = lambda I + gamma 1 1^T gives Theta P x = P Theta x: this is what is judged of the"
-        " conclusion",
+        " (T) is any matrix, on which P does not act",
+        "Theta = lambda I + gamma 1 1^T gives Theta P x = P Theta x: we check this consequence of"
+        " the conclusion",
     ),
 ).repaired_as(
     printed="if sigma(Theta x) is permutation equivariant, sigma injective, then Theta P x = P"

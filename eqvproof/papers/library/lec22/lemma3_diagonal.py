@@ -24,9 +24,8 @@ STATEMENT = ProofStep(
         },
     ),
     reading=(
-        "judged for every permutation matrix P at once: the diagonal of P Theta P^T is P times the"
-        " diagonal of Theta; for P = "
-        "pi_{k,l} its entry l is Theta_{k,k}",
-        "the example: Theta has different entries everywhere, so that an entry tells its place",
+        "checked for every permutation matrix P at once: the diagonal of P Theta P^T is P times"
+        " the diagonal of Theta; for P = pi_{k,l} its entry l is Theta_{k,k}",
+        "in the example all entries of Theta are different, so that an entry determines its place",
     ),
 )

@@ -1,7 +1,7 @@
 """Lemma 3, sketch, step 2: equal entries off the diagonal."""
 
 from eqvproof.papers.library.lec22.linear import entry, pair_places
-from eqvproof.papers.library.my23.swaps import composed, in_front
+from eqvproof.papers.library.my23.swaps import front_exists, two_swaps_map
 from eqvproof.papers.statements import (
     Conjunction,
     Enumeration,
@@ -24,12 +24,12 @@ STATEMENT = ProofStep(
         "all i != j and i' != j'",
     ),
     reading=(
-        "the printed conjugation is by A = pi_{j',j} pi_{i,i'}, A^-1 = A^T; judged is that entry"
-        " (i, j) of A Theta A^T is "
-        "Theta_{i',j'}, u, v, u1, v1 being the unit vectors e_i, e_j, e_i', e_j'",
-        "all i != j and i' != j', among them those that have a number in common, since all entries"
-        " off the diagonal are said to be "
-        "equal; Theta has different entries everywhere, so that an entry tells its place",
+        "the printed conjugation is by A = pi_{j',j} pi_{i,i'}, A^-1 = A^T; we check that entry"
+        " (i, j) of A Theta A^T is Theta_{i',j'}; u, v, u1, v1 are the unit vectors e_i, e_j,"
+        " e_i', e_j'",
+        "all i != j and i' != j', also pairs with a common number, since the claim is about all"
+        " entries off the diagonal; all entries of Theta are different, so that an entry"
+        " determines its place",
     ),
 ).repaired_as(
     printed="for all i != j, i' != j' some permutation matrix P has (P Theta P^T)_{i,j} ="
@@ -38,16 +38,15 @@ STATEMENT = ProofStep(
     claim=Illustrated(
         Conjunction(
             {
-                "1 goes to i": composed("one", "i"),
-                "2 goes to j": composed("two", "j"),
+                "1 goes to i": two_swaps_map("one", "i"),
+                "2 goes to j": two_swaps_map("two", "j"),
                 "P (Theta x) = (P Theta P^T) (P x)": Equivariance(
                     lambda T, x: T @ x, "T: m m, x: m -> m", under="S(m)"
                 ),
             }
         ),
-        {"all i != j, M up to 5": in_front(ordered=False)},
+        {"all i != j, M up to 5": front_exists(ordered=False)},
     ),
-    reading="some permutation puts i and j first, for all i != j, and another i' and j': both"
-    " entries equal Theta_{1,2}; made of "
-    "two swaps, for every M",
+    reading="for all i != j some permutation puts i and j first, and another puts i' and j' first:"
+    " both entries equal Theta_{1,2}. The permutation is a product of two swaps, for every M",
 )

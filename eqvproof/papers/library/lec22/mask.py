@@ -16,12 +16,12 @@ def output(q: Array, X: Array, Y: Array, WK: Array, WV: Array) -> Array:
 
 
 def layer(X: Array, WQ: Array, WK: Array, WV: Array) -> Array:
-    """Computes all outputs: the weights, with a triangular mask, are divided by their sums."""
+    """Computes all outputs of attention with a triangular mask."""
     weights = np.tri(X.shape[0]) * np.exp((X @ WQ) @ (X @ WK).T)
     return (weights / weights.sum(1, keepdims=True)) @ X @ WV
 
 
-def alone(q: Array, X: Array, WK: Array, WV: Array) -> Array:
+def output_without_future(q: Array, X: Array, WK: Array, WV: Array) -> Array:
     """Computes output i when there are no inputs after i."""
     return softmax(X @ WK @ q) @ X @ WV
 
@@ -34,7 +34,7 @@ STATEMENT = Proposition(
     claim=Illustrated(
         Identity(
             output,
-            lambda q, X, Y, WK, WV: alone(q, X, WK, WV),
+            lambda q, X, Y, WK, WV: output_without_future(q, X, WK, WV),
             "q: r, X: n d, Y: k d, WK: d r, WV: d f -> f",
         ),
         {
@@ -52,6 +52,6 @@ STATEMENT = Proposition(
         "masked scores are -infinity, which the softmax turns into weights 0: the sums over all"
         " inputs are written in two parts, up to "
         "i and after i",
-        "the query of output i is made of input i, one of X; it is any vector q here",
+        "the query of output i is computed from input i, one of X; here it is any vector q",
     ),
 )

@@ -20,6 +20,6 @@ def variance(a: Array, b: Array) -> Array:
     return np.einsum("ij,ij->", second_moments(a), second_moments(b)) - (a @ b) ** 2
 
 
-def at_zero(x: Array) -> Array:
-    """Computes Var(q . k) where all means are 0."""
+def variance_without_means(x: Array) -> Array:
+    """Computes Var(q . k) if all means are 0."""
     return variance(0 * x, 0 * x)

@@ -26,6 +26,6 @@ STATEMENT = Remark(
             "entries 0 and 1": Instance(lambda P: P * P, lambda P: P, "P: 5 5 -> 5 5", {"P": P}),
         }
     ),
-    reading="the numbers are read off the slide; a permutation matrix is an orthogonal one with"
-    " the entries 0 and 1",
+    reading="the numbers are those on the slide; a permutation matrix is an orthogonal matrix with"
+    " entries 0 and 1",
 )

@@ -1,6 +1,6 @@
 """Sine and cosine as a position encoding."""
 
-from eqvproof.papers.library.lec22.rotations import encoding, moved
+from eqvproof.papers.library.lec22.rotations import encoding, rotated_encoding
 from eqvproof.papers.statements import Conjunction, Equational, Identity, Illustrated, Remark
 
 STATEMENT = Remark(
@@ -39,15 +39,15 @@ STATEMENT = Remark(
         ),
         {
             "the printed numbers, d = 4": Identity(
-                lambda pos, s: encoding(pos + s), moved, "pos: (), s: () -> 2 2"
+                lambda pos, s: encoding(pos + s), rotated_encoding, "pos: (), s: () -> 2 2"
             )
         },
     ),
     assumptions="the addition theorems of sine and cosine, and sin^2 + cos^2 = 1",
     reading=(
-        "both entries of a pair have the exponent 2i/d, as printed, and so the same angle pos w"
-        " with w = 10000^{-2i/d}; the rotation "
-        "of the pair is by s w, which does not depend on pos",
-        "a rotation: it keeps lengths for c^2 + s^2 = 1; its determinant is c^2 + s^2 = 1 too",
+        "both entries of a pair have the exponent 2i/d, as printed, hence the same angle pos w"
+        " with w = 10000^{-2i/d}; the pair is rotated by the angle s w, which does not depend on"
+        " pos",
+        "a rotation: for c^2 + s^2 = 1 it preserves lengths, and its determinant c^2 + s^2 is 1",
     ),
 )

@@ -9,7 +9,7 @@ from eqvproof.papers.statements import Array
 WIDTH = 4
 
 
-def rotated(c: Array, s: Array, x: Array, y: Array) -> Array:
+def rotate_pair(c: Array, s: Array, x: Array, y: Array) -> Array:
     """Computes (c x + s y, c y - s x): a rotation where c^2 + s^2 = 1."""
     return np.stack([c * x + s * y, c * y - s * x])
 
@@ -23,7 +23,9 @@ def encoding(pos: Array) -> Array:
     return np.stack([np.stack([np.sin(a), np.cos(a)]) for a in angles])
 
 
-def moved(pos: Array, s: Array) -> Array:
+def rotated_encoding(pos: Array, s: Array) -> Array:
     """Computes PE(pos) with every pair rotated by its own angle s / 10000^{2i/d}."""
     now, by = encoding(pos), encoding(s)
-    return np.stack([rotated(by[i, 1], by[i, 0], now[i, 0], now[i, 1]) for i in range(WIDTH // 2)])
+    return np.stack(
+        [rotate_pair(by[i, 1], by[i, 0], now[i, 0], now[i, 1]) for i in range(WIDTH // 2)]
+    )

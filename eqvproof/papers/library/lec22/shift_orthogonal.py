@@ -23,9 +23,9 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "S has ones at (2, 1), (3, 2), .., (1, n); its powers P are the cyclic shifts, of which"
-        " the group C(n) consists",
-        "S^T S = I is put as (P X)^T (P X) = X^T X for all X, and S S^T = I as P I P^T = I, for"
-        " all shifts P; circulant: P S P^T = S",
+        "S has ones at (2, 1), (3, 2), .., (1, n); its powers P are the cyclic shifts, which form"
+        " the group C(n)",
+        "S^T S = I is written as (P X)^T (P X) = X^T X for all X, and S S^T = I as P I P^T = I,"
+        " for all shifts P; circulant: P S P^T = S",
     ),
 )

@@ -29,7 +29,7 @@ STATEMENT = Remark(
         "ties allowed: s_i > s_j forbids w_i < w_j only; dividing the scores by a square root"
         " before the softmax does not change "
         "their order",
-        "judged is that no pair of a row is in the wrong order",
+        "we check that no pair of a row is in the wrong order",
     ),
 ).repaired_as(
     printed="the softmax of any scores keeps their order: softmax_j - softmax_i = softmax_i"

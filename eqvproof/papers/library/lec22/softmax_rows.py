@@ -27,7 +27,7 @@ STATEMENT = Remark(
             },
         }
     ),
-    reading="the numbers are taken as they stand, as tenths: 0.1 is 1/10",
+    reading="the printed numbers are exact tenths: 0.1 is 1/10",
 ).repaired_as(
     formal="Rows.lec22_softmax_rows_repaired",
     printed="every row of the softmax of any scores is non-negative, with the sum 1",
@@ -41,6 +41,6 @@ STATEMENT = Remark(
             ),
         }
     ),
-    reading="sums of squares and their quotients are not negative; rounded to tenths, a row may"
-    " miss the sum 1",
+    reading="sums of squares and their quotients are not negative; the sum of a row rounded to"
+    " tenths may differ from 1",
 )

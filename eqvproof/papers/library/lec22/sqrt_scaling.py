@@ -1,6 +1,6 @@
 """The variance of an inner product."""
 
-from eqvproof.papers.library.lec22.moments import at_zero, variance
+from eqvproof.papers.library.lec22.moments import variance, variance_without_means
 from eqvproof.papers.statements import Conjunction, Identity, Illustrated, Remark, Variance
 
 STATEMENT = Remark(
@@ -17,10 +17,10 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "all 2 d entries of q and k are independent with variance 1; nothing is said of their"
-        " means, which are a and b here",
-        "moments are all that counts: by independence E(q_i q_j k_i k_j) = E(q_i q_j) E(k_i k_j),"
-        " and E q q^T = I + a a^T",
+        "all 2 d entries of q and k are independent with variance 1; the slide does not mention"
+        " their means, which are a and b here",
+        "only moments matter: by independence E(q_i q_j k_i k_j) = E(q_i q_j) E(k_i k_j), and E q"
+        " q^T = I + a a^T",
     ),
 ).repaired_as(
     printed="independent entries with mean 0 and variance 1: Var(q . k) = d, so that q . k /"
@@ -28,9 +28,11 @@ STATEMENT = Remark(
     claim=Illustrated(
         Conjunction(
             {
-                "Var(q . k) = d": Identity(at_zero, lambda x: x.shape[0], "x: d -> ()"),
+                "Var(q . k) = d": Identity(
+                    variance_without_means, lambda x: x.shape[0], "x: d -> ()"
+                ),
                 "Var(q . k / sqrt(d)) = 1": Identity(
-                    lambda x: at_zero(x) / x.shape[0], lambda x: 1, "x: d -> ()"
+                    lambda x: variance_without_means(x) / x.shape[0], lambda x: 1, "x: d -> ()"
                 ),
             }
         ),
@@ -45,6 +47,6 @@ STATEMENT = Remark(
             for outcomes, most in (((-1, 1), 5), ((-2, 0, 0, 0, 0, 0, 0, 2), 3))
         },
     ),
-    reading="the means, which the slide does not mention, are 0; x, of length d, only tells the"
+    reading="the means, which the slide does not mention, are 0; x, of length d, only carries the"
     " dimension",
 )

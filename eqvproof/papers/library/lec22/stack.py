@@ -30,7 +30,6 @@ STATEMENT = Proposition(
             ),
         }
     ),
-    reading="layers are any functions of which nothing but their equivariance (invariance) is"
-    " known; induction on their number, none "
-    "included",
+    reading="layers are any functions; only their equivariance (invariance) is used; induction on"
+    " their number, which may be 0",
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from eqvproof.papers.library.lec22.windows import along, windows
+from eqvproof.papers.library.lec22.windows import window_attention, window_attention_on_line
 from eqvproof.papers.statements import (
     AtSizes,
     Claim,
@@ -19,18 +19,15 @@ from eqvproof.papers.statements import (
 SIZES = ({"k": 2, "m": 2}, {"k": 3, "m": 2}, {"k": 2, "m": 3}, {"k": 3, "m": 3})
 
 
-def others(sizes: Mapping[str, int]) -> Claim:
-    """Claims that no shift by s, s not a multiple of m, commutes with the layer.
-
-    The claim is for some weights and tokens.
-    """
+def no_other_shifts(sizes: Mapping[str, int]) -> Claim:
+    """Claims that, for some weights and tokens, only shifts by multiples of m commute."""
     k, m = sizes["k"], sizes["m"]
 
     def commutes(s: int) -> Claim:
         point = {"x": np.eye(k * m, dtype=int)[0], "weights": [0, 0, 1]}
         return Instance(
-            lambda x, weights: along(np.roll(x, s), weights, k),
-            lambda x, weights: np.roll(along(x, weights, k), s),
+            lambda x, weights: window_attention_on_line(np.roll(x, s), weights, k),
+            lambda x, weights: np.roll(window_attention_on_line(x, weights, k), s),
             f"x: {k * m}, weights: 3 -> {k * m}",
             point,
         )
@@ -46,18 +43,16 @@ STATEMENT = Proposition(
     claim=Conjunction(
         {
             "multiples of the window": Equivariance(
-                windows, "X: k m d, WQ: d r, WK: d r, WV: d f -> k m f", under="C(k)"
+                window_attention, "X: k m d, WQ: d r, WK: d r, WV: d f -> k m f", under="C(k)"
             ),
-            "no others": AtSizes(others, SIZES),
+            "no others": AtSizes(no_other_shifts, SIZES),
         }
     ),
     reading=(
         "k m tokens on a circle, in k windows of m; a shift of all tokens by m is a shift of the"
-        " windows by one. In the plane, the same in "
-        "each direction",
-        "no others: for other shifts there are weights and tokens for which f(shift x) is not"
-        " shift f(x); for two windows or more, "
-        "since attention in a single window is the standard attention that the slide sets it apart"
-        " from",
+        " windows by one. In the plane the same holds in each direction",
+        "no others: for other shifts there are weights and tokens with f(shift x) different from"
+        " shift f(x). There are at least two windows: attention in a single window is standard"
+        " attention, with which the slide contrasts it",
     ),
 )

@@ -1,8 +1,8 @@
 """Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems?
 
-The preprint of 2022, with the subtitle "A perspective from symmetries"; the statements in which it
-differs from the journal version (`eqvproof.papers.library.my23`): orthogonal equivariance with
-knowledge matrices, and the form of permutation equivariant maps.
+The preprint of 2022, with the subtitle "A perspective from symmetries". Only statements that differ
+from the journal version (`eqvproof.papers.library.my23`): orthogonal equivariance with knowledge
+matrices, and the form of permutation equivariant maps.
 """
 
 from eqvproof.papers.statements.sources import import_statements

@@ -1,4 +1,4 @@
-"""Coefficients determined by f where X has full column rank, and rho and psi for them."""
+"""Coefficients g that f determines if X has full column rank, and rho and psi for them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def quadratic(Y: Array) -> Array:
 
 
 def except_when_singular(Y: Array) -> Array:
-    """Computes Y^T Y, plus c w^T with Y c = 0 for dependent y_1, y_2 in the plane.
+    """Computes Y^T Y, plus c w^T with Y c = 0 if y_1, y_2 in the plane are dependent.
 
-    The added matrix is moved by permutations in another way than Y^T Y.
+    The added matrix is not equivariant to permutations.
     """
     dependent = Y[0, 0] * Y[1, 1] == Y[0, 1] * Y[1, 0]
     c = np.stack([-Y[0, 1], Y[0, 0]])

@@ -2,11 +2,8 @@
 
 from eqvproof.papers.library.my22 import prop3_pinv
 from eqvproof.papers.library.my22.preimages import build, cases, conditions
-from eqvproof.papers.library.my23 import (
-    prop4_1_deep_sets_citation,
-    prop4_1_swap_diagonal,
-    prop4_1_swap_pair,
-)
+from eqvproof.papers.library.my23.entry_formulas import diagonal_formula, off_diagonal_formula
+from eqvproof.papers.library.my23.prop4_1_deep_sets_citation import STATEMENT as SUM_FORM
 from eqvproof.papers.statements import (
     Conjunction,
     Construction,
@@ -30,43 +27,17 @@ STATEMENT = Proposition(
                     {},
                     "x p",
                 ),
-                "g_ii": Derivation(
-                    "diagonal(g(X), I) = rho1(column(X, I), others(X, I))",
-                    {
-                        "diagonal(g(x), i) = first(g(swap(x, i)))": prop4_1_swap_diagonal.STATEMENT,
-                        "first(g(x)) = rho1(head(x),"
-                        " sum1(x))": prop4_1_deep_sets_citation.STATEMENT,
-                    },
-                    {
-                        "x_i comes first": "head(swap(x, i)) = column(x, i)",
-                        "the others follow": "sum1(swap(x, i)) = others(x, i)",
-                    },
-                    "x i",
-                ),
-                "g_ij": Derivation(
-                    "entry(g(X), I, J) = rho2(column(X, I), column(X, J), others(X, I, J))",
-                    {
-                        "entry(g(x), i, j) = second(g(front(x, i,"
-                        " j)))": prop4_1_swap_pair.STATEMENT,
-                        "second(g(x)) = rho2(head(x), next(x),"
-                        " sum2(x))": prop4_1_deep_sets_citation.STATEMENT,
-                    },
-                    {
-                        "x_i comes first": "head(front(x, i, j)) = column(x, i)",
-                        "x_j comes second": "next(front(x, i, j)) = column(x, j)",
-                        "the others follow": "sum2(front(x, i, j)) = others(x, i, j)",
-                    },
-                    "x i j",
-                ),
+                "g_ii": diagonal_formula("g", SUM_FORM),
+                "g_ij": off_diagonal_formula("g", SUM_FORM),
             }
         ),
         {"rho and psi, computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "g is evaluated at X of full column rank only (n <= d): there X g determines g; permuted"
-        " columns have full rank again. For n > d there is no such X",
-        "the appendix goes from g to rho and psi as the journal version does; its steps, those"
-        " that do not hold as printed in their "
-        "repaired form, are used for g. Its sum for g_12 goes up to n",
+        "g is evaluated only at X of full column rank (n <= d): there X g determines g, and X P"
+        " has full column rank again. For n > d there is no such X",
+        "the appendix derives rho and psi from g as the journal version does. Its steps are used"
+        " for g, with Y = X; those that do not hold as printed are used in their repaired form."
+        " Its sum for g_12 ends at n",
     ),
 )

@@ -1,10 +1,11 @@
 """The pseudo-inverse determines the coefficients."""
 
-import numpy as np
-
-import eqvproof as ep
+from eqvproof.papers.library.my22.pseudo_inverse import (
+    COEFFICIENTS_ARE_EQUIVARIANT,
+    left_inverse_is_equivariant,
+    p,
+)
 from eqvproof.papers.statements import (
-    Array,
     AtSizes,
     Conjunction,
     Equational,
@@ -13,14 +14,7 @@ from eqvproof.papers.statements import (
     ProofStep,
 )
 
-f = ep.opaque("f", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: X + (Z * Z).sum())
-p = ep.opaque("p", "G: n n -> n n", under="S(n)", example=lambda G: G @ G)
-
-
-def left_inverse(X: Array) -> Array:
-    """Computes X^+ = (X^T X)^-1 X^T."""
-    return np.linalg.inv(X.T @ X) @ X.T
-
+SIZES = tuple({"d": d, "n": n} for d in range(1, 4) for n in range(1, d + 1))
 
 STATEMENT = ProofStep(
     id="my22.prop3.pinv",
@@ -51,28 +45,14 @@ STATEMENT = ProofStep(
                 "p(X^T X) X^T is (X P)^+ = P^T X^+": Equivariance(
                     lambda X: p(X.T @ X) @ X.T, "X: d n -> n d", under="S(n)"
                 ),
-                "p(X^T X) X^T f(X, Z) moves as g": Equivariance(
-                    lambda X, Z: p(X.T @ X) @ X.T @ f(X, Z), "X: d n, Z: d k -> n n", under="S(n)"
-                ),
+                "p(X^T X) X^T f(X, Z) transforms like g": COEFFICIENTS_ARE_EQUIVARIANT,
             }
         ),
-        {
-            "p the inverse": AtSizes(
-                lambda sizes: Equivariance(
-                    left_inverse,
-                    "X: d n -> n d",
-                    under="S(n)",
-                    sizes=sizes,
-                    domain=ep.domains.full_column_rank,
-                    where="X has full column rank",
-                ),
-                tuple({"d": d, "n": n} for d in range(1, 4) for n in range(1, d + 1)),
-            )
-        },
+        {"p the inverse": AtSizes(left_inverse_is_equivariant, SIZES)},
     ),
     reading=(
         "X^T X is invertible for X of full column rank, and X^+ = (X^T X)^-1 X^T",
-        "(P^T G P)^-1 = P^T G^-1 P is all that is used of the inverse in the last two parts: p is"
-        " any function with that property",
+        "the last two parts only use (P^T G P)^-1 = P^T G^-1 P of the inverse: p is any function"
+        " with that property",
     ),
 )

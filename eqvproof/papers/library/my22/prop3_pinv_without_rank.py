@@ -2,16 +2,20 @@
 
 import numpy as np
 
-from eqvproof.papers.library.my22.prop3_pinv import f, p
-from eqvproof.papers.library.my22.pseudo_inverse import build, cases, conditions, of_row, unseen
+from eqvproof.papers.library.my22.pseudo_inverse import (
+    ANNIHILATED_ARE_EQUIVARIANT,
+    COEFFICIENTS_ARE_EQUIVARIANT,
+    build,
+    cases,
+    conditions,
+    row_inverse,
+)
 from eqvproof.papers.statements import (
     Conjunction,
     Construction,
     Equational,
-    Equivariance,
     Identity,
     Illustrated,
-    Implies,
     ProofStep,
 )
 
@@ -24,23 +28,16 @@ STATEMENT = ProofStep(
     claim=Conjunction(
         {
             "X^+ X = I": Identity(
-                lambda X: of_row(X) @ X, lambda X: np.eye(X.shape[1]), "X: 1 n -> n n"
+                lambda X: row_inverse(X) @ X, lambda X: np.eye(X.shape[1]), "X: 1 n -> n n"
             ),
-            "g(X P) = P^T g(X) P": Implies(
-                Identity(
-                    lambda X, B, w: X @ unseen(X, B, w),
-                    lambda X, B, w: 0 * X,
-                    "X: 1 n, B: n n, w: n -> 1 n",
-                ),
-                Equivariance(unseen, "X: 1 n, B: n! n!, w: n! -> n n", under="S(n)"),
-            ),
+            "g(X P) = P^T g(X) P": ANNIHILATED_ARE_EQUIVARIANT,
         }
     ),
     reading=(
-        "a question to the source, which assumes full column rank in this version and not in the"
+        "a question to the source, which assumes full column rank in this version but not in the"
         " journal version; d = 1 suffices",
         "in the second part X g = 0 for all X, so that f = 0, which is equivariant (Z = 1); B and"
-        " w are any, and fixed",
+        " w are arbitrary and fixed",
     ),
 ).repaired_as(
     printed="for every X: X X^+ f = f and (X P)^+ = P^T X^+; hence g~ = X^+ f satisfies X g~ = f"
@@ -56,13 +53,11 @@ STATEMENT = ProofStep(
                     },
                     "a b c x",
                 ),
-                "p(X^T X) X^T f(X, Z)": Equivariance(
-                    lambda X, Z: p(X.T @ X) @ X.T @ f(X, Z), "X: d n, Z: d k -> n n", under="S(n)"
-                ),
+                "p(X^T X) X^T f(X, Z)": COEFFICIENTS_ARE_EQUIVARIANT,
             }
         ),
         {"X^+ computed": Construction(cases, build, conditions)},
     ),
-    reading="X^+ = p(X^T X) X^T with p the pseudo-inverse, of which is used that p(P^T G P) = P^T"
+    reading="X^+ = p(X^T X) X^T with p the pseudo-inverse; the proof only uses p(P^T G P) = P^T"
     " p(G) P; g~ depends on X^T X and Z^T X",
 )

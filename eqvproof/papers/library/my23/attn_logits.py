@@ -17,5 +17,5 @@ STATEMENT = Remark(
             "shape": Typing(logits, SIGNATURE),
         }
     ),
-    reading="W_Q and W_K have the shape d_1 x d; d_1 is written e",
+    reading="W_Q and W_K have the shape d_1 x d; d_1 is written r",
 )

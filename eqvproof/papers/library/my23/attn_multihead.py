@@ -39,6 +39,6 @@ STATEMENT = Remark(
             "shape d x n": Typing(by_heads, SIGNATURE),
         }
     ),
-    reading="the m heads are stacked along an axis m; d_1 is written e, d_2 is written e2; m is"
-    " any size from 1 up",
+    reading="the m heads are stacked along an axis m; d_1 is written r, and d_2 is written r2; m"
+    " is any size from 1 up",
 )

@@ -23,6 +23,6 @@ STATEMENT = Remark(
     formal="Rows.my23_attn_permutation",
     printed="Attn(X P) = Attn(X) P for every n x n permutation matrix P",
     claim=Equivariance(attention, "WQ: r d, WK: r d, WV: d d, X: d n -> d n", under="S(n)"),
-    reading="the weights are arbitrary and stay as they are, since none of their axes is n",
+    reading="the weights are arbitrary and fixed, since none of their axes is n",
     picture=permuted_gram,
 )

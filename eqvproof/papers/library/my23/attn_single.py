@@ -21,11 +21,9 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "defined for every n: the formula has the shape d x n at all sizes d, d_1 (written e) and"
-        " n, with weights "
-        "whose shapes do not mention n",
+        "defined for every n: the formula has the shape d x n at all sizes d, d_1 (written r) and"
+        " n, with weights whose shapes do not depend on n",
         "defined also at every X and all weights, since S_r divides by sums of exponentials: 0"
-        " Attn(X) = 0 would not be "
-        "so where Attn(X) is undefined",
+        " Attn(X) = 0 would fail where Attn(X) is undefined",
     ),
 )

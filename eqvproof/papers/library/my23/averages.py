@@ -15,8 +15,8 @@ from eqvproof.papers.statements import Array, Case, Condition
 LENGTHS = (1, 2, 3, 4, 5, 50)
 
 
-def along_a_line(Y: Array) -> Array:
-    """Computes Y^T Y + (B - B^T) Y^T w^T for one row Y, so that Y g = Y Y^T Y.
+def coefficients_on_line(Y: Array) -> Array:
+    """Computes g(Y) = Y^T Y + (B - B^T) Y^T w^T for one row Y, so that Y g = Y Y^T Y.
 
     B_ij = i j^2 and w_j = j.
     """
@@ -25,8 +25,8 @@ def along_a_line(Y: Array) -> Array:
     return Y.T @ Y + np.outer((B - B.T) @ Y[0], number)
 
 
-def in_a_plane(Y: Array) -> Array:
-    """Computes Y^T Y + c w^T for three points of the plane, so that Y g = Y Y^T Y.
+def coefficients_in_plane(Y: Array) -> Array:
+    """Computes g(Y) = Y^T Y + c w^T for three points of the plane, so that Y g = Y Y^T Y.
 
     c is orthogonal to both rows of Y.
     """
@@ -40,37 +40,35 @@ def cases(rng: random.Random) -> Iterator[Case]:
     for n in LENGTHS:
         for largest in (1, 9):
             row = exact([[rng.randint(-largest, largest) for _ in range(n)]])
-            yield _case(along_a_line, row, rng)
+            yield _case(coefficients_on_line, row, rng)
     for _ in range(3):
         yield _case(
-            in_a_plane, exact([[rng.randint(-3, 3) for _ in range(3)] for _ in range(2)]), rng
+            coefficients_in_plane,
+            exact([[rng.randint(-3, 3) for _ in range(3)] for _ in range(2)]),
+            rng,
         )
 
 
 def _case(g: Callable[[Array], Array], Y: Array, rng: random.Random) -> Case:
-    moved = rng.sample(range(Y.shape[1]), Y.shape[1])
-    return Case({"k": Y.shape[0], "n": Y.shape[1]}, {"g": g, "Y": Y, "moved": moved})
+    order = rng.sample(range(Y.shape[1]), Y.shape[1])
+    return Case({"k": Y.shape[0], "n": Y.shape[1]}, {"g": g, "Y": Y, "order": order})
 
 
 def average(g: Callable[[Array], Array], Y: Array) -> Array:
-    """Computes g~(Y), the Reynolds average of g.
-
-    For many points it is computed by a canonical form and its stabiliser.
-    """
-    found = ep.reynolds(g, "Y: k n -> n n", "S(n)", most=120)(Y)
-    return to_fractions(found)
+    """Computes the Reynolds average g~(Y); for many points, by a canonical form and stabiliser."""
+    return to_fractions(ep.reynolds(g, "Y: k n -> n n", "S(n)", most=120)(Y))
 
 
-def build(g: Callable[[Array], Array], Y: Array, moved: list[int]) -> tuple[Array, Array]:
+def build(g: Callable[[Array], Array], Y: Array, order: list[int]) -> tuple[Array, Array]:
     """Computes g~ at Y and at Y P."""
-    return average(g, Y), average(g, Y[:, moved])
+    return average(g, Y), average(g, Y[:, order])
 
 
 def conditions(
-    built: tuple[Array, Array], g: Callable[[Array], Array], Y: Array, moved: list[int]
+    built: tuple[Array, Array], g: Callable[[Array], Array], Y: Array, order: list[int]
 ) -> list[Condition]:
     """States the conditions on g~, for X = Y (Z = I)."""
     return [
         Condition("X g~ = X g", Y @ built[0], Y @ value(g, Y)),
-        Condition("g~(X P) = P^T g~(X) P", built[1], built[0][np.ix_(moved, moved)]),
+        Condition("g~(X P) = P^T g~(X) P", built[1], built[0][np.ix_(order, order)]),
     ]

@@ -19,7 +19,7 @@ f = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
 p = ep.opaque("p", "G: n n -> n n")
 
 
-def moved(Q: Array, X: Array) -> Array:
+def rotate_back(Q: Array, X: Array) -> Array:
     """Computes Q^T f(Q X) for f(X) = X g(X)."""
     return Q.T @ ((Q @ X) @ g(Q @ X))
 
@@ -34,7 +34,7 @@ STATEMENT = ProofStep(
         Conjunction(
             {
                 "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
-                    moved, lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X), "Q: d d, X: d n -> d n"
+                    rotate_back, lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X), "Q: d d, X: d n -> d n"
                 ),
                 "p(X^T X) X^T f(X) is invariant": Equivariance(
                     lambda X: p(X.T @ X) @ X.T @ f(X), "X: d n -> n n", under="O(d)"
@@ -55,8 +55,8 @@ STATEMENT = ProofStep(
     reading=(
         "with Q^T Q = I the first identity says Q^T f(Q X) = X g(Q X), and Q^T f(Q X) = f(X) = X"
         " g(X)",
-        "can be chosen: by the coefficients of least norm, g(X) = X^+ f(X) with X^+ = (X^T X)^+"
-        " X^T; their invariance is shown for "
-        "any function p of X^T X in place of the pseudo-inverse",
+        "can be chosen: as the coefficients of least norm, g(X) = X^+ f(X) with X^+ = (X^T X)^+"
+        " X^T; their invariance is shown for any function p of X^T X in place of the"
+        " pseudo-inverse",
     ),
 )

@@ -1,7 +1,7 @@
 """The statement that g can be chosen continuous if f is continuous."""
 
 import eqvproof as ep
-from eqvproof.papers.library.my23.halved import PREMISE, example
+from eqvproof.papers.library.my23.homogeneous_quotient import PREMISE, example
 from eqvproof.papers.statements import (
     Conjunction,
     Equivariance,
@@ -38,8 +38,7 @@ STATEMENT = Proposition(
         "f = N / D is continuous: a quotient away from 0, and |f(X)| <= |x_1| / 2 since |2"
         " x_1.x_2| <= D",
         "f(t X) = t f(X). A g that is continuous at 0 gives f(X) = f(t X) / t = X g(t^2 X^T X) ->"
-        " X g(0) as t -> 0, so "
-        "that f would be additive: this necessary condition is what is judged",
+        " X g(0) as t -> 0, so that f would be additive: this necessary condition is checked",
     ),
 ).repaired_as(
     printed="on X of full column rank, g(X^T X) = (X^T X)^-1 X^T f(X) is the only choice, a"

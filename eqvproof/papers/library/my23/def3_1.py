@@ -14,8 +14,8 @@ STATEMENT = Definition(
         typed=Typing(lambda Q, X: Q @ X, "Q: d d, X: d n -> d n"),
     ),
     reading=(
-        "judged by use: Q X is again a d x n sequence, one function has the property and another"
-        " has not",
-        "f maps sequences to sequences and may change the length; the two examples keep it",
+        "checked by use: Q X is again a d x n sequence, one function has the property and another"
+        " lacks it",
+        "f maps sequences to sequences and may change the length; the two examples preserve it",
     ),
 )

@@ -25,9 +25,9 @@ STATEMENT = Definition(
         ),
     ),
     reading=(
-        "the printed quantifier stands before Z: the property is one of f and a single Z, and it"
-        " carries over to every "
-        "Q Z; here it is asked for all Z at once, as the propositions that follow use it",
-        "judged by use, as Definition 3.1",
+        "the printed quantifier precedes Z: the property is one of f and a single Z, and then"
+        " holds for every Q Z; here it is required for all Z at once, as in the propositions that"
+        " use it",
+        "checked by use, like Definition 3.1",
     ),
 )

@@ -25,9 +25,8 @@ STATEMENT = Definition(
         ),
     ),
     reading=(
-        "judged by use: X P and f(X, Z) P are d x n again, since l(f(X, Z)) = l(X); one function"
-        " has the property, another has "
-        "not",
+        "checked by use: X P and f(X, Z) P are again d x n, since l(f(X, Z)) = l(X); one function"
+        " has the property, another lacks it",
         "no axis of the knowledge Z is permuted",
     ),
 )

@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from eqvproof.deepsets import PowerSums
-from eqvproof.papers.library.my23.averages import along_a_line, average, in_a_plane
+from eqvproof.papers.library.my23.averages import (
+    average,
+    coefficients_in_plane,
+    coefficients_on_line,
+)
 from eqvproof.papers.library.my23.points import exact, value
 from eqvproof.papers.statements import Array, Case, Condition
 
@@ -19,8 +23,8 @@ def cases(rng: random.Random) -> Iterator[Case]:
     """Yields g and Y = Z^T X (X = Y), with equal and with different columns."""
     for n in (1, 2, 3, 4):
         for _ in range(2):
-            yield _case(along_a_line, [[rng.randint(-3, 3) for _ in range(n)]])
-    yield _case(in_a_plane, [[rng.randint(-2, 2) for _ in range(3)] for _ in range(2)])
+            yield _case(coefficients_on_line, [[rng.randint(-3, 3) for _ in range(n)]])
+    yield _case(coefficients_in_plane, [[rng.randint(-2, 2) for _ in range(3)] for _ in range(2)])
 
 
 def _case(g: Function, rows: list[list[int]]) -> Case:
@@ -28,26 +32,20 @@ def _case(g: Function, rows: list[list[int]]) -> Case:
 
 
 def sums(Y: Array, left_out: tuple[int, ...]) -> Array:
-    """Computes the sum of psi(y_k) over the k that are not left out.
-
-    psi(y) are the monomials of y up to the number of these k.
-    """
+    """Sums psi(y_k) over all k except some; psi are the monomials up to the number of terms."""
     rest = [k for k in range(Y.shape[1]) if k not in left_out]
     return PowerSums(len(rest), Y.shape[0]).encode(Y[:, rest].T)
 
 
 def rho(g: Function, first: list[Array], total: Array, count: int) -> Array:
-    """Computes g~ at the points ``first`` and those with the given sums.
-
-    Its entries (1, 1) and (1, 2) are used.
-    """
+    """Computes g~ at the points ``first``, followed by the points with the given sums."""
     k = len(first[0])
     rest = np.asarray(PowerSums(count, k).decode(total).points, dtype=object).reshape(count, k)
     return average(g, np.stack([*first, *rest], axis=1))
 
 
 def build(g: Function, Y: Array) -> Array:
-    """Builds the matrix with the printed entries."""
+    """Builds the matrix with entries rho_1 and rho_2: entries (1, 1) and (1, 2) of g~."""
     n = Y.shape[1]
     found = np.empty((n, n), dtype=object)
     for i in range(n):

@@ -32,7 +32,7 @@ STATEMENT = ProofStep(
         }
     ),
     reading=(
-        "every g is read as written: the columns of X may be dependent, and then X g(X) does not"
+        '"every g" is taken literally: the columns of X may be dependent, and then X g(X) does not'
         " determine g(X)",
         "one g per matrix B: X g(X) = 0 for all X, so that f = 0, which is equivariant; g is"
         " invariant when g(-X) = g(X), "

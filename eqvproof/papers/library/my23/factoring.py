@@ -11,15 +11,12 @@ from eqvproof.papers.statements import Array, Case, Condition
 
 
 def coefficients(X: Array, image: Array) -> Array:
-    """Computes X^+ times a matrix exactly.
-
-    It is the C of least norm among those that bring X C nearest to the matrix.
-    """
+    """Computes X^+ F exactly: of all C with X C nearest to F, the one of least norm."""
     return exact(nearest(X, image)[0])
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """Functions, and X, Y with X^T X = Y^T Y."""
+    """Yields values of equivariant functions at X and Y with X^T X = Y^T Y."""
     for X, Y in pairs(rng):
         for function in EQUIVARIANT.values():
             inputs = {"X": X, "Y": Y, "at_x": value(function, X), "at_y": value(function, Y)}
@@ -42,7 +39,7 @@ def conditions(
 
 
 def images(rng: random.Random) -> Iterator[Case]:
-    """Functions and sequences."""
+    """Yields values of equivariant functions at sequences X."""
     for X in sequences(rng):
         for f in EQUIVARIANT.values():
             yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "image": value(f, X)})

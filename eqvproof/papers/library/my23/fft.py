@@ -32,9 +32,8 @@ STATEMENT = ProofStep(
         },
     ),
     reading=(
-        "g is any function, not only a polynomial, so that the theorem cited there does not speak"
-        " of it; what is used is "
-        "that X^T X = Y^T Y puts X and Y in one orbit",
-        "X and Y are any with X^T X = Y^T Y",
+        "g is any function, while the theorem cited there is about polynomials; the proof uses"
+        " that X and Y with X^T X = Y^T Y lie in one orbit",
+        "X and Y are any matrices with X^T X = Y^T Y",
     ),
 )

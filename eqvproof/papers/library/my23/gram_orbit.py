@@ -1,14 +1,18 @@
 """Sequences with equal Gram matrices lie in one orbit of O(d)."""
 
 from eqvproof.papers.library.my23 import householder_action, householder_orthogonal
-from eqvproof.papers.library.my23.orbits import build, conditions, swap
+from eqvproof.papers.library.my23.orbits import (
+    REFLECTION_FIXES_C,
+    REFLECTION_MAPS_A_TO_B,
+    build,
+    conditions,
+)
 from eqvproof.papers.library.my23.points import pair_cases
 from eqvproof.papers.statements import (
     Conjunction,
     Construction,
     Derivation,
     Equational,
-    Identity,
     Illustrated,
     ProofStep,
 )
@@ -23,14 +27,8 @@ STATEMENT = ProofStep(
     claim=Illustrated(
         Conjunction(
             {
-                "|u|^2 (Q_u a - b) = (|b|^2 - |a|^2) u for u = a - b": Identity(
-                    swap, lambda a, b: (b @ b - a @ a) * (a - b), "a: d, b: d -> d"
-                ),
-                "u . c = a . c - b . c": Identity(
-                    lambda a, b, c: (a - b) @ c,
-                    lambda a, b, c: a @ c - b @ c,
-                    "a: d, b: d, c: d -> ()",
-                ),
+                "|u|^2 (Q_u a - b) = (|b|^2 - |a|^2) u for u = a - b": REFLECTION_MAPS_A_TO_B,
+                "u . c = a . c - b . c": REFLECTION_FIXES_C,
                 "(Q_u Q)^T (Q_u Q) = I": Derivation(
                     "times(T(times(Qu, Q)), times(Qu, Q)) = one",
                     {"times(T(Qu), times(Qu, a)) = a": householder_orthogonal.STATEMENT},
@@ -57,16 +55,12 @@ STATEMENT = ProofStep(
                 ),
             }
         ),
-        {
-            "Q": Construction(
-                pair_cases, build, conditions, certificate=lambda witness: witness.certificate
-            )
-        },
+        {"Q": Construction(pair_cases, build, conditions, lambda witness: witness.certificate)},
     ),
     reading=(
-        "X and Y are d x n with one d and one n; the print gives no proof, this is the usual one",
+        "X and Y are both d x n; the paper gives no proof, this is the usual one",
         "column by column: a = Q y_i and b = x_i have equal lengths and equal inner products with"
         " x_1 .. x_{i-1}, since the Gram matrices agree: u = a - b is orthogonal to these, so that"
-        " Q_u fixes them and takes a to b (for a = b nothing is to be done)",
+        " Q_u fixes them and maps a to b (for a = b there is nothing to do)",
     ),
 )

@@ -29,8 +29,7 @@ STATEMENT = ProofStep(
     ),
     assumptions="u != 0, which is not printed: the formula divides by |u|^2",
     reading=(
-        "columns orthogonal to u are written |u|^2 Y - u (u^T Y) with Y arbitrary; for u != 0"
-        " these are all of them; "
-        "a single w is the case n = 1",
+        "columns orthogonal to u are written |u|^2 Y - u (u^T Y) with Y arbitrary; for u != 0 all"
+        " such columns have this form; a single w is the case n = 1",
     ),
 )

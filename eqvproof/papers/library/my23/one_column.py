@@ -10,7 +10,7 @@ first = ep.opaque("f1", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T
 second = ep.opaque("f2", "X: d n -> d n", under="O(d)", example=lambda X: -X)
 
 
-def joined(X: Array) -> Array:
+def join_columns(X: Array) -> Array:
     """Computes [f1(X), f2(X)]."""
     return np.concatenate([first(X), second(X)], axis=1)
 
@@ -26,7 +26,7 @@ STATEMENT = ProofStep(
                 lambda X, c: f(X) @ c, "X: d n, c: n -> d", under="O(d)"
             ),
             "columns side by side are equivariant": Equivariance(
-                joined, "X: d n -> d 2n", under="O(d)"
+                join_columns, "X: d n -> d 2n", under="O(d)"
             ),
             "X [.., g_j, ..] has the columns X g_j": Identity(
                 lambda X, G, c: (X @ G) @ c,
@@ -36,12 +36,10 @@ STATEMENT = ProofStep(
         }
     ),
     reading=(
-        "what is to be shown of f is shown column by column: each column f(X) c (c a unit vector)"
-        " is an equivariant "
-        "function with one column, and columns X g_j(X^T X) put side by side are X times the"
-        " matrix of the g_j",
-        "a length of f(X) that depends on X is the same at Q X, since f(Q X) = Q f(X); column j is"
-        " then a function of "
-        "those X for which f(X) has a column j",
+        "the proof treats f column by column: each column f(X) c (c a unit vector) is an"
+        " equivariant function with one column, and columns X g_j(X^T X) side by side are X times"
+        " the matrix of the g_j",
+        "a length of f(X) that depends on X is the same at Q X, since f(Q X) = Q f(X); then column"
+        " j is a function of the X for which f(X) has a column j",
     ),
 )

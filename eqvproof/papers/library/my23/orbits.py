@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
-from eqvproof.papers.statements import Array, Condition
+from eqvproof.papers.statements import Array, Condition, Identity
 
 
 def build(X: Array, Y: Array) -> Any:
@@ -24,7 +24,17 @@ def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:
     ]
 
 
-def swap(a: Array, b: Array) -> Array:
-    """Computes |u|^2 a - 2 u (u.a) - |u|^2 b for u = a - b."""
+def scaled_reflection_error(a: Array, b: Array) -> Array:
+    """Computes |u|^2 (Q_u a - b) = |u|^2 a - 2 u (u . a) - |u|^2 b for u = a - b."""
     u = a - b
     return (u @ u) * a - 2 * u * (u @ a) - (u @ u) * b
+
+
+#: For u = a - b: |u|^2 (Q_u a - b) = (|b|^2 - |a|^2) u, so that Q_u maps a to b of equal length.
+REFLECTION_MAPS_A_TO_B = Identity(
+    scaled_reflection_error, lambda a, b: (b @ b - a @ a) * (a - b), "a: d, b: d -> d"
+)
+#: For u = a - b: u . c = a . c - b . c, so that Q_u fixes c if a . c = b . c.
+REFLECTION_FIXES_C = Identity(
+    lambda a, b, c: (a - b) @ c, lambda a, b, c: a @ c - b @ c, "a: d, b: d, c: d -> ()"
+)

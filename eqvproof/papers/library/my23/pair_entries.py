@@ -27,15 +27,15 @@ rho2 = ep.opaque(
 )
 
 
-def sums_one(terms: Array) -> Array:
+def sum_without_i(terms: Array) -> Array:
     """Sums terms_ki over k != i, for every i."""
     return np.einsum("kip,ki->ip", terms, others(terms.shape[0]))
 
 
-def sums_two(terms: Array) -> Array:
+def sum_without_i_j(terms: Array) -> Array:
     """Sums terms_kij over k != i, j, for every i and j."""
-    apart = others(terms.shape[0])
-    return np.einsum("kijp,ki,kj->ijp", terms, apart, apart)
+    is_other = others(terms.shape[0])
+    return np.einsum("kijp,ki,kj->ijp", terms, is_other, is_other)
 
 
 def coefficients(Y: Array, s: Array) -> Array:
@@ -45,5 +45,5 @@ def coefficients(Y: Array, s: Array) -> Array:
     psi_2(y_k, y_i, y_j)).
     """
     n = Y.shape[1]
-    diagonal = rho1(Y, sums_one(psi1(Y, s)))
-    return np.eye(n) * diagonal[:, None] + others(n) * rho2(Y, sums_two(psi2(Y, s)))
+    diagonal = rho1(Y, sum_without_i(psi1(Y, s)))
+    return np.eye(n) * diagonal[:, None] + others(n) * rho2(Y, sum_without_i_j(psi2(Y, s)))

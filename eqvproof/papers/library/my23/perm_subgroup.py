@@ -17,10 +17,8 @@ STATEMENT = Remark(
     ),
     reading=(
         "contains: every permutation matrix P of the d coordinates satisfies P^T P = P P^T = I;"
-        " both groups have the "
-        "matrix product, so that nothing else is to be shown",
-        "P^T P = I is put as (PX)^T (PX) = X^T X for all X and n (X = I gives the equation back);"
-        " P P^T = I as "
-        "P I P^T = I; both for every P in S(d)",
+        " the product of both groups is the matrix product, so that nothing else is to be shown",
+        "P^T P = I is written as (PX)^T (PX) = X^T X for all X and n (the equation itself is the"
+        " case X = I), and P P^T = I as P I P^T = I; both for every P in S(d)",
     ),
 )

@@ -13,7 +13,7 @@ from eqvproof.claims.groups import Factor, random_element
 from eqvproof.numbers import exact_array, to_fractions
 from eqvproof.papers.statements import Array, Case
 
-#: Functions f(Q X) = Q f(X) that are not written as X g(X^T X).
+#: Functions with f(Q X) = Q f(X) that are not written in the form X g(X^T X).
 EQUIVARIANT: dict[str, Callable[[Array], Array]] = {
     "X X^T X": lambda X: X @ X.T @ X,
     "(I + X X^T)^-1 X": lambda X: np.linalg.inv(np.eye(X.shape[0]) + X @ X.T) @ X,
@@ -24,10 +24,7 @@ SHAPES = ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (6, 4)
 
 
 def sequences(rng: random.Random) -> Iterator[Array]:
-    """Yields exact d x n matrices of small integers.
-
-    They are zero, of rank one, with equal columns, and random.
-    """
+    """Yields exact d x n matrices of small integers: zero, of rank one, and random."""
     for d, n in SHAPES:
         yield exact(np.zeros((d, n), dtype=int))
         line = np.array([rng.randint(-2, 2) for _ in range(d)])
@@ -38,16 +35,15 @@ def sequences(rng: random.Random) -> Iterator[Array]:
 def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
     """Yields pairs X, Y with X^T X = Y^T Y.
 
-    Small ones are found by listing all integer matrices with entries up to 2 (3 for single vectors)
-    and comparing Gram matrices, so that they owe nothing to an orthogonal map; larger ones are Y
-    and Q Y.
+    Small pairs are found without orthogonal maps, by comparing the Gram matrices of all integer
+    matrices with entries up to 2 (3 for single vectors); larger pairs are Y and Q Y.
     """
     for d, n, largest in ((1, 1, 3), (2, 1, 3), (3, 1, 3), (1, 2, 2), (2, 2, 2), (2, 3, 1)):
-        alike: dict[tuple[int, ...], list[Array]] = {}
+        by_gram: dict[tuple[int, ...], list[Array]] = {}
         for entries in product(range(-largest, largest + 1), repeat=d * n):
             matrix = np.array(entries).reshape(d, n)
-            alike.setdefault(tuple((matrix.T @ matrix).ravel().tolist()), []).append(matrix)
-        for matrices in rng.sample(sorted(alike.items()), min(6, len(alike))):
+            by_gram.setdefault(tuple((matrix.T @ matrix).ravel().tolist()), []).append(matrix)
+        for matrices in rng.sample(sorted(by_gram.items()), min(6, len(by_gram))):
             x, y = rng.choices(matrices[1], k=2)
             yield exact(x), exact(y)
     for y in sequences(rng):

@@ -28,7 +28,7 @@ def power_sum(X: Array, exponents: tuple[int, ...]) -> Array:
     return terms.sum()
 
 
-def along(X: Array, a: Array, m: int) -> Array:
+def power_sum_along(X: Array, a: Array, m: int) -> Array:
     """Computes sum_k (a . x_k)^m from the p_alpha with |alpha| = m: the multinomial theorem."""
     total = 0 * a[0]
     for exponents in product(range(m + 1), repeat=X.shape[0]):
@@ -40,13 +40,13 @@ def along(X: Array, a: Array, m: int) -> Array:
     return total
 
 
-def from_sums(X: Array, a: Array, t: Array) -> Array:
-    """Computes sum_j (-1)^j e_j t^(n-j) from power sums.
+def product_from_sums(X: Array, a: Array, t: Array) -> Array:
+    """Computes prod_k (t - a . x_k) from power sums, as sum_j (-1)^j e_j t^(n-j).
 
-    The e_j come from the power sums along a by Newton's identities.
+    Newton's identities give the e_j from the power sums along a.
     """
     n = X.shape[1]
-    sums = [along(X, a, m) for m in range(1, n + 1)]
+    sums = [power_sum_along(X, a, m) for m in range(1, n + 1)]
     e = [1 + 0 * t]
     for j in range(1, n + 1):
         e.append(
@@ -55,7 +55,7 @@ def from_sums(X: Array, a: Array, t: Array) -> Array:
     return sum((-1) ** j * e[j] * t ** (n - j) for j in range(n + 1))
 
 
-def as_product(X: Array, a: Array, t: Array) -> Array:
+def product_of_roots(X: Array, a: Array, t: Array) -> Array:
     """Computes prod_k (t - a . x_k)."""
     value = 1 + 0 * t
     for k in range(X.shape[1]):
@@ -63,13 +63,12 @@ def as_product(X: Array, a: Array, t: Array) -> Array:
     return value
 
 
-def determined(sizes: Mapping[str, int]) -> Claim:
-    """Claims that prod_k (t - a . x_k) is a polynomial in t, a and power sums.
-
-    The power sums are those up to degree n.
-    """
+def points_are_determined(sizes: Mapping[str, int]) -> Claim:
+    """Claims that prod_k (t - a . x_k) is a polynomial in t, a and power sums up to degree n."""
     return Identity(
-        as_product, from_sums, f"X: {sizes['d']} {sizes['n']}, a: {sizes['d']}, t: () -> ()"
+        product_of_roots,
+        product_from_sums,
+        f"X: {sizes['d']} {sizes['n']}, a: {sizes['d']}, t: () -> ()",
     )
 
 
@@ -81,8 +80,8 @@ def cases(rng: random.Random) -> Iterator[Case]:
         yield Case({"n": n, "d": d}, {"X": X})
 
 
-def decoded(X: Array) -> Array:
-    """Decodes the power sums of X to points, as sorted rows, so that rho may compute with them."""
+def decode_points(X: Array) -> Array:
+    """Encodes X as power sums, and decodes them to sorted rows; rho may compute with these."""
     sums = PowerSums(X.shape[1], X.shape[0])
     return np.asarray(sums.decode(sums.encode(X.T)).points, dtype=object)
 

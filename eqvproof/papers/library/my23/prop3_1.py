@@ -24,12 +24,10 @@ STATEMENT = Proposition(
         {"g computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "some g: one function for all n together, with values of the shape that f(X) asks for;"
-        " nothing is said of "
-        "its continuity (see my23.prop3.1.continuous-g)",
-        "G is the function of X^T X that g with g(Q X) = g(X) is",
-        "computed: g(X) = X^+ f(X) takes equal values at pairs with X^T X = Y^T Y, so that it is a"
-        " function of "
-        "X^T X, and X g(X) = f(X)",
+        "some g: one function for all n together, with values of the shape that f(X) needs; its"
+        " continuity is not claimed (see my23.prop3.1.continuous-g)",
+        "a function g with g(Q X) = g(X) is a function G of X^T X",
+        "computed: g(X) = X^+ f(X) has equal values at pairs with X^T X = Y^T Y, so that it is a"
+        " function of X^T X, and X g(X) = f(X)",
     ),
 )

@@ -13,9 +13,7 @@ STATEMENT = Proposition(
     claim=Equivariance(lambda X, c: X @ g(X.T @ X, c), "X: d n, c: m -> d m", under="O(d)"),
     reading=(
         "g is any function of n x n matrices, left uninterpreted. m, the length of the result, is"
-        " any size: it is that of a "
-        "parameter c, on which g may depend",
-        "should m depend on X^T X, the statement holds for each value of X^T X in turn, by the"
-        " same lines",
+        " any size: that of a parameter c, on which g may depend",
+        "if m depends on X^T X, the same proof applies to each value of X^T X",
     ),
 )

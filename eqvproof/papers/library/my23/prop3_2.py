@@ -42,10 +42,9 @@ STATEMENT = Proposition(
     ),
     reading=(
         "Proposition 3.1 for f as a function of [X, Z], for each number of columns n + k; k is"
-        " fixed, so that n and the cut are known "
-        "from n + k",
-        "f is equivariant with knowledge Z for all Z, and one pair g_1, g_2 serves all Z. Read for"
-        " a single Z, the "
-        "hypothesis holds along with it for every Q Z, and the same proof works on these",
+        " fixed, so that n + k determines n and the place of the cut",
+        "f is equivariant with knowledge Z for all Z, and one pair g_1, g_2 works for all Z. If"
+        " the hypothesis is read for a single Z, it also holds for every Q Z, and the same proof"
+        " applies to these",
     ),
 )

@@ -42,6 +42,6 @@ STATEMENT = ProofStep(
         }
     ),
     reading="determined: it is the matrix of the blocks X^T X, (Z^T X)^T, Z^T X, Z^T Z; two"
-    " matrices M are equal when "
-    "[a, b] M [s, t]^T is equal for all vectors a, s (of length n) and b, t (of length k)",
+    " matrices M are equal if [a, b] M [s, t]^T is equal for all vectors a, s (of length n) and b,"
+    " t (of length k)",
 )

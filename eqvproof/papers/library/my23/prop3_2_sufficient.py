@@ -22,7 +22,7 @@ STATEMENT = Proposition(
     reading=(
         "g_1 and g_2 are any functions, left uninterpreted; they depend on X and Z through the"
         " three products only",
-        "m, the length of the result, is any size: it is that of a parameter c, on which g_1 and"
-        " g_2 may depend",
+        "m, the length of the result, is any size: that of a parameter c, on which g_1 and g_2 may"
+        " depend",
     ),
 )

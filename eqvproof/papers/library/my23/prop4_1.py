@@ -4,10 +4,9 @@ from eqvproof.papers.library.my23 import (
     prop4_1_deep_sets_citation,
     prop4_1_reynolds,
     prop4_1_sum_limits,
-    prop4_1_swap_diagonal,
-    prop4_1_swap_pair,
 )
 from eqvproof.papers.library.my23.entries import build, cases, conditions
+from eqvproof.papers.library.my23.entry_formulas import diagonal_formula, off_diagonal_formula
 from eqvproof.papers.statements import (
     Conjunction,
     Construction,
@@ -32,46 +31,19 @@ STATEMENT = Proposition(
                     {},
                     "x y",
                 ),
-                "g~_ii": Derivation(
-                    "diagonal(tilde(Y), I) = rho1(column(Y, I), others(Y, I))",
-                    {
-                        "diagonal(tilde(y), i) = first(tilde(swap(y,"
-                        " i)))": prop4_1_swap_diagonal.STATEMENT,
-                        "first(tilde(y)) = rho1(head(y),"
-                        " sum1(y))": prop4_1_deep_sets_citation.STATEMENT,
-                    },
-                    {
-                        "x_i comes first": "head(swap(y, i)) = column(y, i)",
-                        "the others follow": "sum1(swap(y, i)) = others(y, i)",
-                    },
-                    "y i",
-                ),
-                "g~_ij": Derivation(
-                    "entry(tilde(Y), I, J) = rho2(column(Y, I), column(Y, J), others(Y, I, J))",
-                    {
-                        "entry(tilde(y), i, j) = second(tilde(front(y, i,"
-                        " j)))": prop4_1_swap_pair.STATEMENT,
-                        "second(tilde(y)) = rho2(head(y), next(y),"
-                        " sum2(y))": prop4_1_sum_limits.STATEMENT,
-                    },
-                    {
-                        "x_i comes first": "head(front(y, i, j)) = column(y, i)",
-                        "x_j comes second": "next(front(y, i, j)) = column(y, j)",
-                        "the others follow": "sum2(front(y, i, j)) = others(y, i, j)",
-                    },
-                    "y i j",
-                ),
+                "g~_ii": diagonal_formula("tilde", prop4_1_deep_sets_citation.STATEMENT),
+                "g~_ij": off_diagonal_formula("tilde", prop4_1_sum_limits.STATEMENT),
             }
         ),
         {"rho and psi, computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "tilde(Y) = g~(Y), Y = Z^T X; head and next are the first two columns, sum1 and sum2 the"
-        " sums of psi over the rest; front(y, i, j) is y with x_i, x_j in front. That g~ depends on"
-        " Z^T X only makes Z^T x_i the arguments of rho and psi",
-        "rho and psi may depend on n; the steps that do not hold as printed are used in their"
-        " repaired form",
-        "computed: rho_1 and rho_2 read the points from the sums of psi (their power sums), and"
+        "tilde(Y) = g~(Y), Y = Z^T X; head and next are its first two columns, sum1 and sum2 the"
+        " sums of psi over the others; front(y, i, j) is y with y_i and y_j in front. The"
+        " arguments of rho and psi are y_i = Z^T x_i, since g~ depends only on Y",
+        "rho and psi may depend on n; steps that do not hold as printed are used in their repaired"
+        " form",
+        "computed: rho_1 and rho_2 decode the points from the sums of psi (their power sums), and"
         " evaluate the group average of g there",
     ),
 )

@@ -38,14 +38,13 @@ STATEMENT = ProofStep(
         }
     ),
     reading=(
-        "read as an inference: the theorem speaks of functions of sets with elements from a"
-        " countable universe; for it to apply, "
-        "g~_11 must be one. Judged is whether an invariant function of x_2, .., x_n is a function"
-        " of the set {x_2, .., x_n}: then "
-        "it has equal values at (a, a, b) and (a, b, b)",
-        "the other hypothesis does not hold either: R^d is not countable (Cantor), and its proof"
-        " counts the universe",
-        "the conclusion is another matter: see the repaired form",
+        "read as an inference: the theorem is about functions of sets with elements from a"
+        " countable universe, so that it applies only if g~_11 is one. We check whether an"
+        " invariant function of x_2, .., x_n is a function of the set {x_2, .., x_n}: then it has"
+        " equal values at (a, a, b) and (a, b, b)",
+        "the other hypothesis does not hold either: R^d is not countable (Cantor), and the proof"
+        " of the theorem enumerates the universe",
+        "the conclusion itself holds: see the repaired form",
     ),
 ).repaired_as(
     printed="g~_11, invariant to permutations of x_2, .., x_n, has for each n the form rho(sum_k"

@@ -10,9 +10,8 @@ from eqvproof.papers.statements import (
     ProofStep,
 )
 
-#: m(P) stands for the mean of m over all permutation matrices P; conj(P, M) = P M P^T, unconj(Q, M)
-#: = Q^T M Q.
-KEEPS = Equational(
+#: mean(..) is the mean over all permutation matrices P; conj(P, M) = P M P^T, unconj(Q, M) = Q^T M Q.
+AVERAGE_KEEPS_PRODUCT = Equational(
     "times(X, mean(conj(P, g(act(know(X), P))))) = times(X, g(know(X)))",
     {
         "X mean(M) = mean(X M)": "times(x, mean(m)) = mean(times(x, m))",
@@ -26,7 +25,7 @@ KEEPS = Equational(
     },
     "x p m a",
 )
-MOVES = Equational(
+AVERAGE_IS_EQUIVARIANT = Equational(
     "mean(conj(P, g(act(act(Y, Q), P)))) = unconj(Q, mean(conj(R, g(act(Y, R)))))",
     {
         "(Y Q) P = Y (Q P)": "act(act(y, q), p) = act(y, mul(q, p))",
@@ -47,8 +46,8 @@ STATEMENT = ProofStep(
     claim=Illustrated(
         Conjunction(
             {
-                "X g~ = X g": KEEPS,
-                "g~(X P) = P^T g~(X) P": MOVES,
+                "X g~ = X g": AVERAGE_KEEPS_PRODUCT,
+                "g~(X P) = P^T g~(X) P": AVERAGE_IS_EQUIVARIANT,
                 "X (P M P^T) = ((X P) M) P^T": Identity(
                     lambda X, P, M: X @ (P @ M @ P.T),
                     lambda X, P, M: ((X @ P) @ M) @ P.T,
@@ -59,8 +58,9 @@ STATEMENT = ProofStep(
         {"g~ computed": Construction(cases, build, conditions)},
     ),
     reading=(
-        "the print says that one can take such a g~, and not which: here g~(Y) = mean over all P of"
-        " P g(Y P) P^T, a function of Y = Z^T X",
-        "computed, for up to 50 points, by sorting and averaging over permutations of equal ones",
+        "the paper says that one can take such a g~, but not which: here g~(Y) is the mean over"
+        " all P of P g(Y P) P^T, a function of Y = Z^T X",
+        "computed for up to 50 points: they are sorted, and g is averaged over permutations of"
+        " equal points",
     ),
 )

@@ -15,9 +15,9 @@ STATEMENT = Proposition(
         lambda X, Z, s: X @ coefficients(Z.T @ X, s), "X: d n, Z: d k, s: p -> d n", under="S(n)"
     ),
     reading=(
-        "rho_1, rho_2, psi_1, psi_2 are any functions, left uninterpreted. All that is used of"
-        " them, each evaluated at all i, all "
-        "pairs or all triples at once, is that permuting the points permutes these along",
-        "psi_1 and psi_2 have p values (any p); s, of length p, only tells that number",
+        "rho_1, rho_2, psi_1, psi_2 are any functions, left uninterpreted, and evaluated at all i,"
+        " all pairs or all triples at once. The proof only uses that permuting the points permutes"
+        " their values",
+        "psi_1 and psi_2 have p values (any p); s, of length p, only carries this size",
     ),
 )

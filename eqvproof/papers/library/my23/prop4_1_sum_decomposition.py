@@ -1,6 +1,12 @@
 """Invariant functions of n vectors as rho of a sum."""
 
-from eqvproof.papers.library.my23.power_sums import SIZES, cases, decoded, determined, same_points
+from eqvproof.papers.library.my23.power_sums import (
+    SIZES,
+    cases,
+    decode_points,
+    points_are_determined,
+    same_points,
+)
 from eqvproof.papers.statements import AtSizes, Construction, Illustrated, ProofStep
 
 STATEMENT = ProofStep(
@@ -10,19 +16,20 @@ STATEMENT = ProofStep(
     printed="for fixed n every permutation invariant function of n vectors is rho(sum_k psi(x_k));"
     " rho and psi can be continuous when it is",
     claim=Illustrated(
-        AtSizes(determined, SIZES), {"decoded": Construction(cases, decoded, same_points)}
+        AtSizes(points_are_determined, SIZES),
+        {"decoded": Construction(cases, decode_points, same_points)},
     ),
     assumptions=(
-        "a polynomial in a and t is a product of linear factors in one way only, up to order and"
-        " scalars",
-        "a continuous injective map under which preimages of bounded sets are bounded has a closed"
-        " image and a continuous inverse on "
-        "it; a continuous function on a closed set extends (Tietze)",
+        "the factorisation of a polynomial in a and t into linear factors is unique up to order"
+        " and scalars",
+        "a continuous injective map for which preimages of bounded sets are bounded has a closed"
+        " image, on which its inverse is continuous; a continuous function on a closed set has a"
+        " continuous extension (Tietze)",
     ),
     reading=(
-        "psi(x) = all monomials of x up to degree n. Judged is that the sums of psi determine the"
-        " points: prod_k (t - a . x_k), a "
-        "polynomial in t and a whose factors are the points, is computed from them",
+        "psi(x) = all monomials of x up to degree n. We check that the sums of psi determine the"
+        " points: prod_k (t - a . x_k), a polynomial in t and a whose factors give the points, is"
+        " computed from them",
         "hence every invariant f is rho(sum psi) with rho(s) = f(points of s). Preimages of"
         " bounded sets are bounded since "
         "sum_k |x_k|^2 is a sum of power sums (for n = 1 the sum is psi(x_1) itself), so that rho"

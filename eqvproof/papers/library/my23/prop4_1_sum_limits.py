@@ -16,11 +16,8 @@ def from_third(X: Array, s: Array) -> Array:
     return psi(X, s)[:, 2:]
 
 
-def up_to(X: Array, s: Array, more: Array) -> Array:
-    """Computes sum_{k=3}^{n+m} psi(x_k), as the values times n + m - 2 ones.
-
-    m is the length of another argument.
-    """
+def sum_past_end(X: Array, s: Array, more: Array) -> Array:
+    """Computes sum_{k=3}^{n+m} psi(x_k), as a product with n + m - 2 ones; `more` has length m."""
     return from_third(X, s) @ np.ones(X.shape[1] - 2 + more.shape[0])
 
 
@@ -29,11 +26,10 @@ STATEMENT = ProofStep(
     place="Appendix B, g~_12",
     printed="g~_12(X, Z) = rho_2(x_1, x_2, Z, sum_{k=3}^infinity psi_2(x_k; x_1, x_2, Z)) for a"
     " sequence x_1, .., x_n",
-    claim=Typing(up_to, "X: d n+1, s: p, more: m -> p"),
+    claim=Typing(sum_past_end, "X: d n+1, s: p, more: m -> p"),
     reading=(
-        "the sequence has n vectors, n >= 2 (written n + 1), so that x_k is defined for k <= n"
-        " only. Judged is the part of the "
-        "printed sum that goes up to any k beyond n",
+        "the sequence has n vectors, n >= 2 (written n + 1), so that x_k is defined only for k <="
+        " n. We check the printed sum up to any k beyond n",
         "psi_2 is any function with p values",
     ),
 ).repaired_as(

@@ -15,10 +15,9 @@ STATEMENT = ProofStep(
     " .., x_n)",
     claim=Equivariance(lambda X, Z: np.diagonal(tilde(X, Z)), "X: d n, Z: d k -> n", under="S(n)"),
     reading=(
-        "g~ is any function with g~(X P, Z) = P^T g~(X, Z) P. Judged for all P at once: the"
-        " diagonal of g~(X P, Z), as a row, is "
-        "that of g~(X, Z) times P; for P = P_1i its first entry is entry i of the diagonal of"
-        " g~(X, Z)",
-        "the print cites (B.1), which speaks of X g; what is used is the equation for g~ above it",
+        "g~ is any function with g~(X P, Z) = P^T g~(X, Z) P. Checked for all P at once: the"
+        " diagonal of g~(X P, Z), as a row, is that of g~(X, Z) times P; for P = P_1i its first"
+        " entry is entry i of the diagonal of g~(X, Z)",
+        "the paper cites (B.1), which is about X g; the proof uses the equation for g~ above it",
     ),
 )

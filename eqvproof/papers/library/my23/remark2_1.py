@@ -32,7 +32,7 @@ STATEMENT = Remark(
         "intrinsically equivalent: transposing turns functions of one kind into functions of the"
         " other, one to one, "
         "and f is equivariant exactly when f' is",
-        "f is any function of which nothing but its equivariance is known; its result has the"
-        " length of its argument",
+        "f is any function; only its equivariance is used; its result has the length of its"
+        " argument",
     ),
 )

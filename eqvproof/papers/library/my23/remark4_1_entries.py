@@ -28,8 +28,8 @@ def sum_psi1(WQ: Array, WK: Array, X: Array) -> Array:
 
 def sum_psi2(WQ: Array, WK: Array, X: Array) -> Array:
     """Sums psi_2(x_k, x_i, x_j) = e^{x_i^T W_Q^T W_K x_k} over k != i, j; n x n."""
-    apart = others(X.shape[1])
-    return np.einsum("ik,ki,kj->ij", exponentials(WQ, WK, X), apart, apart)
+    is_other = others(X.shape[1])
+    return np.einsum("ik,ki,kj->ij", exponentials(WQ, WK, X), is_other, is_other)
 
 
 def with_denominators(WQ: Array, WK: Array, X: Array, denominators: Array) -> Array:
@@ -37,11 +37,11 @@ def with_denominators(WQ: Array, WK: Array, X: Array, denominators: Array) -> Ar
 
     On the diagonal are the entries g_ii.
     """
-    weights, apart = exponentials(WQ, WK, X), others(X.shape[1])
-    return weights / (apart * denominators + np.eye(X.shape[1]) * weights.sum(1, keepdims=True))
+    weights, is_other = exponentials(WQ, WK, X), others(X.shape[1])
+    return weights / (is_other * denominators + np.eye(X.shape[1]) * weights.sum(1, keepdims=True))
 
 
-def printed(WQ: Array, WK: Array, X: Array) -> Array:
+def printed_entries(WQ: Array, WK: Array, X: Array) -> Array:
     """Computes rho_2(x_i, x_j, s) at the sums s of psi_2, as printed.
 
     rho_2(x_i, x_j, s) = e^{x_i^T W_Q^T W_K x_j} / (e^{x_i^T W_Q^T W_K x_j} + s).
@@ -49,7 +49,7 @@ def printed(WQ: Array, WK: Array, X: Array) -> Array:
     return with_denominators(WQ, WK, X, exponentials(WQ, WK, X) + sum_psi2(WQ, WK, X))
 
 
-def repaired(WQ: Array, WK: Array, X: Array) -> Array:
+def repaired_entries(WQ: Array, WK: Array, X: Array) -> Array:
     """Computes the printed rho_2 with e^{x_i^T W_Q^T W_K x_i} added to the denominator."""
     weights = exponentials(WQ, WK, X)
     return with_denominators(

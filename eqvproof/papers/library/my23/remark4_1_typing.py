@@ -10,8 +10,7 @@ STATEMENT = Remark(
     place="§4, Remark 4.1",
     printed="Z = [W_Q, W_K] is a d x k knowledge matrix, W_Q and W_K having the shape d_1 x d",
     claim=Typing(lambda WQ, WK: np.concatenate([WQ, WK], axis=1), "WQ: r d, WK: r d -> d k"),
-    reading="[A, B] joins columns, as everywhere in the source; d_1 is written e; k may be"
-    " anything",
+    reading="[A, B] joins columns, as everywhere in the source; d_1 is written r; k is arbitrary",
 ).repaired_as(
     printed="Z = [W_Q^T, W_K^T] is a d x k knowledge matrix with k = 2 d_1",
     claim=Typing(knowledge, "WQ: r d, WK: r d -> d 2r"),

@@ -59,8 +59,8 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "f is any function with the two printed values; here the one that is linear in each token"
-        " and adds and subtracts digits (0 where the result is no digit)",
+        "f is any function with the two printed values; here it is linear in each token, and adds"
+        " and subtracts digits (0 if the result is no digit)",
         "Q, printed without its index in the last line, is Q_12",
     ),
 )

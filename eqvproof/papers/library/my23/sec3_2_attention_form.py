@@ -39,10 +39,9 @@ STATEMENT = Remark(
         product, lambda WQ, WK, X: X @ g(knowledge(WQ, WK).T @ X, WQ.shape[0]), SIGNATURE
     ),
     reading=(
-        "the product of X with the attention matrix is what (2.1) multiplies by W_V: X S_r(...)^T,"
-        " with the transpose that "
-        "stands there; g is taken without one, as printed",
-        "d_1 is written e; the blocks of [[0, I], [0, 0]] have size d_1",
+        "the product of X with the attention matrix is the factor X S_r(...)^T that (2.1)"
+        " multiplies by W_V, with the transpose printed there; g has no transpose, as printed",
+        "d_1 is written r; the blocks of [[0, I], [0, 0]] have size d_1",
     ),
 ).repaired_as(
     printed="the same with g(Y) = S_r(Y^T [[0, I], [0, 0]] Y / sqrt(d_1))^T",

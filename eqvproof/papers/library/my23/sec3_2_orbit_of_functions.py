@@ -31,12 +31,11 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "f is any function, left uninterpreted; its result is written with the length of its"
-        " argument. An orthogonal Q has the inverse Q^T, so that every Y is Q X for one X, "
-        "namely Q^T Y, and the equation can mean f_Q(Y) = Q f(Q^T Y) only",
-        "the equation itself is put as f_{QW}(Q Y) = Q f_W(Y) for all orthogonal Q, all W and Y"
-        " (W: d d! becomes Q W): "
-        "W = I is the printed one",
+        "f is any function, left uninterpreted; its result has the length of its argument. An"
+        " orthogonal Q has the inverse Q^T, so that every Y is Q X for exactly one X, namely Q^T"
+        " Y: the equation means f_Q(Y) = Q f(Q^T Y)",
+        "the equation is written as f_{QW}(Q Y) = Q f_W(Y) for all orthogonal Q, all W and Y (W: d"
+        " d! becomes Q W); the printed one is the case W = I",
         "equivalence: f_I = f (reflexive), (f_Q)_{Q^T} = f_{Q^T Q} = f (symmetric), the"
         " composition law (transitive)",
     ),

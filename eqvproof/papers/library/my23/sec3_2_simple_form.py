@@ -14,5 +14,5 @@ STATEMENT = Remark(
         lambda X, Z, c: X @ g1(Z.T @ X, c), "X: d n, Z: d k, c: m -> d m", under="O(d)"
     ),
     reading="g_1 is any function of k x n matrices, left uninterpreted; the length m of the result"
-    " is that of a parameter c",
+    " is the size of a parameter c",
 )

@@ -18,6 +18,6 @@ STATEMENT = Remark(
             "sigma = tanh": Typing(lambda W, Y: np.tanh(Y.T @ W @ Y), SIGNATURE),
         }
     ),
-    reading="sigma is elementwise, of which only is used that it keeps the shape of a matrix; W"
+    reading="sigma is elementwise; the proof only uses that it preserves the shape of a matrix; W"
     " does not depend on n",
 )

@@ -14,5 +14,5 @@ STATEMENT = Remark(
         logits,
         "WQ: r d, WK: r d, X: d n -> n n",
     ),
-    reading="d_1 is written e; Z is d x 2e, and the blocks of A have the size e",
+    reading="d_1 is written r; Z is d x 2r, and the blocks of A have the size r",
 )

@@ -30,9 +30,8 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "f, applied to every entry, is left uninterpreted; all that is used of it is that a"
-        " permutation of the points moves the "
-        "entries of f(D) as those of D",
-        "both axes of g belong to the points: permuting them takes g to P^T g P",
+        "f, applied to every entry, is left uninterpreted; the proof only uses that a permutation"
+        " of the points permutes the entries of f(D) like those of D",
+        "both axes of g belong to the points: permuting the points turns g into P^T g P",
     ),
 )

@@ -6,7 +6,7 @@ from eqvproof.papers.library.my23.notation import softmax_rows
 from eqvproof.papers.statements import Array, Identity, NotFor, Remark
 
 
-def first(a: Array, b: Array) -> Array:
+def first_entry(a: Array, b: Array) -> Array:
     """Computes the first entry of S_r([a, b])."""
     return softmax_rows(np.stack([a, b])[None, :])[0, 0]
 
@@ -17,14 +17,16 @@ STATEMENT = Remark(
     printed="the softmax over rows is not an elementwise operation",
     claim=NotFor(
         Identity(
-            lambda a, b, c: first(a, b), lambda a, b, c: first(a, c), "a: (), b: (), c: () -> ()"
+            lambda a, b, c: first_entry(a, b),
+            lambda a, b, c: first_entry(a, c),
+            "a: (), b: (), c: () -> ()",
         )
     ),
     reading=(
-        "an entry of an elementwise operation depends on the entry at the same place only; denied"
-        " is that the first entry of the "
-        "softmax of [a, b] is that of [a, c]",
-        "for n = 1 the softmax of every 1 x 1 matrix is 1, an elementwise operation; it is none"
-        " for n = 2",
+        "an entry of the result of an elementwise operation depends only on the entry at the same"
+        " place; the claim is that the first entries of the softmax of [a, b] and of [a, c] may"
+        " differ",
+        "for n = 1 the softmax of every 1 x 1 matrix is 1, an elementwise operation; for n = 2 it"
+        " is none",
     ),
 )

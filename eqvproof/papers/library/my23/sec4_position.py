@@ -38,8 +38,8 @@ STATEMENT = Remark(
     reading=(
         "need not be: there are an equivariant f and a position encoding E for which X -> f(X + E)"
         " is not equivariant",
-        "E is that of the footnote, at d = 2; f is the self-attention (2.1) where f is claimed to"
-        " be equivariant, and the identity, "
-        "which (2.1) is for W_V = 0, where f(X + E) is not",
+        "E is the encoding of the footnote, at d = 2. The equivariant f is the self-attention"
+        " (2.1); for the claim that f(X + E) is not equivariant, f is the identity, which is (2.1)"
+        " with W_V = 0",
     ),
 )

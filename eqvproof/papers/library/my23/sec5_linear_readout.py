@@ -25,8 +25,7 @@ STATEMENT = Remark(
     reading=(
         "as in (B.1): f(X, Z) = X g(Z^T X) is any function with f(X P, Z) = f(X, Z) P; W, r x d,"
         " stays fixed under P",
-        "the second part is for any g; the input has dimension d, the output e, which may differ;"
-        " Q acts on the columns of W as "
-        "W Q^T, Q' on its rows",
+        "the second part is for any g; the input has dimension d and the output r, which may"
+        " differ; Q acts on the columns of W as W Q^T, Q' on its rows",
     ),
 )

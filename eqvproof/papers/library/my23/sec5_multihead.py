@@ -45,10 +45,9 @@ STATEMENT = Remark(
     ),
     assumptions="every X g_i(Z_i^T X) satisfies Definition 4.1, as in (B.1)",
     reading=(
-        "the heads X g_i(Z_i^T X), stacked along an axis m, are any functions that P permutes"
-        " along; the W_i stay fixed",
+        "the heads X g_i(Z_i^T X), stacked along an axis m, are any functions whose values P"
+        " permutes; the W_i stay fixed",
         "Attn_m with m heads is (5.3) with m + 1 heads: its residual X is a head with W_0 = I and"
-        " the constant g_0 = I. g_i is the "
-        "transposed row softmax, in which its d_1 is written e",
+        " the constant g_0 = I. g_i is the transposed row softmax, in which d_1 is written r",
     ),
 )

@@ -27,7 +27,7 @@ STATEMENT = Remark(
     assumptions="X g(Z^T X) satisfies Definition 4.1, as in (B.1)",
     reading=(
         "f(X, Z) = X g(Z^T X) is any function with f(X P, Z) = f(X, Z) P; U and V stay fixed",
-        "all that is used of sigma is that a permutation of the columns of a matrix permutes those"
-        " of its value",
+        "the proof only uses that sigma permutes the columns of its value with those of its"
+        " argument",
     ),
 )

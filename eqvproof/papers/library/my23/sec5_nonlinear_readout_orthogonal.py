@@ -20,8 +20,8 @@ STATEMENT = Remark(
     printed="V sigma(U X g(Z^T X)) is orthogonal equivariant (Definition 3.2) for fixed U and V",
     claim=Equivariance(readout, "X: d n, Z: d k, U: p d!, V: d! p -> d n", under="O(d)"),
     reading=(
-        "a question to the source: X and Z turn, U and V, any matrices, do not (d! marks axes that"
-        " Q does not act upon)",
+        "a question to the source: X and Z rotate, U and V, any matrices, do not (d! marks axes on"
+        " which Q does not act)",
         "sigma(t) = max(t, 0), and g(Y) = Y^T Y where numbers are needed; for an odd sigma and d ="
         " 1 it would be equivariant",
     ),
@@ -29,5 +29,5 @@ STATEMENT = Remark(
     printed="V sigma(U X g(Z^T X)) becomes Q V sigma(U X g(Z^T X)) when X, Z, U, V become Q X, Q"
     " Z, U Q^T, Q V",
     claim=Equivariance(readout, "X: d n, Z: d k, U: p d, V: d p -> d n", under="O(d)"),
-    reading="U and V are knowledge too: they turn with the embedding; for any g",
+    reading="U and V are also knowledge: they rotate with the embedding; for any g",
 )

@@ -40,8 +40,8 @@ STATEMENT = Remark(
     ),
     assumptions="every X g((Z_i^l)^T X) satisfies Definition 4.1, as in (B.1)",
     reading=(
-        "the layer is any function that P permutes along, which (5.3) is; h^(l-1) too; induction"
-        " on l gives every L",
+        "the layer and h^(l-1) are any functions whose values P permutes, as those of (5.3);"
+        " induction on l gives every L",
         "the dimension of h^l may change from layer to layer; Z stands for all matrices of the"
         " layers",
     ),

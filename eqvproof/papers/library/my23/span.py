@@ -54,11 +54,10 @@ STATEMENT = ProofStep(
         },
     ),
     reading=(
-        "the print forms Q_u for the part u of f(X) that is orthogonal to X, and shows u = 0,"
-        " where Q_u is not defined: it is "
-        "read as an argument for u != 0, which ends in a contradiction; for u = 0 there is nothing"
-        " to show",
-        "f is any function as in Definition 3.1; the examples are functions that the engines prove"
+        "the paper uses Q_u for the part u of f(X) that is orthogonal to X, and concludes u = 0,"
+        " for which Q_u is not defined: we read it as an argument by contradiction for u != 0; for"
+        " u = 0 there is nothing to show",
+        "f is any function as in Definition 3.1; the engines prove that the examples are"
         " equivariant",
     ),
 )

@@ -22,19 +22,22 @@ def pairs(*, ordered: bool) -> Iterator[Case]:
                     yield Case({"n": n}, {"x": np.arange(1, n + 1), "u": units[i], "v": units[j]})
 
 
-def rearranged(
-    what: Callable[[Array, Array, Array], list[Array]],
-    becomes: Callable[[Array, Array, Array], list[Array]],
+def permutation_exists(
+    entries: Callable[[Array, Array, Array], list[Array]],
+    required: Callable[[Array, Array, Array], list[Array]],
     *,
     ordered: bool,
 ) -> Choice:
-    """Claims that some y = x P has at some places the entries of x at others.
+    """Claims that some permutation y of x has the required entries.
 
-    P is a permutation matrix; u and v name the places.
+    Args:
+        entries: returns entries of y, for the unit vectors u and v of places i and j.
+        required: returns the entries of x that they must equal.
+        ordered: True for all i < j, False for all i != j.
     """
     return Choice(
-        lambda y, x, u, v: np.stack(what(y, u, v)),
-        lambda y, x, u, v: np.stack(becomes(x, u, v)),
+        lambda y, x, u, v: np.stack(entries(y, u, v)),
+        lambda y, x, u, v: np.stack(required(x, u, v)),
         "y: n, x: n, u: n, v: n -> places",
         lambda: pairs(ordered=ordered),
         lambda x, u, v: ({"y": np.array(p)} for p in permutations(x.tolist())),
@@ -42,27 +45,26 @@ def rearranged(
     )
 
 
-def swapped(*, ordered: bool) -> Choice:
+def exchange_exists(*, ordered: bool) -> Choice:
     """Claims that some permutation exchanges x_1 with x_i, and x_2 with x_j."""
-    return rearranged(
+    return permutation_exists(
         lambda y, u, v: [y[0], u @ y, y[1], v @ y],
         lambda x, u, v: [u @ x, x[0], v @ x, x[1]],
         ordered=ordered,
     )
 
 
-def in_front(*, ordered: bool) -> Choice:
+def front_exists(*, ordered: bool) -> Choice:
     """Claims that some permutation puts x_i first and x_j second."""
-    return rearranged(lambda y, u, v: [y[0], y[1]], lambda x, u, v: [u @ x, v @ x], ordered=ordered)
+    return permutation_exists(
+        lambda y, u, v: [y[0], y[1]], lambda x, u, v: [u @ x, v @ x], ordered=ordered
+    )
 
 
-def composed(place: str, becomes: str) -> Equational:
-    """Claims that T = (1 i) after S = (2 T(j)) maps a place as given, for i != j.
-
-    1 goes to i and 2 to j.
-    """
+def two_swaps_map(place: str, image: str) -> Equational:
+    """Claims that T = (1 i) after S = (2 T(j)) maps a place to its image: 1 to i, or 2 to j."""
     return Equational(
-        f"T(S({place})) = {becomes}",
+        f"T(S({place})) = {image}",
         {
             "T = (1 i): 1 to i": "T(one) = i",
             "T = (1 i): T is its own inverse": "T(T(x)) = x",

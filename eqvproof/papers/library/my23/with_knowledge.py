@@ -1,4 +1,4 @@
-"""Equivariant functions with knowledge, and the test of the construction of g_1, g_2 on them."""
+"""Equivariant functions with knowledge, and points at which g_1 and g_2 are constructed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EQUIVARIANT: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def cases(rng: random.Random) -> Iterator[Case]:
-    """Yields [X, Z] and [Q X, Q Z], cut after n columns."""
+    """Yields [X, Z] and [Q X, Q Z], with the number n of columns of X."""
     for left, right in pairs(rng):
         total = left.shape[1]
         for f in EQUIVARIANT.values() if total > 1 else ():

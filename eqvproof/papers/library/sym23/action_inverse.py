@@ -52,9 +52,8 @@ STATEMENT = Remark(
     ),
     reading=(
         "a point u of the domain is a vector of R^k (k is any size), x a signal with c channels;"
-        " x, g, g^-1, h, h^-1 are any "
-        "functions, left uninterpreted; s, of length c, only tells the number of channels",
-        "that . is a group action is used as (g h).u = g.(h.u) and (g h)^-1.u = h^-1.(g^-1.u), and"
-        " 1.u = u",
+        " x, g, g^-1, h, h^-1 are any functions, left uninterpreted; s, of length c, only carries"
+        " the number of channels",
+        "the group action . enters as (g h).u = g.(h.u), (g h)^-1.u = h^-1.(g^-1.u) and 1.u = u",
     ),
 )

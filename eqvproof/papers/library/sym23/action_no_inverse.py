@@ -11,7 +11,7 @@ from eqvproof.papers.statements import Array, Case, Enumeration, NotFor, Remark
 LARGEST = 3
 
 
-def moved(G: Array, x: Array) -> Array:
+def act_without_inverse(G: Array, x: Array) -> Array:
     """Computes x(g.u) as a function of the point u: G e_u = e_{g.u}."""
     return G.T @ x
 
@@ -29,17 +29,17 @@ STATEMENT = Remark(
     printed="with (g * x)(u) := x(g.u), without the inverse, *_g o *_h = *_{gh} does not hold",
     claim=NotFor(
         Enumeration(
-            lambda G, H, x: moved(G, moved(H, x)),
-            lambda G, H, x: moved(G @ H, x),
+            lambda G, H, x: act_without_inverse(G, act_without_inverse(H, x)),
+            lambda G, H, x: act_without_inverse(G @ H, x),
             "G: n n, H: n n, x: n -> n",
             pairs,
             "all pairs of permutations of n points",
         )
     ),
     reading=(
-        "does not hold: not for every group. For commutative groups it does hold, since *_g o *_h"
-        " is *_{hg} here",
-        "g is given by its permutation matrix G, and g h by G H; tried are the symmetric groups of"
-        " n points, n from 1 up",
+        "does not hold: not for every group. It holds for commutative groups, since *_g o *_h is"
+        " *_{hg} here",
+        "g is given by its permutation matrix G, and g h by G H; we try the symmetric groups of n"
+        " points, n from 1 up",
     ),
 )

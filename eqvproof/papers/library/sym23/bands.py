@@ -17,12 +17,11 @@ def frequency(eps: Array) -> Array:
     return (1 - eps) / eps
 
 
-def change(eps: Array) -> Array:
+def squared_change(eps: Array) -> Array:
     """Computes the integral of (|y^| - |x^|)^2 for x^ = 1 on [w, w + 1], y(u) = x((1 - eps) u).
 
-    The integral of |x^|^2 is 1.
-
-    y^(xi) = x^(xi / s) / s with s = 1 - eps is 1 / s on [s w, s w + s].
+    The integral of |x^|^2 is 1, and y^(xi) = x^(xi / s) / s with s = 1 - eps is 1 / s on
+    [s w, s w + s].
     """
     s, w = 1 - eps, frequency(eps)
     common = np.maximum(np.minimum(w + 1, s * w + s) - np.maximum(w, s * w), 0)

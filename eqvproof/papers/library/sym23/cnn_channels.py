@@ -23,10 +23,9 @@ STATEMENT = Remark(
         }
     ),
     reading=(
-        "on a torus of h x w points, a signal with c channels to one with c' (written e);"
-        " translations are composed of those by one "
-        "row and by one column",
+        "on a torus of h x w points, from signals with c channels to signals with c' (written r);"
+        " translations are composed of those by one row and by one column",
         "the filter is 3 x 3 with any weights; smaller filters have zero weights, larger ones are"
-        " not judged",
+        " not checked",
     ),
 )

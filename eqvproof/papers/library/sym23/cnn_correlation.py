@@ -49,8 +49,8 @@ STATEMENT = Remark(
     ),
     reading=(
         "the first formula on a torus Z_h x Z_w, where all sums are finite",
-        "the others on a window of Z^2: x has 3 more rows and columns than the part where"
-        " C_theta(x) is compared; the filter is "
-        "3 x 3 with any weights, smaller filters and the single theta_ij have zero weights",
+        "the others on a window of Z^2: x has 3 more rows and columns than the part in which"
+        " C_theta(x) is compared; the filter is 3 x 3 with any weights, and smaller filters and"
+        " the single theta_ij have zero weights",
     ),
 )

@@ -30,5 +30,5 @@ STATEMENT = Proposition(
         }
     ),
     assumptions="the action on the values of B is that on the arguments of A (not printed)",
-    reading="A and B are any functions of which nothing but their equivariance is known",
+    reading="A and B are any functions; only their equivariance is used",
 )

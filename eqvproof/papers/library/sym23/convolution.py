@@ -56,7 +56,7 @@ def over_differences(x: Array, theta: Array) -> Array:
     return np.stack(sums).reshape(h, w)
 
 
-def strided(x: Array, theta: Array, m: int) -> Array:
+def strided_correlation(x: Array, theta: Array, m: int) -> Array:
     """Computes y(u) = sum_v x(v) theta(v - k u) on the circle of k m points, u = 0 .. m - 1."""
     n = x.shape[0]
     k = n // m

@@ -30,9 +30,8 @@ STATEMENT = Definition(
         }
     ),
     reading=(
-        "judged by use for the permutations g of n points, and two choices of the second domain:"
-        " the points (* and *' alike) "
-        "and the pairs of points, where g.(u, v) = (g.u, g.v)",
-        "each time g acts on signals again, one function has the property, and another has not",
+        "checked by use for the permutations g of n points, and two choices of the second domain:"
+        " the points (* and *' are equal) and the pairs of points, where g.(u, v) = (g.u, g.v)",
+        "each time g acts on signals, one function has the property, and another lacks it",
     ),
 )

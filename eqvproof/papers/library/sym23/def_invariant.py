@@ -42,10 +42,9 @@ STATEMENT = Definition(
         }
     ),
     reading=(
-        "judged by use for the permutations of n points: g * x is again a signal, one function has"
-        " the property, another "
-        "has not",
-        "the two forms are derived from each other for any group, domain and f, from g * x = x o"
-        " ._{g^-1} alone",
+        "checked by use for the permutations of n points: g * x is again a signal, one function"
+        " has the property, another lacks it",
+        "the two forms are derived from each other for any group, domain and f; the derivation"
+        " only uses g * x = x o ._{g^-1}",
     ),
 )

@@ -1,4 +1,4 @@
-"""Hypotheses on group actions that several statements use, as equations of terms."""
+"""Hypotheses about group actions that several statements use, as equations of terms."""
 
 #: g * x = x o ._{g^-1}
 STAR = {"g * x = x o ._{g^-1}": "star(g, x) = comp(x, inv(g))"}

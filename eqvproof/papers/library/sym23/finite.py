@@ -1,4 +1,4 @@
-"""Finite groups as permutations: element g sends the point u to g[u], and (g h)(u) = g(h(u))."""
+"""Finite groups as permutations: element g maps the point u to g[u], and (g h)(u) = g(h(u))."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def action(name: str) -> Array:
     return np.array([matrix(g) for g in elements(GROUPS[name])])
 
 
-def regular(name: str, h: Permutation) -> Array:
+def regular_matrix(name: str, h: Permutation) -> Array:
     """Builds the matrix of h acting on the group by h.g = h g, |G| x |G|."""
     every = elements(GROUPS[name])
     return matrix(tuple(every.index(product(h, g)) for g in every))

@@ -53,9 +53,8 @@ STATEMENT = Proposition(
     ),
     reading=(
         "the operator + in a circle is the sum; j is a neighbour of i where A_ij != 0",
-        "psi and phi are any functions, left uninterpreted. All that is used of psi, evaluated at"
-        " every pair, is that permuting the "
-        "points permutes the pairs; of phi, evaluated at every point, that it permutes along",
-        "e is the number of values of psi, m that of phi; s and t only tell these numbers",
+        "psi and phi are any functions, left uninterpreted. The proof only uses that permuting the"
+        " points permutes the values of psi at all pairs, and those of phi at all points",
+        "psi has r values and phi has m; s and t only carry these sizes",
     ),
 )

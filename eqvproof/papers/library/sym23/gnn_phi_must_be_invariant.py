@@ -5,7 +5,7 @@ import numpy as np
 from eqvproof.papers.statements import Array, Conjunction, Equivariance, NotFor, Remark
 
 
-def ordered(Y: Array) -> Array:
+def weighted_by_order(Y: Array) -> Array:
     """Computes phi(Y) = y_1 + 2 y_2 + 3 y_3 + ..., k x d to d."""
     return (np.arange(Y.shape[0]) + 1) @ Y
 
@@ -27,16 +27,17 @@ STATEMENT = Remark(
     " equivariant",
     claim=Conjunction(
         {
-            "phi is not invariant": NotFor(Equivariance(ordered, "Y: k d -> d", under="S(k)")),
+            "phi is not invariant": NotFor(
+                Equivariance(weighted_by_order, "Y: k d -> d", under="S(k)")
+            ),
             "f is not equivariant": NotFor(
                 Equivariance(layer, "X: n d, A: n n -> n d", under="S(n)")
             ),
         }
     ),
     reading=(
-        "need not be: there is a phi that is not invariant, and an f made of it that is not"
-        " equivariant; the neighbours of i are "
-        "given to phi in the order of their numbers",
+        "need not be: there is a phi that is not invariant, for which f is not equivariant; phi"
+        " receives the neighbours of i in the order of their numbers",
         "the example: phi(y_1, y_2, ...) = y_1 + 2 y_2 + 3 y_3 + ..., which does not use x_i",
     ),
 )

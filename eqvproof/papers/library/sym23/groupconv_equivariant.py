@@ -33,6 +33,6 @@ STATEMENT = Proposition(
         " Omega: P_g is the permutation "
         "matrix of g, (P_g x)(u) = x(g^-1.u)",
         "the right side at g is C_theta(x)(h^-1 g) = (*'_h C_theta(x))(g), by the second part",
-        "the third part puts P_h^T P_h = I as (P_h x)^T (P_h x) = x^T x for all x",
+        "the third part writes P_h^T P_h = I as (P_h x)^T (P_h x) = x^T x for all x",
     ),
 )

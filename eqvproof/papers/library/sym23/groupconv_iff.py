@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eqvproof.papers.library.sym23.convolution import SIGNATURE, group_convolution
-from eqvproof.papers.library.sym23.finite import GROUPS, elements, product, regular
+from eqvproof.papers.library.sym23.finite import GROUPS, elements, product, regular_matrix
 from eqvproof.papers.statements import Array, Conjunction, LinearMaps, MapSpace, Proposition, Typing
 
 
@@ -24,7 +24,7 @@ def spaces(*channels: int) -> Iterator[MapSpace]:
         one = np.eye(c, dtype=int)
         units = [np.outer(one[i], one[j]) for i in range(c) for j in range(c)]
         for name, generators in GROUPS.items():
-            moves = [np.kron(regular(name, h), one) for h in generators]
+            moves = [np.kron(regular_matrix(name, h), one) for h in generators]
             yield MapSpace(
                 f"{name} (c = {c})",
                 moves,
@@ -48,10 +48,9 @@ STATEMENT = Proposition(
         }
     ),
     reading=(
-        "C = R^c for any c, and group convolution is the printed definition, with Omega = G and"
-        " one number at each g: a map from "
-        "X(G, C) to X(G, C) for c = 1 only; for G = 1, c = 2 the identity map is linear and"
-        " equivariant, but no C_theta",
+        "C = R^c for any c; group convolution is as defined in the source, with Omega = G and one"
+        " number at each g. It maps X(G, C) to X(G, C) only for c = 1; for G = 1, c = 2 the"
+        " identity map is linear and equivariant, but no C_theta",
         "finite groups; C = R is decided for some of them by exact linear algebra",
     ),
 ).repaired_as(

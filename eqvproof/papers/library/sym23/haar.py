@@ -12,21 +12,21 @@ from eqvproof.papers.statements import Array, Case
 PARTS = 32
 
 
-def halves(x: Array) -> Array:
+def wavelet_coefficients(x: Array) -> Array:
     """Computes W(x)(u), the integral of psi(v - u) x(v), at multiples u of 1/2.
 
-    x is constant on cells of length 1/2.
+    The signal x is constant on cells of length 1/2.
     """
     return (x[:-1] - x[1:]) / 2
 
 
-def before(x: Array) -> Array:
-    """Pads a signal on n half cells: one empty cell before it, two after it."""
+def pad_signal(x: Array) -> Array:
+    """Pads a signal with zeros: one cell before it, and two cells after it."""
     return np.concatenate([np.zeros(1), x, np.zeros(2)])
 
 
-def after(x: Array) -> Array:
-    """Pads a signal like `before`, translated by half a cell."""
+def pad_translated(x: Array) -> Array:
+    """Pads a signal like `pad_signal`, translated by half a cell."""
     return np.concatenate([np.zeros(2), x, np.zeros(1)])
 
 

@@ -33,9 +33,9 @@ STATEMENT = Proposition(
     ),
     reading=(
         "G is finite, with g elements, and acts on signals on n points by the matrices stacked in"
-        " P; channels count as points; "
-        "f is x -> W x. For compact G the same lines hold with integrals, which are not judged",
-        "P may be any matrices: that they form a group is not used, once f is invariant under each"
-        " of them",
+        " P; channels count as points; f is x -> W x. For compact G the same proof holds with"
+        " integrals, which are not checked",
+        "P may be any matrices: the proof does not use that they form a group, only that f is"
+        " invariant under each of them",
     ),
 )

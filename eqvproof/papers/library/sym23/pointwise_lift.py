@@ -34,10 +34,9 @@ STATEMENT = Proposition(
         }
     ),
     reading=(
-        "A is any function of which nothing but its equivariance is known, sigma any function of"
-        " the channels; *' and *'' act on "
-        "the same domain, as signals with c' and c'' channels",
-        "the second part is a family of sigma, evaluated point by point, for which there is a"
+        "A is any function, and only its equivariance is used; sigma is any function of the"
+        " channels; *' and *'' act on the same domain, on signals with c' and c'' channels",
+        "the second part is about a family of sigma, evaluated point by point, and has a"
         " certificate",
     ),
 )

@@ -28,7 +28,7 @@ def gru(W: Array, U: Array, b: Array, *rest: Array) -> Array:
     return h - g * h + g * candidate(*rest)
 
 
-def gated(W: Array, U: Array, b: Array, *rest: Array) -> Array:
+def gated_update(W: Array, U: Array, b: Array, *rest: Array) -> Array:
     """Computes Gamma R + (1 - Gamma) h with Gamma = sigma(W z + U h + b), R the candidate."""
     z, h = rest[-2:]
     return update(gate(W, U, b, z, h), candidate(*rest), h)
@@ -41,13 +41,15 @@ STATEMENT = Remark(
     " is the gating of the GRU",
     claim=Identity(
         lambda W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h: gru(W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h),
-        lambda W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h: gated(W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h),
+        lambda W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h: gated_update(
+            W, U, b, Wr, Ur, br, Wc, Uc, bc, z, h
+        ),
         f"{PARAMETERS} -> n",
     ),
     reading=(
         "the GRU in the form of Chung et al. (2014): its update gate is Gamma, its candidate,"
         " reset gate included, is R(z_t, h_t)",
-        "Gamma has an entry for every entry of h, as W z + U h + b has; the derivation has one"
+        "Gamma has an entry for every entry of h, like W z + U h + b; in the derivation it is one"
         " number",
     ),
 )

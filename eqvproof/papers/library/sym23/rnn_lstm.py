@@ -26,7 +26,7 @@ def lstm(
     return gate(Wf, Uf, bf, z, h) * c + gate(W, U, b, z, h) * R
 
 
-def coupled(W: Array, U: Array, b: Array, z: Array, h: Array, c: Array, R: Array) -> Array:
+def coupled_lstm(W: Array, U: Array, b: Array, z: Array, h: Array, c: Array, R: Array) -> Array:
     """Computes c_{t+1} = f c_t + i R with f = 1 - i."""
     i = gate(W, U, b, z, h)
     return (1 - i) * c + i * R
@@ -44,15 +44,14 @@ STATEMENT = Remark(
     ),
     reading=(
         "the LSTM with a forget gate f and an input gate i, each with its own weights: Gamma is"
-        " the input gate, the candidate, any "
-        "vector, is R, and the cell c is what is updated; the gates see the output h",
-        "each gate by itself has the printed form sigma(W z + U h + b); what is judged is the"
-        " update in which it stands",
+        " the input gate, R is the candidate, any vector, and the cell c is updated; the gates"
+        " depend on the output h",
+        "each gate by itself has the printed form sigma(W z + U h + b); we check the update",
     ),
 ).repaired_as(
     printed="it is the gating of the LSTM whose forget gate is 1 - i",
     claim=Identity(
-        coupled,
+        coupled_lstm,
         lambda W, U, b, z, h, c, R: update(gate(W, U, b, z, h), R, c),
         f"{INPUT}, {STATE} -> n",
     ),

@@ -34,7 +34,7 @@ STATEMENT = Remark(
     reading=(
         "R is any function, left uninterpreted; the chain rule d h(tau(t)) / dt = (d h / d tau)"
         " Gamma is used as printed",
-        "Gamma is a number, the same for all entries of h; judged is more, a Gamma of its own for"
+        "in the source Gamma is one number for all entries of h; we check more, another Gamma for"
         " every entry",
     ),
 )

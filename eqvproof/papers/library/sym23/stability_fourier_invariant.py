@@ -23,7 +23,7 @@ def modulus(x: Array) -> Array:
     return circulant(x) @ circulant(x).T
 
 
-def squared(C: Array, S: Array) -> Array:
+def squared_modulus(C: Array, S: Array) -> Array:
     """Computes |sum_a (C_a + i S_a)|^2."""
     return C.sum() ** 2 + S.sum() ** 2
 
@@ -40,19 +40,19 @@ STATEMENT = Remark(
                 tuple({"n": n} for n in range(1, LARGEST + 1)),
             ),
             "|sum_a z_a w|^2 = |sum_a z_a|^2 |w|^2": Identity(
-                lambda C, S, p, q: squared(C * p - S * q, S * p + C * q),
-                lambda C, S, p, q: squared(C, S) * (p * p + q * q),
+                lambda C, S, p, q: squared_modulus(C * p - S * q, S * p + C * q),
+                lambda C, S, p, q: squared_modulus(C, S) * (p * p + q * q),
                 "C: n, S: n, p: (), q: () -> ()",
             ),
         }
     ),
     assumptions="e^{-i xi (u + v)} = e^{-i xi u} e^{-i xi v} and |e^{-i xi v}| = 1",
     reading=(
-        "on a circle of n points all frequencies are judged at once: the squares of |x^| are the"
-        " eigenvalues of C C^T for the "
-        "circulant matrix C of x, in integer arithmetic, without a root of unity",
-        "on the line: for sums x^(xi) = sum_a z_a with z_a = c_a e^{-i xi u_a}, as they"
-        " approximate the integral, a translation "
-        "by v multiplies every z_a = C_a + i S_a by w = p + i q = e^{-i xi v}",
+        "on a circle of n points all frequencies are checked at once: the squares of |x^| are the"
+        " eigenvalues of C C^T for the circulant matrix C of x, in integer arithmetic, without"
+        " roots of unity",
+        "on the line: for sums x^(xi) = sum_a z_a with z_a = c_a e^{-i xi u_a}, which approximate"
+        " the integral, a translation by v multiplies every z_a = C_a + i S_a by w = p + i q ="
+        " e^{-i xi v}",
     ),
 )

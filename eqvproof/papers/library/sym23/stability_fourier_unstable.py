@@ -1,6 +1,6 @@
 """Instability of the Fourier modulus under small dilations."""
 
-from eqvproof.papers.library.sym23.bands import change, dilations, frequency, is_inside
+from eqvproof.papers.library.sym23.bands import dilations, frequency, is_inside, squared_change
 from eqvproof.papers.library.sym23.drawings import fourier_against_wavelet
 from eqvproof.papers.statements import Conjunction, Enumeration, Identity, Remark
 
@@ -19,7 +19,7 @@ STATEMENT = Remark(
                 where="0 < eps < 1",
             ),
             "squared relative change = 1 + 1 / (1 - eps)": Enumeration(
-                change,
+                squared_change,
                 lambda eps: 1 + 1 / (1 - eps),
                 "eps: () -> ()",
                 dilations,
@@ -36,13 +36,12 @@ STATEMENT = Remark(
     ),
     reading=(
         "t(u) = eps u, a dilation with t' = eps; for every eps another x, with a frequency near 1"
-        " / eps: the supremum over all "
-        "x is what does not go to 0",
+        " / eps: the supremum over all x does not go to 0",
         "x^ is 1 on a band [w, w + 1] of length 1 and 0 elsewhere; relative change: the L2 norm of"
         " |y^| - |x^| over that of x^. "
         "Real x have a second band at -w, which doubles both",
         "the integral over step functions is evaluated exactly at eps = 2^-k; the first and third"
-        " part are for every eps",
+        " part hold for every eps",
     ),
     picture=fourier_against_wavelet,
 )

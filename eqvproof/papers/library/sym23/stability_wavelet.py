@@ -1,12 +1,12 @@
 """The wavelet transform at one scale, under small deformations."""
 
 from eqvproof.papers.library.sym23.haar import (
-    after,
-    before,
     commutator_norm,
-    halves,
     kernel_norm,
+    pad_signal,
+    pad_translated,
     points,
+    wavelet_coefficients,
 )
 from eqvproof.papers.statements import Conjunction, Enumeration, ForEvery, Identity, Proposition
 
@@ -18,19 +18,19 @@ STATEMENT = Proposition(
     claim=ForEvery(
         {
             "t constant, Haar wavelet": Identity(
-                lambda x: halves(after(x)), lambda x: halves(before(x)), "x: n -> n+2"
+                lambda x: wavelet_coefficients(pad_translated(x)),
+                lambda x: wavelet_coefficients(pad_signal(x)),
+                "x: n -> n+2",
             )
         }
     ),
     reading=(
         "*_t x(u) = x(u - t(u)); a constant t has t' = 0 <= eps for every eps > 0, so that O(eps)"
-        " for all such t forces f(*_t x) "
-        "= f(x) for translations: this is what is judged. The print excludes constants; a t that"
-        " is constant where x and the "
-        "values compared live, and has a small bump far away, gives the same values",
+        " for all such t forces f(*_t x) = f(x) for translations: we check this. The source"
+        " excludes constants; but a t that is constant near x and the compared values, with a"
+        " small bump far away, gives the same values",
         "psi is the Haar wavelet, 1 on [0, 1/2) and -1 on [1/2, 1), xi = 1; x is constant on cells"
-        " of length 1/2, zero outside "
-        "n of them; compared are values at multiples of 1/2",
+        " of length 1/2, zero outside n of them; values are compared at multiples of 1/2",
     ),
 ).repaired_as(
     printed="|f(*_t x) - *_t f(x)| <= 3 eps (1 - eps)^(-1/2) |x| for t(u) = eps u, 0 <= eps <="
@@ -51,8 +51,8 @@ STATEMENT = Proposition(
     ),
     assumptions="Young's inequality: a convolution with k has L2 norm at most the L1 norm of k",
     reading=(
-        "approximately equivariant, as the print concludes: compared with *_t f(x). Dilations"
-        " only, and one wavelet",
+        "approximately equivariant, as the source concludes: f(*_t x) is compared with *_t f(x)."
+        " Only for dilations, and one wavelet",
         "with s = 1 - eps, f(*_t x)(u) - *_t f(x)(u) = (k * x)(s u) for k(y) = psi(y / s) / s -"
         " psi(y), correlated with "
         "x; the dilation by s multiplies the L2 norm by s^(-1/2)",

@@ -19,13 +19,13 @@ def quotient(J: Array, tau: Array, e: Array, s: Array, xi: Array) -> Array:
     return (J @ v + r(v, s)) / xi
 
 
-def expanded(J: Array, tau: Array, e: Array, s: Array, xi: Array) -> Array:
-    """Computes sum_j J_ij tau_j, and two terms that vanish with xi."""
+def expanded_quotient(J: Array, tau: Array, e: Array, s: Array, xi: Array) -> Array:
+    """Computes sum_j J_ij tau_j, plus two terms that vanish with xi."""
     v = xi * tau + xi * e
     return np.einsum("ij,j->i", J, tau) + (J @ e + r(v, s) / xi)
 
 
-def is_moved(inputs: Mapping[str, Array]) -> bool:
+def is_nonzero(inputs: Mapping[str, Array]) -> bool:
     """Checks whether xi != 0."""
     return bool(inputs["xi"] != 0)
 
@@ -39,9 +39,9 @@ STATEMENT = Remark(
         {
             "(y(xi.x) - y(x)) / xi = J tau + J e + r(xi (tau + e)) / xi": Identity(
                 quotient,
-                expanded,
+                expanded_quotient,
                 "J: m n, tau: n, e: n, s: m, xi: () -> m",
-                domain=is_moved,
+                domain=is_nonzero,
                 where="xi != 0",
             ),
             "J_ij is the i-th entry of J e_j": Identity(
@@ -57,8 +57,8 @@ STATEMENT = Remark(
         "differentiable means y(x + v) = y(x) + J v + r(v) with r(v) / |v| -> 0, and xi.x = x + xi"
         " tau + xi e(xi) with "
         "e(xi) -> 0; r is left uninterpreted, e is any vector",
-        "judged is the difference quotient; that J e and r(xi (tau + e)) / xi go to 0 with xi is"
-        " what differentiable says",
-        "s, of length m, only tells how many values y has",
+        "we check the difference quotient; J e and r(xi (tau + e)) / xi go to 0 with xi by the"
+        " definition of differentiability",
+        "s, of length m, only carries the number of values of y",
     ),
 )

@@ -10,12 +10,12 @@ def penalty(J: Array, tau: Array) -> Array:
     return ((J @ tau) ** 2).sum()
 
 
-def printed(J: Array, tau: Array) -> Array:
-    """Computes sum_{i=1}^n (sum_j J_ij tau_j)^2: the index i goes to n."""
+def printed_penalty(J: Array, tau: Array) -> Array:
+    """Computes sum_{i=1}^n (sum_j J_ij tau_j)^2, with i up to n as printed."""
     return ((J[: tau.shape[0]] @ tau) ** 2).sum()
 
 
-def repaired(J: Array, tau: Array) -> Array:
+def repaired_penalty(J: Array, tau: Array) -> Array:
     """Computes sum_{i=1}^m (sum_j J_ij tau_j)^2."""
     return np.einsum("ij,j,ik,k->", J, tau, J, tau)
 
@@ -26,15 +26,14 @@ STATEMENT = Remark(
     formal="Refuted.sym23_tangent_penalty",
     printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^n (sum_{j=1}^n J_ij tau_j)^2, y in R^m, x in"
     " R^n",
-    claim=Identity(penalty, printed, "J: n+k n, tau: n -> ()"),
+    claim=Identity(penalty, printed_penalty, "J: n+k n, tau: n -> ()"),
     reading=(
         "d y_i / d xi = sum_j J_ij tau_j by the line before; J is m x n",
-        "claimed for all m and n; for m < n the right side has terms J_ij with i > m, which do not"
-        " exist, so that m > n is "
-        "what is judged: m = n + k",
+        "the statement is for all m and n; for m < n the right side has terms J_ij with i > m,"
+        " which do not exist, so that we check m > n: m = n + k",
     ),
 ).repaired_as(
     printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^m (sum_{j=1}^n J_ij tau_j)^2",
-    claim=Identity(penalty, repaired, "J: m n, tau: n -> ()"),
+    claim=Identity(penalty, repaired_penalty, "J: m n, tau: n -> ()"),
     reading="i goes to m, the number of values",
 )

@@ -14,8 +14,8 @@ STATEMENT = Remark(
     claim=Equivariance(
         lambda Q, K, V, Out, X: layer(Q, K, V, Out, X, causal(X)), SIGNATURE, under="S(n)"
     ),
-    reading="a question that the source leaves open: tokens are renumbered, and each still sees"
-    " those before it",
+    reading="a question that the source leaves open: tokens are renumbered, and each token still"
+    " attends to those before it",
 ).repaired_as(
     printed="the layer with N_i = {1, .., n} for all i satisfies f(P X, A) = P f(X, A)",
     claim=Equivariance(
@@ -23,6 +23,6 @@ STATEMENT = Remark(
         SIGNATURE,
         under="S(n)",
     ),
-    reading="every token sees every token, so that P A P^T = A; with the causal A, A must be"
-    " permuted along",
+    reading="every token attends to every token, so that P A P^T = A; the causal A must be"
+    " permuted with the tokens",
 )

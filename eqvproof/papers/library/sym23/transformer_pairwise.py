@@ -13,7 +13,7 @@ from eqvproof.papers.library.sym23.attention import (
 from eqvproof.papers.statements import Array, Identity, Remark
 
 
-def second(Q: Array, K: Array, V: Array, Out: Array, z: Array, x: Array) -> Array:
+def psi_of_second(Q: Array, K: Array, V: Array, Out: Array, z: Array, x: Array) -> Array:
     """Computes psi(x_2, x_2) for the tokens x_1 = z, x_2 = x."""
     X = np.stack([z, x])
     return psi(Q, K, V, Out, X, causal(X))[1, 1]
@@ -35,14 +35,13 @@ STATEMENT = Remark(
     printed="the attention layer is the general form of a GNN with the printed psi(x_i, x_j), a"
     " function of x_i and x_j",
     claim=Identity(
-        lambda Q, K, V, Out, x, z, w: second(Q, K, V, Out, z, x),
-        lambda Q, K, V, Out, x, z, w: second(Q, K, V, Out, w, x),
+        lambda Q, K, V, Out, x, z, w: psi_of_second(Q, K, V, Out, z, x),
+        lambda Q, K, V, Out, x, z, w: psi_of_second(Q, K, V, Out, w, x),
         f"{WEIGHTS}, x: d, z: d, w: d -> d",
     ),
     reading=(
-        "a function of x_i and x_j alone does not change when another token changes. Judged at i ="
-        " j = 2, where N_2 = {1, 2}: "
-        "psi(x_2, x_2) with x_1 = z and with x_1 = w",
+        "a function of x_i and x_j does not change when another token changes. We check it at i ="
+        " j = 2, where N_2 = {1, 2}: psi(x_2, x_2) with x_1 = z and with x_1 = w",
         "a_h divides by a sum over all neighbours of i, which the notation a_h(x_i, x_j) does not"
         " show",
     ),
@@ -51,6 +50,6 @@ STATEMENT = Remark(
     " e^{(Q_h x_i)^T K_h x_j}, and "
     "phi(x, (y_h, z_h)_h) = x + sum_h y_h / z_h",
     claim=Identity(by_pairs, layer, f"{WEIGHTS}, X: n d, A: n n -> n d"),
-    reading="numerators and denominators are added up over the neighbours, phi divides; j is a"
-    " neighbour where A_ij != 0",
+    reading="numerators and denominators are summed over the neighbours, and phi divides; j is a"
+    " neighbour of i if A_ij != 0",
 )

@@ -15,9 +15,8 @@ STATEMENT = Remark(
         "Out: r d, V: r d, x: d -> d",
     ),
     reading=(
-        "rank: the dimension of the set of all O_h^T V_h x. Judged is that each of these is sum_k"
-        " c_k o_k with the d_head vectors o_k, "
-        "the rows of O_h (c = V_h x): a space spanned by d_head vectors has at most that"
-        " dimension; d_head is written e",
+        "rank: the dimension of the set of all O_h^T V_h x. We check that each of these is sum_k"
+        " c_k o_k with the d_head vectors o_k, the rows of O_h (c = V_h x): a space spanned by"
+        " d_head vectors has at most that dimension; d_head is written r",
     ),
 )

@@ -1,9 +1,9 @@
 """Villar, Hogg, Storey-Fisher, Yao, Blum-Smith: "Scalars are universal" (NeurIPS 2021).
 
 Functions that are equivariant to O(d), SO(d), translations, permutations and the Lorentz group, by
-means of scalar products, in words of ours. The text of the paper was not at hand: the mathematics
-is stated as it is known, places name topics and not numbers, and where a place begins with "on",
-the statement is a question to the paper or a slip, and not printed there.
+means of scalar products, in our own words. The text of the paper was not available: the known
+mathematics is stated, and places name topics, not numbers. If a place begins with "on", the
+statement is not printed in the paper: it is a question to it, or a slip.
 """
 
 from eqvproof.papers.statements.sources import import_statements

@@ -12,6 +12,6 @@ STATEMENT = Remark(
         lambda a, b, c: (a - c) @ (a - c) + (b - c) @ (b - c) - (a - b) @ (a - b),
         "a: d, b: d, c: d -> ()",
     ),
-    reading="then functions that are invariant to E(d) are functions of the distances"
+    reading="hence functions that are invariant to E(d) are functions of the distances"
     " (villar21.od.scalars, villar21.translation.scalars)",
 )

@@ -20,6 +20,6 @@ STATEMENT = Remark(
     printed="sum_i |p_i|^2 / (2 m_i) - sum_{i<j} m_i m_j / |r_i - r_j| is invariant to E(d) and to"
     " permutations of the bodies",
     claim=Equivariance(energy, "R: n d, P: n d^, m: n -> ()", under="E(d) x S(n)"),
-    reading="the constant of gravitation is 1; momenta rotate and do not move; 1 is added to |r_i"
-    " - r_i| = 0 where the term is 0",
+    reading="the constant of gravitation is 1; momenta rotate and are not translated; in the terms"
+    " i = j, which are 0, 1 is added to |r_i - r_i| = 0",
 )

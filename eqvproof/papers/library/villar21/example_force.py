@@ -26,5 +26,6 @@ STATEMENT = Remark(
             ),
         }
     ),
-    reading="all constants are 1; E(3) with reflections: two cross products are no pseudovector",
+    reading="all constants are 1; E(3) includes reflections: a double cross product is no"
+    " pseudovector",
 )

@@ -13,9 +13,9 @@ STATEMENT = Lemma(
         lambda V, s: numbers(V.T @ ETA @ V, s), "V: 4 n, s: p -> p", under="Lorentz(4)"
     ),
     reading=(
-        "eta = diag(1, -1, -1, -1); F is left uninterpreted, with p values; s only tells this"
-        " number",
-        "one half of the theorem; the other one is true of polynomials, and not of all functions"
+        "eta = diag(1, -1, -1, -1); F is left uninterpreted, with p values; s only carries this"
+        " size",
+        "one half of the theorem; the other half is true of polynomials, but not of all functions"
         " (villar21.lorentz.orbits)",
     ),
 )

@@ -11,7 +11,7 @@ STATEMENT = Proposition(
     printed="sum_t f_t v_t is equivariant to O(1, 3) when the f_t are functions of the scalar"
     " products v_i^T v_j",
     claim=Equivariance(lambda V: V @ (V.T @ V).sum(0), "V: 4 n -> 4", under="Lorentz(4)"),
-    reading="a slip: Euclidean products; judged for f_t = sum_s v_s . v_t",
+    reading="a slip: Euclidean products; checked for f_t = sum_s v_s . v_t",
 ).repaired_as(
     place=PLACE,
     printed="it is when they are functions of the Minkowski products v_i^T eta v_j",

@@ -10,7 +10,7 @@ STATEMENT = Remark(
         Equivariance(lambda v, w: v @ w, "v: d, w: d -> ()", under="O(d)"),
         Identity(lambda v, w: v @ w, lambda v, w: v @ (-w), "v: d, w: d -> ()"),
     ),
-    reading="a question to the paper: (v, w) and (v, -w) have the same lengths; judged for the"
+    reading="a question to the paper: (v, w) and (v, -w) have the same lengths; checked for the"
     " function v . w",
 ).repaired_as(
     printed="lengths of v, w and v + w suffice: v . w = (|v + w|^2 - |v|^2 - |w|^2) / 2",
@@ -19,6 +19,6 @@ STATEMENT = Remark(
         lambda v, w: ((v + w) @ (v + w) - v @ v - w @ w) / 2,
         "v: d, w: d -> ()",
     ),
-    reading="then all scalar products are known, and with them every invariant function"
+    reading="then all scalar products are known, and so is every invariant function"
     " (villar21.od.scalars)",
 )

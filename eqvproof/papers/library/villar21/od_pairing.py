@@ -12,7 +12,8 @@ STATEMENT = ProofStep(
     printed="for an equivariant h the function h(v_1, .., v_n) . w is invariant, and linear in w",
     claim=Equivariance(lambda V, w: h(V) @ w, "V: d n, w: d -> ()", under="O(d)"),
     reading=(
-        "h is any equivariant function, left uninterpreted; linear: it is a product with w",
+        "h is any equivariant function, left uninterpreted; the function is linear in w as an"
+        " inner product with w",
         "for a polynomial h it is a polynomial of scalar products of v_1, .., v_n, w, linear in w:"
         " the coefficients of w . v_t are the f_t",
     ),

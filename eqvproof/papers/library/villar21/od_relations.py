@@ -7,7 +7,7 @@ import numpy as np
 from eqvproof.papers.statements import AtSizes, Claim, Identity, Remark
 
 
-def vanishes(sizes: Mapping[str, int]) -> Claim:
+def determinant_vanishes(sizes: Mapping[str, int]) -> Claim:
     """Claims that det(V^T V) = 0 for d + 1 vectors."""
     d = sizes["d"]
     return Identity(
@@ -20,7 +20,7 @@ STATEMENT = Remark(
     place="O(d), how many scalars are needed",
     printed="the scalar products of more than d vectors are not independent: the determinant of"
     " those of d + 1 vectors is 0",
-    claim=AtSizes(vanishes, ({"d": 1}, {"d": 2}, {"d": 3})),
+    claim=AtSizes(determinant_vanishes, ({"d": 1}, {"d": 2}, {"d": 3})),
     reading="the matrix of scalar products has rank at most d; by the second fundamental theorem"
-    " these are all relations, not judged",
+    " there are no other relations; this is not checked",
 )

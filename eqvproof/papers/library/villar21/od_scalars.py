@@ -21,9 +21,8 @@ STATEMENT = Lemma(
         }
     ),
     reading=(
-        "the vectors are the columns of V; any function, not only polynomials: then f is a"
-        " function of V^T V when it has equal values "
-        "where V^T V has",
-        "F is left uninterpreted, with p values; s only tells this number",
+        "the vectors are the columns of V; f is any function, not only a polynomial: it is a"
+        " function of V^T V if it has equal values wherever V^T V has",
+        "F is left uninterpreted, with p values; s only carries this size",
     ),
 )

@@ -25,7 +25,6 @@ STATEMENT = Proposition(
     reading=(
         "f_t is invariant, hence by villar21.od.scalars a function of the scalar products, left"
         " uninterpreted",
-        "any function h; that the f_t can be polynomials when h is one rests on"
-        " villar21.od.pairing",
+        "h is any function; if h is a polynomial, the f_t can be polynomials (villar21.od.pairing)",
     ),
 )

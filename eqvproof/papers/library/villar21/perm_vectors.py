@@ -16,6 +16,6 @@ STATEMENT = Proposition(
     reading=(
         "the n values of f together are a function of the scalar products that is permuted with"
         " the vectors, left uninterpreted",
-        "one half of the proposition: that all such functions are of this form is not judged",
+        "one half of the proposition: we do not check that all such functions are of this form",
     ),
 )

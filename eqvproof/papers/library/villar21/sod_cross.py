@@ -9,7 +9,7 @@ STATEMENT = Remark(
     place="on SO(d), pseudovectors",
     printed="v x w is equivariant to O(3)",
     claim=Equivariance(np.cross, "v: 3, w: 3 -> 3", under="O(3)"),
-    reading="a slip that is easily made",
+    reading="an easy slip: reflections change the sign",
 ).repaired_as(
     printed="v x w is equivariant to SO(3), and M^T (M v x M w) = det(M) (v x w) for every matrix"
     " M",

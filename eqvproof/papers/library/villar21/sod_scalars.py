@@ -17,7 +17,7 @@ STATEMENT = Lemma(
         Equivariance(lambda V: np.linalg.det(V), "V: 3 3! -> ()", under="SO(3)"),
         Equivariance(lambda V: np.linalg.det(V), "V: 3 3! -> ()", under="O(3)"),
     ),
-    reading="a question to the paper: the theorem for O(d) used for SO(d); judged for the"
+    reading="a question to the paper: the theorem for O(d) used for SO(d); checked for the"
     " determinant of three vectors",
 ).repaired_as(
     printed="functions of the scalar products and the determinants of three vectors are invariant"

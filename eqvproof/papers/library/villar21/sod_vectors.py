@@ -3,7 +3,7 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.papers.library.villar21.scalars import crosses, determinants
+from eqvproof.papers.library.villar21.scalars import cross_products, determinants
 from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 f = ep.opaque(
@@ -12,10 +12,10 @@ f = ep.opaque(
 k = ep.opaque("k", "G: n n, D: n n n -> n n", example=lambda G, D: G + D.sum(2))
 
 
-def combined(V: Array) -> Array:
+def combine_vectors(V: Array) -> Array:
     """Computes sum_t f_t v_t + sum_ij k_ij v_i x v_j."""
     scalars = V.T @ V, determinants(V)
-    return V @ f(*scalars) + np.einsum("aij,ij->a", crosses(V), k(*scalars))
+    return V @ f(*scalars) + np.einsum("aij,ij->a", cross_products(V), k(*scalars))
 
 
 STATEMENT = Proposition(
@@ -23,10 +23,10 @@ STATEMENT = Proposition(
     place="SO(d), vector functions, d = 3",
     printed="sum_t f_t v_t + sum_ij k_ij v_i x v_j is equivariant to SO(3) when the f_t and k_ij"
     " are invariant to SO(3)",
-    claim=Equivariance(combined, "V: 3 n -> 3", under="SO(3)"),
+    claim=Equivariance(combine_vectors, "V: 3 n -> 3", under="SO(3)"),
     reading=(
         "f_t and k_ij are any functions of scalar products and determinants, left uninterpreted",
-        "one half of the proposition: that all equivariant functions are of this form is not"
-        " judged",
+        "one half of the proposition: we do not check that all equivariant functions are of this"
+        " form",
     ),
 )

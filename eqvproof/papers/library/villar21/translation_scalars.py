@@ -24,5 +24,5 @@ STATEMENT = Lemma(
         }
     ),
     reading="R - r_1 has the rows 0, r_2 - r_1, .., r_n - r_1; F is left uninterpreted, with p"
-    " values; s only tells this number",
+    " values; s only carries this size",
 )

@@ -1,6 +1,6 @@
 """Translation equivariant combinations of positions."""
 
-from eqvproof.papers.library.villar21.scalars import centred, coefficients, share
+from eqvproof.papers.library.villar21.scalars import centre, coefficients, normalise_weights
 from eqvproof.papers.statements import Array, Equivariance, Proposition
 
 PLACE = "translations, vector functions"
@@ -8,7 +8,7 @@ PLACE = "translations, vector functions"
 
 def weights(R: Array) -> Array:
     """Computes a number for each position, from scalar products invariant under translations."""
-    return coefficients(centred(R) @ centred(R).T)
+    return coefficients(centre(R) @ centre(R).T)
 
 
 STATEMENT = Proposition(
@@ -22,7 +22,7 @@ STATEMENT = Proposition(
 ).repaired_as(
     place=PLACE,
     printed="it is when moreover sum_t f_t = 1",
-    claim=Equivariance(lambda R: share(weights(R)) @ R, "R: n d -> d", under="E(d)"),
+    claim=Equivariance(lambda R: normalise_weights(weights(R)) @ R, "R: n d -> d", under="E(d)"),
     reading="f_t is a_t / sum_s a_s, any a_t left uninterpreted, where the sum is not 0; with"
     " rotations and reflections",
 )

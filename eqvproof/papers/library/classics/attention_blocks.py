@@ -17,6 +17,6 @@ def attention(Q: Array, K: Array, V: Array) -> Array:
 
 
 def mab(X: Array, Y: Array, WQ: Array, WK: Array, WV: Array, R: Array) -> Array:
-    """Computes the block MAB(X, Y): H + relu(H R), H = X W_Q + attention of X to Y."""
+    """Computes the block MAB(X, Y) = H + relu(H R) with H = X W_Q + attention of X to Y."""
     H = X @ WQ + attention(X @ WQ, Y @ WK, Y @ WV)
     return H + np.maximum(H @ R, 0)

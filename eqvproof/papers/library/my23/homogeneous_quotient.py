@@ -1,4 +1,4 @@
-"""A continuous function f(X) = N(X) / D(X), homogeneous of degree 1 and not linear."""
+"""A continuous function f(X) = N(X) / D(X), homogeneous of degree 1 but not linear."""
 
 from __future__ import annotations
 
