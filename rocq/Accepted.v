@@ -1,7 +1,7 @@
 (* Programs that the checker accepts, and near misses that it refuses; all by computation. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From EqvProof Require Import Programs Checker Moves Turns Checked Motions.
+From EqvProof Require Import Programs Checker Moves Turns Checked Motions Each.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
@@ -206,7 +206,85 @@ Definition moved_accepted : seq bool := [::
   (* points that are looked up *)
   check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
 
-Lemma as_they_should : all negb (refused ++ still_refused) && all id (accepted ++ moved_accepted).
+(* One element for each entry of axis 0, of size b. *)
+Definition b : extent := [:: [:: 2]].
+Definition batch (fam : family) facts (tys : seq rtype) (p : program) (stop : option nat) (shape : seq extent) :=
+  let: (g, given, prog) := (if fam is S then n else d, [:: nth ty0 tys 0], Input 0 :: p) in
+  (check fam g facts given prog tys (last ty0 tys), check_each fam g facts given prog tys (last ty0 tys) [:: Some 0] stop shape).
+Definition clouds := triv [:: no; tok; no].
+Definition vectors := triv [:: no; vec; no].
+Definition here : seq place := [:: Lab 0; Lab 1; Lab 2].
+Definition bnd := [:: b; n; d].
+(* Merged with axis 1 to one, of size b n, and split again: entry b has the numbers from b n on. *)
+Definition bn : extent := [:: [:: 1; 2]].
+Definition merged := Contract [:: (0, [:: Over (Lab 0) (Size n); Modulo (Lab 0) (Size n); Lab 1])] [::] [:: 0; 1].
+Definition split (z : extent) :=
+  Contract [:: (2, [:: Plus (Times (Lab 0) (Size z)) (Lab 1); Lab 2])] [::] [:: 0; 1; 2].
+Definition by_merging (z : extent) (stop : option nat) (shape : seq extent) :=
+  let last_ r := triv (rcons (nseq r no) vec) in
+  let: (given, prog, tys) := ([:: last_ 2], [:: Input 0; merged; Add [:: 1; 1]; split z], [:: last_ 2; last_ 1; last_ 1; last_ 2]) in
+  (check O d none given prog tys (last_ 2), check_each O d none given prog tys (last_ 2) [:: Some 0] stop shape).
+Definition points_each (p : program) (t : motion) (ranks : seq nat) (stop : option nat) (shape : seq extent) :=
+  (check_shifts [::] [:: Moved 1 1 [::]] (Input 0 :: p) t,
+   check_shifts_each [::] [:: Moved 1 1 [::]] (Input 0 :: p) t [:: Some 0] (3 :: ranks) stop shape).
+
+(* Accepted with one element for all entries, and refused or accepted with one for each. *)
+Definition each_refused : seq (bool * bool) := [::
+  (* points of other entries: of all, of the next, of the same number as the point, of the first; and of the wrong axis *)
+  batch S none [:: clouds; triv [:: tok; no]] [:: Contract [:: (0, here)] [:: (0, b)] [:: 1; 2]] None [:: n; d];
+  batch S none [:: clouds; clouds] [:: Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1; Lab 2])] [::] [:: 0; 1; 2]] (Some 0) bnd;
+  batch S none [:: clouds; clouds] [:: Contract [:: (0, [:: Modulo (Plus (Lab 0) (Num 1)) (Size b); Lab 1; Lab 2])] [::] [:: 0; 1; 2]]
+    (Some 0) bnd;
+  batch O none [:: vectors; vectors] [:: Contract [:: (0, [:: Num 0; Lab 1; Lab 2])] [::] [:: 0; 1; 2]] (Some 0) bnd;
+  batch O none [:: vectors; triv [:: no; vec; no]] [:: Contract [:: (0, here)] [::] [:: 2; 1; 0]] (Some 0) [:: d; n; b];
+  batch S none [:: clouds; clouds] [:: Add [:: 0; 0]] (Some 2) bnd; batch S none [:: clouds; clouds] [:: Add [:: 0; 0]] (Some 1) bnd;
+  batch S none [:: clouds; clouds] [:: Add [:: 0; 0]] None bnd;
+  (* inner products of the points of different entries; a product along them; sorted along them; their sum, squared *)
+  batch O none [:: vectors; triv [:: no; no; no; no]]
+    [:: Contract [:: (0, here); (0, [:: Lab 3; Lab 1; Lab 4])] [:: (1, d)] [:: 0; 2; 3; 4]] (Some 0) [:: b; n; b; n];
+  batch S none [:: clouds; triv [:: tok; no]] [:: Fold 0 0 0 b] None [:: n; d];
+  batch S none [:: clouds; clouds] [:: Sort 0 0 0 b] (Some 0) bnd;
+  batch S none [:: clouds; clouds] [:: Join [:: (0, b); (0, b)] 0] (Some 0) bnd;
+  batch S none [:: clouds; triv [:: no; tok]; clouds] [:: Contract [:: (0, here)] [:: (2, d)] [:: 0; 1]; Choose 1 [:: 2; 1] 0 0]
+    (Some 0) bnd;
+  batch O none [:: vectors; triv [:: vec; no]; triv [::]]
+    [:: Contract [:: (0, here)] [:: (0, b)] [:: 1; 2]; Contract [:: (1, [:: Lab 0; Lab 1]); (1, [:: Lab 0; Lab 1])] [:: (0, d); (1, n)] [::]]
+    None [::];
+  batch O arrays [:: triv [:: no; vec; no]; ([:: no], 1%R); ([::], 0%R)]
+    [:: Whole 2 1 [:: (0, [:: d; d])]; Contract [:: (1, [:: Lab 0]); (1, [:: Lab 1])] [:: (0, b); (1, b)] [::]] None [::];
+  (* split into stretches of another size than that of which it was merged *)
+  by_merging b (Some 0) bnd; by_merging n (Some 1) bnd; by_merging n (Some 0) [:: n; b; d];
+  (* points that are translated, summed over entries; of the next entry; less the mean of all *)
+  points_each [:: Contract [:: (0, here)] [:: (0, b)] [:: 1; 2]] (Moved 0 1 [:: b]) [:: 2] None [:: d; n];
+  points_each [:: Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1; Lab 2])] [::] [:: 0; 1; 2]] (Moved 1 1 [::]) [:: 3] (Some 0) [:: b; d; n]].
+
+Definition each_accepted : seq (bool * bool) := [::
+  batch S none [:: clouds; clouds] [:: Add [:: 0; 0]] (Some 0) bnd;
+  batch S none [:: clouds; triv [:: no; no]; triv [:: no]]
+    [:: Contract [:: (0, here)] [:: (1, n)] [:: 0; 2]; Contract [:: (1, [:: Lab 0; Lab 1])] [:: (0, b)] [:: 1]] None [:: d];
+  batch S none [:: clouds; triv [:: no]] [:: Contract [:: (0, here)] [:: (0, b); (1, n)] [:: 2]] None [:: d];
+  batch S none [:: clouds; triv [:: no; no]; clouds]
+    [:: Fold 0 0 1 n; Contract [:: (0, here); (1, [:: Plus (Lab 0) (Num 1); Lab 2])] [::] [:: 0; 1; 2]] (Some 0) bnd;
+  batch O none [:: vectors; triv [:: no; no; no]; vectors]
+    [:: Contract [:: (0, here); (0, [:: Lab 0; Lab 1; Lab 3])] [:: (1, d)] [:: 0; 2; 3];
+        Contract [:: (0, here); (1, [:: Lab 0; Lab 2; Lab 3])] [:: (2, n)] [:: 0; 1; 3]] (Some 0) [:: b; d; n];
+  batch S none [:: clouds; triv [:: tok; no; no]] [:: Contract [:: (0, here)] [::] [:: 1; 0; 2]] (Some 1) [:: n; b; d];
+  batch S none [:: clouds; triv [:: no; no; no]] [:: Sort 0 0 1 n] (Some 0) bnd;
+  batch S none [:: clouds; triv [:: no; tok]; clouds] [:: Contract [:: (0, here)] [:: (2, d)] [:: 0; 1]; Choose 1 [:: 0; 1] 0 0]
+    (Some 0) bnd;
+  batch O arrays [:: triv [:: no; vec; no]; ([:: no], 1%R); triv [:: no]; triv [::]]
+    [:: Whole 2 1 [:: (0, [:: d; d])]; Contract [:: (1, [:: Lab 0]); (1, [:: Lab 0])] [::] [:: 0]; Fold 0 2 0 b] None [::];
+  batch O arrays [:: triv [:: no; vec; no]; ([:: no], 1%R); ([:: no], 0%R); ([:: no], 2%R); ([::], 0%R)]
+    [:: Whole 2 1 [:: (0, [:: d; d])]; Scalar 1; Contract [:: (1, [:: Lab 0]); (1, [:: Lab 0])] [::] [:: 0];
+        Contract [:: (1, [:: Lab 0]); (1, [:: Lab 0])] [:: (0, b)] [::]] None [::];
+  by_merging n (Some 0) bnd;
+  points_each [:: Contract [:: (0, here)] [::] [:: 0; 2; 1]] (Moved 2 1 [::]) [:: 3] (Some 0) [:: b; n; d];
+  points_each [:: Scalar (-1); Contract [:: (1, [::]); (0, here)] [::] [:: 0; 1; 2]; Add [:: 0; 2];
+    Contract [:: (3, here)] [:: (0, b)] [:: 1; 2]] Still [:: 0; 3; 3; 2] None [:: d; n]].
+
+Lemma as_they_should :
+  [&& all negb (refused ++ still_refused), all id (accepted ++ moved_accepted), all (pred1 (true, false)) each_refused
+    & all (pred1 (true, true)) each_accepted].
 Proof. by vm_compute. Qed.
 
 Print Assumptions attention_permuted.

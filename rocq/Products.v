@@ -1,28 +1,25 @@
 (* Products of groups: a program that is equivariant under each of several groups is so under their products, elements of
    which act one after the other.  E(d) and SE(d) are such products: each of their elements is a translation after an
-   orthogonal map. *)
+   orthogonal map.  Powers of groups: one element for each entry of an axis. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From EqvProof Require Import Programs Checker Environments Moves Turns Checked Motions Sums Shifts.
+From EqvProof Require Import Programs Checker Environments Moves Turns Checked Motions Sums Shifts Each.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
-(* What is claimed of one factor of a group: how it acts on the arguments and on the result. *)
+(* What is claimed of one factor of a group: how it acts on the arguments and on the result; or that one element acts on
+   each entry of an axis of arguments, and of the result, of which the shape is given. *)
 Inductive factor :=
   | Acts of family & extent & (nat -> option Checker.fact) & seq rtype & rtype
-  | Translates of seq nat & seq motion & motion.
+  | Translates of seq nat & seq motion & motion
+  | Each of factor & seq (option nat) & option nat & seq extent.
 
-Definition count_arguments f := match f with Acts _ _ _ given _ => size given | Translates _ given _ => size given end.
-Definition equivariant_under p f : Prop :=
-  match f with
-  | Acts fam g facts given claimed => equivariant fam g facts given p claimed
-  | Translates recips given claimed => translated recips given p claimed
-  end.
-Fixpoint equivariant_under_each p fs : Prop :=
-  if fs is f :: fs' then equivariant_under p f /\ equivariant_under_each p fs' else True.
+Fixpoint count_arguments f :=
+  match f with Acts _ _ _ given _ => size given | Translates _ given _ => size given | Each f' _ _ _ => count_arguments f' end.
+Fixpoint says_where_defined f := match f with Acts _ _ _ _ _ => false | Translates _ _ _ => true | Each f' _ _ _ => says_where_defined f' end.
 
 Section Products.
 Variables (R : idomainType) (m : meaning R).
@@ -62,7 +59,14 @@ Qed.
 (* What an element does to each argument, and to the result: the one on the left is the one that is moved. *)
 Definition action := ((nat -> relation) * relation)%type.
 
-Definition acts_as f (a : action) : Prop :=
+(* Entry b of a value is as if element b acted on all entries. *)
+Definition by_entries (weak : bool) (acts : nat -> relation) (p : option nat) (inside : seq nat -> Prop) : relation := fun x' x =>
+  exists y : nat -> cell R, forall b, acts b (y b) x /\
+    forall ix, inside ix -> (if p is Some q then nth 0%N ix q = b else True) -> alike_at weak x' (y b) ix.
+Definition indices (shape : seq extent) (ix : seq nat) : Prop :=
+  size ix = size shape /\ forall k, (k < size shape)%N -> (nth 0%N ix k < count_of m (nth [::] shape k))%N.
+
+Fixpoint acts_as f (a : action) : Prop :=
   match f with
   | Acts fam g facts given claimed => exists2 related, element fam g facts related &
       a = (fun k x' x => related x' x (nth ty0 given k), fun x' x => related x' x claimed)
@@ -71,6 +75,10 @@ Definition acts_as f (a : action) : Prop :=
         exists v : nat -> R, a =
           (fun k x' x => shifts m v [::] x' x (nth Still given k) /\ fact m [::] x (nth Still given k),
            fun x' x => shifts m v [::] x' x claimed)]
+  | Each f' starts stop shape => (forall x, (0 < var m x)%N) /\
+      exists2 acts : nat -> action, (forall b, acts_as f' (acts b)) & let weak := says_where_defined f' in
+        a = (fun k => by_entries weak (fun b => (acts b).1 k) (nth None starts k) (fun=> True),
+             by_entries weak (fun b => (acts b).2) stop (indices shape))
   end.
 
 Definition after (r s : relation) : relation := fun x' x => exists2 y, r x' y & s y x.
@@ -83,18 +91,11 @@ Fixpoint acts_in_product f fs a : Prop :=
 Definition respected n p (a : action) : Prop := forall ins' ins : nat -> cell R,
   (forall k, (k < n)%N -> a.1 k (ins' k) (ins k)) -> a.2 (eval m p ins') (eval m p ins).
 
-Lemma respected_by_one p f a : symmetric m -> equivariant_under p f -> acts_as f a -> respected (count_arguments f) p a.
-Proof.
-move=> sym; case: f => [fam g facts given claimed | recips given claimed] /= eqv.
-  case=> related el -> ins' ins; exact: (element_respected sym eqv el).
-by case=> pos inv [v ->] ins' ins /=; apply: eqv.
-Qed.
-
 (* Of finitely many things that exist, one function. *)
-Lemma chosen n (P : nat -> cell R -> Prop) : (forall k, (k < n)%N -> exists y, P k y) ->
-  exists f : nat -> cell R, forall k, (k < n)%N -> P k (f k).
+Lemma chosen (T : Type) (one : T) n (P : nat -> T -> Prop) : (forall k, (k < n)%N -> exists y, P k y) ->
+  exists f : nat -> T, forall k, (k < n)%N -> P k (f k).
 Proof.
-elim: n => [|n IH] each; first by exists (fun=> c0).
+elim: n => [|n IH] each; first by exists (fun=> one).
 have [f fP] := IH (fun k kn => each k (leqW kn)); have [y yP] := each n (leqnn _).
 exists (fun k => if k == n then y else f k) => k; rewrite ltnS leq_eqVlt.
 by case: (altP (k =P n)) => [-> | kn /= /fP].
@@ -104,11 +105,29 @@ Lemma respected_composed n p a b : respected n p a -> respected n p b -> respect
 Proof.
 move=> ra rb ins' ins both.
 have [mid midP] : exists mid : nat -> cell R, forall k, (k < n)%N -> a.1 k (ins' k) (mid k) /\ b.1 k (mid k) (ins k).
-  apply: (@chosen n (fun k y => a.1 k (ins' k) y /\ b.1 k y (ins k))) => k kn.
+  apply: (@chosen _ c0 n (fun k y => a.1 k (ins' k) y /\ b.1 k y (ins k))) => k kn.
   by have [y ay by_] := both k kn; exists y.
 by exists (eval m p mid); [apply: ra | apply: rb] => k /midP [].
 Qed.
 End Products.
+
+Definition equivariant_under p f : Prop :=
+  match f with
+  | Acts fam g facts given claimed => equivariant fam g facts given p claimed
+  | Translates recips given claimed => translated recips given p claimed
+  | Each _ _ _ _ => forall (R : idomainType) (m : meaning R), symmetric m ->
+      forall a : action R, acts_as m f a -> respected m (count_arguments f) p a
+  end.
+Fixpoint equivariant_under_each p fs : Prop :=
+  if fs is f :: fs' then equivariant_under p f /\ equivariant_under_each p fs' else True.
+
+Lemma respected_by_one (R : idomainType) (m : meaning R) p f a : symmetric m -> equivariant_under p f -> acts_as m f a ->
+  respected m (count_arguments f) p a.
+Proof.
+move=> sym; case: f => [fam g facts given claimed | recips given claimed | f starts stop shape] eqv; last exact: eqv.
+  case=> related el -> ins' ins; exact: (element_respected sym eqv el).
+by case=> pos inv [v ->] ins' ins /=; apply: eqv.
+Qed.
 
 Definition equivariant_under_product p f fs : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
   forall a : action R, acts_in_product m f fs a -> respected m (count_arguments f) p a.
@@ -121,6 +140,89 @@ move=> each same R m sym; elim: fs f each same => [|f' fs IH] f /= [one rest].
 case/andP => /eqP same others a [b [c [bP cP ->]]]; apply: respected_composed; last exact: respected_by_one bP.
 rewrite -same; apply: IH cP => //.
 by apply: sub_all others => g /eqP ->; rewrite same.
+Qed.
+
+(** * One element for each entry of an axis *)
+
+Section Still.
+Variables (R : idomainType) (m : meaning R).
+
+Lemma moves_still at_axis sign (chi : int -> R) (c' c : cell R) r ix : (forall i, at_axis [::] i = i) -> (forall i, sign [::] i = 1) ->
+  chi 0 = 1 -> moves at_axis sign chi c' c (nseq r [::], 0) -> size ix = r -> alike_at false c' c ix.
+Proof.
+move=> at_ sign_ chi0 mv sr; have [] := mv ix; rewrite ?size_nseq // chi0 mul1r.
+have fx : all fixed (nseq r [::]) by rewrite all_nseq orbT.
+by rewrite (weight_fixed sign_ _ fx) (moved_fixed at_ _ fx) mul1r => v d; split.
+Qed.
+
+Lemma turns_still matrix (chi : int -> R) (c' c : cell R) r ix : chi 0 = 1 -> turns m matrix chi c' c (nseq r [::], 0) ->
+  size ix = r -> alike_at false c' c ix.
+Proof.
+move=> chi0 [v d] sr; have fx : all fixed (nseq r [::]) by rewrite all_nseq orbT.
+split; last by rewrite v ?size_nseq // chi0 mul1r acting_fixed.
+by apply: d => /=; elim: r ix sr {v fx} => [|r IH] [|i ix] //= [sr]; rewrite eqxx IH.
+Qed.
+
+Lemma element_still fam g facts related (c' c : cell R) r ix : element m fam g facts related ->
+  related c' c (nseq r [::], 0) -> size ix = r -> alike_at false c' c ix.
+Proof.
+case: fam => /= -[_].
+- by case=> _ [s ->]; apply: moves_still.
+- by case=> _ [s _ ->]; apply: moves_still.
+- by case=> k ->; apply: moves_still.
+- by case=> _ [b [chi ->]]; apply: moves_still.
+- by case=> _ [Q _ ->]; apply: turns_still.
+- by case=> Q [_ _ ->]; apply: turns_still.
+- by case=> Q [D [_ _ ->]]; apply: turns_still.
+- by case=> Q [D [_ _ ->]]; apply: turns_still.
+by case=> u [_ _ ->]; apply: moves_still.
+Qed.
+End Still.
+
+Theorem each_sound fam g facts given p tys claimed starts stop shape :
+  check_each fam g facts given p tys claimed starts stop shape ->
+  equivariant_under p (Each (Acts fam g facts given claimed) starts stop shape).
+Proof.
+case/and3P => ok /eqP ss follow R m sym a [pos [acts actsE ->]] ins' ins moved.
+have [y yP] := @chosen (nat -> cell R) (fun=> c0) (size given) (fun k y => forall b, (acts b).1 k (y b) (ins k) /\
+  forall ix, True -> (if nth None starts k is Some q then nth 0%N ix q = b else True) -> alike_at false (ins' k) (y b) ix) moved.
+have respect b q tys' out : check fam g facts given q tys' out -> exists related,
+    [/\ element m fam g facts related, (acts b).2 = (fun x' x => related x' x claimed)
+      & related (eval m q (y^~ b)) (eval m q ins) out].
+  move=> okq; have [related el aE] := actsE b; exists related; rewrite aE; split=> //.
+  apply: (element_respected sym (sound okq) el) => k kn; have [+ _] := yP k kn b; by rewrite aE.
+exists (fun b => eval m p (y^~ b)) => b; split=> [|ix [si inside] stop_].
+  by have [related [_ -> rel]] := respect b p tys claimed ok.
+apply: (follows_sound (ins := fun b k => y k b) pos) follow si inside stop_ => [k b' jx | i o r b1 b2 jx _ st sj].
+  by rewrite ss => ks at_b; have [_ al] := yP k ks b'; apply: al.
+have same b' : alike_at false (line_after m p (y^~ b') i o) (line_after m p ins i o) jx.
+  have [related [el _ rel]] := respect b' _ _ _ (check_after ok st).
+  by rewrite /line_after -!eval_rcons; apply: element_still el rel sj.
+exact: alike_trans (same b1) (alike_sym (same b2)).
+Qed.
+
+Theorem shifts_each_sound p recips given claimed starts ranks stop shape :
+  check_shifts_each recips given p claimed starts ranks stop shape ->
+  equivariant_under p (Each (Translates recips given claimed) starts stop shape).
+Proof.
+move=> ok R m sym a [pos [acts actsE ->]] ins' ins moved.
+have [y yP] := @chosen (nat -> cell R) (fun=> c0) (size given) (fun k y => forall b, (acts b).1 k (y b) (ins k) /\
+  forall ix, True -> (if nth None starts k is Some q then nth 0%N ix q = b else True) -> alike_at true (ins' k) (y b) ix) moved.
+case/and3P: ok => checked /eqP ss follow.
+have respect b q out : check_shifts recips given q out -> exists v : nat -> R,
+    (acts b).2 = (fun x' x => shifts m v [::] x' x claimed) /\ shifts m v [::] (eval m q (y^~ b)) (eval m q ins) out.
+  move=> okq; have [_ inv [v aE]] := actsE b; exists v; rewrite aE; split=> //.
+  apply: (sound_shifts okq pos inv) => k kn; have [+ _] := yP k kn b; by rewrite aE.
+exists (fun b => eval m p (y^~ b)) => b; split=> [|ix [si inside] stop_].
+  by have [v [-> rel]] := respect b p claimed checked.
+case motionsE: (motions _ _ _ _) follow => [ctx|] // follow.
+apply: (follows_sound (ins := fun b k => y k b) pos) follow si inside stop_ => [k b' jx | i o r b1 b2 jx _ st _].
+  by rewrite ss => ks at_b; have [_ al] := yP k ks b'; apply: al.
+have same b' : alike_at true (line_after m p (y^~ b') i o) (line_after m p ins i o) jx.
+  move: st; rewrite /moves_nothing; case lineE: (motion_of _ _ _ _) => [t|] // st.
+  have [v [_]] := respect b' _ _ (shifts_after motionsE lineE st); rewrite !eval_rcons => -[d e].
+  by split=> [|w]; [apply: d | rewrite e // addr0].
+exact: alike_trans (same b1) (alike_sym (same b2)).
 Qed.
 
 (** * E(d) and SE(d) *)
@@ -177,4 +279,6 @@ by have [_ tn] := rigid_is_shift_after_turn rg.
 Qed.
 
 Print Assumptions product_sound.
+Print Assumptions each_sound.
+Print Assumptions shifts_each_sound.
 Print Assumptions rigid_sound.

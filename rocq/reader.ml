@@ -162,12 +162,24 @@ let motion t = match meant t with
   | Apply ("Moved", [ p; k; zs ]) -> C.Moved (nat p, int k, list extent zs)
   | _ -> raise Malformed
 
+(* The axis of entries, if there is one. *)
+let place_of t = match meant t with
+  | Apply ("None", []) -> None
+  | Apply ("Some", [ n ]) -> Some (nat n)
+  | _ -> raise Malformed
+
 let accepts t = match meant t with
   | Apply ("check", [ fam; g; known; given; prog; types; claimed ]) ->
       C.check (family fam) (extent g) (facts known) (list rtype given) (list op prog)
         (Obj.magic (list rtype types)) (Obj.magic (rtype claimed))
   | Apply ("check_shifts", [ recips; given; prog; claimed ]) ->
       C.check_shifts (Obj.magic (list nat recips)) (list motion given) (list op prog) (motion claimed)
+  | Apply ("check_each", [ fam; g; known; given; prog; types; claimed; starts; stop; shape ]) ->
+      C.check_each (family fam) (extent g) (facts known) (list rtype given) (list op prog)
+        (Obj.magic (list rtype types)) (Obj.magic (rtype claimed)) (list place_of starts) (place_of stop) (list extent shape)
+  | Apply ("check_shifts_each", [ recips; given; prog; claimed; starts; ranks; stop; shape ]) ->
+      C.check_shifts_each (Obj.magic (list nat recips)) (list motion given) (list op prog) (motion claimed)
+        (list place_of starts) (list nat ranks) (place_of stop) (list extent shape)
   | _ -> raise Malformed
 
 (** Statements *)
