@@ -15,7 +15,9 @@ from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import attribute_stores
 from eqvproof.tracing.observing.frames import (
+    IMPORTING,
     is_array_library_file,
+    is_imported_by_engine,
     is_library_file,
     is_other_library_file,
     is_standard,
@@ -97,6 +99,8 @@ class Recorder:
 
     def on_call(self, frame: FrameType) -> Sequence[FrameType]:
         """Handles the start of a function; returns the frames whose instructions to record."""
+        if is_imported_by_engine(frame):
+            return ()
         code, caller = frame.f_code, frame.f_back
         home = "" if caller is None else caller.f_code.co_filename
         by_user, by_package = home in self._files, is_other_library_file(home)
@@ -180,7 +184,7 @@ def _is_aside(frame: FrameType) -> bool:
     caller: FrameType | None = frame
     while caller is not None:
         filename = caller.f_code.co_filename
-        if filename.startswith("<frozen importlib"):
+        if filename.startswith(IMPORTING):
             return True
         if owner_of_frame(caller) == "engine":
             return caller.f_code.co_name == "concrete" and filename.endswith("opaque.py")

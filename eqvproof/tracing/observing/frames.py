@@ -42,6 +42,8 @@ LIBRARIES = frozenset(
 STANDING_IN = ("eqvproof.tracing", "eqvproof.tracing.arrays")
 #: File names that libraries give to code they generate: NumPy's dispatchers, graphs of torch.fx.
 _GENERATED = ("<__array_function__", "<eval_with_key>")
+#: How the file names of Python's import system begin.
+IMPORTING = "<frozen importlib"
 #: Modules through which libraries log and warn.
 TELLING = frozenset({"logging", "warnings"})
 #: Largest number of lines stored of a chain of calls.
@@ -108,6 +110,16 @@ def is_installed(filename: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def is_engine_file(filename: str) -> bool:
+    """Checks whether a file is a part of this package that runs targets."""
+    path = os.path.abspath(filename)
+    if not path.startswith(PACKAGE + os.sep):
+        return False
+    room, *rest = os.path.relpath(path, PACKAGE).removesuffix(".py").split(os.sep)
+    return room in _ENGINE or "/".join([room, *rest[:1]]) in _ENGINE or room.startswith("__")
+
+
+@lru_cache(maxsize=4096)
 def owner_of_file(filename: str) -> Owner:
     """Returns the owner of a file's code."""
     if filename.startswith("<frozen "):
@@ -119,13 +131,7 @@ def owner_of_file(filename: str) -> Owner:
     else:
         path = filename
     if path.startswith(PACKAGE + os.sep):
-        room, *rest = os.path.relpath(path, PACKAGE).removesuffix(".py").split(os.sep)
-        is_engine = (
-            room in _ENGINE or "/".join([room, *rest[:1]]) in _ENGINE or room.startswith("__")
-        )
-        if is_engine:
-            return "engine"
-        return "user"
+        return "engine" if is_engine_file(path) else "user"
     for site in _SITE:
         if site in path:
             if is_library(root_of(path)):
@@ -232,6 +238,16 @@ def asking_package() -> tuple[CodeType, dict[str, object]] | None:
     if frame is None or not is_other_library_file(frame.f_code.co_filename):
         return None
     return frame.f_code, frame.f_globals
+
+
+def is_imported_by_engine(frame: FrameType) -> bool:
+    """Checks whether the import system runs a frame for an import by this package."""
+    caller = frame.f_back
+    if caller is None or not caller.f_code.co_filename.startswith(IMPORTING):
+        return False
+    while caller is not None and owner_of_frame(caller) == "stdlib":
+        caller = caller.f_back
+    return caller is not None and is_engine_file(caller.f_code.co_filename)
 
 
 def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:

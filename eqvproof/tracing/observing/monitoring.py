@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from eqvproof.support.context_values import uncollected
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.observing.frames import owner_of_file
+from eqvproof.tracing.observing.frames import is_engine_file
 
 
 class Observer(Protocol):
@@ -66,7 +66,7 @@ class _Tracing:
             return on_step
 
         def on_call(frame: FrameType, event: str, arg: object) -> object:
-            if owner_of_file(frame.f_code.co_filename) == "engine":
+            if is_engine_file(frame.f_code.co_filename):
                 return None  # most of what starts
             for wanted in observer.on_call(frame):
                 wanted.f_trace, wanted.f_trace_lines, wanted.f_trace_opcodes = on_step, False, True
@@ -130,7 +130,7 @@ class _Monitoring:
         return self.observer is not None and threading.get_ident() == self.thread
 
     def _start(self, code: CodeType, offset: int) -> object:
-        if owner_of_file(code.co_filename) == "engine":
+        if is_engine_file(code.co_filename):
             return self.api.DISABLE
         if self._is_ours() and self.observer is not None:
             observer, self.observer = self.observer, None
