@@ -33,7 +33,7 @@ from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
-from eqvproof.engines.decide_claim import decision
+from eqvproof.engines.decide_claim import SizeDecision, decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, find_counterexample
 from eqvproof.engines.search.evidence import evidence
@@ -111,7 +111,7 @@ def at_sizes(program: Program, claim: tuple[Signature, Group], seed: int, tally:
     name = f"program {seed}: {signature} under {group} at {sizes}"
     limit = time.monotonic() + SECONDS_A_CLAIM
     claim = Claim(absent, signature, group, str(group))
-    decided = decision(claim, (fixed,), sizes).holds
+    decided = isinstance(decision(claim, (fixed,), sizes), SizeDecision)
     bounded = bounded_equivariance(fixed, signature, group, everything, seed, limit).holds
     answers = [g for g, holds in (("DECIDED", decided), ("BOUNDED", bounded)) if holds]
     if answers:

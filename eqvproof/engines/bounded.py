@@ -44,7 +44,7 @@ from eqvproof.engines.bounded_moves import (
     moved_conditions,
     tasks_of,
 )
-from eqvproof.engines.reasons import Why
+from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.size_result import SizeResult, Unable, limited_result, unknown
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.bound import VARIABLE, Bound
@@ -103,7 +103,8 @@ def bounded_equivariance(
         claim = {**signature.to_json(), "group": group.to_json()}
         return _run_tests(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
 
-    return limited_result(deadline, work, EqvproofError)  # an assumed symmetry, shapes
+    # an assumed symmetry, shapes
+    return _result(limited_result(deadline, work, EqvproofError))
 
 
 def bounded_identity(
@@ -128,7 +129,13 @@ def bounded_identity(
 
         return _run_tests(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
 
-    return limited_result(deadline, work, EqvproofError)
+    return _result(limited_result(deadline, work, EqvproofError))
+
+
+def _result(found: SizeResult | Reason) -> SizeResult:
+    if isinstance(found, Reason):
+        return SizeResult(holds=False, why=found)
+    return found
 
 
 def _drawn_from(
@@ -151,7 +158,7 @@ def _run_tests(
     for attempt in range(ATTEMPTS):
         try:
             if test(ModularSystem(f"{seed} {attempt}", channels)):
-                return SizeResult(holds=True, bits=bits)
+                return SizeResult(holds=True, bits=min(bits, MOST_BITS))
             return unknown(Why.METHOD, "the two sides differ at a random point modulo primes")
         except Undefined:
             continue

@@ -1,15 +1,14 @@
 """Stage `certify` of a claim: builds certificates and has the kernel check them.
 
-`checked_by_kernel` is the one place of the engines that asks the kernel about a certificate. Proofs,
-counterexamples, tests and joint results are checked when their certificates are built. Decisions
-are checked in `decide_claim`: at each size alone and then, if there are several sizes, together;
-`conclude` builds the certificate that was checked once more.
+`checked_by_kernel` is the one place of the engines that asks the kernel about a certificate: each is
+checked when it is built. `decide_claim` builds those of decisions and tests, for each size alone and
+then, if there are several sizes, for all of them; `conclude` those of proofs and counterexamples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +53,21 @@ class Checked:
     objection: str
     is_limited: bool
     readings: tuple[Reading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TypesAtSize:
+    """The types of a claim at one choice of sizes, as data for its certificate.
+
+    Attributes:
+        sizes: of the names of the inputs.
+        proof: the types in the form of certificates, if they prove the claim there.
+        tables: the constant tables that the proof reads as nearby invariant ones, by node.
+    """
+
+    sizes: Sizes
+    proof: JSON | None = None
+    tables: Mapping[int, Reading] = field(default_factory=dict)
 
 
 def checked_by_kernel(certificate: JSON, readings: Iterable[Reading] = ()) -> Checked:
@@ -108,39 +122,50 @@ def certify_counterexample(
     return None, f"the kernel does not confirm the counterexample: {objection}"
 
 
-def decision_certificate(
-    claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes], bits: int
-) -> tuple[JSON, list[Reading]]:
-    """Builds the certificate that a claim holds at each of some sizes, not checked by the kernel.
-
-    Where types are a proof at a size, the certificate holds that proof. Returned with it are
-    the readings: the constant tables that such proofs replace by nearby invariant ones.
+def types_at(claim: Claim, programs: Programs, sizes: Sizes, bits: int) -> TypesAtSize:
+    """Infers types of a claim at one choice of sizes.
 
     Args:
         claim: the claim.
-        programs: the Programs of its functions, at each of the sizes or for all of them.
+        programs: the Programs of its functions there.
         sizes: of the names of the inputs.
         bits: those of the shortest floats to which constants may be rounded; 0 if every constant
             is read as it is stored.
     """
-    proofs, read = [], dict[Reading, None]()
-    nodes: list[dict[int, Reading]] = [{} for _ in programs]
-    for k, at in enumerate(sizes):
-        first = programs[k % len(programs)][0]
-        everything = {**at, **claim.output_sizes(first, at)}
-        proof = None if claim.is_identity else proof_at(
-            first, claim.signature, claim.group, everything, bits=bits)  # fmt: skip
-        if proof is not None and bits:
-            found = invariant_tables(substituted(first, at), proof)
-            nodes[k % len(programs)] |= found
-            read |= dict.fromkeys(found.values())
-        proofs.append(None if proof is None else proof.to_json())
-    listed = [
-        readings_to_json(own[0], {}, found) for own, found in zip(programs, nodes, strict=True)
-    ]
-    return _sealed_at_sizes(
-        "decision", claim, programs, sizes, {"proofs": proofs}, listed if read else ()
-    ), [*read]
+    if claim.is_identity:
+        return TypesAtSize(sizes)
+    everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
+    proof = proof_at(programs[0], claim.signature, claim.group, everything, bits=bits)
+    if proof is None:
+        return TypesAtSize(sizes)
+    tables = invariant_tables(substituted(programs[0], sizes), proof) if bits else {}
+    return TypesAtSize(sizes, proof.to_json(), tables)
+
+
+def certify_decision(
+    claim: Claim, programs: Sequence[Programs], types: Sequence[TypesAtSize]
+) -> Checked:
+    """Builds the certificate that a claim holds at each of some sizes, and has the kernel check it.
+
+    Where types are a proof at a size, the certificate holds that proof.
+
+    Args:
+        claim: the claim.
+        programs: the Programs of its functions, at each of the sizes or for all of them.
+        types: the types at each of the sizes.
+    """
+    tables: list[dict[int, Reading]] = [{} for _ in programs]
+    for k, at in enumerate(types):
+        tables[k % len(programs)] |= at.tables
+    read: list[list[JSON]] = []
+    if any(tables):
+        read = [readings_to_json(own[0], {}, t) for own, t in zip(programs, tables, strict=True)]
+    proofs = [at.proof for at in types]
+    sizes = [at.sizes for at in types]
+    certificate = _sealed_at_sizes("decision", claim, programs, sizes, {"proofs": proofs}, read)
+    return checked_by_kernel(
+        certificate, dict.fromkeys(r for at in types for r in at.tables.values())
+    )
 
 
 def readings_to_json(
@@ -164,15 +189,6 @@ def readings_to_json(
 def certify_test(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> Checked:
     """Builds the certificate of passed identity tests at sizes, and has the kernel repeat them."""
     return checked_by_kernel(_sealed_at_sizes("test", claim, programs, sizes, {"bits": BITS}))
-
-
-def passes_kernel_test(claim: Claim, programs: Programs, sizes: Sizes) -> bool:
-    """Checks whether the kernel accepts that a claim passes the identity test at some sizes.
-
-    Also True if the test is more work than the kernel does.
-    """
-    found = certify_test(claim, [programs], [sizes])
-    return found.is_limited or not found.objection
 
 
 def certify_results(certificates: Mapping[str, JSON]) -> Checked:

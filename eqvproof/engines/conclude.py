@@ -12,8 +12,6 @@ from eqvproof.engines.certify import (
     Sizes,
     certify_counterexample,
     certify_proof,
-    certify_test,
-    decision_certificate,
 )
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide_claim import Decision, PassedTest
@@ -153,9 +151,6 @@ def decided(
 ) -> Verdict:
     """Returns DECIDED or BOUNDED at single sizes; UNDECIDED if f is not known to be defined.
 
-    The kernel has accepted a decision before, see `decide_claim.decided_sizes`: its certificate is
-    only built here, once more from the same data.
-
     Args:
         claim: the claim.
         known: its Programs.
@@ -167,7 +162,7 @@ def decided(
     if not where.shown:
         return undecided(claim, where.why, notes)
     if isinstance(found, PassedTest):
-        return _bounded(claim, known, found, why, (*notes, *where.notes))
+        return _bounded(claim, found, why, (*notes, *where.notes))
     if claim.is_identity:
         what = "for all inputs"
     else:
@@ -175,16 +170,11 @@ def decided(
     tried = found.sizes
     reason = _joined(f"decided exactly at each of these sizes, {what}", why)
     verdict = at_sizes(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
-    bits = 0 if claim.literal else known.bits
-    certificate, read = decision_certificate(claim, known.programs_for(tried), tried, bits)
-    return replace(
-        verdict, certificate=certificate, readings=tuple(map(str, (*known.readings, *read)))
-    )
+    readings = tuple(map(str, (*known.readings, *found.readings)))
+    return replace(verdict, certificate=found.certificate, readings=readings)
 
 
-def _bounded(
-    claim: Claim, known: KnownPrograms, found: PassedTest, why: Reason, notes: Sequence[str]
-) -> Verdict:
+def _bounded(claim: Claim, found: PassedTest, why: Reason, notes: Sequence[str]) -> Verdict:
     reason = _joined(
         "an identity of rational functions and uninterpreted ones, undefined places included,"
         " tested"
@@ -193,7 +183,7 @@ def _bounded(
         f" at most 2^-{found.bits} (they follow from a hash of claim, Program and seed)",
         why,
     )
-    checked = certify_test(claim, known.programs_for(found.sizes), found.sizes)
+    checked = found.checked
     if checked.objection and not checked.is_limited:
         refused = "a test was passed, but the kernel does not accept it"
         return undecided(claim, f"{refused}: {checked.objection}", notes)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from eqvproof.engines.certify import (
+    JSON,
+    Checked,
     Programs,
-    checked_by_kernel,
-    decision_certificate,
-    passes_kernel_test,
+    TypesAtSize,
+    certify_decision,
+    certify_test,
+    types_at,
 )
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import KnownPrograms, Traced
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
-from eqvproof.engines.size_result import SizeResult, limited_result, unknown
+from eqvproof.engines.size_result import SizeResult, limited_result
 from eqvproof.engines.trace_claim import in_other_rounding_modes
+from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
@@ -35,23 +39,41 @@ MOST_ENTRIES = 300
 IDENTITY_SECONDS = 3.0
 
 
+@dataclass(frozen=True, slots=True)
+class SizeDecision:
+    """The decision of the kernel that a claim holds at one choice of sizes.
+
+    Attributes:
+        types: the types there.
+        checked: the certificate.
+    """
+
+    types: TypesAtSize
+    checked: Checked
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Returns the sizes of the names of the inputs."""
+        return dict(self.types.sizes)
+
+
 def decision(
     claim: Claim, programs: Programs, sizes: Mapping[str, int], bits: int = 0
-) -> SizeResult:
+) -> SizeDecision | Reason:
     """Decides with the kernel whether a claim about Programs holds at some sizes of the inputs.
 
     `bits` are those of the shortest floats to which constants may be rounded; 0 if constants are
     read as they are stored.
     """
-    certificate, _ = decision_certificate(claim, [programs], [sizes], bits)
+    types = types_at(claim, programs, sizes, bits)
     entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
-    if entries > MOST_ENTRIES and certificate["evidence"]["proofs"] == [None]:
-        return unknown(Why.SIZE)
-    checked = checked_by_kernel(certificate)
+    if entries > MOST_ENTRIES and types.proof is None:
+        return Reason(Why.SIZE)
+    checked = certify_decision(claim, [programs], [types])
     if checked.objection:
         kind = Why.KERNEL_WORK if checked.is_limited else Why.METHOD
-        return unknown(kind, checked.objection)
-    return SizeResult(holds=True)
+        return Reason(kind, checked.objection)
+    return SizeDecision(types, checked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +95,7 @@ class _Question:
 
     def timed(
         self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS
-    ) -> tuple[SizeResult, float]:
+    ) -> tuple[SizeDecision | Reason, float]:
         """Decides the claim at some sizes within some seconds; returns also the seconds taken."""
         start = time.monotonic()
         limit = start + min(seconds, self.ends - time.time())
@@ -87,9 +109,13 @@ class Decision:
 
     Attributes:
         sizes: at least one.
+        certificate: that of the claim at all of these sizes, which the kernel has accepted.
+        readings: the constant tables that it reads as nearby invariant ones.
     """
 
     sizes: list[dict[str, int]]
+    certificate: JSON
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +125,12 @@ class PassedTest:
     Attributes:
         sizes: at least one.
         bits: k such that the probability that the claim is wrong there is at most 2^-k.
+        checked: the certificate of the tests at all of these sizes.
     """
 
     sizes: list[dict[str, int]]
     bits: int
+    checked: Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,59 +154,59 @@ def decided_sizes(claim: Claim, known: KnownPrograms) -> Decision | NoDecision:
     found = _decided_one_by_one(claim, known)
     if isinstance(found, NoDecision):
         return found
-    done = found.sizes
     try:
-        for other, number in in_other_rounding_modes(claim, known, done):
-            if _reads_tables(claim, known, done):
+        for other, number in in_other_rounding_modes(claim, known, [at.sizes for at in found]):
+            if found[0].checked.readings:
                 break  # the readings tell by themselves how the constants are rounded
             again = _decided_one_by_one(claim, other)
-            if isinstance(again, NoDecision) or done[0] not in again.sizes:
+            sizes = [] if isinstance(again, NoDecision) else [at.sizes for at in again]
+            if found[0].sizes not in sizes:
                 return NoDecision(Reason(Why.ROUNDING, number))
-            done = [sizes for sizes in done if sizes in again.sizes]
+            found = [at for at in found if at.sizes in sizes]
     except (TraceError, TargetError, ShapeError):
         return NoDecision(Reason(Why.ROUNDING_UNREAD))
+    return _decided_together(claim, known, found)
+
+
+def _decided_together(
+    claim: Claim, known: KnownPrograms, found: Sequence[SizeDecision]
+) -> Decision | NoDecision:
+    """Returns the decision at as many of some sizes as the kernel accepts in one certificate."""
+    checked = found[0].checked
     try:
-        bits = _bits(claim, known)
-        while len(done) > 1:
-            joint, _ = decision_certificate(claim, known.programs_for(done), done, bits)
-            checked = checked_by_kernel(joint)
-            if not checked.is_limited:
-                if checked.objection:
-                    return NoDecision(Reason(Why.METHOD, checked.objection))
+        while len(found) > 1:
+            programs = known.programs_for([at.sizes for at in found])
+            joint = certify_decision(claim, programs, [at.types for at in found])
+            if not joint.is_limited:
+                if joint.objection:
+                    return NoDecision(Reason(Why.METHOD, joint.objection))
+                checked = joint
                 break
-            done = done[: len(done) * 3 // 4]
+            found = found[: len(found) * 3 // 4]
     except TimeIsUp:
-        done = done[:1]
-    return Decision(done)
+        found = found[:1]
+    return Decision([at.sizes for at in found], checked.certificate, checked.readings)
 
 
-def _reads_tables(claim: Claim, known: KnownPrograms, done: Sequence[Mapping[str, int]]) -> bool:
-    """Checks whether a decision reads stored tables as the invariant ones next to them."""
-    programs, bits = known.programs_for(done[:1]), _bits(claim, known)
-    return bool(decision_certificate(claim, programs, done[:1], bits)[1])
-
-
-def _decided_one_by_one(claim: Claim, known: KnownPrograms) -> Decision | NoDecision:
-    """Returns the sizes at which the kernel accepts the claim, each alone."""
-    done: list[dict[str, int]] = []
+def _decided_one_by_one(claim: Claim, known: KnownPrograms) -> list[SizeDecision] | NoDecision:
+    """Returns the decisions at the sizes at which the kernel accepts the claim, each alone."""
+    done: list[SizeDecision] = []
     why = Reason(Why.UNTRACED_AT_SIZES)
     try:
-        for sizes, decision in _decisions(claim, known):
-            if not decision.holds:
-                if done and decision.why.kind in (Why.TIME, Why.SIZE, Why.KERNEL_WORK):
+        for found in _decisions(claim, known):
+            if isinstance(found, Reason):
+                if done and found.kind in (Why.TIME, Why.SIZE, Why.KERNEL_WORK):
                     break
-                return NoDecision(decision.why)
-            done.append(sizes)
+                return NoDecision(found)
+            done.append(found)
     except (TraceError, TargetError, ShapeError) as error:
         why = Reason(Why.UNDECIDED, error.message)
     except TimeIsUp:
         why = Reason(Why.TIME)
-    if done:
-        return Decision(done)
-    return NoDecision(why)
+    return done or NoDecision(why)
 
 
-def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, int], SizeResult]]:
+def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[SizeDecision | Reason]:
     """Yields decisions at all sizes, in order, in limited time; skips sizes that cannot be traced.
 
     Only working time counts: an executor may start slowly, or repeat the work of a lost worker.
@@ -193,7 +221,7 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, i
     if isinstance(known, Traced):
         question = _Question(claim.as_data, known.programs, _bits(claim, known), ends)
 
-        def here(sizes: Mapping[str, int]) -> tuple[SizeResult, float]:
+        def here(sizes: Mapping[str, int]) -> tuple[SizeDecision | Reason, float]:
             return question.timed(sizes, DECISION_SECONDS - spent)
 
         # workers are awaited for this long, or for half of the available time
@@ -201,9 +229,9 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, i
         from eqvproof.engines.workers import Workers
 
         answers = Workers(claim.executor).map(here, question.timed, combinations, patience)
-        for sizes, (answer, seconds) in zip(combinations, answers, strict=False):
+        for answer, seconds in answers:
             before = time.monotonic()
-            yield sizes, answer
+            yield answer
             spent += seconds + time.monotonic() - before
             if spent > DECISION_SECONDS:
                 return
@@ -211,7 +239,7 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[tuple[dict[str, i
     limit = min(claim.deadline, start + DECISION_SECONDS)
     for sizes, programs in _traced(claim, known, limit):
         question = _Question(claim.as_data, programs, _bits(claim, known), ends)
-        yield sizes, question.timed(sizes, limit - time.monotonic())[0]
+        yield question.timed(sizes, limit - time.monotonic())[0]
         if time.monotonic() > limit:
             return
 
@@ -258,35 +286,67 @@ def bounded_sizes(
         else:
             part = min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
-    done, least = _tested(claim, known, limit)
+    found = _tested_one_by_one(claim, known, limit)
     try:
-        for other, _ in in_other_rounding_modes(claim, known, done):
-            again, bits = _tested(claim, other, max(limit, time.monotonic() + IDENTITY_SECONDS))
-            done, least = [sizes for sizes in done if sizes in again], min(least, bits)
+        for other, _ in in_other_rounding_modes(claim, known, [at.sizes for at in found]):
+            late = max(limit, time.monotonic() + IDENTITY_SECONDS)
+            again = {tuple(at.sizes.items()): at for at in _tested_one_by_one(claim, other, late)}
+            pairs = [(at, again.get(tuple(at.sizes.items()))) for at in found]
+            found = [
+                replace(at, bits=min(at.bits, same.bits)) for at, same in pairs if same is not None
+            ]
     except (TraceError, TargetError, ShapeError):
         return NoDecision(Reason(Why.ROUNDING_UNREAD))
-    if done:
-        return PassedTest(done, least)
+    if found:
+        return _tested_together(claim, known, found)
     return NoDecision()
 
 
-def _tested(claim: Claim, known: KnownPrograms, limit: float) -> tuple[list[dict[str, int]], int]:
-    """Returns the sizes at which the claim passes the test, and the bits of the error bound."""
-    done: list[dict[str, int]] = []
-    from eqvproof.engines.bounded import MOST_BITS
+def _tested_together(claim: Claim, known: KnownPrograms, found: Sequence[_SizeTest]) -> PassedTest:
+    """Returns the tests that were passed at some sizes, with one certificate.
 
-    least = MOST_BITS
+    If the time ends before the kernel has repeated them all, only the first one is returned.
+    """
+    sizes, checked = [at.sizes for at in found], found[0].checked
+    try:
+        if len(found) > 1:
+            checked = certify_test(claim, known.programs_for(sizes), sizes)
+    except TimeIsUp:
+        return PassedTest(sizes[:1], found[0].bits, checked)
+    return PassedTest(sizes, min(at.bits for at in found), checked)
+
+
+@dataclass(frozen=True, slots=True)
+class _SizeTest:
+    """An identity test that was passed at one choice of sizes.
+
+    Attributes:
+        sizes: of the names of the inputs.
+        bits: those of its error bound.
+        checked: its certificate.
+    """
+
+    sizes: dict[str, int]
+    bits: int
+    checked: Checked
+
+
+def _tested_one_by_one(claim: Claim, known: KnownPrograms, limit: float) -> list[_SizeTest]:
+    """Returns the tests that the claim passes, each alone; none if it fails at one of the sizes."""
+    done: list[_SizeTest] = []
     with suppress(TraceError, TargetError, ShapeError, TimeIsUp):
         for sizes, programs in _traced(claim, known, limit):
             everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
             found = _test(claim, programs, everything, limit)
             if not found.holds and found.why.kind is not Why.TIME:
-                return [], 0
-            if not found.holds or not passes_kernel_test(claim, programs, sizes):
+                return []
+            if not found.holds:
                 break
-            done.append(sizes)
-            least = min(least, found.bits)
-    return done, least
+            checked = certify_test(claim, [programs], [sizes])
+            if checked.objection and not checked.is_limited:
+                break
+            done.append(_SizeTest(sizes, found.bits, checked))
+    return done
 
 
 def _test(

@@ -1,13 +1,16 @@
-"""The result of an engine at one choice of sizes, with the reason if there is none."""
+"""Limits of work at one choice of sizes, and the result of an identity test there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.programs.rules import Stuck
 from eqvproof.support.deadline import TimeIsUp, until
+
+T = TypeVar("T")
 
 
 class Unable(Exception):
@@ -16,12 +19,12 @@ class Unable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SizeResult:
-    """The result of an engine at one choice of sizes.
+    """The result of an identity test at one choice of sizes.
 
     Attributes:
-        holds: True if the claim holds there; False means that nothing is known.
-        bits: for an identity test, k such that the probability of an error in such tests at
-            2^SPARE sizes is at most 2^-k.
+        holds: True if the claim passes it; False means that nothing is known.
+        bits: k such that the probability of an error in such tests at 2^SPARE sizes is at most
+            2^-k.
         why: the reason if nothing is known.
     """
 
@@ -36,8 +39,8 @@ def unknown(kind: Why, detail: str = "") -> SizeResult:
 
 
 def limited_result(
-    deadline: float, work: Callable[[], SizeResult], error: type[Exception] = Unable
-) -> SizeResult:
+    deadline: float, work: Callable[[], T], error: type[Exception] = Unable
+) -> T | Reason:
     """Runs some work until a deadline; returns its result, or the reason why there is none.
 
     Args:
@@ -49,6 +52,6 @@ def limited_result(
         with until(deadline):
             return work()
     except TimeIsUp:
-        return unknown(Why.TIME)
+        return Reason(Why.TIME)
     except (Unable, Stuck, error) as found:
-        return unknown(Why.METHOD, str(found) or "the method does not tell")
+        return Reason(Why.METHOD, str(found) or "the method does not tell")

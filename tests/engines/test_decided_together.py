@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.verdict import rejection
 from eqvproof.kernel import report
 
 
@@ -17,6 +18,27 @@ def lengths(X: Any) -> Any:
 
 def decided() -> ep.Verdict:
     return ep.decide(lengths, "X: d n -> n", "O(d)", sizes={"d": (2, 4), "n": (1, 3)})
+
+
+def test_certificates_are_checked_once_for_each_size_and_once_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither the conclusion nor a question for readings builds one again."""
+    from eqvproof.engines import certify
+
+    found: list[Any] = []
+
+    def counted(certificate: Any) -> tuple[str, bool]:
+        found.append(certificate)
+        return rejection(certificate)
+
+    monkeypatch.setattr(certify, "rejection", counted)
+    whole = decided()
+    assert [len(c["claim"]["scope"]) for c in found] == [1] * len(whole.sizes) + [len(whole.sizes)]
+    assert whole.certificate is found[-1]
+    found.clear()
+    single = ep.decide(lengths, "X: d n -> n", "O(d)", sizes={"d": 3, "n": 2})
+    assert single.grade == "DECIDED" and len(found) == 1 and single.certificate is found[0]
 
 
 def test_fewer_sizes_are_decided_where_all_are_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
