@@ -42,8 +42,9 @@ def allows(domain: Callable[[Inputs], object], inputs: Inputs) -> bool:
         answer = answer.item()
     if not isinstance(answer, (bool, np.bool_)):
         shown = kind_of_value(answer)
+        what = f"answers with {shown}, not with True or False"
         raise _failing(
-            domain, inputs, f"answers with {shown}, not with True or False", "domain.answer", ""
+            domain, inputs, what, "domain.answer", "", is_array=isinstance(answer, np.ndarray)
         )
     return bool(answer)
 
@@ -69,7 +70,13 @@ def kind_of_value(value: object) -> str:
 
 
 def _failing(
-    domain: Callable[[Inputs], object], inputs: Inputs, what: str, code: str, place: str
+    domain: Callable[[Inputs], object],
+    inputs: Inputs,
+    what: str,
+    code: str,
+    place: str,
+    *,
+    is_array: bool = False,
 ) -> OptionError:
     first = next(iter(inputs), "X")
     example = f'domain=lambda p: np.linalg.norm(p["{first}"]) > 0'
@@ -83,7 +90,7 @@ def _failing(
         else:
             taken = "no parameter"
         hint = f"the function has {taken}; it is called with one, the dictionary: {example}"
-    elif code == "domain.answer" and what.startswith("answers with an array"):
+    elif is_array:
         hint = (
             f'say of the whole array whether it belongs: domain=lambda p: (p["{first}"] > 0).all()'
         )

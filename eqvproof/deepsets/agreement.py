@@ -14,7 +14,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from eqvproof.deepsets.arguments import Array
 from eqvproof.engines.verdict.numbers import array_text
-from eqvproof.support.errors import DomainError
+from eqvproof.support.errors import DomainError, ErrorCode
 
 #: Largest number of terms of polynomials, and of operations of quotients, that are compared.
 MOST_TERMS, MOST_OPERATIONS = 50_000, 1_000
@@ -171,7 +171,7 @@ def compare(
                 what,
                 given=f"at {array_text(x)}: {array_text(a)}, but {array_text(b)}",
                 expected="an invariant (equivariant) function",
-                code="domain.not-invariant",
+                code=ErrorCode.NOT_INVARIANT,
                 hint="make it depend on the multiset of the points alone",
             )
     if count == 0:

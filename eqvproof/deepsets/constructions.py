@@ -14,7 +14,7 @@ from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.invariants.calling import call
-from eqvproof.support.errors import DomainError, EqvproofError, TargetError, error_text
+from eqvproof.support.errors import DomainError, EqvproofError, ErrorCode, TargetError, error_text
 
 NOT_INVARIANT = "the function is not invariant: permuted points give another value"
 
@@ -115,7 +115,7 @@ def over_universe(
                 given=f"at {multiset!r}: {left!r}, but {right!r} at"
                 f" {code.decode(code.encode(multiset))!r}",
                 expected="a function of the multiset",
-                code="domain.not-invariant",
+                code=ErrorCode.NOT_INVARIANT,
                 hint="make it depend on the multiset of the points alone",
             )
     return Construction(

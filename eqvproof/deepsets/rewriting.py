@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from eqvproof.deepsets.symmetric import PowerSumForms, Vector
-from eqvproof.support.errors import DomainError
+from eqvproof.support.errors import DomainError, ErrorCode
 
 
 class NotRewritten(DomainError):
@@ -144,7 +144,7 @@ class Rewriter:
         except NotRewritten:
             raise
         except DomainError as error:
-            if error.code == "domain.not-invariant":
+            if error.code == ErrorCode.NOT_INVARIANT:
                 raise self._refusal(expression) from error
             raise
 
@@ -169,7 +169,7 @@ class Rewriter:
                         given=f"{e}; with the points ({points}) swapped: {swapped}",
                         expected="a symmetric expression",
                         hint="look for a point that is treated differently",
-                        code="domain.not-invariant",
+                        code=ErrorCode.NOT_INVARIANT,
                     )
         return _not_rewritten(e)
 
@@ -345,5 +345,5 @@ class Rewriter:
             given=str(e),
             expected="a symmetric expression",
             hint="swap two points and compare",
-            code="domain.not-invariant",
+            code=ErrorCode.NOT_INVARIANT,
         )

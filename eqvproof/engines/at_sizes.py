@@ -11,9 +11,9 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.targets import trace_at
 from eqvproof.programs.evaluate.library_functions import library_functions
-from eqvproof.support.errors import ShapeError, TargetError, TraceError
+from eqvproof.support.errors import ErrorCode, ShapeError, TargetError, TraceError
 from eqvproof.tracing.trace import Trace
-from eqvproof.tracing.vector_signs import SIGNS, signs_matter
+from eqvproof.tracing.vector_signs import signs_matter
 
 _Key = tuple[Hashable, ...]
 Held = Mapping[str, np.ndarray[Any, Any]]
@@ -56,7 +56,7 @@ class AtSizes:
             TimeIsUp: the time is over.
         """
         if self._state:
-            raise TraceError(self._state, code="trace.state")
+            raise TraceError(self._state, code=ErrorCode.TRACE_STATE)
         known = {n: sizes[n] for n in self.signature.input_names}
         key = (*known.items(), mode, *((n, a.tobytes()) for n, a in (held or {}).items()))
         if key not in self._known:
@@ -73,7 +73,7 @@ class AtSizes:
         try:
             self.trace(sizes)
         except TraceError as error:
-            if error.code == SIGNS:
+            if error.code == ErrorCode.TRACE_SIGNS:
                 return error.message
             return ""
         return ""
@@ -86,7 +86,7 @@ class AtSizes:
             return TraceError(error.message, code=code)
         signs = signs_matter(trace.program, trace.lines, self.signature, sizes)
         if signs:
-            return TraceError(signs, code=SIGNS)
+            return TraceError(signs, code=ErrorCode.TRACE_SIGNS)
         names = ", ".join(library_functions(trace.program))
         if names:
             return TraceError(f"{names} is not traced")

@@ -17,7 +17,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.verdict import Verdict
 from eqvproof.support.deadline import interrupted, until
-from eqvproof.support.errors import BackendError, TargetError
+from eqvproof.support.errors import BackendError, ErrorCode, TargetError
 from eqvproof.support.forked_work import Lost, continue_in_copy, run_until
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.libraries import JAX, TORCH, Library, is_adapted
@@ -29,7 +29,7 @@ from eqvproof.tracing.observing.restore_process import one_guarded_call
 from eqvproof.tracing.samples import make_inputs, within
 
 #: Codes of the errors after which a function may be one of tensors.
-CODES = ("target.type", "target.raises")
+CODES = (ErrorCode.TARGET_TYPE, ErrorCode.TARGET_RAISES)
 #: Size of the axes of the arrays in such calls, if the claim allows it.
 _SIZE = 3
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, auto
 from functools import partial
 
 from eqvproof.engines.at_sizes import AtSizes
@@ -19,33 +19,39 @@ from eqvproof.programs.evaluate.library_functions import (
 )
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.rounding_mode import set_rounding
-from eqvproof.tracing.arrays.machine import CODE as WIDTH
 from eqvproof.tracing.trace import SHORT_BITS, Trace
-from eqvproof.tracing.vector_signs import SIGNS
 
 
 class UntracedKind(Enum):
-    """The kinds of reasons why a function has no Program for all sizes; values are error codes."""
+    """The kinds of reasons why a function has no Program for all sizes."""
 
-    STATE = "trace.state"
-    RANDOM = "trace.random"
-    NONDETERMINISTIC = "trace.differs"
-    WIDTH = WIDTH
-    SIGNS = SIGNS
-    TIME = "trace.time"
-    REPLAY = "trace.replay"
-    BRANCH = "trace.branch"
-    OTHER = ""
+    STATE = auto()
+    RANDOM = auto()
+    NONDETERMINISTIC = auto()
+    WIDTH = auto()
+    SIGNS = auto()
+    TIME = auto()
+    REPLAY = auto()
+    BRANCH = auto()
+    OTHER = auto()
 
     @staticmethod
     def of(error: TraceError) -> UntracedKind:
         """Returns the kind of an error of a trace."""
-        codes = [kind.value for kind in UntracedKind]
-        return UntracedKind(error.code) if error.code in codes else UntracedKind.OTHER
+        return _KINDS.get(error.code, UntracedKind.OTHER)
 
 
+_KINDS: Mapping[str, UntracedKind] = {
+    ErrorCode.TRACE_STATE: UntracedKind.STATE,
+    ErrorCode.TRACE_RANDOM: UntracedKind.RANDOM,
+    ErrorCode.TRACE_DIFFERS: UntracedKind.NONDETERMINISTIC,
+    ErrorCode.TRACE_WIDTH: UntracedKind.WIDTH,
+    ErrorCode.TRACE_SIGNS: UntracedKind.SIGNS,
+    ErrorCode.TRACE_REPLAY: UntracedKind.REPLAY,
+    ErrorCode.TRACE_BRANCH: UntracedKind.BRANCH,
+}
 #: Kinds of functions that were seen to draw random numbers or to change reachable state.
 _STATEFUL = (UntracedKind.STATE, UntracedKind.RANDOM, UntracedKind.NONDETERMINISTIC)
 

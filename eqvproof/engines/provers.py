@@ -242,25 +242,23 @@ def _with_program(trace: Trace, program: Program) -> Trace:
 
 def _without_equal_eigenvalues(found: Candidate, traces: Traces) -> Candidate:
     """Adds to a proof the points at which its eigenvectors are undefined: equal eigenvalues."""
-    lines = [
-        t.lines.get(k, "")
-        for t in traces
-        for k, op in enumerate(t.program.nodes)
-        if op.is_up_to_signs
-    ]
-    taken = [k for t in found.traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
-    if not taken:
-        return found
+    written, taken = _vectors(traces), _vectors(found.traces)
     points: list[ExceptionalSet] = []
     from eqvproof.engines.search.exceptional_tests import decomposed
 
-    for number, node in enumerate(taken):
-        if len(lines) == len(taken):
-            line = lines[number]
+    for number, (trace, node) in enumerate(taken):
+        if len(written) == len(taken):
+            first, place = written[number]
+            points.append(decomposed(first, place, first.lines.get(place, ""), node))
         else:
-            line = next(iter(lines), "")
-        points.append(decomposed(line, node))
+            line = next((t.lines.get(k, "") for t, k in written), "")
+            points.append(decomposed(trace, node, line))
     return replace(found, points=(*found.points, *points))
+
+
+def _vectors(traces: Traces) -> list[tuple[Trace, int]]:
+    """Returns the eigenvectors of Programs."""
+    return [(t, k) for t in traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
 
 
 def _read_so(program: Program, read: Mapping[int, Read]) -> Program:

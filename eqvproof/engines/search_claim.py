@@ -22,7 +22,7 @@ from eqvproof.engines.search import MAX_POINTS, SearchResult
 from eqvproof.engines.verdict import Verdict
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.support.deadline import TimeIsUp, until
-from eqvproof.support.errors import ShapeError, TargetError
+from eqvproof.support.errors import ErrorCode, ShapeError, TargetError
 from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
@@ -169,7 +169,7 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
         except TimeIsUp:
             return
         except (TargetError, ShapeError) as error:
-            if error.code == "target.state":
+            if error.code == ErrorCode.TARGET_STATE:
                 return  # the search reports it
             failures.append(error)
     cause = failures[0].__cause__

@@ -28,6 +28,7 @@ from eqvproof.engines.verdict import (
     Outcome,
     Verdict,
 )
+from eqvproof.engines.verdict.scope import words_of_sizes
 
 Sizes = Mapping[str, Any]
 #: Largest share of the time, and seconds, for a first pass over all results of a refutation.
@@ -172,7 +173,7 @@ def _complex(array: Any, part: Leaf | Result) -> Any:
         None if x is None or y is None else ComplexNumber(x, -y if part.is_dual else y)
         for x, y in zip(real.flat, imag.flat, strict=True)
     ]
-    return objects(pairs, () if part.written.endswith(": ()") else real.shape)
+    return objects(pairs, () if isinstance(part, Leaf) and part.is_scalar else real.shape)
 
 
 def _undecided(reason: str) -> Verdict:
@@ -188,11 +189,11 @@ def _holding(parts: Mapping[str, Verdict]) -> Verdict:
     sizes = _meeting([v.sizes for v in parts.values()])
     if not sizes:
         return _undecided("; ".join(f"{name}: {v.grade} {v.scope}" for name, v in parts.items()))
-    scopes = dict.fromkeys(v.scope for v in parts.values())
+    scopes = {name: words_of_sizes(v.scope) for name, v in parts.items()}
     is_whole = grade is Grade.PROVED
-    scope = scope_text(sizes[0]) if is_whole else next(iter(scopes))
-    if not is_whole and len(scopes) > 1:
-        scope = "; ".join(f"{name}: {v.scope}" for name, v in parts.items())
+    scope = scope_text(sizes[0]) if is_whole else next(iter(scopes.values()))
+    if not is_whole and len({*scopes.values()}) > 1:
+        scope = "; ".join(f"{name}: {words}" for name, words in scopes.items())
     reason = "; ".join(f"{name}: {v.grade}, {v.reason}" for name, v in parts.items() if v.reason)
     certificates = {name: v.certificate for name, v in parts.items()}
     whole: dict[str, Any] | None = None

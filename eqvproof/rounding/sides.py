@@ -25,7 +25,7 @@ from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
 from eqvproof.rounding.result import Flip
 from eqvproof.rounding.system import RoundingSystem
-from eqvproof.support.errors import TargetError
+from eqvproof.support.errors import ErrorCode, TargetError
 from eqvproof.support.writing import from_one, in_line
 
 
@@ -253,6 +253,6 @@ def result_of(call: Any, arrays: Sequence[Any]) -> Array:
         raise TargetError(
             "the function does not give one array of real numbers", given=in_line(str(error)),
             expected="one array, for arrays of the kind, dtype and device given",
-            hint="return one of several: lambda *args: f(*args)[0]", code="target.raises",
+            hint="return one of several: lambda *args: f(*args)[0]", code=ErrorCode.TARGET_RAISES,
         ) from error  # fmt: skip
     return array.astype(np.float64)

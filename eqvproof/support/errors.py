@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from types import CodeType
 from typing import Any, Self
 
@@ -17,6 +18,33 @@ from eqvproof.support.writing import visible
 
 #: Largest number of characters of a part of a message.
 LONGEST = 4000
+
+
+class ErrorCode(StrEnum):
+    """The codes of errors that decide what is done with a function or an expression next.
+
+    All other codes only tell errors apart for users.
+    """
+
+    # the function is not traced
+    TRACE_AGAIN = "trace.again"  # a framework reads it once more in another way
+    TRACE_BRANCH = "trace.branch"
+    TRACE_DIFFERS = "trace.differs"
+    TRACE_INDEX = "trace.index"  # it is traced once more with tables that indices read
+    TRACE_RANDOM = "trace.random"
+    TRACE_REPLAY = "trace.replay"
+    TRACE_SIGNS = "trace.signs"
+    TRACE_SIZE = "trace.size"
+    TRACE_STATE = "trace.state"
+    TRACE_TORCH = "trace.torch"
+    TRACE_WIDTH = "trace.width"  # integers may overflow
+    # a call of it has no usable result
+    TARGET_RAISES = "target.raises"
+    TARGET_STATE = "target.state"
+    TARGET_TYPE = "target.type"
+    # a function of group elements, or of points, lacks a property
+    NO_HOMOMORPHISM = "reps.homomorphism"
+    NOT_INVARIANT = "domain.not-invariant"
 
 
 class EqvproofError(Exception):

@@ -18,7 +18,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed, is_same, substituted
 from eqvproof.programs.operations import Operation
 from eqvproof.support.deadline import require_time, timed_call
-from eqvproof.support.errors import EqvproofError, TraceError, error_text
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.support.writing import from_one
@@ -62,9 +62,6 @@ from eqvproof.tracing.samples import (
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import refuse_signs
 
-#: Error code raised when a framework decides to read a target in another way: the target is read
-#: again.
-AGAIN = "trace.again"
 #: Two evaluations of one formula in these float types differ by less than this, relative to the
 #: largest entry.
 SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
@@ -158,9 +155,9 @@ class FrameworkTarget(AdaptedFunction):
         try:
             return without_threads(lambda: self._traced(signature, pins, spans, limited=limited))
         except TraceError as error:
-            if error.code == AGAIN:
+            if error.code == ErrorCode.TRACE_AGAIN:
                 return self.trace(signature, pins, limited=limited, spans=spans)
-            if error.code == "trace.state":
+            if error.code == ErrorCode.TRACE_STATE:
                 self._state, self._fresh = error, Guard(self.target)
             raise
 
@@ -297,7 +294,7 @@ class FrameworkTarget(AdaptedFunction):
             raise TraceError(
                 f"the target returns something else than its graph{_worst(result, expected)}",
                 given=f"{style} inputs at {dict(at.sizes)}",
-                code="trace.replay",
+                code=ErrorCode.TRACE_REPLAY,
             )
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
@@ -371,7 +368,7 @@ def _called(
         raise
     except Exception as error:
         raise TraceError(
-            f"at {sizes_text(sizes)}, the target raises {error_text(error)}", code="trace.replay",
+            f"at {sizes_text(sizes)}, the target raises {error_text(error)}", code=ErrorCode.TRACE_REPLAY,
             hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
             expected="a call at these sizes",
         ) from error  # fmt: skip
@@ -414,7 +411,7 @@ def _compare_programs(
             raise TraceError(
                 "the target computes something else at axes of size 1",
                 given=", ".join(free),
-                code="trace.size",
+                code=ErrorCode.TRACE_SIZE,
             )
 
 

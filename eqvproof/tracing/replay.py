@@ -17,7 +17,7 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program
-from eqvproof.support.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError, ErrorCode
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import make_error
@@ -183,7 +183,7 @@ def _compare(
             "",
             "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not"
             " work",
-            "trace.replay",
+            ErrorCode.TRACE_REPLAY,
         ) from error
     require_same(traced.paths, recorder, where)
     for reason, place in recorder.complaints():
@@ -191,7 +191,7 @@ def _compare(
     if result.shape != expected.shape:
         raise make_error(
             f"the trace has shape {expected.shape} at {where}, the function returns {result.shape}",
-            "", code="trace.replay",
+            "", code=ErrorCode.TRACE_REPLAY,
         )  # fmt: skip
     lenient = style not in MODERATE or "overflow" in flags
     no_number = bool(flags & {"divide by zero", "invalid value"})
@@ -220,7 +220,7 @@ def _require_same_domain(
             f" {from_one(*entry)} at"
             f" {sizes_text(at.sizes)} is {result[entry]} and {expected[entry]}",
             "",
-            code="trace.replay",
+            code=ErrorCode.TRACE_REPLAY,
         )
 
 
@@ -244,5 +244,5 @@ def _require_same_values(
             f" {sizes_text(at.sizes)} is"
             f" {float(result[entry])!r} and {float(expected[entry])!r}",
             "",
-            code="trace.replay",
+            code=ErrorCode.TRACE_REPLAY,
         )

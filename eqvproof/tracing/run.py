@@ -11,7 +11,14 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.signature.model import number_of_kinds
 from eqvproof.support.deadline import TimeIsUp, timed_call
-from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError, error_text
+from eqvproof.support.errors import (
+    EqvproofError,
+    ErrorCode,
+    ShapeError,
+    TargetError,
+    TraceError,
+    error_text,
+)
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.tracing.arrays.values import Numbers, is_traced
 from eqvproof.tracing.observing.frames import at_place
@@ -77,7 +84,7 @@ def call_target(
             given=_arguments(given),
             expected="equal results for equal arguments",
             hint="pass what it needs as arguments, and return what it computes",
-            code="target.state",
+            code=ErrorCode.TARGET_STATE,
         ) from error
     except (EqvproofError, KeyboardInterrupt, TimeIsUp):
         raise
@@ -88,7 +95,7 @@ def call_target(
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
             hint="call it with arrays of these shapes to see the whole traceback",
-            code="target.raises",
+            code=ErrorCode.TARGET_RAISES,
         ) from error
     if writes is not None:
         writes += [f"the function replaces {name}, which was put back" for name in changes]
@@ -138,7 +145,7 @@ def _checked(
         kind = f"{type(result).__module__}.{type(result).__qualname__}".removeprefix("builtins.")
         raise TargetError(
             f"the function returns an object of the class {kind}", given=kind, expected=expected(),
-            hint="return a NumPy array", code="target.type",
+            hint="return a NumPy array", code=ErrorCode.TARGET_TYPE,
         )  # fmt: skip
     if array.dtype.kind not in "fiub" and not (exact and array.dtype == object):
         raise TargetError(

@@ -11,16 +11,14 @@ from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import least_sizes
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
-from eqvproof.programs.evaluate.library_functions import takes_eigenvectors
+from eqvproof.programs.evaluate.library_functions import are_singular_vectors, takes_eigenvectors
 from eqvproof.programs.evaluate.walk import evaluate_program
-from eqvproof.support.errors import EqvproofError, TraceError
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.rounding import Point, close
 from eqvproof.tracing.samples import make_inputs
 
-#: Error code of a result that depends on the sign of a vector.
-SIGNS = "trace.signs"
 #: The phrase of the messages about such vectors.
 NO_SIGN = "have no sign"
 #: Values that differ by less, relative to the largest, count as equal; and how many vectors are
@@ -43,7 +41,9 @@ def refuse_signs(at: Point) -> None:
     else:
         node = None
     if node is not None:
-        raise make_error(_text(at.program, node), at.lines.get(node, ""), code=SIGNS)
+        raise make_error(
+            _text(at.program, node), at.lines.get(node, ""), code=ErrorCode.TRACE_SIGNS
+        )
 
 
 def signs_matter(
@@ -65,33 +65,18 @@ def signs_matter(
         try:
             refuse_signs(Point(program, sizes, inputs, lines=lines))
         except (EqvproofError, ArithmeticError, ValueError) as error:
-            if isinstance(error, TraceError) and error.code == SIGNS:
+            if isinstance(error, TraceError) and error.code == ErrorCode.TRACE_SIGNS:
                 return error.message
             return ""
     return ""
 
 
 def _text(program: Program, node: int) -> str:
-    if _are_singular(program, node):
+    if are_singular_vectors(program, node):
         kind = "singular vectors"
     else:
         kind = "eigenvectors"
     return f"{kind} {NO_SIGN}: the result changes when v is replaced by -v"
-
-
-def _are_singular(program: Program, node: int) -> bool:
-    """Checks whether the matrix is -A^T A, whose eigenvectors stand for singular vectors of A."""
-    product = program.nodes[program.nodes[node].args[0]].as_product
-    if product is None:
-        return False
-    scalars = [program.nodes[a].constant for a, row in product.factors if not row]
-    others = [a for a, row in product.factors if row]
-    return (
-        len(scalars) == 1
-        and scalars[0] is not None
-        and bool(scalars[0] == -1)
-        and len({*others}) == 1
-    )
 
 
 def _node_that_matters(at: Point) -> int | None:

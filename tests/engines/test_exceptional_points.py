@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_form, parse_signature
+from eqvproof.engines.search.exceptional_tests import watched
+from eqvproof.engines.several_results import join
 from eqvproof.engines.verdict import Verdict
+from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind
 from eqvproof.interface.testing import assert_equivariant
 from eqvproof.programs.sealing import seal
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 Claim = tuple[Callable[..., Any], str, str]
 
@@ -284,6 +290,37 @@ def test_scope_and_verdict_survive_json_and_pickling() -> None:
     assert verdict.elsewhere is not None and again.elsewhere.scope == verdict.elsewhere.scope
     scope = pickle.loads(pickle.dumps(verdict.elsewhere.scope))
     assert scope == verdict.elsewhere.scope and scope.points == verdict.elsewhere.points
+
+
+def test_the_words_of_a_scope_follow_its_points() -> None:
+    """The sentence is made of the data: with other points there are other words, once each."""
+    verdict = Verdict(ep.Outcome.HOLDS, ep.Grade.TESTED, "at n = 3")
+    x, y = (ExceptionalSet(PointKind.TIES, name) for name in "xy")
+    one = replace(verdict, points=(x,))
+    assert one.scope == "at n = 3, wherever no two entries of x tie"
+    assert replace(one, seconds=1.0).scope == one.scope
+    assert Verdict.from_json(one.to_json()).scope == one.scope
+    assert replace(one, points=(y,)).scope == "at n = 3, wherever no two entries of y tie"
+    assert replace(one, points=()).scope == "at n = 3"
+    other = replace(one, scope="at n = 4", points=(y,), sizes=({"n": 3}, {"n": 4}))
+    form = parse_form("x: n -> (), ()")
+    both = join(form, [replace(one, sizes=({"n": 3},)), other])
+    assert both.holds and both.scope == (
+        "result 1: at n = 3; result 2: at n = 4,"
+        " wherever no two entries of x tie and no two entries of y tie"
+    )
+
+
+def test_singular_vectors_are_known_by_the_trace_and_not_by_their_line() -> None:
+    decompose = np.linalg.svd
+
+    def first(X: Any) -> Any:
+        U, _, _ = decompose(X, full_matrices=False)
+        return abs(U[:, 0])
+
+    (trace,) = (trace_all_sizes(first, parse_signature("X: 4 3 -> 4"), {}),)
+    (found,) = watched(trace)
+    assert found.points.kind is PointKind.SINGULAR_VALUES
 
 
 def test_equality_where_both_are_defined_is_a_narrower_scope() -> None:

@@ -20,6 +20,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 BUILT_IN = {"eval", "exec", "compile", "__import__"}
 EVALUATORS = {"sympify", "parse_expr"}
 FRAMEWORKS = set("torch torch_geometric e3nn jax equinox flax numba dask cupy einops".split())
+#: Attributes of errors, reasons and verdicts that hold words for users.
+WORDS = {"code", "message", "reason", "why", "detail", "hint", "notes"}
 MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 
 
@@ -89,12 +91,26 @@ def loose_dataclasses(tree: ast.Module) -> Iterator[str]:
                 yield node.name
 
 
+def decisions_by_text(tree: ast.Module) -> Iterator[int]:
+    """Lines that compare the code, the message or the reason of something with a text written there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            asked = any(isinstance(s, ast.Attribute) and s.attr in WORDS for s in sides)
+            if asked and any(isinstance(t, ast.Constant) and t.value for s in sides for t in ast.walk(s)):
+                yield node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            asks, text = node.func.attr in ("startswith", "endswith"), node.func.value
+            if asks and isinstance(text, ast.Attribute) and text.attr in WORDS - {"code"}:
+                yield node.lineno
+
+
 def undescribed(tree: ast.Module) -> list[str]:
     """A file that does not say what it is."""
     return [] if ast.get_docstring(tree) else ["no docstring"]
 
 
-CHECKS: tuple[Check, ...] = (assertions, evaluations, loose_dataclasses, undescribed)
+CHECKS: tuple[Check, ...] = (assertions, evaluations, loose_dataclasses, decisions_by_text, undescribed)
 
 
 def machine_paths(text: str) -> list[str]:
@@ -117,6 +133,23 @@ def test_no_text_is_evaluated_as_code():
 
 def test_data_classes_are_frozen_and_slotted():
     assert findings()[loose_dataclasses] == {}
+
+
+def test_no_text_for_users_decides():
+    assert findings()[decisions_by_text] == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["e.code == 'trace.x'", "'no value' in e.message", "v.reason.startswith('no')", "e.code in ('a', 'b')"],
+)
+def test_a_decision_by_a_text_is_seen(source):
+    assert list(decisions_by_text(ast.parse(source))) == [1]
+
+
+@pytest.mark.parametrize("source", ["e.code == ErrorCode.TRACE_STATE", "text == 'a'", "if e.reason: pass"])
+def test_other_decisions_pass(source):
+    assert list(decisions_by_text(ast.parse(source))) == []
 
 
 def test_every_module_says_what_it_is():

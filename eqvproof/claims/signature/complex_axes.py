@@ -91,7 +91,7 @@ def _leaf(leaf: Leaf, acted: Collection[str | int], text: str) -> Leaf:
     leaf = replace(leaf, written=f"{name}[complex]:{rest}")
     if not axes:
         pair = replace(leaf.argument, axes=(Axis((Term(2, None, "!"),)),))
-        return replace(leaf, argument=pair, merged=(1,), doubled=0)
+        return replace(leaf, argument=pair, merged=(1,), doubled=0, is_scalar=True)
     if place is None:
         *front, last = axes
         more = (replace(t, mark=t.mark or "^") for t in last.terms)

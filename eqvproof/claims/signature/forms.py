@@ -56,6 +56,7 @@ class Leaf:
         merged: as in `Shaped`.
         is_size: whether the function takes the size of the one axis, an integer, and no array.
         is_complex: whether the array holds complex numbers.
+        is_scalar: whether a complex array has no axes.
         doubled: the axis of the argument that holds all real parts, then all imaginary parts; None
             if real.
         is_dual: whether the array holds the conjugates.
@@ -67,6 +68,7 @@ class Leaf:
     merged: tuple[int, ...]
     is_size: bool = False
     is_complex: bool = False
+    is_scalar: bool = False
     doubled: int | None = None
     is_dual: bool = False
     written: str = ""

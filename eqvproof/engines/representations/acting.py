@@ -16,7 +16,7 @@ from eqvproof.engines.scope import smallest_first
 from eqvproof.engines.search.elements import Move
 from eqvproof.engines.search.result import Array
 from eqvproof.numbers import Inexact
-from eqvproof.support.errors import GroupError
+from eqvproof.support.errors import ErrorCode, GroupError
 
 #: Largest number of choices of sizes that are tried.
 _MOST_SIZES = 40
@@ -92,7 +92,7 @@ class Acting:
                     sizes[rep.axis] = known[rep.axis, size]
             except GroupError as error:
                 refused = error
-                if error.code == "reps.homomorphism":
+                if error.code == ErrorCode.NO_HOMOMORPHISM:
                     raise
                 continue
             found.append(sizes)

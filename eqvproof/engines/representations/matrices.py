@@ -17,7 +17,14 @@ from eqvproof.engines.search.result import Array
 from eqvproof.numbers import Real, exact_array, precision, recording, result_array
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
-from eqvproof.support.errors import EqvproofError, GroupError, error_text, is_foreign, place_of
+from eqvproof.support.errors import (
+    EqvproofError,
+    ErrorCode,
+    GroupError,
+    error_text,
+    is_foreign,
+    place_of,
+)
 
 #: Bits of precision with which rho is computed on exact numbers.
 _BITS = 512
@@ -196,7 +203,7 @@ class Representation:
                 " rho(1) is not the identity, or rho(g h) is not rho(g) rho(h)",
                 given=f"a defect of {defect:.2g}",
                 expected="rho(g h) = rho(g) rho(h); a permutation p stands for (g x)[i] = x[p[i]]",
-                code="reps.homomorphism",
+                code=ErrorCode.NO_HOMOMORPHISM,
                 hint="check the order of the product, and rho(1)",
             )
         return is_exact, defect

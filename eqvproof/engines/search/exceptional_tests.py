@@ -14,6 +14,7 @@ import numpy as np
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 from eqvproof.programs.evaluate import evaluate_float
+from eqvproof.programs.evaluate.library_functions import are_singular_vectors
 from eqvproof.programs.off_ties import ANY, Tie, off_ties
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.trace import Trace
@@ -49,16 +50,19 @@ def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
     return exceptional_set(kind, line, tie.name, has_interior=tie.is_stepwise)
 
 
-def decomposed(line: str, node: int) -> ExceptionalSet:
-    """Returns the points at which the eigenvectors of a node are undefined.
+def decomposed(trace: Trace, node: int, line: str, mark: int | None = None) -> ExceptionalSet:
+    """Returns the points at which eigenvectors or singular vectors of a Program are undefined.
 
-    The line is that of the decomposition in the code.
+    Args:
+        trace: the Program.
+        node: the vectors.
+        line: the line of the decomposition in the code.
+        mark: the node of the vectors in the Program of the certificate, if that is another one.
     """
-    if "svd" in line:
+    kind = PointKind.EIGENVALUES
+    if are_singular_vectors(trace.program, node):
         kind = PointKind.SINGULAR_VALUES
-    else:
-        kind = PointKind.EIGENVALUES
-    return exceptional_set(kind, line, node)
+    return exceptional_set(kind, line, node if mark is None else mark)
 
 
 def watched(trace: Trace) -> list[Watched]:
@@ -70,7 +74,7 @@ def watched(trace: Trace) -> list[Watched]:
     ]
     for k, op in enumerate(nodes):
         if op.is_up_to_signs:
-            found.append(Watched(decomposed(trace.lines.get(k, ""), k), op.args[0], None))
+            found.append(Watched(decomposed(trace, k, trace.lines.get(k, "")), op.args[0], None))
     return found
 
 

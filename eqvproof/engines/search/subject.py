@@ -25,9 +25,10 @@ from eqvproof.programs.evaluate.named_constants import computed_numbers, holds_n
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.programs.plain_comparisons import with_plain_comparisons
 from eqvproof.support.context_values import held_during
-from eqvproof.support.errors import TargetError, TraceError
+from eqvproof.support.errors import ErrorCode, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.framework import SLACK, FrameworkTarget
+from eqvproof.tracing.observing.code import is_outside_domain
 from eqvproof.tracing.run import call_target, run
 from eqvproof.tracing.samples import make_inputs
 from eqvproof.tracing.trace import Trace
@@ -347,7 +348,7 @@ class CalledSubject:
                 answer = functools.partial(self._answer, function)
                 result: Array = run(answer, self._signature, arrays, dict(sizes), notes=self.notes)
             except TargetError as error:
-                if error.code == "target.state":
+                if error.code == ErrorCode.TARGET_STATE:
                     raise Nondeterministic(error.message) from error
                 raise
         return result
@@ -430,7 +431,6 @@ def caused_by(error: BaseException | None, kinds: tuple[type[_E], ...]) -> _E | 
 def _as_undefined(error: Exception) -> Exception:
     """Converts arithmetic errors to Undefined; returns others unchanged."""
     arithmetic = caused_by(error, (ArithmeticError, np.linalg.LinAlgError))
-    domain = caused_by(error, (ValueError,))
-    if arithmetic is not None or (domain is not None and "math domain error" in str(domain)):
+    if arithmetic is not None or is_outside_domain(caused_by(error, (ValueError,))):
         return Undefined("an arithmetic error", given=str(error))
     return error

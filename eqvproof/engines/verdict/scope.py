@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from eqvproof.support.writing import visible
+
 
 class PointKind(StrEnum):
     """The kinds of reasons why points are exceptional."""
@@ -146,11 +148,13 @@ class Scope(str):
     """The sentence that states the sizes and points a verdict covers, with the data behind it.
 
     Attributes:
+        words: the part of the sentence about the sizes.
         sizes: a list of ``{axis: int | [low, high] | "all"}``.
         points: the exceptional sets that are left out.
         readings: the constants that are read as nearby ones.
     """
 
+    words: str
     sizes: tuple[Mapping[str, Any], ...]
     points: tuple[ExceptionalSet, ...]
     readings: tuple[str, ...]
@@ -162,14 +166,25 @@ class Scope(str):
         points: Sequence[ExceptionalSet] = (),
         readings: Sequence[str] = (),
     ) -> Scope:
-        """Builds "for all n, wherever no two entries of D tie" from "for all n" and the points."""
-        off = wherever(points)
-        found = super().__new__(cls, text if not off or text.endswith(off) else text + off)
+        """Builds "for all n, wherever no two entries of D tie" from "for all n" and the points.
+
+        Of another scope only the words about sizes are taken.
+        """
+        words = visible(words_of_sizes(text))
+        found = super().__new__(cls, words + wherever(points))
+        found.words = words
         found.sizes, found.points, found.readings = tuple(sizes), tuple(points), tuple(readings)
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Scope, (str(self), self.sizes, self.points, self.readings)
+        return Scope, (self.words, self.sizes, self.points, self.readings)
+
+
+def words_of_sizes(scope: str) -> str:
+    """Returns the words of a scope about sizes, without those about points."""
+    if isinstance(scope, Scope):
+        return scope.words
+    return scope
 
 
 def wherever(points: Iterable[ExceptionalSet]) -> str:

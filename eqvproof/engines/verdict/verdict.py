@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from eqvproof.engines.verdict.counterexample import Counterexample
-from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any
+from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any, wherever
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.display.step import Step
 from eqvproof.support.errors import EqvproofError
@@ -142,7 +142,7 @@ class Verdict:
         left_out: tuple[ExceptionalSet, ...] = ()
         if not self.fails:
             left_out = self.points
-        scope = Scope(visible(self.scope), self.sizes, left_out, self.readings)
+        scope = Scope(self.scope, self.sizes, left_out, self.readings)
         object.__setattr__(self, "scope", scope)
         for name in ("notes", "readings"):
             object.__setattr__(self, name, tuple(map(visible, getattr(self, name))))
@@ -308,16 +308,18 @@ class Verdict:
             counterexample = Counterexample.from_json(counterexample)
         if elsewhere is not None:
             elsewhere = Verdict.from_json(elsewhere)
+        points = tuple(map(ExceptionalSet.from_json, data.get("points", ())))
         return Verdict(
             **{
                 **data,
+                "scope": data["scope"].removesuffix(wherever(points)),
                 "outcome": Outcome(data["outcome"]),
                 "grade": Grade(data["grade"]),
                 "sizes": tuple(data["sizes"]),
                 "counterexample": counterexample,
                 "derivation": tuple(lines),
                 "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
-                "points": tuple(map(ExceptionalSet.from_json, data.get("points", ()))),
+                "points": points,
                 "elsewhere": elsewhere,
                 "narrowed": frozenset(map(Narrowing, data.get("narrowed", ()))),
             }

@@ -96,6 +96,21 @@ def takes_eigenvectors(program: Program) -> bool:
     return any(node.is_up_to_signs for node in program.nodes)
 
 
+def are_singular_vectors(program: Program, node: int) -> bool:
+    """Checks whether eigenvectors are those of -A^T A, which stand for singular vectors of A."""
+    product = program.nodes[program.nodes[node].args[0]].as_product
+    if product is None:
+        return False
+    scalars = [program.nodes[a].constant for a, row in product.factors if not row]
+    others = [a for a, row in product.factors if row]
+    return (
+        len(scalars) == 1
+        and scalars[0] is not None
+        and bool(scalars[0] == -1)
+        and len({*others}) == 1
+    )
+
+
 def rests_on_ties_alone(program: Program) -> bool:
     """Checks whether all functions that a Program names are orders of equal entries."""
     return all(is_order(n.name) for n in program.opaques)

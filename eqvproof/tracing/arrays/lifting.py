@@ -33,9 +33,6 @@ from eqvproof.tracing.arrays.values import (
     settle,
 )
 
-#: The code of the refusal after which a trace is repeated.
-CODE = "trace.index"
-
 
 class Table(Numbers):
     """A plain array that accepts traced arrays as indices."""

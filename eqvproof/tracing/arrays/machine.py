@@ -17,13 +17,10 @@ from numpy.typing import DTypeLike
 
 from eqvproof.programs import Builder
 from eqvproof.programs.intervals import LARGEST, Intervals
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 
 #: A type of entries, as NumPy takes it.
 TypeLike = DTypeLike | None
-#: The code of the refusal of integers that may not fit, where the result of an overflow is not
-#: known.
-CODE = "trace.width"
 #: Limits below this say less than decisions at single sizes.
 FEWEST = 5
 
@@ -91,7 +88,7 @@ def require_stored(b: Builder, x: int, dtype: TypeLike, *, wraps: bool = True) -
     """
     found = stored(b, x, dtype, wraps=wraps)
     if found is None:
-        raise TraceError(too_large(dtype), hint=HINT, code=CODE)
+        raise TraceError(too_large(dtype), hint=HINT, code=ErrorCode.TRACE_WIDTH)
     return found
 
 
@@ -131,5 +128,5 @@ def limits(b: Builder, names: Iterable[str]) -> dict[str, int]:
     for name in names:
         result[name] = greatest(common, lambda n: all_fit({**result, name: n}))  # noqa: B023
     if not common or min(result.values()) < FEWEST:
-        raise TraceError(too_large(next(iter(b.held))[1]), hint=HINT, code=CODE)
+        raise TraceError(too_large(next(iter(b.held))[1]), hint=HINT, code=ErrorCode.TRACE_WIDTH)
     return {name: n for name, n in result.items() if n < LARGEST}

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import current_context, make_error
 from eqvproof.tracing.observing.frames import owner_of_frame
 
@@ -46,8 +47,8 @@ class Untold:
         message = f"the result may depend on {self.path}, which each call changes"
         context = current_context()
         if context is not None and context.active:
-            context.refuse(message, code="trace.state")
-        raise make_error(message, "", code="trace.state")
+            context.refuse(message, code=ErrorCode.TRACE_STATE)
+        raise make_error(message, "", code=ErrorCode.TRACE_STATE)
 
     def _joined(self, *_: object) -> Untold:
         return self

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from eqvproof.programs import Builder, Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.observing.code import instructions
 
@@ -114,7 +114,8 @@ def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth
     (condition,) = conditions if len(conditions) == 1 else (None,)
     if condition is None:
         raise TraceError(
-            "two traces of the function differ: it is random, or keeps state", code="trace.differs"
+            "two traces of the function differ: it is random, or keeps state",
+            code=ErrorCode.TRACE_DIFFERS,
         )
     halves = []
     for answer in (True, False):
@@ -122,7 +123,7 @@ def joined(b: Builder, taken: Sequence[Taken[R, C]], nodes: Sequence[int], depth
         if not part:
             raise TraceError(
                 "two traces of the function differ: it is random, or keeps state",
-                code="trace.differs",
+                code=ErrorCode.TRACE_DIFFERS,
             )
         halves.append(joined(b, [taken[k] for k in part], [nodes[k] for k in part], depth + 1))
     shapes = [b.shape(x) for x in halves]

@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.programs import Builder
 from eqvproof.programs.node import Weight
 from eqvproof.programs.operations.functions import FUNCTIONS
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 
 #: Largest number of factors that are matched with each other in all orders.
 MOST_FACTORS = 6
@@ -186,7 +186,7 @@ def tall(b: Builder, x: int, *, assumed: bool | None = None) -> int:
         rows, columns = b.shape(x)[-2:]
         raise TraceError(
             "singular values of a matrix of which either size may be the greater",
-            given=f"{rows} x {columns}", hint="give sizes=", code="trace.size",
+            given=f"{rows} x {columns}", hint="give sizes=", code=ErrorCode.TRACE_SIZE,
         )  # fmt: skip
     if found:
         return x

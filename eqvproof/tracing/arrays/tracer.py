@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.support.errors import ErrorCode
 from eqvproof.support.rounding_mode import to_float
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import constant_floats, known_number
 from eqvproof.tracing.arrays.context import Answers
-from eqvproof.tracing.arrays.lifting import CODE, shape_of
+from eqvproof.tracing.arrays.lifting import shape_of
 from eqvproof.tracing.arrays.machine import TypeLike
 from eqvproof.tracing.arrays.operators import (
     binary,
@@ -144,7 +145,7 @@ class Tracer(TracedArray):
         return truth_value(self)
 
     def __index__(self) -> int:
-        number = known_value(self, "an index", hint=_TABLE, code=CODE)
+        number = known_value(self, "an index", hint=_TABLE, code=ErrorCode.TRACE_INDEX)
         if number != int(number) or self._eqvproof.kind == "f":
             self._eqvproof.context.refuse("an index that is no integer")
         return int(number)

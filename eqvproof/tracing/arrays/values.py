@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, cast
 import numpy as np
 
 from eqvproof.programs import Size
+from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.context import TraceContext
 
@@ -236,7 +237,7 @@ def kept(context: TraceContext, node: int, dtype: machine.TypeLike, *, wraps: bo
     """
     found = machine.stored(context.builder, node, dtype, wraps=wraps)
     if found is None:
-        context.refuse(machine.too_large(dtype), hint=machine.HINT, code=machine.CODE)
+        context.refuse(machine.too_large(dtype), hint=machine.HINT, code=ErrorCode.TRACE_WIDTH)
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax import infinite_values
@@ -59,11 +59,13 @@ def _while(r: Reader, e: Equation, *args: Value) -> list[Value]:
     for _ in range(MOST):
         (go,) = r.closed(p["cond_jaxpr"], [*tests, *state])
         if not isinstance(go, Known):
-            raise TraceError("a loop whose end the inputs or sizes decide", code="trace.branch")
+            raise TraceError(
+                "a loop whose end the inputs or sizes decide", code=ErrorCode.TRACE_BRANCH
+            )
         if not bool(go.array):
             return state
         state = r.closed(p["body_jaxpr"], [*consts, *state])
-    raise TraceError(f"a loop of more than {MOST} rounds", code="trace.branch")
+    raise TraceError(f"a loop of more than {MOST} rounds", code=ErrorCode.TRACE_BRANCH)
 
 
 @primitive("scan")
@@ -73,7 +75,9 @@ def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     if not p["num_carry"] and len(args) > p["num_consts"] and (length is None or length > MOST):
         return _scan_all_rows(r, e, args)
     if length is None:
-        raise TraceError("a scan along an axis whose size is not a number", code="trace.size")
+        raise TraceError(
+            "a scan along an axis whose size is not a number", code=ErrorCode.TRACE_SIZE
+        )
     if length > MOST or not length:
         raise TraceError(f"a scan of no or more than {MOST} rounds", given=str(length))
     first, second = p["num_consts"], p["num_consts"] + p["num_carry"]
@@ -125,4 +129,4 @@ def _platform(r: Reader, e: Equation) -> Value:
     for k, platforms in enumerate(e.params["platforms"]):
         if platforms is None or "cpu" in platforms:
             return Known(np.asarray(k))
-    raise TraceError("branches for platforms without one for the CPU", code="trace.branch")
+    raise TraceError("branches for platforms without one for the CPU", code=ErrorCode.TRACE_BRANCH)

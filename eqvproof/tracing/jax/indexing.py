@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from eqvproof.programs import Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.node_functions import with_block
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.jax import positions
@@ -27,7 +27,7 @@ def start_of(value: Value) -> Size:
     """
     found = as_affine(value)
     if found is None or any(found.steps):
-        raise TraceError("an index that depends on the inputs", code="trace.index")
+        raise TraceError("an index that depends on the inputs", code=ErrorCode.TRACE_INDEX)
     return found.low
 
 
@@ -110,11 +110,13 @@ def _affine_gather(
             node = b.slice(node, axis, part.low, sizes[axis])
             continue
         if len(moving) > 1 or axis not in numbers.collapsed_slice_dims:
-            raise TraceError("an index array of this form", code="trace.index")
+            raise TraceError("an index array of this form", code=ErrorCode.TRACE_INDEX)
         k = moving[0]
         low, high = extreme_entries(part)
         if not low.is_at_least(0) or not (size - high).is_at_least(1):
-            raise TraceError("an index that is out of range for some sizes", code="trace.index")
+            raise TraceError(
+                "an index that is out of range for some sizes", code=ErrorCode.TRACE_INDEX
+            )
         step = part.steps[k]
         node = b.slice(node, axis, low, batch[k], abs(step))
         if step < 0:
@@ -182,7 +184,7 @@ def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -
     if parts is None or not one or e.primitive.name[8:] in ("max", "min") or is_infinite(updates):
         return positions.scatter_at(r, e, x, indices, updates)
     if numbers.operand_batching_dims:
-        raise TraceError("a write at indices that are not one place", code="trace.index")
+        raise TraceError("a write at indices that are not one place", code=ErrorCode.TRACE_INDEX)
     old = r.node(x)
     new = r.node(updates)
     rank = len(b.shape(old))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from eqvproof.programs import Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays import gathering, positions
 from eqvproof.tracing.arrays.constants import integers_of
 from eqvproof.tracing.arrays.functions.scattering import extreme_at
@@ -36,7 +36,7 @@ HOW = {
 
 def _index_error() -> TraceError:
     return TraceError(
-        "an index array that depends on the inputs", code="trace.index",
+        "an index array that depends on the inputs", code=ErrorCode.TRACE_INDEX,
         hint="index arguments are declared by the axis that they index: E[n]: 2 m",
     )  # fmt: skip
 
@@ -134,7 +134,7 @@ def take_along_axis(r: Reader, e: Equation, x: int, indices: Value) -> int:
         or {*shared, *axes} != {*range(rank)}
         or len(r.shape(indices)) != rank + 1
     ):
-        raise TraceError("a gather with batch axes", code="trace.index")
+        raise TraceError("a gather with batch axes", code=ErrorCode.TRACE_INDEX)
     (part,) = _components(r, indices, 1)
     return gathering.take_along(
         b, x, _clip_by_mode(r, e, part, b.shape(x)[axes[0]]), axes[0], wrap=False
@@ -156,7 +156,8 @@ def scatter_at(r: Reader, e: Equation, x: Value, indices: Value, updates: Value)
     new = r.node(updates)
     if how == "set" and b.scalar_value(new) is None:
         raise TraceError(
-            "a write whose result depends on the order of equal positions", code="trace.index"
+            "a write whose result depends on the order of equal positions",
+            code=ErrorCode.TRACE_INDEX,
         )
     windows = dict(zip(kept, numbers.update_window_dims, strict=True))
     lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]

@@ -10,10 +10,9 @@ import numpy as np
 
 from eqvproof.programs import Size, new_builder
 from eqvproof.support.deadline import require_time
-from eqvproof.support.errors import EqvproofError, TraceError
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.machine import (
-    CODE,
     HINT,
     TypeLike,
     fits,
@@ -204,7 +203,7 @@ class Reader:
             return Node(require_stored(self.builder, lift(self.builder, value), kind))
         if isinstance(value, Columns):
             if not all(is_within(entry_bounds(self.builder, p), kind) for p in value.parts):
-                raise TraceError(too_large(kind), hint=HINT, code=CODE)
+                raise TraceError(too_large(kind), hint=HINT, code=ErrorCode.TRACE_WIDTH)
         return value
 
     def _constant_of(self, value: Value) -> object:

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any, TypeAlias
 
 from eqvproof.programs import Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import alone
 from eqvproof.tracing.observing.frames import owner_of_frame, place_text
 from eqvproof.tracing.samples import NO_SPANS, Spans
@@ -99,7 +99,7 @@ class Symbols:
         raise TraceError(
             "a size that is no polynomial in the sizes of the axes",
             given=str(factor),
-            code="trace.size",
+            code=ErrorCode.TRACE_SIZE,
         )
 
     def shape(self, shape: Sequence[object]) -> list[Size]:

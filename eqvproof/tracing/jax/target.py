@@ -15,11 +15,11 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import LARGEST_LEAST, spoken_from
 from eqvproof.programs import is_near
-from eqvproof.support.errors import EqvproofError, TraceError
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays import machine
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.framework import AGAIN, FrameworkTarget, no_array
+from eqvproof.tracing.framework import FrameworkTarget, no_array
 from eqvproof.tracing.jax.equations import Jaxpr
 from eqvproof.tracing.jax.sizes import Symbols, record_size_questions
 from eqvproof.tracing.samples import NO_SPANS, Spans
@@ -151,7 +151,7 @@ class Jax:
             found = self._read(target, signature, pins, spans, limited=limited)
         except TraceError as error:
             if not spans and (
-                error.code == "trace.size" or _is_inconclusive_comparison(error.__cause__)
+                error.code == ErrorCode.TRACE_SIZE or _is_inconclusive_comparison(error.__cause__)
             ):
                 error.spans = self._least_size(target, signature, pins)
             raise
@@ -162,7 +162,10 @@ class Jax:
         both = found, self._read(target, signature, pins, spans, limited=limited)
         self._is_short = not is_near(*(d.builder.program(d.output) for d in both))
         if self._is_short:
-            raise TraceError("the target computes something else in 32 bits than in 64", code=AGAIN)
+            raise TraceError(
+                "the target computes something else in 32 bits than in 64",
+                code=ErrorCode.TRACE_AGAIN,
+            )
         self._dtype, self._precision = before
         self._comparisons_left = 0
         if not spans:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eqvproof.programs import Builder, Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.poles import undefined
@@ -176,7 +176,7 @@ def lift(b: Builder, value: Value) -> int:
     raise TraceError(
         "a slice whose ends are no polynomials in the sizes",
         given=f"{value.start} to {value.limit}",
-        code="trace.size",
+        code=ErrorCode.TRACE_SIZE,
     )
 
 

@@ -14,11 +14,11 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed
 from eqvproof.support.deadline import TimeIsUp
-from eqvproof.support.errors import EqvproofError, TraceError, error_text, kind_of
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text, kind_of
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error
-from eqvproof.tracing.arrays.lifting import CODE, lift
+from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path, raised_on_purpose
 from eqvproof.tracing.arrays.simplification import simplify
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
@@ -105,7 +105,7 @@ def _trace(
     try:
         return traced()
     except TraceError as error:
-        if error.code != CODE:
+        if error.code != ErrorCode.TRACE_INDEX:
             raise
     return traced(has_tables=True)
 
@@ -152,7 +152,7 @@ def _traced(
             raise make_error(
                 "two traces of the function differ: it is random, or keeps state",
                 first.difference(second),
-                code="trace.differs",
+                code=ErrorCode.TRACE_DIFFERS,
             )
         guard.require_unchanged()
         examples, missing = stand_ins(first.context.opaques)
@@ -292,7 +292,7 @@ class _Run:
         if changes:
             raise make_error(
                 f"the function replaces {', '.join(changes)}, which was put back", "",
-                "call a function of your own instead", "trace.state",
+                "call a function of your own instead", ErrorCode.TRACE_STATE,
             )  # fmt: skip
         return result
 

@@ -10,7 +10,7 @@ from math import prod
 from eqvproof.claims.size import settled_from
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.places import WHOLE, Place
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.node_functions import padded
 
 ONE = Size.of(1)
@@ -56,7 +56,7 @@ def windows(
                 "a kernel that is longer than its array for some sizes",
                 given=f"{steps + 1} windows",
                 hint="give sizes=, so that there is a window",
-                code="trace.size",
+                code=ErrorCode.TRACE_SIZE,
                 spans=settled_from(steps.names, partial(steps.is_at_least, 0)),
             )
         counts.append(steps + 1)

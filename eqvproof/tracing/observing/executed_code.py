@@ -10,7 +10,7 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType
 
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import attribute_stores
@@ -228,5 +228,5 @@ def require_same(
         f" (at {place_text(code.co_filename, line)})",
         expected="one path for all sizes and inputs",
         hint="a branch may depend on nothing but what the trace can see",
-        code="trace.branch",
+        code=ErrorCode.TRACE_BRANCH,
     )

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.forked_work import continue_in_copy
 from eqvproof.tracing.arrays.context import alone, make_error
 from eqvproof.tracing.arrays.object_state import Place, kept
@@ -157,7 +157,7 @@ class Guard:
                 "the function draws random numbers",
                 "",
                 "pass random numbers to the function as arguments",
-                "trace.random",
+                ErrorCode.TRACE_RANDOM,
             )
         for path, value, was in self._remembered:
             if state(value) != was:
@@ -175,7 +175,7 @@ class Guard:
         """Builds the error for stored values that may decide a result."""
         return make_error(
             f"the result may depend on {path}, which each call changes", self._place,
-            "pass what it needs as arguments, and return what it computes", "trace.state",
+            "pass what it needs as arguments, and return what it computes", ErrorCode.TRACE_STATE,
         )  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def without_threads(read: Callable[[], _T]) -> _T:
     try:
         return read()
     except TraceError as error:
-        if error.code != "trace.random" or is_alone:
+        if error.code != ErrorCode.TRACE_RANDOM or is_alone:
             raise
     continue_in_copy()
     return read()

@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.claims.signature import Argument, Signature
 from eqvproof.programs import Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 
 #: An expression of SymPy, which has no type information.
 Expression = Any
@@ -134,5 +134,5 @@ class Binding:
             "a size that is no polynomial in the sizes of the axes",
             given=str(expression),
             expected="symbols that name axes of the signature: " + ", ".join(self.signature.names),
-            code="trace.size",
+            code=ErrorCode.TRACE_SIZE,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eqvproof.programs import Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.sympy.bind import Expression
 from eqvproof.tracing.sympy.reader import Reader, reads
 from eqvproof.tracing.sympy.values import (
@@ -27,7 +27,7 @@ def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
             "an index without limits",
             given=str(limits),
             expected="(k, low, high)",
-            code="trace.index",
+            code=ErrorCode.TRACE_INDEX,
         )
     symbol, low, high = limits
     first = r.binding.size(low)
@@ -37,7 +37,7 @@ def span_of(r: Reader, limits: Expression) -> tuple[object, Range]:
             "a range that is empty the wrong way round at some sizes",
             given=f"{symbol} from {low} to {high}",
             hint="give sizes=, or write limits with high >= low - 1 at every size from 1 up",
-            code="trace.index",
+            code=ErrorCode.TRACE_INDEX,
         )
     return symbol, Range(first, length)
 
@@ -95,7 +95,9 @@ def linear_index(r: Reader, index: Expression) -> tuple[Size, int, str | None, R
                 letter, span = found
                 return r.binding.size(offset) + span.low * int(step), int(step), letter, span
     raise TraceError(
-        "an index that is not linear in one index letter", given=str(index), code="trace.index"
+        "an index that is not linear in one index letter",
+        given=str(index),
+        code=ErrorCode.TRACE_INDEX,
     )
 
 
@@ -135,7 +137,7 @@ def _indexed(r: Reader, e: Expression) -> Value:
 
 @reads("Idx")
 def _idx(r: Reader, e: object) -> Value:
-    raise TraceError("an Idx outside of a Sum", given=str(e), code="trace.index")
+    raise TraceError("an Idx outside of a Sum", given=str(e), code=ErrorCode.TRACE_INDEX)
 
 
 @reads("DotProduct")

@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Builder, Size
 from eqvproof.support.deadline import require_time
-from eqvproof.support.errors import EqvproofError, TraceError, error_text
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text
 from eqvproof.tracing.arrays.traced_program import require_shape
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.libraries import AdaptedFunction
@@ -107,14 +107,14 @@ class SympyTarget(AdaptedFunction):
             raise TraceError(
                 f"SymPy does not evaluate the expression: {error_text(error)}",
                 given=f"{style} numbers at {dict(at.sizes)}",
-                code="trace.replay",
+                code=ErrorCode.TRACE_REPLAY,
             ) from error
         if not agrees(at, result, expected, SLACK, style):
             raise TraceError(
                 "the expression and its Program differ",
                 given=f"{style} numbers at {dict(at.sizes)}: {result.tolist()} and"
                 f" {expected.tolist()}",
-                code="trace.replay",
+                code=ErrorCode.TRACE_REPLAY,
             )
         return int(np.isfinite(expected).any())
 
@@ -199,7 +199,7 @@ def read_output(
         value = reader.read(expression)
         if value.letters:
             raise TraceError(
-                "an index without a sum", given=", ".join(value.letters), code="trace.index"
+                "an index without a sum", given=", ".join(value.letters), code=ErrorCode.TRACE_INDEX
             )
         node = _lowered(b, value, len(signature.output))
     require_shape(b.shape(node), signature, pins, f"the expression {expression} has")

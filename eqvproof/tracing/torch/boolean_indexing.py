@@ -24,7 +24,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import is_view
 from eqvproof.programs.last_axis import with_last_axis
 from eqvproof.programs.operations import Operation
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.masks import top
 from eqvproof.tracing.arrays.node_functions import counted
@@ -100,7 +100,9 @@ class MaskSelections:
         """
         b, shape = self.builder, self.builder.shape(mask)
         if len(set(shape)) != 1:
-            raise TraceError("the places of a mask whose axes differ in size", code="trace.index")
+            raise TraceError(
+                "the places of a mask whose axes differ in size", code=ErrorCode.TRACE_INDEX
+            )
         counts = [counted(b, shape, k) for k in range(len(shape))]
         whole = math.prod(shape, start=Size.of(1))
         flat = b.reshape(mask, [whole])
@@ -459,5 +461,5 @@ def _broadcast_mask(b: Builder, mask: int, x: int, axis: int) -> int:
 
 def _selection_error(message: str) -> TraceError:
     return TraceError(
-        message, hint="give entries that do not count the weight 0", code="trace.index"
+        message, hint="give entries that do not count the weight 0", code=ErrorCode.TRACE_INDEX
     )

@@ -37,7 +37,7 @@ from torch.utils._pytree import tree_flatten, tree_map_only
 
 from eqvproof.claims.signature import Signature
 from eqvproof.support.deadline import is_question, require_time
-from eqvproof.support.errors import EqvproofError, TraceError
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.tracing.observing.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.tracing.observing.monitoring import pause, resume
@@ -258,7 +258,7 @@ class Capture(TorchDispatchMode):
                 given=_first_line(error),
                 hint="branches on values or sizes, and operations without a fixed shape, cannot be"
                 " traced",
-                code="trace.torch",
+                code=ErrorCode.TRACE_TORCH,
             ) from error
         if not isinstance(made, torch.Tensor):
             raise TraceError("a target that does not return one tensor", expected="one tensor")
@@ -316,7 +316,9 @@ class Capture(TorchDispatchMode):
     ) -> object:
         if name_of(func) == "squeeze" and self._may_be_one(args[0], *args[1:2]):
             raise TraceError(
-                "an axis that a mask picks may be dropped", hint="name axes", code="trace.size"
+                "an axis that a mask picks may be dropped",
+                hint="name axes",
+                code=ErrorCode.TRACE_SIZE,
             )
         if is_reproducible_draw(func, args, kwargs):
             return self._record_draw(*draw(func, args, kwargs))
@@ -787,7 +789,9 @@ def capture_target(
     try:
         capture = run(first, examples)
     except TraceError as error:
-        if error.code != "trace.torch" or isinstance(error.__cause__, GuardOnDataDependentSymNode):
+        if error.code != ErrorCode.TRACE_TORCH or isinstance(
+            error.__cause__, GuardOnDataDependentSymNode
+        ):
             raise  # what values decide no size does
         examples = LARGER
         try:
@@ -802,7 +806,7 @@ def capture_target(
                 expected="equal results for equal arguments",
                 hint="set the seed within the function, call module.eval(), or pass the numbers as"
                 " arguments",
-                code="trace.random",
+                code=ErrorCode.TRACE_RANDOM,
             )
     return capture
 

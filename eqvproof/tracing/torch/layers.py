@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.programs import Builder, Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.node_functions import padded, with_part
 from eqvproof.tracing.arrays.poles import undefined
@@ -137,7 +137,8 @@ def _batch_norm_legit(
     more = more[-3:]
     if more[0] is not True:
         raise TraceError(
-            "batch normalisation by running statistics that a call changes", code="trace.state"
+            "batch normalisation by running statistics that a call changes",
+            code=ErrorCode.TRACE_STATE,
         )
     axes = [i for i in range(len(b.shape(x))) if i != 1]
     mean, scale = mean_and_scale(b, int(x), axes, more[2], in_one_pass=True)

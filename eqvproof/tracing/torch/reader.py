@@ -14,7 +14,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import spoken_up_to
 from eqvproof.programs import Builder, Size, new_builder
 from eqvproof.support.deadline import require_time
-from eqvproof.support.errors import EqvproofError, TraceError
+from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays import formulas, machine, positions
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.machine import require_stored
@@ -128,7 +128,7 @@ class Reader:
                     f" changes",
                     expected="a function without state",
                     hint="call module.eval() first",
-                    code="trace.state",
+                    code=ErrorCode.TRACE_STATE,
                 )
             if number in used:
                 given = self.originals.get(id(tensor), tensor)
@@ -182,7 +182,7 @@ class Reader:
                     f"the target fixes the size of axis {names[e.args[0]]}",
                     given=f"{e.args[1]} wherever the size is {names[e.args[0]]}",
                     hint=f"give sizes={{'{names[e.args[0]]}': {e.args[1]}}}",
-                    code="trace.size",
+                    code=ErrorCode.TRACE_SIZE,
                 )
         if found:
             spans = {
@@ -192,7 +192,7 @@ class Reader:
             given = (e.subs({s: str(n) for s, n in names.items()}) for e in found)
             raise TraceError(
                 "the target branches on its sizes", given=", ".join(map(str, given)),
-                expected="one path for all sizes", code="trace.size", spans=spans,
+                expected="one path for all sizes", code=ErrorCode.TRACE_SIZE, spans=spans,
             )  # fmt: skip
 
     def _as_stored(self, made: object, number: int, step: Step) -> object:
@@ -412,7 +412,7 @@ class Reader:
             found = read_number(self.builder, value.node.expr, self._known_numbers())
             if isinstance(found, Node):
                 if isinstance(value, torch.SymInt):
-                    raise TraceError("a size that the inputs decide", code="trace.size")
+                    raise TraceError("a size that the inputs decide", code=ErrorCode.TRACE_SIZE)
                 return found
             if found.constant is None:
                 return found
@@ -437,7 +437,7 @@ class Reader:
         if holds_at_every_size(~condition, spans):
             return False
         raise TraceError(
-            "a truth value that the sizes decide", given=str(condition), code="trace.size"
+            "a truth value that the sizes decide", given=str(condition), code=ErrorCode.TRACE_SIZE
         )
 
     def _cast(
@@ -470,7 +470,7 @@ def _where_arguments(b: Builder, args: Values) -> Values:
     if len(indices) != 1 or any(more) or len(given) > 1 or any(s != one for s in given):
         raise TraceError(
             "a write at the places of a mask that is not of one number",
-            hint="torch.where chooses between values", code="trace.index",
+            hint="torch.where chooses between values", code=ErrorCode.TRACE_INDEX,
         )  # fmt: skip
     for _ in range(len(shape) - len(b.shape(mask))):
         mask = b.expand(mask, len(b.shape(mask)))

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from eqvproof.claims.size import first_of
 from eqvproof.programs import Builder, Size
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.aten import TABLE, lift
@@ -42,7 +42,9 @@ def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -
         return Node(b.const(Fraction(int(e.p), int(e.q))))
     if e.is_Symbol:
         if str(e) not in symbols:
-            raise TraceError("a number that the inputs decide", given=str(e), code="trace.size")
+            raise TraceError(
+                "a number that the inputs decide", given=str(e), code=ErrorCode.TRACE_SIZE
+            )
         return symbols[str(e)]
     kind = type(e).__name__
     if kind in _WHOLE and not (plain := _without_torch_functions(e)).has(*_rounding_functions()):
@@ -67,7 +69,7 @@ def read_number(b: Builder, e: Expression, symbols: Mapping[str, Size | Node]) -
     name = _REAL.get(kind)
     if name is None:
         raise TraceError(
-            f"arithmetic on sizes that is not read: {kind}", given=str(e), code="trace.size"
+            f"arithmetic on sizes that is not read: {kind}", given=str(e), code=ErrorCode.TRACE_SIZE
         )
     found = Node(lift(b, args[0]))
     for a in args[1:]:

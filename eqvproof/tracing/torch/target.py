@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.claims.signature import Signature, parse_signature
-from eqvproof.support.errors import TargetError
+from eqvproof.support.errors import ErrorCode, TargetError
 from eqvproof.tracing.arrays.object_state import kept
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.framework import FrameworkTarget
@@ -99,7 +99,7 @@ class Torch:
                         given="a module or function that keeps state",
                         expected="equal results for equal arguments",
                         hint="call eval(), or return the state as a result",
-                        code="target.state",
+                        code=ErrorCode.TARGET_STATE,
                     )
         return result
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from eqvproof.claims.size import settled_from
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.ranges import end_of, progression
-from eqvproof.support.errors import TraceError
+from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays import symmetric
 from eqvproof.tracing.arrays.poles import undefined
@@ -95,7 +95,7 @@ def _has_sign(index: Size) -> bool:
 
 def _bound_error(message: str, size: Size, is_settled: Callable[[], bool]) -> TraceError:
     spans = settled_from(size.names, is_settled)
-    return TraceError(message, hint="give sizes=", code="trace.size", spans=spans)
+    return TraceError(message, hint="give sizes=", code=ErrorCode.TRACE_SIZE, spans=spans)
 
 
 @op("select")

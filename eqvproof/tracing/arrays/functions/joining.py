@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.programs import Builder, Size
+from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import (
     Table,
@@ -137,7 +138,7 @@ def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = Non
                 rest.names,
                 partial(rest.is_at_least, 1),
                 hint="give sizes=",
-                code="trace.size",
+                code=ErrorCode.TRACE_SIZE,
             )
         parts = [b.expand(b.slice(node, place, k, rest), rank) for k in range(count)]
         node = b.concat(parts, rank)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.size import Size
+from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.context import TraceContext
@@ -145,7 +146,7 @@ def _either_way(context: TraceContext, x: object, *, full: bool = False) -> tupl
             [*rows.names, *columns.names],
             is_settled,
             hint="give sizes=",
-            code="trace.size",
+            code=ErrorCode.TRACE_SIZE,
         )
     return node, answer
 
