@@ -26,7 +26,7 @@ from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
 
 if TYPE_CHECKING:
-    from eqvproof.engines.search import Found
+    from eqvproof.engines.search import FoundCounterexample
 
 JSON = dict[str, Any]
 Sizes = Mapping[str, int]
@@ -91,7 +91,7 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
 
 
 def certify_counterexample(
-    claim: Claim, found: Found, programs: Sequence[Program]
+    claim: Claim, found: FoundCounterexample, programs: Sequence[Program]
 ) -> tuple[JSON | None, str]:
     """Returns the cheapest certificate of a counterexample that the kernel accepts, or its objection.
 

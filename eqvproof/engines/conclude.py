@@ -29,7 +29,7 @@ from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind,
 from eqvproof.programs.evaluate.library_functions import library_function
 
 if TYPE_CHECKING:
-    from eqvproof.engines.search import Found, Subject
+    from eqvproof.engines.search import FoundCounterexample, Subject
 
 Subjects: TypeAlias = "Sequence[Subject]"
 #: Reason for a function that stores something, although no call showed an effect.
@@ -232,7 +232,7 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
 def fails(
     claim: Claim,
     known: KnownPrograms,
-    found: Found,
+    found: FoundCounterexample,
     subjects: Subjects,
     why: Reason,
     notes: tuple[str, ...],
@@ -268,7 +268,7 @@ def fails(
     return replace(verdict, counterexample=shown, certificate=certificate)
 
 
-def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:
+def counterexample(claim: Claim, found: FoundCounterexample, subjects: Subjects) -> Counterexample:
     """Builds the counterexample of a verdict."""
     carries = claim.reps or claim.signature.irreps
     from eqvproof.claims.groups import act_on_point

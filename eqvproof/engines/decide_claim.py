@@ -77,7 +77,7 @@ def decision(
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class _DecisionTask:
     """A claim about Programs, as data that can be sent to another process.
 
     Attributes:
@@ -93,7 +93,7 @@ class _Question:
     bits: int
     ends: float
 
-    def timed(
+    def run(
         self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS
     ) -> tuple[SizeDecision | Reason, float]:
         """Decides the claim at some sizes within some seconds; returns also the seconds taken."""
@@ -219,16 +219,16 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[SizeDecision | Re
     ends = time.time() + claim.deadline - start
     combinations = claim.combinations()[:MOST_DECIDED]
     if isinstance(known, Traced):
-        question = _Question(claim.as_data, known.programs, _bits(claim, known), ends)
+        task = _DecisionTask(claim.as_data, known.programs, _bits(claim, known), ends)
 
         def here(sizes: Mapping[str, int]) -> tuple[SizeDecision | Reason, float]:
-            return question.timed(sizes, DECISION_SECONDS - spent)
+            return task.run(sizes, DECISION_SECONDS - spent)
 
         # workers are awaited for this long, or for half of the available time
         patience = max(start + DECISION_SECONDS, (start + claim.deadline) / 2)
         from eqvproof.engines.workers import Workers
 
-        answers = Workers(claim.executor).map(here, question.timed, combinations, patience)
+        answers = Workers(claim.executor).map(here, task.run, combinations, patience)
         for answer, seconds in answers:
             before = time.monotonic()
             yield answer
@@ -238,8 +238,8 @@ def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[SizeDecision | Re
         return
     limit = min(claim.deadline, start + DECISION_SECONDS)
     for sizes, programs in _traced(claim, known, limit):
-        question = _Question(claim.as_data, programs, _bits(claim, known), ends)
-        yield question.timed(sizes, limit - time.monotonic())[0]
+        task = _DecisionTask(claim.as_data, programs, _bits(claim, known), ends)
+        yield task.run(sizes, limit - time.monotonic())[0]
         if time.monotonic() > limit:
             return
 

@@ -21,7 +21,7 @@ from eqvproof.claims.groups import Group, act_all, act_on_point
 from eqvproof.claims.groups.families import letters
 from eqvproof.engines.conclude import at_sizes, undecided
 from eqvproof.engines.scope import smallest_first
-from eqvproof.engines.search import Found
+from eqvproof.engines.search import FoundCounterexample
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.numbers import to_fractions
@@ -117,13 +117,13 @@ def _first_difference(claim: Claim, tried: Tried) -> Verdict | None:
                     entry = tuple(int(i) for i in np.argwhere(_differ(left, right))[0])
                     left, right, at = (a.astype(object) for a in (left, right, first))
                     given = {n: a.astype(object) for n, a in inputs.items()}
-                    found = Found(sizes, given, move, left, right, entry, "float", at)
+                    found = FoundCounterexample(sizes, given, move, left, right, entry, "float", at)
                     return _fails(claim, found, {n: a.astype(object) for n, a in moved.items()})
         keep_partial_result(lambda: _tested(claim, tried))
     return None
 
 
-def _fails(claim: Claim, found: Found, moved: Inputs) -> Verdict:
+def _fails(claim: Claim, found: FoundCounterexample, moved: Inputs) -> Verdict:
     reason = f"the two sides differ in their bits, {DEVICE}; this says nothing about the reals"
     verdict = at_sizes(claim, Outcome.FAILS, Grade.OBSERVED, [dict(found.sizes)], reason)
     shown = Counterexample(

@@ -7,7 +7,7 @@
     confirm   Candidate                       Proved | NoProof                     prove_claim
     decide    Traced | TracedAtSizes          Decision | PassedTest | NoDecision   decide_claim
     search    Claim, Traced | TracedAtSizes   Searched                             search_claim
-    certify   Proved, Decision, Found         certificate                          certify
+    certify   Proved, FoundCounterexample     certificate                          certify
     conclude  any result                      Verdict, with its certificate        conclude
 
 `guarded_call.py` reads a call and guards the other stages, which are called from this file alone (deciding

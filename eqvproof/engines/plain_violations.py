@@ -15,7 +15,7 @@ import numpy as np
 
 from eqvproof.engines.search import ProgramSubject
 from eqvproof.engines.search.elements import Move, random_moves
-from eqvproof.engines.search.sides import Equivariance, Question, Trial
+from eqvproof.engines.search.sides import ClaimSides, Equivariance, Trial
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
@@ -62,14 +62,14 @@ def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
         yield {name: min(high, low + 1 + (j * k + k) % 3) for j, (name, (low, high)) in spans}
 
 
-def is_far(question: Question, sizes: dict[str, int], rng: random.Random) -> bool:
+def is_far(question: ClaimSides, sizes: dict[str, int], rng: random.Random) -> bool:
     """Checks whether the sides are far apart at random points, for a random element per factor."""
     return any(
         _is_large(question, sizes, move, rng) for move in random_moves(question.group, sizes, rng)
     )
 
 
-def _is_large(question: Question, sizes: dict[str, int], move: Move, rng: random.Random) -> bool:
+def _is_large(question: ClaimSides, sizes: dict[str, int], move: Move, rng: random.Random) -> bool:
     chance = np.random.default_rng(rng.getrandbits(32))
     point = make_inputs(question.signature, sizes, "normal", chance)
     left, right, _ = question.float_sides(Trial(sizes, point, move), point)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.search.comparison import WIDE
+from eqvproof.engines.search.comparer import WIDE
 
 torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]

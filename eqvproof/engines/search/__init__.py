@@ -13,12 +13,12 @@ from eqvproof.support.lazy import loader, modules_of
 #: Module -> its public names; loaded when first used.
 _PUBLIC = modules_of(
     {
-        "eqvproof.engines.search.comparison": "UNCONFIRMED",
+        "eqvproof.engines.search.comparer": "UNCONFIRMED",
         "eqvproof.engines.search.constants": "Number mine_constants written_numbers",
         "eqvproof.engines.search.run_search": "find_counterexample find_difference",
         "eqvproof.engines.search.limits": "Limits",
         "eqvproof.engines.search.noise": "FAR_ABOVE",
-        "eqvproof.engines.search.result": "MAX_POINTS Doubt Found SearchResult",
+        "eqvproof.engines.search.result": "MAX_POINTS Doubt FoundCounterexample SearchResult",
         "eqvproof.engines.search.sides": "Acts",
         "eqvproof.engines.search.sizes": "REACH size_order",
         "eqvproof.engines.search.subject": "CalledSubject ProgramSubject Subject",
@@ -28,7 +28,7 @@ _PUBLIC = modules_of(
 __all__ = [*_PUBLIC]
 
 if TYPE_CHECKING:
-    from eqvproof.engines.search.comparison import UNCONFIRMED as UNCONFIRMED
+    from eqvproof.engines.search.comparer import UNCONFIRMED as UNCONFIRMED
     from eqvproof.engines.search.constants import Number as Number
     from eqvproof.engines.search.constants import mine_constants as mine_constants
     from eqvproof.engines.search.constants import written_numbers as written_numbers
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from eqvproof.engines.search.noise import FAR_ABOVE as FAR_ABOVE
     from eqvproof.engines.search.result import MAX_POINTS as MAX_POINTS
     from eqvproof.engines.search.result import Doubt as Doubt
-    from eqvproof.engines.search.result import Found as Found
+    from eqvproof.engines.search.result import FoundCounterexample as FoundCounterexample
     from eqvproof.engines.search.result import SearchResult as SearchResult
     from eqvproof.engines.search.run_search import find_counterexample as find_counterexample
     from eqvproof.engines.search.run_search import find_difference as find_difference

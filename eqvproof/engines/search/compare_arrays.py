@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -24,7 +25,6 @@ from eqvproof.numbers.tensor import map_entries
 from eqvproof.programs.evaluate.exact import ENOUGH
 from eqvproof.programs.evaluate.exact_system import is_narrow
 
-Kind = Literal["equal", "different", "undefined", "undecided"]
 #: Largest number of bits of a number in a counterexample.
 _SHORT = 1 << 14
 #: Largest number of bits of numerator and denominator together; longer rationals are enclosed, as
@@ -34,26 +34,36 @@ _MOST_EXACT = 8_000
 _PRECISIONS = (256, 1024, 4096)
 
 
+class Relation(Enum):
+    """The relations between two sides that a comparison can find."""
+
+    DIFFERENT = auto()
+    #: Wherever defined, up to narrow enclosures that overlap.
+    EQUAL = auto()
+    #: Nowhere defined, on both sides.
+    UNDEFINED = auto()
+    UNDECIDED = auto()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """The result of a comparison of two sides.
 
     Attributes:
-        kind: "different"; or "equal" (wherever defined, up to narrow enclosures that overlap),
-            "undefined" (nowhere defined, on both sides) or "undecided".
-        entry: for "different", the index of an entry that differs.
-        one_sided: for "different", whether that entry is defined on one side only.
-        arithmetic: for "different", the arithmetic of the comparison.
-        left: the left side, for "different".
-        right: the right side, for "different".
-        at: f(x), for "different".
+        relation: how the sides are related.
+        entry: if they differ, the index of an entry that differs.
+        one_sided: whether that entry is defined on one side only.
+        arithmetic: the arithmetic of the comparison, if they differ.
+        left: the left side, if they differ.
+        right: the right side, if they differ.
+        at: f(x), if they differ.
         noise: the measured noise of the residual, if floats are compared.
         remark: the reason why a difference does not count.
         doubt: the kind of that reason, if it leaves the claim undecided.
         is_long: whether rationals were enclosed because they are too long.
     """
 
-    kind: Kind
+    relation: Relation
     entry: tuple[int, ...] = ()
     one_sided: bool = False
     arithmetic: Arithmetic = "rational"
@@ -64,6 +74,11 @@ class Comparison:
     remark: str = ""
     doubt: Doubt | None = None
     is_long: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Checks whether the two sides differ."""
+        return self.relation is Relation.DIFFERENT
 
     @property
     def rank(self) -> tuple[bool, bool]:
@@ -79,11 +94,11 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
         right: the same, of the same shape.
         at: f(x), kept for the record.
 
-    Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined.
+    Exactness: a difference is certain: unequal rationals, disjoint balls, or one side undefined.
         Rationals that are too long for a certificate are enclosed.
     """
     if left.shape != right.shape:
-        return Comparison("undecided")
+        return Comparison(Relation.UNDECIDED)
     if any(map(_is_too_long, (*left.flat, *right.flat))):
         return _compare_long(left, right, at)
     return _compare(left, right, at)
@@ -99,7 +114,7 @@ def _is_short(x: Real) -> bool:
 
 def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
     """Compares sides with rationals that are too long, by enclosures of these."""
-    if _compare(left, right, at, is_short=lambda _: True).kind != "different":
+    if not _compare(left, right, at, is_short=lambda _: True).differs:
         return _compare(left, right, at)
     for bits in _PRECISIONS:
         with precision(bits):
@@ -108,9 +123,9 @@ def _compare_long(left: Array, right: Array, at: Array) -> Comparison:
                 map_entries(_enclosed, right),
                 map_entries(_enclosed, at),
             )
-        if found.kind == "different":
+        if found.differs:
             return replace(found, arithmetic="ball", is_long=True)
-    return Comparison("undecided")
+    return Comparison(Relation.UNDECIDED)
 
 
 def _is_too_long(value: Any) -> bool:
@@ -139,11 +154,11 @@ def _compare(
         b: Any = right[index]
         if isinstance(a, Real) and isinstance(b, Real):
             relation = _relation(a, b)
-            if relation == "different" and not (is_short(a) and is_short(b)):
-                return Comparison("undecided")
-            if relation == "different":
+            if relation is Relation.DIFFERENT and not (is_short(a) and is_short(b)):
+                return Comparison(Relation.UNDECIDED)
+            if relation is Relation.DIFFERENT:
                 return _different(left, right, at, index, one_sided=False)
-            undecided = undecided or relation == "undecided"
+            undecided = undecided or relation is Relation.UNDECIDED
             defined = True
         elif a is UNDECIDED_ENTRY or b is UNDECIDED_ENTRY:
             undecided = True
@@ -152,10 +167,10 @@ def _compare(
     if one_sided is not None:
         return _different(left, right, at, one_sided, one_sided=True)
     if undecided:
-        return Comparison("undecided")
+        return Comparison(Relation.UNDECIDED)
     if defined:
-        return Comparison("equal")
-    return Comparison("undefined")
+        return Comparison(Relation.EQUAL)
+    return Comparison(Relation.UNDEFINED)
 
 
 def at_large_entry(comparison: Comparison, least: float) -> Comparison | None:
@@ -181,15 +196,15 @@ def at_large_entry(comparison: Comparison, least: float) -> Comparison | None:
     return None
 
 
-def _relation(a: Real, b: Real) -> Kind:
+def _relation(a: Real, b: Real) -> Relation:
     x, y = a.scalar, b.scalar
     if x < y or x > y:
-        return "different"
+        return Relation.DIFFERENT
     if isinstance(x, fmpq) and isinstance(y, fmpq):
-        return "equal"
+        return Relation.EQUAL
     if is_narrow(x, ENOUGH) and is_narrow(y, ENOUGH):
-        return "equal"
-    return "undecided"
+        return Relation.EQUAL
+    return Relation.UNDECIDED
 
 
 def _different(
@@ -201,7 +216,7 @@ def _different(
         for x in side.flat
     )
     arithmetic: Arithmetic = "rational" if rational else "ball"
-    return Comparison("different", tuple(index), one_sided, arithmetic, left, right, at)
+    return Comparison(Relation.DIFFERENT, tuple(index), one_sided, arithmetic, left, right, at)
 
 
 def plain_entries(array: Array) -> Array:

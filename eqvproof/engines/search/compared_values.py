@@ -31,7 +31,7 @@ _MOST_ENTRIES = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparedValue:
     """A value whose entries are compared along an axis, or two values compared entry by entry.
 
     Attributes:
@@ -45,9 +45,9 @@ class Comparison:
     other: int = -1
 
 
-def comparisons(program: Program) -> list[Comparison]:
+def compared_values(program: Program) -> list[ComparedValue]:
     """Returns the comparisons of a Program, each once, without those with constants."""
-    found: dict[Comparison, None] = {}
+    found: dict[ComparedValue, None] = {}
     moves = list[bool]()  # whether a value depends on inputs
     for node in program.nodes:
         moves.append(node.given is not None or any(moves[a] for a in node.args))
@@ -61,7 +61,7 @@ def comparisons(program: Program) -> list[Comparison]:
                 best.extreme is not None
                 and side_of(program.nodes, best.args[0]).source == one.source
             ):
-                found.update((Comparison(one.source, axis), None) for axis in best.extreme[1])
+                found.update((ComparedValue(one.source, axis), None) for axis in best.extreme[1])
                 break
         else:
             if moves[left.source] and moves[right.source]:
@@ -71,16 +71,16 @@ def comparisons(program: Program) -> list[Comparison]:
 
 def _of_sides(
     nodes: Sequence[Operation], left: Side, right: Side, args: Sequence[int]
-) -> Iterator[Comparison]:
+) -> Iterator[ComparedValue]:
     if left.source == right.source and left.factor == right.factor:
         rank = len(nodes[left.source].shape)
         yield from (
-            Comparison(left.source, axis)
+            ComparedValue(left.source, axis)
             for axis in range(rank)
             if _axis_of_side(left, axis) != _axis_of_side(right, axis)
         )
     else:
-        yield Comparison(args[0], other=args[1])
+        yield ComparedValue(args[0], other=args[1])
 
 
 def _axis_of_side(side: Side, axis: int) -> int:
@@ -102,7 +102,7 @@ class Values:
 
     def __init__(
         self, program: Program, sizes: Mapping[str, int], opaque: Functions | None = None,
-        wanted: Callable[[Program], list[Comparison]] = comparisons,
+        wanted: Callable[[Program], list[ComparedValue]] = compared_values,
     ) -> None:  # fmt: skip
         program = with_plain_comparisons(program)
         self.sizes = dict(sizes)
@@ -150,7 +150,7 @@ class Values:
         with precision(_BITS):
             return self._run(ExactSystem(self._opaque, 0, named=False), raw)
 
-    def differences(self, found: Mapping[int, Array], target: Comparison) -> Array:
+    def differences(self, found: Mapping[int, Array], target: ComparedValue) -> Array:
         """Returns ``s_i - s_j`` for i < j along the axis of a comparison; or ``s - t``."""
         value = np.asarray(found[target.node])
         if target.axis < 0:
@@ -159,7 +159,7 @@ class Values:
         i, j = np.triu_indices(len(rows), 1)
         return np.asarray(rows[i] - rows[j])
 
-    def pairs(self, target: Comparison) -> list[tuple[int, int]]:
+    def pairs(self, target: ComparedValue) -> list[tuple[int, int]]:
         """Returns the pairs i < j of these differences, the first axis; none for two values."""
         if target.axis < 0:
             return []
@@ -167,11 +167,11 @@ class Values:
         i, j = np.triu_indices(length, 1)
         return list(zip(i.tolist(), j.tolist(), strict=True))
 
-    def is_small(self, target: Comparison) -> bool:
+    def is_small(self, target: ComparedValue) -> bool:
         """Checks whether the entries of a comparison are few enough to compute all differences."""
         return int(np.prod(self._part.nodes[target.node].lengths(self.sizes))) <= _MOST_ENTRIES
 
-    def moved_axes(self, target: Comparison) -> dict[str, list[int]]:
+    def moved_axes(self, target: ComparedValue) -> dict[str, list[int]]:
         """Returns the axes of each input that have the size of the axis of a comparison."""
         if target.axis < 0:
             return {}

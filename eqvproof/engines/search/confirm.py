@@ -15,8 +15,8 @@ import numpy as np
 from eqvproof.engines.search.compare_arrays import Comparison, compare_exact
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Array
-from eqvproof.engines.search.sides import Question, Trial, float_inputs
-from eqvproof.engines.search.subject import CalledSubject, with_moved, with_names
+from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs
+from eqvproof.engines.search.subject import CalledSubject, with_moved_numbers, with_named_constants
 from eqvproof.numbers import ExactSignal, Real, Undefined
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import rounding_modes, set_rounding
@@ -32,29 +32,31 @@ _AGREE = 1e-6
 _PRECISION_GAIN = 100.0
 
 
-def overflows(question: Question, trial: Trial) -> bool:
+def overflows(claim_sides: ClaimSides, trial: Trial) -> bool:
     """Checks whether a called function meets values beyond the range of floats at x or g x."""
-    at = float_inputs(question, trial)
-    moved = question.moved(trial, at)
-    return any(s.overflows(point, trial.sizes) for s in _called(question) for point in (at, moved))
+    at = float_inputs(claim_sides, trial)
+    moved = claim_sides.moved(trial, at)
+    return any(
+        s.overflows(point, trial.sizes) for s in _called(claim_sides) for point in (at, moved)
+    )
 
 
-def _called(question: Question) -> list[CalledSubject]:
-    return [s for s in question.subjects if isinstance(s, CalledSubject)]
+def _called(claim_sides: ClaimSides) -> list[CalledSubject]:
+    return [s for s in claim_sides.subjects if isinstance(s, CalledSubject)]
 
 
-def hinges_on_names(question: Question, trial: Trial) -> bool:
+def depends_on_named_constants(claim_sides: ClaimSides, trial: Trial) -> bool:
     """Checks whether a difference vanishes when numbers are read as named constants such as pi."""
-    if not any(s.is_ambiguous(trial.inputs, trial.sizes) for s in question.subjects):
+    if not any(s.is_ambiguous(trial.inputs, trial.sizes) for s in claim_sides.subjects):
         return False
     try:
-        with with_names():
-            return compare_exact(*question.exact_sides(trial, fresh=True)).kind != "different"
+        with with_named_constants():
+            return not compare_exact(*claim_sides.exact_sides(trial, fresh=True)).differs
     except ExactSignal:
         return True
 
 
-def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
+def decisive_rounding(claim_sides: ClaimSides, trial: Trial, comparison: Comparison) -> str:
     """Returns the number on whose rounding a difference depends, with its line; "" if none.
 
     A number that Python computed before the trace is a few roundings away from the real number
@@ -62,11 +64,11 @@ def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
     interval.
     """
     lines: dict[Fraction, str] = {}
-    for subject in question.subjects:
+    for subject in claim_sides.subjects:
         lines |= subject.computed(trial.inputs, trial.sizes)
     if not lines:
         return ""
-    numbers = (abs(Fraction(n)) for s in question.subjects for n in s.written())
+    numbers = (abs(Fraction(n)) for s in claim_sides.subjects for n in s.written())
     written = [n for n in numbers if n <= LARGEST]
     scale = max([Fraction(LEAST_SCALE), *written])
     far = {number: ROUNDINGS * max(scale, abs(number)) for number in lines}
@@ -74,7 +76,7 @@ def hinge(question: Question, trial: Trial, comparison: Comparison) -> str:
     for sign in (1, -1):
         for some in [*((number,) for number in alone), tuple(lines)]:
             moved = {number: number + sign * far[number] for number in some}
-            if not _remains(question, trial, comparison, moved):
+            if not _remains(claim_sides, trial, comparison, moved):
                 return f"{float(some[0]):.17g}{_place_text(lines[some[0]])}"
     return ""
 
@@ -87,18 +89,21 @@ def _place_text(line: str) -> str:
 
 
 def _remains(
-    question: Question, trial: Trial, comparison: Comparison, moved: Mapping[Fraction, Fraction]
+    claim_sides: ClaimSides,
+    trial: Trial,
+    comparison: Comparison,
+    moved: Mapping[Fraction, Fraction],
 ) -> bool:
     """Checks whether a difference remains, in the same direction, with some numbers replaced."""
     at = comparison.entry
     try:
-        with with_moved(moved):
-            left, right, _ = question.exact_sides(trial, fresh=True)
+        with with_moved_numbers(moved):
+            left, right, _ = claim_sides.exact_sides(trial, fresh=True)
         left, right = (np.array([s[at]], dtype=object) for s in (left, right))
         again = compare_exact(left, right, left)
     except (ExactSignal, IndexError):
         return False
-    if again.kind != "different" or again.one_sided != comparison.one_sided:
+    if not again.differs or again.one_sided != comparison.one_sided:
         return False
     return _direction(comparison) == _direction(again)
 
@@ -112,7 +117,7 @@ def _direction(comparison: Comparison) -> object:
     return [isinstance(s, Real) for s in sides]
 
 
-def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> bool:
+def differs_by_rounding_mode(claim_sides: ClaimSides, trial: Trial, comparison: Comparison) -> bool:
     """Checks whether other rounding modes move the sides by as much as they differ.
 
     Programs do not depend on the mode, except for floats that the function computes without its
@@ -127,9 +132,11 @@ def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> boo
     for mode in rounding_modes():
         with set_rounding(mode):
             try:
-                if not any(s.changes_with_rounding(trial.sizes) for s in _called(question)):
+                if not any(s.changes_with_rounding(trial.sizes) for s in _called(claim_sides)):
                     continue
-                there: list[Any] = [s[entry] for s in question.exact_sides(trial, fresh=True)[:2]]
+                there: list[Any] = [
+                    s[entry] for s in claim_sides.exact_sides(trial, fresh=True)[:2]
+                ]
             except (ExactSignal, TraceError, TargetError, ShapeError, IndexError):
                 return True
         for a, b in zip(here, there, strict=True):
@@ -138,13 +145,15 @@ def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> boo
     return False
 
 
-def agrees_with_floats(question: Question, trial: Trial, comparison: Comparison) -> bool:
+def agrees_with_floats(claim_sides: ClaimSides, trial: Trial, comparison: Comparison) -> bool:
     """Checks whether the function in floats gives the same values, up to rounding."""
     errors = []
     for dtype in (np.float64, np.float32):
         try:
             with np.errstate(all="ignore"):
-                left, right, _ = question.float_sides(trial, float_inputs(question, trial, dtype))
+                left, right, _ = claim_sides.float_sides(
+                    trial, float_inputs(claim_sides, trial, dtype)
+                )
         except (Undefined, TargetError, ShapeError):
             return False
         pairs = ((left, comparison.left), (right, comparison.right))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.engines.search.comparison import Hit, Looker, Stop
+from eqvproof.engines.search.comparer import Comparer, Stop, Violation
 from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Inputs
@@ -86,11 +86,11 @@ def _options(most: int, *phases: Any) -> Any:
     )  # fmt: skip
 
 
-def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | None:
+def find_drawn(comparer: Comparer, strategy: Any, order: Sequence[Sizes]) -> Violation | None:
     """Searches for the smallest violation among drawn points, in the order of the strategy.
 
     Args:
-        looker: compares the two sides; the domain is not called.
+        comparer: compares the two sides; the domain is not called.
         strategy: of numbers, of arrays, or of tuples or dicts of arrays.
         order: the sizes to try if the strategy draws numbers.
 
@@ -100,16 +100,16 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | N
     """
     from hypothesis import Phase, find
 
-    state = _State(looker, {tuple(sizes.items()) for sizes in order})
+    state = _State(comparer, {tuple(sizes.items()) for sizes in order})
     options = _options(_EXAMPLES, Phase.generate, Phase.shrink)
     try:
         with _drawing(strategy):
-            points = _points_at_sizes(strategy, looker.question.signature, order, options)
+            points = _points_at_sizes(strategy, comparer.claim_sides.signature, order, options)
             find(
                 points,
                 state.is_violation,
                 settings=options,
-                random=random.Random(looker.limits.seed),
+                random=random.Random(comparer.limits.seed),
             )
     except TimeIsUp:
         if state.best is None:
@@ -122,10 +122,10 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes]) -> Hit | N
 class _State:
     """The predicate for which Hypothesis minimises, with its last violation: the smallest one."""
 
-    def __init__(self, looker: Looker, allowed: set[tuple[tuple[str, int], ...]]) -> None:
-        self._looker = looker
+    def __init__(self, comparer: Comparer, allowed: set[tuple[tuple[str, int], ...]]) -> None:
+        self._comparer = comparer
         self._allowed = allowed
-        self.best: Hit | None = None
+        self.best: Violation | None = None
         self.error: BaseException | None = None
 
     def is_violation(self, point: tuple[Sizes, Inputs]) -> bool:
@@ -135,7 +135,7 @@ class _State:
             return False
         try:
             for move in self._moves(sizes):
-                found = self._looker.hit(Trial(sizes, inputs, move))
+                found = self._comparer.violation_at(Trial(sizes, inputs, move))
                 if found is not None:
                     self.best = found
                     return True
@@ -144,9 +144,9 @@ class _State:
         return False
 
     def _moves(self, sizes: Sizes) -> list[Move]:
-        group = self._looker.question.group
-        rng = random.Random(f"{self._looker.limits.seed}|drawn|{sorted(sizes.items())}")
-        return [*moves_at(self._looker, sizes, EACH), *random_moves(group, sizes, rng)]
+        group = self._comparer.claim_sides.group
+        rng = random.Random(f"{self._comparer.limits.seed}|drawn|{sorted(sizes.items())}")
+        return [*moves_at(self._comparer, sizes, EACH), *random_moves(group, sizes, rng)]
 
 
 def _points_at_sizes(

@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 
 from eqvproof.claims.signature import Argument, Signature
-from eqvproof.engines.search.compared_values import Comparison, Values
+from eqvproof.engines.search.compared_values import ComparedValue, Values
 from eqvproof.engines.search.cost import inputs_cost, key_of
 from eqvproof.engines.search.exceptional_tests import ties_or_coincides
 from eqvproof.engines.search.inputs import Points
@@ -79,11 +79,11 @@ def eigenvalue_points(
     yield from sorted(found.values(), key=inputs_cost)[:count]
 
 
-def matrices(program: Program) -> list[Comparison]:
+def matrices(program: Program) -> list[ComparedValue]:
     """Returns the matrices whose eigenvectors or eigenvalues a Program computes."""
     nodes = program.nodes[: program.output + 1]
     taken = (node for node in nodes if node.is_up_to_signs or node.matrix_function == "eigvals")
-    return list(dict.fromkeys(Comparison(node.args[0]) for node in taken))
+    return list(dict.fromkeys(ComparedValue(node.args[0]) for node in taken))
 
 
 def _eigenvalues_coincide(values: Values, inputs: Inputs) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.search.result import Array, Found
+from eqvproof.engines.search.result import Array, FoundCounterexample
 from eqvproof.numbers import Real
 
 JSON = dict[str, Any]
@@ -22,7 +22,10 @@ _RECORDED_BITS = 160
 
 
 def evidence(
-    found: Found, signature: Signature, group: Group | None = None, precision: int = PRECISIONS[-1]
+    found: FoundCounterexample,
+    signature: Signature,
+    group: Group | None = None,
+    precision: int = PRECISIONS[-1],
 ) -> JSON:
     """Builds the evidence of a counterexample, of a difference, or of recorded values.
 

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from eqvproof.engines.search.comparison import Hit, Looker
+from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.elements import random_moves, revealing_moves
 from eqvproof.engines.search.inputs import scaled_point
 from eqvproof.engines.search.result import SMALL, middle
-from eqvproof.engines.search.shrink import Allowance
+from eqvproof.engines.search.shrink import TimeBudget
 from eqvproof.engines.search.sides import Trial
 from eqvproof.programs import Program
 from eqvproof.programs.operations import Const
@@ -52,25 +52,25 @@ def _odd_bits(value: Fraction) -> int:
     return (abs(value.numerator) // (value.numerator & -value.numerator or 1)).bit_length()
 
 
-def find_larger_violation(looker: Looker, sizes: Mapping[str, int]) -> Hit | None:
+def find_larger_violation(comparer: Comparer, sizes: Mapping[str, int]) -> Violation | None:
     """Returns a violation at a larger point, for an element without structure; None if not found.
 
-    The looker decides which violations count.
+    The comparer decides which violations count.
     """
-    rng, end = looker.rng("larger", sorted(sizes.items())), Allowance(_SECONDS)
-    points, group = looker.points(sizes), looker.question.group
+    rng, end = comparer.rng("larger", sorted(sizes.items())), TimeBudget(_SECONDS)
+    points, group = comparer.points(sizes), comparer.claim_sides.group
     moves = [*revealing_moves(group, sizes), *random_moves(group, sizes, rng)] or [()]
     bases = [points.generic(rng), points.fractional(rng)]
     for factor, base, move in product(_FACTORS, bases, moves):
         if end.is_used_up:
             return None
-        hit = looker.hit(Trial(sizes, scaled_point(base, factor), move))
-        if hit is not None and _is_in_range(hit):
-            return hit
+        violation = comparer.violation_at(Trial(sizes, scaled_point(base, factor), move))
+        if violation is not None and _is_in_range(violation):
+            return violation
     return None
 
 
-def _is_in_range(hit: Hit) -> bool:
+def _is_in_range(violation: Violation) -> bool:
     """Checks whether short floats can hold both sides."""
-    sides = (hit.comparison.left, hit.comparison.right)
+    sides = (violation.comparison.left, violation.comparison.right)
     return all(abs(middle(v)) < _GREATEST for side in sides if side is not None for v in side.flat)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.search.result import MAX_POINTS, Inputs, SearchResult
-from eqvproof.engines.search.sides import Acts, Question, question_of
+from eqvproof.engines.search.sides import Acts, ClaimSides, claim_sides_of
 from eqvproof.engines.search.sizes import SizeRange
 from eqvproof.engines.search.subject import Subject
 from eqvproof.tracing.trace import Trace
@@ -83,9 +83,9 @@ class Setup:
     count: int
     ends: float
 
-    def question(self) -> Question:
-        """Builds the question of the search, with empty caches."""
-        return question_of(self.subjects, self.signature, self.group, self.limits.acts)
+    def claim_sides(self) -> ClaimSides:
+        """Builds the two sides of the claim, with empty caches."""
+        return claim_sides_of(self.subjects, self.signature, self.group, self.limits.acts)
 
     def deadline(self) -> float:
         """Returns the monotonic time of this process at which the search ends."""

@@ -8,7 +8,7 @@ rounding is erratic. Noise is measured on R itself, never assumed:
   t = 1 included, so that an accident there is noise;
 - with the last bits of the entries changed, those of equal entries in the same way;
 - with every operation rounded down, up, or towards zero, if the processor has such modes;
-- with every operation of NumPy rounded another way (`shaken`), which breaks ties that are due to
+- with every operation of NumPy rounded another way (`perturbed_rounding`), which breaks ties that are due to
   rounding;
 - in float32 against float64, and np.longdouble if the function runs on it: a difference that
   depends on the precision is rounding.
@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.engines.search.compare_arrays import Comparison
-from eqvproof.engines.search.perturbed_rounding import shaken
+from eqvproof.engines.search.compare_arrays import Comparison, Relation
+from eqvproof.engines.search.perturbed_rounding import perturbed_rounding
 from eqvproof.engines.search.result import Array, Doubt, Inputs
-from eqvproof.engines.search.sides import Question, Trial, float_inputs
+from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs
 from eqvproof.engines.search.thresholds import begins_at_number
 from eqvproof.numbers import Undefined
 from eqvproof.numbers.tensor import map_entries
@@ -54,7 +54,7 @@ _SCREEN = 16 * float(np.finfo(np.float64).eps)
 _STEPS = (3e-14, 1e-11, 1e-8, 1e-5)
 _COUNT = 8
 #: Number of runs in which every operation is rounded another way.
-_SHAKEN = 6
+_PERTURBED_RUNS = 6
 _EPS_RATIO = float(np.finfo(np.float64).eps) / float(np.finfo(np.float32).eps)
 #: Largest magnitude of inputs for which undefined entries count: beyond, it may be overflow.
 _MODERATE = 16.0
@@ -71,45 +71,45 @@ _CLOSE, _STABLE = 0.5, 1e-6
 
 
 def compare_floats(
-    question: Question, trial: Trial, rng: random.Random, constants: Sequence[Number] = (),
+    claim_sides: ClaimSides, trial: Trial, rng: random.Random, constants: Sequence[Number] = (),
     known: float | None = None,
 ) -> Comparison:  # fmt: skip
     """Compares f(g x) with g f(x) for a function that runs on floats only.
 
     Args:
-        question: the claim.
+        claim_sides: the claim.
         trial: the point.
         rng: for points near it.
         constants: numbers in the function's code.
         known: the noise that was measured there before; only its random parts are measured again.
 
-    Exactness: none; "different" is an observation, with the measured noise.
+    Exactness: none; a difference is an observation, with the measured noise.
     """
     with np.errstate(all="ignore"):
-        floats, sides_at = float_inputs(question, trial), partial(question.float_sides, trial)
+        floats, sides_at = float_inputs(claim_sides, trial), partial(claim_sides.float_sides, trial)
         found = _compare_sides(sides_at, floats, rng, _unit(floats, constants), known)
-        if found.kind != "different" or not _is_far(sides_at, floats, constants):
+        if not found.differs or not _is_far(sides_at, floats, constants):
             return found
-        if not found.one_sided and _is_of_threshold(question, trial, floats, constants):
+        if not found.one_sided and _is_of_threshold(claim_sides, trial, floats, constants):
             return found
-        return Comparison("undecided", remark=FAR)
+        return Comparison(Relation.UNDECIDED, remark=FAR)
 
 
 def _is_of_threshold(
-    question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]
+    claim_sides: ClaimSides, trial: Trial, floats: Inputs, constants: Sequence[Number]
 ) -> bool:
     """Checks whether a difference that vanishes near 1 starts at a number in the code."""
 
     def is_there(t: float) -> bool:
         try:
-            left, right, _ = question.float_sides(trial, _scaled_floats(floats, t))
+            left, right, _ = claim_sides.float_sides(trial, _scaled_floats(floats, t))
         except (Undefined, EqvproofError):
             return False
         return not _is_small(left, right)
 
     def points_at(t: float) -> list[Inputs]:
         at = _scaled_floats(floats, t)
-        return [at, question.moved(trial, at)]
+        return [at, claim_sides.moved(trial, at)]
 
     return begins_at_number(is_there, points_at, _NEAR / _largest_entry(floats), constants)
 
@@ -117,7 +117,7 @@ def _is_of_threshold(
 def _is_far(sides_at: SidesAt, floats: Inputs, constants: Sequence[Number]) -> bool:
     """Checks whether a difference vanishes when entries are moved near 1, without an explanation.
 
-    Moderate entries are near enough if the function computes with arrays that can be shaken.
+    Moderate entries are near enough if the function computes with arrays with perturbed roundings.
     """
     size = _largest_entry(floats)
     if not size or _SMALL <= size <= 1.0 or _is_explained(size, constants):
@@ -142,16 +142,16 @@ def _is_small(left: Array, right: Array) -> bool:
 def _seeds(sides_at: SidesAt, floats: Inputs) -> range:
     """Returns the seeds of other roundings that are informative.
 
-    There are none if the function computes otherwise on arrays that can be shaken, or not on them.
+    There are none if the function computes otherwise on arrays with perturbed roundings, or not on them.
     """
     try:
         expected = sides_at(floats)[:2]
     except (Undefined, EqvproofError):
         return range(0)
-    with shaken(None) as run:
+    with perturbed_rounding(None) as run:
         same = _stays_close(sides_at, floats, expected, _STABLE)
     if same and run.operations:
-        return range(_SHAKEN)
+        return range(_PERTURBED_RUNS)
     return range(0)
 
 
@@ -195,9 +195,9 @@ def _compare_sides(
     try:
         left, right, at = sides_at(floats)
     except Undefined:
-        return Comparison("undefined")
+        return Comparison(Relation.UNDEFINED)
     if left.shape != right.shape:
-        return Comparison("undecided")
+        return Comparison(Relation.UNDECIDED)
     here, there = np.isfinite(left), np.isfinite(right)
     both = here & there
     if both.any():
@@ -211,18 +211,18 @@ def _compare_sides(
                 entry = _first(np.abs(residual) > least)
                 return _different(entry, left, right, at, noise)
     if not (here | there).any():
-        return Comparison("undefined")
+        return Comparison(Relation.UNDEFINED)
     if (here == there).all():
-        return Comparison("equal")
+        return Comparison(Relation.EQUAL)
     if not _stays_one_sided(sides_at, floats, (left, right), rng):
-        return Comparison("undecided")
+        return Comparison(Relation.UNDECIDED)
     # a number in an array with NaNs may be left over from a failed computation
     is_whole = bool(here.all() or there.all())
     if is_whole and _stays_close(
         sides_at, _cast_floats(floats, np.longdouble), (left, right), _CLOSE
     ):
         return _different(_first(here != there), left, right, at)
-    return Comparison("undecided", remark=ONE_SIDED, doubt=Doubt.ONE_SIDED)
+    return Comparison(Relation.UNDECIDED, remark=ONE_SIDED, doubt=Doubt.ONE_SIDED)
 
 
 def _different(
@@ -230,7 +230,7 @@ def _different(
 ) -> Comparison:
     """Builds the comparison of a difference; without noise, one side is undefined at the entry."""
     sides = _finite_or_none(left), _finite_or_none(right), _finite_or_none(at)
-    return Comparison("different", entry, noise is None, "float", *sides, noise or 0.0)
+    return Comparison(Relation.DIFFERENT, entry, noise is None, "float", *sides, noise or 0.0)
 
 
 def measured_noise(
@@ -268,7 +268,7 @@ def _measurements(
         else:
             yield _distance(there, here)
     for seed in _seeds(sides_at, floats):
-        with shaken(seed):
+        with perturbed_rounding(seed):
             yield _distance(_residual(sides_at, floats, both), base)
     yield from _near(sides_at, floats, base, both, rng)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
@@ -359,7 +359,7 @@ def _stays_one_sided(
             if not _stays_close(sides_at, floats, sides, _STABLE):
                 return False
     for seed in _seeds(sides_at, floats):
-        with shaken(seed):
+        with perturbed_rounding(seed):
             if not _stays_close(sides_at, floats, sides, _STABLE):
                 return False
     return True

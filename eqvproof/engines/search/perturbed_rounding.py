@@ -71,8 +71,8 @@ class Run:
 
 
 #: The present run, and whether its roundings are in force: not while a result is perturbed.
-_run: ContextVar[Run | None] = ContextVar("eqvproof_shaken", default=None)
-_active: ContextVar[bool] = ContextVar("eqvproof_shaken_active", default=False)
+_run: ContextVar[Run | None] = ContextVar("eqvproof_perturbed", default=None)
+_active: ContextVar[bool] = ContextVar("eqvproof_perturbed_active", default=False)
 
 
 def _current_run() -> Run:
@@ -83,8 +83,8 @@ def _current_run() -> Run:
 
 
 @contextmanager
-def shaken(seed: int | None) -> Iterator[Run]:
-    """Perturbs the roundings of functions that `called` calls inside the block.
+def perturbed_rounding(seed: int | None) -> Iterator[Run]:
+    """Perturbs the roundings of functions that `call_function` calls inside the block.
 
     Equal seeds give equal roundings. Without a seed the functions get the same kind of arrays with
     the usual roundings, which shows whether they treat these arrays as NumPy's own.
@@ -94,8 +94,8 @@ def shaken(seed: int | None) -> Iterator[Run]:
         yield run
 
 
-def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
-    """Calls a function; inside `shaken`, with perturbed roundings."""
+def call_function(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
+    """Calls a function; inside `perturbed_rounding`, with perturbed roundings."""
     if _run.get() is None:
         return function(*arrays)
     with _patched_functions(), held_during(_active, True):  # noqa: FBT003
@@ -109,14 +109,14 @@ def _unperturbed() -> AbstractContextManager[bool]:
 
 @contextmanager
 def _patched_functions() -> Iterator[None]:
-    """Makes NumPy's conversions return shaken arrays, and functions of `math` shaken floats."""
+    """Makes NumPy's conversions, and functions of `math`, return perturbed results."""
     parts: tuple[tuple[Any, Any], ...] = ((np, _CONVERT), (math, _MATH))
     originals = {(m, n): vars(m)[n] for m, names in parts for n in names if n in vars(m)}
     for (module, name), value in originals.items():
         if module is np:
             setattr(module, name, _converting(value))
         else:
-            setattr(module, name, _shaking(name, value))
+            setattr(module, name, _perturbing(name, value))
     try:
         yield
     finally:
@@ -134,7 +134,7 @@ def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
     return convert
 
 
-def _shaking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def _perturbing(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def compute(*args: Any) -> Any:
         result = function(*args)
         if not _active.get() or not isinstance(result, float):
@@ -146,7 +146,7 @@ def _shaking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return compute
 
 
-class Shaken(np.ndarray[Any, Any]):
+class PerturbedArray(np.ndarray[Any, Any]):
     """An array of floats with perturbed roundings."""
 
     def __array_ufunc__(
@@ -187,7 +187,7 @@ class Shaken(np.ndarray[Any, Any]):
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         result = super().__array_function__(func, types, args, kwargs)
         name = str(getattr(func, "__name__", ""))
-        if _is_float(result) and not isinstance(result, Shaken):
+        if _is_float(result) and not isinstance(result, PerturbedArray):
             with _unperturbed():
                 if name in _PRODUCTS:
                     result = _perturbed_sum(func, list(args), result, kwargs)
@@ -229,20 +229,20 @@ def _is_float(value: Any) -> bool:
 
 
 def _wrapped(value: Any) -> Any:
-    """Returns arrays of numbers as shaken ones; other values unchanged.
+    """Returns arrays of floats as `PerturbedArray`; other values unchanged.
 
     This includes integers and bools: NumPy's functions of them may return floats, even short ones.
     """
     counts = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
     if counts or _is_float(value):
-        return np.ndarray.view(np.asanyarray(value), Shaken)
+        return np.ndarray.view(np.asanyarray(value), PerturbedArray)
     return value
 
 
 def _unwrapped(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return type(value)(map(_unwrapped, value))
-    if isinstance(value, Shaken):
+    if isinstance(value, PerturbedArray):
         return np.ndarray.view(value, np.ndarray)
     return value
 

@@ -80,7 +80,7 @@ class Nondeterministic(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundCounterexample:
     """A point at which the two sides of a claim differ.
 
     Attributes:
@@ -162,7 +162,7 @@ class SearchResult:
         is_structured: whether the time was enough to try all structured points.
     """
 
-    found: Found | None
+    found: FoundCounterexample | None
     tried: int
     undefined: int = 0
     undecided: int = 0

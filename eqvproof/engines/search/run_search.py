@@ -9,9 +9,9 @@ from dataclasses import replace
 from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.claims.groups import Group
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.search.comparison import UNCONFIRMED, Looker
+from eqvproof.engines.search.comparer import UNCONFIRMED, Comparer
 from eqvproof.engines.search.limits import Limits, Setup
-from eqvproof.engines.search.result import Found, Nondeterministic, SearchResult
+from eqvproof.engines.search.result import FoundCounterexample, Nondeterministic, SearchResult
 from eqvproof.engines.search.search_loop import Search
 from eqvproof.engines.search.sizes import far_sizes, size_order
 from eqvproof.engines.search.subject import Subject
@@ -67,22 +67,22 @@ def _search(
     setup = Setup(
         subjects, signature, group, common, len(order), time.time() + deadline - time.monotonic()
     )
-    question = setup.question()
-    looker = Looker(question, common)
+    claim_sides = setup.claim_sides()
+    comparer = Comparer(claim_sides, common)
     workers = Workers(limits.executor)
 
     def result(*, nondeterministic: bool = False) -> SearchResult:
-        for subject in question.subjects:
-            looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
-        notes = dict(looker.notes)
+        for subject in claim_sides.subjects:
+            comparer.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
+        notes = dict(comparer.notes)
         if search.found is not None:
             notes.pop(UNCONFIRMED, None)
         return SearchResult(
             found=None if nondeterministic else search.found,
-            tried=looker.tried,
-            undefined=looker.undefined,
-            undecided=looker.undecided,
-            sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
+            tried=comparer.tried,
+            undefined=comparer.undefined,
+            undecided=comparer.undecided,
+            sizes_tried=tuple(dict(s) for s in comparer.sizes_tried),
             nondeterministic=nondeterministic,
             notes=tuple(notes),
             doubts={doubt: note for note, doubt in reversed(notes.items()) if doubt is not None},
@@ -94,7 +94,7 @@ def _search(
         if tell is not None:
             keep_partial_result(lambda: tell(result()))
 
-    search = Search(looker, order, setup, workers, drawn, tell_so_far, far)
+    search = Search(comparer, order, setup, workers, drawn, tell_so_far, far)
     nondeterministic = False
     # threads that run functions disable and restore warnings, each on its own
     with until(deadline), warnings.catch_warnings():
@@ -102,25 +102,25 @@ def _search(
             search.run()
         except Nondeterministic as error:
             nondeterministic = True
-            looker.notes.update(dict.fromkeys(map(str, error.args)))
+            comparer.notes.update(dict.fromkeys(map(str, error.args)))
         except TimeIsUp:
-            looker.notes.setdefault("the time ran out before anything could be compared", None)
+            comparer.notes.setdefault("the time ran out before anything could be compared", None)
     if workers.note:
-        looker.notes.setdefault(workers.note, None)
+        comparer.notes.setdefault(workers.note, None)
     if (
-        not looker.tried
-        and not looker.undefined
-        and looker.errors
+        not comparer.tried
+        and not comparer.undefined
+        and comparer.errors
         and search.best is None
         and not nondeterministic
     ):
-        raise looker.errors[0]
+        raise comparer.errors[0]
     if search.found is not None and search.found.relative_size < search.explained:
-        looker.notes.setdefault(small_text(search.found), None)
+        comparer.notes.setdefault(small_text(search.found), None)
     return result(nondeterministic=nondeterministic)
 
 
-def small_text(found: Found) -> str:
+def small_text(found: FoundCounterexample) -> str:
     """Returns the note on a difference that rounded constants may explain."""
     return (
         f"the sides differ by a relative {found.relative_size:.1e} only: rounded constants in the"

@@ -19,15 +19,22 @@ from itertools import product
 from typing import Any
 
 from eqvproof.engines.search.compare_arrays import at_large_entry
-from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
+from eqvproof.engines.search.comparer import (
+    Comparer,
+    NotExact,
+    Stop,
+    Violation,
+    require_same,
+    to_counterexample,
+)
 from eqvproof.engines.search.drawn import find_drawn
 from eqvproof.engines.search.larger_violations import (
     find_larger_violation,
     size_explained_by_rounding,
 )
 from eqvproof.engines.search.limits import Setup
-from eqvproof.engines.search.result import SMALL, Array, Found, Nondeterministic
-from eqvproof.engines.search.shrink import Shrinker, best_of
+from eqvproof.engines.search.result import SMALL, Array, FoundCounterexample, Nondeterministic
+from eqvproof.engines.search.shrink import Shrinker, best_violation
 from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.stages import EXCEPTIONAL, NAMES, TIED, Stages
 from eqvproof.engines.search.tasks import Report, Task, do_apart, do_task
@@ -57,7 +64,7 @@ class Search:
         explained: violations below this part of the largest entry may come from rounded constants.
 
     Args:
-        looker: makes comparisons.
+        comparer: makes comparisons.
         order: the sizes, smallest first.
         setup: the data that all tasks share.
         workers: run the tasks.
@@ -68,7 +75,7 @@ class Search:
 
     def __init__(
         self,
-        looker: Looker,
+        comparer: Comparer,
         order: list[Sizes],
         setup: Setup,
         workers: Workers,
@@ -79,11 +86,11 @@ class Search:
         self._tell = tell
         self._near = len(order)
         self._drawn = drawn
-        self._looker = looker
+        self._comparer = comparer
         self._order = [*order, *far]
         self._setup = setup
         self._workers = workers
-        self._stages = Stages(looker, setup)
+        self._stages = Stages(comparer, setup)
         self._unusable: set[int] = set()
         self._readable: dict[int, bool] = {}
         now = time.monotonic()
@@ -91,21 +98,22 @@ class Search:
         self._first: tuple[Trial, tuple[Array | None, ...]] | None = None
         self._shrinker: Shrinker | None = None
         self._why = ""
-        self.best: Hit | None = None
+        self.best: Violation | None = None
         self.explained = SMALL
         self.is_structured = False
 
     @property
-    def found(self) -> Found | None:
+    def found(self) -> FoundCounterexample | None:
         """Returns the smallest violation so far, in the form of a result."""
-        hit = self.best
+        violation = self.best
         if self._shrinker is not None:
-            hit = self._shrinker.best
-        if hit is None:
+            violation = self._shrinker.best
+        if violation is None:
             return None
-        subjects = self._looker.question.subjects
-        return to_found(
-            hit, is_recorded=any(s.program_at(hit.trial.sizes) is None for s in subjects)
+        subjects = self._comparer.claim_sides.subjects
+        return to_counterexample(
+            violation,
+            is_recorded=any(s.program_at(violation.trial.sizes) is None for s in subjects),
         )
 
     def run(self) -> None:
@@ -113,41 +121,41 @@ class Search:
         try:
             while True:
                 try:
-                    self._whole()
+                    self._run_stages()
                     break
                 except NotExact as reason:
                     self._to_floats(reason.note)
-            self._same_as_first()
+            self._require_same_as_first()
         except (Stop, TimeIsUp):
             return
 
     def _to_floats(self, note: str) -> None:
-        looker = self._looker
-        looker.notes.setdefault(note, None)
-        looker.to_floats()
-        looker.tried = looker.undefined = looker.undecided = 0
-        looker.sizes_tried.clear()
+        comparer = self._comparer
+        comparer.notes.setdefault(note, None)
+        comparer.switch_to_floats()
+        comparer.tried = comparer.undefined = comparer.undecided = 0
+        comparer.sizes_tried.clear()
         self.best = self._shrinker = None
         self._unusable.clear()
         self._readable.clear()
         self._first = None
 
-    def _whole(self) -> None:
+    def _run_stages(self) -> None:
         if self._drawn is not None:
-            self.best = find_drawn(self._looker, self._drawn, self._order[: self._near])
+            self.best = find_drawn(self._comparer, self._drawn, self._order[: self._near])
             return
-        hit = self._first_hit()
-        if hit is None and self._looker.exact and self._looker.is_black_box:
-            if not self._looker.tried and self._looker.undecided:
+        violation = self._first_violation()
+        if violation is None and self._comparer.exact and self._comparer.is_black_box:
+            if not self._comparer.tried and self._comparer.undecided:
                 raise NotExact("run on floats: exact arithmetic decided nothing")
-            hit = self._on_floats()
-        if hit is not None:
-            self.best = self._beyond_rounding(hit)
+            violation = self._on_floats()
+        if violation is not None:
+            self.best = self._or_larger_violation(violation)
             self._tell()
             self._minimise()
 
     # --------------------------------------------------------------------------------- stages
-    def _first_hit(self) -> Hit | None:
+    def _first_violation(self) -> Violation | None:
         """Returns the first violation in the order of stages and sizes."""
         exceptional = self._setup.limits.exceptional
         stages = [(NAMES[0], 0)]
@@ -157,33 +165,33 @@ class Search:
             stages += [(name, 0) for name in NAMES[1:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
         at_once = bool(self._setup.limits.decided)  # small sizes are decided
         for position, (name, number) in enumerate(stages):
-            if position == 1 and at_once and (hit := self._far_hit()) is not None:
-                return hit
+            if position == 1 and at_once and (violation := self._far_violation()) is not None:
+                return violation
             if (
                 name in NAMES[_FIRST_WIDE:]
-                and not self._looker.tried
-                and not self._looker.undecided
+                and not self._comparer.tried
+                and not self._comparer.undecided
             ):
                 return None  # undefined everywhere
             for at, task, report in self._reports(name, number):
-                hit = self._taken(at, task, report)
-                if hit is not None:
-                    return hit
+                violation = self._read_report(at, task, report)
+                if violation is not None:
+                    return violation
                 self._tell()
             self.is_structured |= name == "structured"
             self._require_readable(most=self._near)
         if at_once:
             return None
-        return self._far_hit()
+        return self._far_violation()
 
-    def _far_hit(self) -> Hit | None:
+    def _far_violation(self) -> Violation | None:
         """Returns the first violation at large sizes, by a probe."""
         for at in range(self._near, len(self._order)):
             if self._is_readable(at):
                 task = self._task(NAMES[0], 0, self._order[at])
-                hit = self._taken(at, task, self._here(task))
-                if hit is not None:
-                    return hit
+                violation = self._read_report(at, task, self._run_here(task))
+                if violation is not None:
+                    return violation
         return None
 
     def _is_readable(self, at: int) -> bool:
@@ -192,7 +200,7 @@ class Search:
         Raises:
             NotExact: there is no Program at the smallest sizes.
         """
-        if not self._looker.exact or not self._looker.is_black_box:
+        if not self._comparer.exact or not self._comparer.is_black_box:
             return True
         if at not in self._readable:
             why = self._why_not_exact(self._order[at])
@@ -206,12 +214,12 @@ class Search:
     def _note_whether_it_works(self, at: int) -> None:
         """Records a note if the function returns no array as declared."""
         sizes = self._order[at]
-        inputs = self._looker.points(sizes).generic(self._looker.rng("works"))
+        inputs = self._comparer.points(sizes).generic(self._comparer.rng("works"))
         try:
-            self._looker.answers(Trial(sizes, inputs, ()))
+            self._comparer.called_results(Trial(sizes, inputs, ()))
         except (TargetError, ShapeError) as error:
             self._unusable.add(at)
-            self._looker.notes.setdefault(_not_tried(sizes, error), None)
+            self._comparer.notes.setdefault(_not_tried(sizes, error), None)
 
     def _require_readable(self, most: int) -> None:
         known = self._readable.values()
@@ -219,7 +227,7 @@ class Search:
             raise NotExact(f"run on floats only: {self._why}")
 
     def _why_not_exact(self, sizes: Sizes) -> str:
-        subjects = self._looker.question.subjects
+        subjects = self._comparer.claim_sides.subjects
         try:
             with until(self._reading_ends):
                 return next(filter(None, (s.why_not_exact(sizes) for s in subjects)), "")
@@ -242,40 +250,40 @@ class Search:
                 rest = [at, *positions]  # Programs are traced here, before a worker needs them
                 tasks = [self._task(name, number, self._order[k]) for k in rest]
                 apart = functools.partial(do_apart, self._setup)
-                reports = self._workers.map(self._here, apart, tasks, self._setup.deadline())
+                reports = self._workers.map(self._run_here, apart, tasks, self._setup.deadline())
                 yield from zip(rest, tasks, reports, strict=False)
                 return
             task = self._task(name, number, self._order[at])
-            yield at, task, self._here(task)
+            yield at, task, self._run_here(task)
 
     def _task(self, name: str, number: int, sizes: Sizes) -> Task:
-        looker = self._looker
-        elsewhere = name != NAMES[0] and looker.tried > 0
-        works = tuple(sizes.items()) in looker.sizes_tried
-        return Task(name, number, sizes, looker.exact, elsewhere, works, max(0, looker.left))
+        comparer = self._comparer
+        elsewhere = name != NAMES[0] and comparer.tried > 0
+        works = tuple(sizes.items()) in comparer.sizes_tried
+        return Task(name, number, sizes, comparer.exact, elsewhere, works, max(0, comparer.left))
 
-    def _here(self, task: Task) -> Report:
-        task = replace(task, most=max(0, min(task.most, self._looker.left)))
-        return do_task(self._setup, self._looker.question, task, self._setup.deadline())
+    def _run_here(self, task: Task) -> Report:
+        task = replace(task, most=max(0, min(task.most, self._comparer.left)))
+        return do_task(self._setup, self._comparer.claim_sides, task, self._setup.deadline())
 
-    def _taken(self, at: int, task: Task, report: Report) -> Hit | None:
+    def _read_report(self, at: int, task: Task, report: Report) -> Violation | None:
         """Adds the counts of a task, and returns its violation, if any, after confirming it here.
 
         Raises:
             Stop, NotExact, Nondeterministic, TargetError, ShapeError: how the task ended.
         """
-        looker = self._looker
-        if (report.ending == "error" and not report.errors) or report.looks > max(
-            0, looker.left
+        comparer = self._comparer
+        if (report.ending == "error" and not report.errors) or report.comparisons > max(
+            0, comparer.left
         ) + 1:
-            report = self._here(task)
-        looker.absorb(
-            report.looks, report.tried, report.undefined, report.undecided, report.floats_only
+            report = self._run_here(task)
+        comparer.add_counts(
+            report.comparisons, report.tried, report.undefined, report.undecided, report.floats_only
         )
-        looker.sizes_tried.update(dict.fromkeys(report.sizes_tried))
-        looker.notes.update(report.notes)
-        looker.errors.extend(report.errors)
-        looker.longest = max(looker.longest, report.longest)
+        comparer.sizes_tried.update(dict.fromkeys(report.sizes_tried))
+        comparer.notes.update(report.notes)
+        comparer.errors.extend(report.errors)
+        comparer.longest = max(comparer.longest, report.longest)
         if report.first is not None and self._first is None and report.ending != "error":
             self._first = report.first
         match report.ending:
@@ -287,87 +295,87 @@ class Search:
                 raise Stop
             case "error" if task.stage == NAMES[0]:
                 self._unusable.add(at)
-                looker.notes.setdefault(_not_tried(task.sizes, report.errors[-1]), None)
+                comparer.notes.setdefault(_not_tried(task.sizes, report.errors[-1]), None)
             case "error":
                 raise report.errors[-1]
-        if report.hit is not None:
-            looker.trust()
-            return report.hit
+        if report.violation is not None:
+            comparer.trust_exact_values()
+            return report.violation
         if report.trial is not None:
-            hit = looker.again(report.trial)
-            if hit is None:
+            violation = comparer.violation_again(report.trial)
+            if violation is None:
                 raise Nondeterministic
-            return hit
-        if looker.left < 0:
+            return violation
+        if comparer.left < 0:
             raise Stop
         return None
 
-    def _on_floats(self) -> Hit | None:
+    def _on_floats(self) -> Violation | None:
         """Tries the sizes without a Program, or without exact values, in floats."""
-        looker = self._looker
-        every = looker.floats_only > 0
+        comparer = self._comparer
+        every = comparer.floats_only > 0
         chosen = [k for k in range(len(self._order)) if every or not self._readable.get(k, True)]
         if not chosen:
             return None
-        looker.exact = False
-        looker.notes.setdefault(f"run on floats at some sizes: {self._why}", None)
+        comparer.exact = False
+        comparer.notes.setdefault(f"run on floats at some sizes: {self._why}", None)
         for name, at in product(NAMES[:-1], chosen):
             if at not in self._unusable:
                 task = self._task(name, 0, self._order[at])
-                hit = self._taken(at, task, self._here(task))
-                if hit is not None:
-                    return hit
+                violation = self._read_report(at, task, self._run_here(task))
+                if violation is not None:
+                    return violation
         return None
 
     # -------------------------------------------------------------------------------- the end
-    def _beyond_rounding(self, hit: Hit) -> Hit:
+    def _or_larger_violation(self, violation: Violation) -> Violation:
         """Returns the violation, or a larger one if the rounding of constants may explain it.
 
         If there is a larger one, only violations that rounding does not explain count from then on.
         """
-        looker, sizes = self._looker, hit.trial.sizes
-        if not looker.exact:
-            return hit
+        comparer, sizes = self._comparer, violation.trial.sizes
+        if not comparer.exact:
+            return violation
         self.explained = max(
-            size_explained_by_rounding(s.program_at(sizes)) for s in looker.question.subjects
+            size_explained_by_rounding(s.program_at(sizes)) for s in comparer.claim_sides.subjects
         )
-        before, looker.least = looker.least, self.explained
-        comparison = at_large_entry(hit.comparison, looker.least)
+        before, comparer.least = comparer.least, self.explained
+        comparison = at_large_entry(violation.comparison, comparer.least)
         if comparison is not None:
-            return replace(hit, comparison=comparison)
-        found = find_larger_violation(looker, sizes)
+            return replace(violation, comparison=comparison)
+        found = find_larger_violation(comparer, sizes)
         if found is not None:
             return found
-        looker.least = before
-        return hit
+        comparer.least = before
+        return violation
 
     def _minimise(self) -> None:
         """Shrinks the violation found, then searches for one at earlier sizes and shrinks that."""
         if self.best is None:
             return
-        if not self._looker.is_black_box:  # the kernel recomputes both sides
-            self._looker.reserve = _WRITING * self._looker.longest
+        if not self._comparer.is_black_box:  # the kernel recomputes both sides
+            self._comparer.reserve = _WRITING * self._comparer.longest
         self._shrink(self.best)
         for position, sizes in enumerate(self._order):
             if self._shrinker is None or sizes == self._shrinker.best.trial.sizes:
                 break
             if position in self._unusable:
                 continue
-            rng = self._looker.rng("earlier", sorted(sizes.items()))
-            pool = self._looker.points(sizes).structured(rng, _EARLIER_POINTS)
-            found = best_of(self._looker, sizes, pool, _EARLIER_EACH)
+            rng = self._comparer.rng("earlier", sorted(sizes.items()))
+            pool = self._comparer.points(sizes).structured(rng, _EARLIER_POINTS)
+            found = best_violation(self._comparer, sizes, pool, _EARLIER_EACH)
             if found is not None:
                 self._shrink(found)
                 break
 
-    def _shrink(self, hit: Hit) -> None:
-        self._shrinker = Shrinker(self._looker, hit)
+    def _shrink(self, violation: Violation) -> None:
+        self._shrinker = Shrinker(self._comparer, violation)
         least: dict[str, int] = {}
         if self._setup.limits.acts is None:
-            least = {n: min(s[n] for s in self._order) for n in hit.trial.sizes}
+            least = {n: min(s[n] for s in self._order) for n in violation.trial.sizes}
         self._shrinker.run(least)
 
-    def _same_as_first(self) -> None:
+    def _require_same_as_first(self) -> None:
         """Checks that the first call still returns the same result: a stateful function may not.
 
         Raises:
@@ -376,7 +384,7 @@ class Search:
         if self._first is None:
             return
         trial, before = self._first
-        for old, new in zip(before, self._looker.answers(trial), strict=True):
+        for old, new in zip(before, self._comparer.called_results(trial), strict=True):
             require_same(old, new)
 
 

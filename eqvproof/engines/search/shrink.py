@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.search.comparison import Hit, Looker
+from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
 from eqvproof.engines.search.elements import Move, revealing_moves, simple_moves
 from eqvproof.engines.search.inputs import scaled_point
@@ -34,7 +34,7 @@ _MOST_ROUNDS = 40
 #: Largest number of points that the passes try; seconds for the pool of simple points, and for the
 #: passes, in processor time, so that other processes change no result; and the largest multiple of
 #: these by the clock.
-_MOST_LOOKS, SECONDS, _PATIENT = 1500, 2.0, 10
+_MOST_COMPARISONS, SECONDS, _PATIENT = 1500, 2.0, 10
 #: Entries above this are tried with one nonzero digit only.
 _EVERY_INTEGER = 10**4
 #: If integers leave one side undefined: number of points that are tried scaled by these factors.
@@ -43,7 +43,7 @@ _SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
 _FRUITLESS = 60
 
 
-class Allowance:
+class TimeBudget:
     """A budget of this thread's processor time."""
 
     def __init__(self, seconds: float = float("inf")) -> None:
@@ -59,55 +59,60 @@ class Allowance:
         return now > self._soonest and (time.thread_time() > self._end or now > self._latest)
 
 
-def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
+def moves_at(comparer: Comparer, sizes: Any, each: int = EACH) -> list[Move]:
     """Returns the simple elements at some sizes, then revealing ones.
 
     For an identity it is the one without factors.
     """
-    group = looker.question.group
+    group = comparer.claim_sides.group
     if not group.factors:
         return [()]
     simple = simple_moves(group, sizes, each)
     return simple + [m for m in revealing_moves(group, sizes) if m not in simple]
 
 
-def best_of(
-    looker: Looker, sizes: Any, pool: list[Inputs], each: int, time_left: Allowance | None = None,
+def best_violation(
+    comparer: Comparer, sizes: Any, pool: list[Inputs], each: int, time_left: TimeBudget | None = None,
     known: Move | None = None,
-) -> Hit | None:  # fmt: skip
+) -> Violation | None:  # fmt: skip
     """Returns the best violation at points of a pool and simple elements; None if there is none.
 
     The points are sorted, simplest first. Elements are tried in order; the first one with a
     violation whose sides are both defined decides. Points that do not fit into the time left are
     skipped. If an element is known to violate the claim, others are abandoned after some points.
     """
-    end = time_left or Allowance()
-    best = _best_of(looker, sizes, pool, each, end, known)
+    end = time_left or TimeBudget()
+    best = _best_at_points(comparer, sizes, pool, each, end, known)
     if best is not None and best.comparison.one_sided:
         fractions = [scaled_point(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
-        other = _best_of(looker, sizes, fractions, each, end, known)
+        other = _best_at_points(comparer, sizes, fractions, each, end, known)
         if other is not None and not other.comparison.one_sided:
             return other
     return best
 
 
-def _best_of(
-    looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: Allowance, known: Move | None
-) -> Hit | None:
-    best: Hit | None = None
-    for move in moves_at(looker, sizes, each):
+def _best_at_points(
+    comparer: Comparer,
+    sizes: Any,
+    pool: list[Inputs],
+    each: int,
+    end: TimeBudget,
+    known: Move | None,
+) -> Violation | None:
+    best: Violation | None = None
+    for move in moves_at(comparer, sizes, each):
         waiting = _PATIENCE
-        mine: Hit | None = None
+        mine: Violation | None = None
         for tried, inputs in enumerate(pool):
             if mine is None and known not in (None, move) and tried >= _FRUITLESS:
                 break
             if end.is_used_up:
                 break
-            found = looker.hit(Trial(sizes, inputs, move))
+            found = comparer.violation_at(Trial(sizes, inputs, move))
             if found is not None and (mine is None or found.comparison.rank < mine.comparison.rank):
                 mine = found
             if mine is not None:
-                if mine.comparison.rank == (False, False) or not looker.exact:
+                if mine.comparison.rank == (False, False) or not comparer.exact:
                     break
                 waiting -= 1
                 if waiting < 0:
@@ -124,11 +129,11 @@ def _best_of(
 class Shrinker:
     """A sequence of passes that shrink a violation; ``best`` is the smallest so far."""
 
-    def __init__(self, looker: Looker, hit: Hit) -> None:
-        self._looker = looker
-        self._left = _MOST_LOOKS
-        self._end = Allowance()
-        self.best = hit
+    def __init__(self, comparer: Comparer, violation: Violation) -> None:
+        self._comparer = comparer
+        self._left = _MOST_COMPARISONS
+        self._end = TimeBudget()
+        self.best = violation
 
     def run(self, least: dict[str, int]) -> None:
         """Runs all passes until nothing gets simpler.
@@ -138,7 +143,7 @@ class Shrinker:
         """
         self._smaller_sizes(least)
         self._simplest_point()
-        self._end = Allowance(SECONDS)
+        self._end = TimeBudget(SECONDS)
         for _ in range(_MOST_ROUNDS):
             before = self.best
             self._simpler_element()
@@ -158,7 +163,7 @@ class Shrinker:
         if self._left < 0 or self._end.is_used_up:
             return False
         try:
-            found = self._looker.hit(Trial(sizes, inputs, move))
+            found = self._comparer.violation_at(Trial(sizes, inputs, move))
         except (TargetError, ShapeError):  # at a size where the function fails
             return False
         if found is None or found.comparison.rank > self.best.comparison.rank:
@@ -169,16 +174,18 @@ class Shrinker:
     def _simplest_point(self) -> None:
         """Adopts the best violation among the structured points, if it is simpler."""
         sizes = self.best.trial.sizes
-        points = self._looker.points(sizes)
+        points = self._comparer.points(sizes)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
-        pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
-        found = best_of(self._looker, sizes, pool, EACH, Allowance(SECONDS), self.best.trial.move)
+        pool = points.structured(self._comparer.rng("pool", sorted(sizes.items())), most)
+        found = best_violation(
+            self._comparer, sizes, pool, EACH, TimeBudget(SECONDS), self.best.trial.move
+        )
         if found is not None and self._rank(found) < self._rank(self.best):
             self.best = found
 
-    def _rank(self, hit: Hit) -> tuple[Any, ...]:
-        comparison, trial = hit.comparison, hit.trial
-        known = moves_at(self._looker, trial.sizes)
+    def _rank(self, violation: Violation) -> tuple[Any, ...]:
+        comparison, trial = violation.comparison, violation.trial
+        known = moves_at(self._comparer, trial.sizes)
         if trial.move in known:
             place = known.index(trial.move)
         else:
@@ -193,7 +200,7 @@ class Shrinker:
     def _simpler_element(self) -> None:
         """Adopts the first simple element for which the point is a violation."""
         trial = self.best.trial
-        for move in moves_at(self._looker, trial.sizes, 4 * EACH):
+        for move in moves_at(self._comparer, trial.sizes, 4 * EACH):
             if move == trial.move or self._try(trial.inputs, move):
                 return
 
@@ -210,7 +217,7 @@ class Shrinker:
                 for position in range(min(sizes[name] + 1, 8)):
                     inputs = self._without(name, position)
                     if inputs is not None:
-                        moves = moves_at(self._looker, sizes, 3)
+                        moves = moves_at(self._comparer, sizes, 3)
                     else:
                         moves = []
                     if inputs is not None and any(self._try(inputs, m, sizes) for m in moves):
@@ -220,7 +227,7 @@ class Shrinker:
     def _without(self, name: str, position: int) -> dict[str, Array] | None:
         """Returns the inputs without one position of an axis; None if it cannot be left out."""
         result: dict[str, Array] = {}
-        for argument in self._looker.question.signature.inputs:
+        for argument in self._comparer.claim_sides.signature.inputs:
             array = self.best.trial.inputs[argument.name]
             if argument.kind == "index" and argument.indexes == name:
                 return None

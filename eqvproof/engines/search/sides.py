@@ -35,7 +35,7 @@ class Trial:
     move: Move
 
 
-class Question(Protocol):
+class ClaimSides(Protocol):
     """A claim as two sides to compare.
 
     Attributes:
@@ -85,7 +85,7 @@ class Acts(Protocol):
         """
 
 
-class Memory:
+class ValueCache:
     """A cache of a subject's values at points."""
 
     def __init__(self, subject: Subject) -> None:
@@ -138,14 +138,14 @@ class Equivariance:
             self.least = SMALL
         else:
             self.least = 0.0
-        self._memory = Memory(subject)
+        self._values = ValueCache(subject)
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
         """Returns f(g x), g f(x), f(x)."""
-        at = self._memory.value(trial.inputs, trial.sizes, fresh=fresh)
+        at = self._values.value(trial.inputs, trial.sizes, fresh=fresh)
         with precision(_ACTING):
             gx = self.moved(trial, trial.inputs)
-        left = self._memory.value(gx, trial.sizes, fresh=fresh)
+        left = self._values.value(gx, trial.sizes, fresh=fresh)
         first, second = _both(at, left, UNDEFINED)
         with precision(_ACTING):
             right = self._moved_output(trial, first)
@@ -201,7 +201,7 @@ class Identity:
         self.group = Group(())
         self.least = 0.0
         self.subjects: tuple[Subject, ...] = (subject, other)
-        self._memories = (Memory(subject), Memory(other))
+        self._memories = (ValueCache(subject), ValueCache(other))
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
         """Returns f(x), f'(x), f(x)."""
@@ -224,9 +224,9 @@ class Identity:
         return ""
 
 
-def question_of(
+def claim_sides_of(
     subjects: Sequence[Subject], signature: Signature, group: Group, acts: Acts | None = None
-) -> Question:
+) -> ClaimSides:
     """Builds the claim about one function, or about two."""
     if len(subjects) == 1:
         return Equivariance(subjects[0], signature, group, acts)
@@ -254,9 +254,11 @@ def _filled_like(array: Array, blank: Any) -> Array:
     return np.full(array.shape, blank, dtype=dtype)
 
 
-def float_inputs(question: Question, trial: Trial, dtype: Any = np.float64) -> dict[str, Array]:
+def float_inputs(
+    claim_sides: ClaimSides, trial: Trial, dtype: Any = np.float64
+) -> dict[str, Array]:
     """Returns the trial's inputs as arrays of floats."""
     return {
         a.name: float_argument(trial.inputs[a.name], a.kind, dtype)
-        for a in question.signature.inputs
+        for a in claim_sides.signature.inputs
     }

@@ -17,8 +17,8 @@ from eqvproof.claims.groups import Element, Group
 from eqvproof.claims.signature import Argument, Axis, Signature
 from eqvproof.engines.search.evidence import recorded
 from eqvproof.engines.search.render import function_code
-from eqvproof.engines.search.result import Array, Found
-from eqvproof.engines.search.sides import Question, Trial, float_inputs, question_of
+from eqvproof.engines.search.result import Array, FoundCounterexample
+from eqvproof.engines.search.sides import ClaimSides, Trial, claim_sides_of, float_inputs
 from eqvproof.engines.search.subject import Subject
 from eqvproof.numbers import Undefined
 from eqvproof.programs.evaluate.floats import nearest
@@ -32,7 +32,11 @@ _SIMPLE = re.compile(r"[A-Za-z_]\w*(\[[^\[\]]*\])*")
 
 
 def snippet(
-    found: Found, signature: Signature, group: Group, subject: Subject, other: Subject | None = None
+    found: FoundCounterexample,
+    signature: Signature,
+    group: Group,
+    subject: Subject,
+    other: Subject | None = None,
 ) -> str:
     """Returns the snippet: the function as NumPy code if a Program is known, else recorded values.
 
@@ -46,10 +50,10 @@ def snippet(
     Exactness: the snippet computes in floats; if these would not show the difference, it holds the
         values that were computed exactly.
     """
-    question = question_of([s for s in (subject, other) if s is not None], signature, group)
+    claim_sides = claim_sides_of([s for s in (subject, other) if s is not None], signature, group)
     functions = None
-    if _floats_show_it(found, question):
-        functions = _functions(found, question)
+    if _floats_show_it(found, claim_sides):
+        functions = _functions(found, claim_sides)
     exact = functions is None and not _values_show_it(found)
     lines = ["import numpy as np", ""]
     if exact:
@@ -67,14 +71,14 @@ def snippet(
     return "\n".join([*lines, 'print("difference =", left - right)', ""])
 
 
-def _sizes_text(found: Found) -> str:
+def _sizes_text(found: FoundCounterexample) -> str:
     return ", ".join(f"{n} = {s}" for n, s in found.sizes.items()) or "the point"
 
 
-def _functions(found: Found, question: Question) -> list[str] | None:
+def _functions(found: FoundCounterexample, claim_sides: ClaimSides) -> list[str] | None:
     """Returns the code of the functions, or None if there is none."""
     lines: list[str] = []
-    for subject, name in zip(question.subjects, ("f", "h"), strict=False):
+    for subject, name in zip(claim_sides.subjects, ("f", "h"), strict=False):
         program = subject.program_at(found.sizes)
         if program is None:
             return None
@@ -85,11 +89,11 @@ def _functions(found: Found, question: Question) -> list[str] | None:
     return lines
 
 
-def _floats_show_it(found: Found, question: Question) -> bool:
+def _floats_show_it(found: FoundCounterexample, claim_sides: ClaimSides) -> bool:
     """Checks whether both sides, computed in floats, differ as they do exactly."""
     trial = Trial(found.sizes, found.inputs, found.elements)
     try:
-        left, right, _ = question.float_sides(trial, float_inputs(question, trial))
+        left, right, _ = claim_sides.float_sides(trial, float_inputs(claim_sides, trial))
     except (Undefined, EqvproofError):
         return False
     pairs = (
@@ -102,7 +106,7 @@ def _floats_show_it(found: Found, question: Question) -> bool:
     return _is_gap(float(pairs[0][0]) - float(pairs[1][0]), a - b)
 
 
-def _values_show_it(found: Found) -> bool:
+def _values_show_it(found: FoundCounterexample) -> bool:
     """Checks whether the recorded values, rounded to floats, differ as they do exactly."""
     left, right = found.left[found.entry], found.right[found.entry]
     if left is None or right is None:
@@ -148,12 +152,12 @@ def _entry_code(value: Any, *, exact: bool = False) -> str:
         return "np.inf"
 
 
-def _input_lines(found: Found, signature: Signature) -> list[str]:
+def _input_lines(found: FoundCounterexample, signature: Signature) -> list[str]:
     return [f"{variable(a.name)} = {array_code(found.inputs[a.name])}" for a in signature.inputs]
 
 
 def _equivariance_lines(
-    found: Found, signature: Signature, *, computed: bool, exact: bool
+    found: FoundCounterexample, signature: Signature, *, computed: bool, exact: bool
 ) -> list[str]:
     moving = [e for e in found.elements if not e.is_identity]
     lines = ["", f"# g: {found.words}"]
@@ -182,7 +186,7 @@ def _equivariance_lines(
 
 
 def _identity_lines(
-    found: Found, signature: Signature, *, computed: bool, exact: bool
+    found: FoundCounterexample, signature: Signature, *, computed: bool, exact: bool
 ) -> list[str]:
     arguments = ", ".join(variable(a.name) for a in signature.inputs)
     if computed:

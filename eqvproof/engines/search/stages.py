@@ -9,7 +9,7 @@ from typing import Any
 
 from eqvproof.claims.domain_answers import allows, point_in
 from eqvproof.claims.domains import Domain
-from eqvproof.engines.search.comparison import Hit, Looker
+from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.eigenvalue_points import eigenvalue_points
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
 from eqvproof.engines.search.equal_patterns import equal_patterns
@@ -44,12 +44,12 @@ class Stages:
         first: the first point of a probe, with the results of the functions that are called.
     """
 
-    def __init__(self, looker: Looker, setup: Setup) -> None:
-        self._looker = looker
+    def __init__(self, comparer: Comparer, setup: Setup) -> None:
+        self._comparer = comparer
         self._setup = setup
         self.first: tuple[Trial, tuple[Array | None, ...]] | None = None
 
-    def run(self, name: str, sizes: Sizes, number: int = 0) -> Hit | None:
+    def run(self, name: str, sizes: Sizes, number: int = 0) -> Violation | None:
         """Runs a stage at some sizes; ``number`` is that of the round."""
         match name:
             case "probe":
@@ -67,9 +67,9 @@ class Stages:
 
     def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
         """Returns simple elements and one random one of each factor."""
-        group = self._looker.question.group
-        rng = self._looker.rng("moves", sorted(sizes.items()), *labels)
-        return [*moves_at(self._looker, sizes, each), *random_moves(group, sizes, rng)]
+        group = self._comparer.claim_sides.group
+        rng = self._comparer.rng("moves", sorted(sizes.items()), *labels)
+        return [*moves_at(self._comparer, sizes, each), *random_moves(group, sizes, rng)]
 
     def _share(self, part: float) -> int:
         """Returns the number of comparisons at one size for a share of all."""
@@ -77,22 +77,22 @@ class Stages:
 
     def _any(
         self, sizes: Sizes, points: Iterable[Inputs], moves: Sequence[Move], most: int = 10**6
-    ) -> Hit | None:
+    ) -> Violation | None:
         """Returns the first violation among pairs of points and elements, up to some number."""
         for inputs in points:
             for move in moves:
                 most -= 1
                 if most < 0:
                     return None
-                found = self._looker.hit(Trial(sizes, inputs, move))
+                found = self._comparer.violation_at(Trial(sizes, inputs, move))
                 if found is not None:
                     return found
         return None
 
-    def _probe(self, sizes: Sizes) -> Hit | None:
+    def _probe(self, sizes: Sizes) -> Violation | None:
         """Tries a few points without structure."""
-        rng = self._looker.rng("probe", sorted(sizes.items()))
-        points = self._looker.points(sizes)
+        rng = self._comparer.rng("probe", sorted(sizes.items()))
+        points = self._comparer.points(sizes)
         moves = self._moves(sizes, 1)
         if not moves:
             return None
@@ -101,39 +101,39 @@ class Stages:
         for k, inputs in enumerate(chosen):  # one that the function accepts comes first
             try:
                 first = Trial(sizes, inputs, moves[0])
-                self.first = first, self._looker.answers(first)
+                self.first = first, self._comparer.called_results(first)
             except TargetError as error:
                 refused.append(error)
             else:
                 return self._any(sizes, [inputs, *chosen[:k], *chosen[k + 1 :]], moves)
         raise refused[0]
 
-    def _structured(self, sizes: Sizes) -> Hit | None:
+    def _structured(self, sizes: Sizes) -> Violation | None:
         """Tries small structured points."""
-        rng = self._looker.rng("structured", sorted(sizes.items()))
+        rng = self._comparer.rng("structured", sorted(sizes.items()))
         moves = self._moves(sizes, EACH)
         most = self._share(_STRUCTURED)
-        pool = self._looker.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
+        pool = self._comparer.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
         return self._any(sizes, pool, moves, most)
 
-    def _exceptional(self, sizes: Sizes) -> Hit | None:
+    def _exceptional(self, sizes: Sizes) -> Violation | None:
         """Tries points at which values in Programs tie or coincide, then patterns of equal entries."""
-        hit = self._tied(sizes)
-        if hit is not None:
-            return hit
-        found = equal_patterns(self._looker.points(sizes))
-        simple = simple_moves(self._looker.question.group, sizes, _SIMPLE)
-        moves = simple or moves_at(self._looker, sizes, EACH)
+        violation = self._tied(sizes)
+        if violation is not None:
+            return violation
+        found = equal_patterns(self._comparer.points(sizes))
+        simple = simple_moves(self._comparer.claim_sides.group, sizes, _SIMPLE)
+        moves = simple or moves_at(self._comparer, sizes, EACH)
         if self._setup.limits.exceptional == "only":
             most = 10**6
         else:
             most = self._share(_EXCEPTIONAL)
         return self._any(sizes, found, moves, most)
 
-    def _tied(self, sizes: Sizes) -> Hit | None:
+    def _tied(self, sizes: Sizes) -> Violation | None:
         """Tries points at which compared values of Programs tie, or eigenvalues coincide."""
-        looker = self._looker
-        domain, signature = looker.limits.domain, looker.question.signature
+        comparer = self._comparer
+        domain, signature = comparer.limits.domain, comparer.claim_sides.signature
         towards = allowed = None
         if domain is not None:
             allowed = partial(allows, domain)
@@ -148,7 +148,7 @@ class Stages:
                     program,
                     signature,
                     sizes,
-                    looker.limits.seed,
+                    comparer.limits.seed,
                     count,
                     screened=screened,
                     towards=towards,
@@ -158,34 +158,36 @@ class Stages:
                     program,
                     signature,
                     sizes,
-                    looker.limits.seed,
+                    comparer.limits.seed,
                     least,
                     screened=screened,
                     towards=towards,
                     allowed=allowed,
                 ),
             )
-            hit = self._any(sizes, found, self._moves(sizes, EACH))
-            if hit is not None:
-                return hit
+            violation = self._any(sizes, found, self._moves(sizes, EACH))
+            if violation is not None:
+                return violation
         return None
 
     def _programs(self, sizes: Sizes) -> list[Program]:
         """Returns the Programs that tell which values are compared."""
         if self._setup.limits.compared:
             return [trace.program for trace in self._setup.limits.compared]
-        return [p for s in self._looker.question.subjects if (p := s.program_at(sizes)) is not None]
+        return [
+            p for s in self._comparer.claim_sides.subjects if (p := s.program_at(sizes)) is not None
+        ]
 
-    def _seeded(self, sizes: Sizes) -> Hit | None:
+    def _seeded(self, sizes: Sizes) -> Violation | None:
         """Tries large and tiny magnitudes, and constants of the function."""
-        rng = self._looker.rng("seeded", sorted(sizes.items()))
-        points = self._looker.points(sizes).seeded(rng)
+        rng = self._comparer.rng("seeded", sorted(sizes.items()))
+        points = self._comparer.points(sizes).seeded(rng)
         return self._any(sizes, points, self._moves(sizes, 2), self._share(_SEEDED))
 
-    def _random(self, sizes: Sizes, number: int) -> Hit | None:
+    def _random(self, sizes: Sizes, number: int) -> Violation | None:
         """Tries random points and elements, different ones in each round."""
-        rng = self._looker.rng("random", sorted(sizes.items()), number)
-        points = self._looker.points(sizes)
+        rng = self._comparer.rng("random", sorted(sizes.items()), number)
+        points = self._comparer.points(sizes)
         moves = self._moves(sizes, 1, rng.random())
         most = self._share(_RANDOM)
         return self._any(sizes, (points.random(rng) for _ in range(most)), moves, most)

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from eqvproof.engines.at_sizes import AtSizes
-from eqvproof.engines.search.perturbed_rounding import called
+from eqvproof.engines.search.perturbed_rounding import call_function
 from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.numbers import Inexact, Undefined
 from eqvproof.programs import Program
@@ -354,7 +354,7 @@ class CalledSubject:
         return result
 
     def _answer(self, function: Callable[..., Any], *arguments: Array) -> Any:
-        result = called(function, arguments)
+        result = call_function(function, arguments)
         names = [str(getattr(result, "dtype", "")).removeprefix("torch.")]
         if isinstance(function, FrameworkTarget):
             names.append(function.framework.precision(function.target).removeprefix("b"))
@@ -393,14 +393,14 @@ def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) ->
     return result
 
 
-def with_moved(
+def with_moved_numbers(
     numbers: Mapping[Fraction, Fraction],
 ) -> AbstractContextManager[Mapping[Fraction, Fraction]]:
     """Replaces some numbers of small constants in exact evaluations inside the context."""
     return held_during(_moved, numbers)
 
 
-def with_names() -> AbstractContextManager[bool]:
+def with_named_constants() -> AbstractContextManager[bool]:
     """Reads numbers as the named constants that they may stand for, inside the context."""
     return held_during(_named, True)  # noqa: FBT003
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop
+from eqvproof.engines.search.comparer import Comparer, NotExact, Stop, Violation
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Doubt, Nondeterministic
-from eqvproof.engines.search.sides import Question, Trial
+from eqvproof.engines.search.sides import ClaimSides, Trial
 from eqvproof.engines.search.stages import Stages
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ShapeError, TargetError
@@ -52,19 +52,19 @@ class Report:
     Attributes:
         ending: how it ended.
         trial: a violation, or None.
-        looks, tried, undefined, undecided, floats_only: counts.
+        comparisons, tried, undefined, undecided, floats_only: counts.
         sizes_tried: sizes at which comparisons were made.
         notes: remarks, with the kind of those that leave the claim undecided.
         longest: the time of the longest comparison.
         remark: for "not exact", the reason.
-        hit: the violation with its two sides, if the task ran in this process.
+        violation: the violation with its two sides, if the task ran in this process.
         first: the first point of a probe with its results, if the task ran in this process.
         errors: errors at sizes or points that are skipped, if the task ran in this process.
     """
 
     ending: Ending
     trial: Trial | None
-    looks: int
+    comparisons: int
     tried: int
     undefined: int
     undecided: int
@@ -73,27 +73,27 @@ class Report:
     notes: Mapping[str, Doubt | None]
     longest: float
     remark: str = ""
-    hit: Hit | None = None
+    violation: Violation | None = None
     first: tuple[Trial, tuple[Array | None, ...]] | None = None
     errors: tuple[TargetError | ShapeError, ...] = ()
 
 
-def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Report:
+def do_task(setup: Setup, claim_sides: ClaimSides, task: Task, deadline: float) -> Report:
     """Runs a task in this process."""
-    looker = Looker(question, replace(setup.limits, deadline=deadline, max_points=task.most))
-    looker.runs_elsewhere = task.runs_elsewhere
+    comparer = Comparer(claim_sides, replace(setup.limits, deadline=deadline, max_points=task.most))
+    comparer.runs_elsewhere = task.runs_elsewhere
     if not task.exact:
-        looker.to_floats()
+        comparer.switch_to_floats()
     if task.works:
-        looker.works = {tuple(task.sizes.items())}
+        comparer.works = {tuple(task.sizes.items())}
     else:
-        looker.works = set()
-    stages = Stages(looker, setup)
+        comparer.works = set()
+    stages = Stages(comparer, setup)
     ending: Ending = "done"
-    hit: Hit | None = None
+    violation: Violation | None = None
     remark = ""
     try:
-        hit = stages.run(task.stage, task.sizes, task.number)
+        violation = stages.run(task.stage, task.sizes, task.number)
     except (Stop, TimeIsUp):
         ending = "stopped"
     except Nondeterministic:
@@ -102,22 +102,22 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
         ending, remark = "not exact", reason.note
     except (TargetError, ShapeError) as error:
         ending = "error"
-        looker.errors.append(error)
+        comparer.errors.append(error)
     return Report(
         ending,
-        None if hit is None else hit.trial,
-        task.most - looker.left,
-        looker.tried,
-        looker.undefined,
-        looker.undecided,
-        looker.floats_only,
-        tuple(looker.sizes_tried),
-        dict(looker.notes),
-        looker.longest,
+        None if violation is None else violation.trial,
+        task.most - comparer.left,
+        comparer.tried,
+        comparer.undefined,
+        comparer.undecided,
+        comparer.floats_only,
+        tuple(comparer.sizes_tried),
+        dict(comparer.notes),
+        comparer.longest,
         remark,
-        hit,
+        violation,
         stages.first,
-        tuple(looker.errors),
+        tuple(comparer.errors),
     )
 
 
@@ -125,8 +125,8 @@ def do_apart(setup: Setup, task: Task) -> Report:
     """Runs a task in a worker; the report holds only data that can be sent back."""
     deadline = setup.deadline()
     with until(deadline):
-        report = do_task(setup, setup.question(), task, deadline)
+        report = do_task(setup, setup.claim_sides(), task, deadline)
     notes = dict(report.notes)
     for note in (n for s in setup.subjects for n in getattr(s, "notes", ())):
         notes.setdefault(note, None)
-    return replace(report, notes=notes, hit=None, first=None, errors=())
+    return replace(report, notes=notes, violation=None, first=None, errors=())

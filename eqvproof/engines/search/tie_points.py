@@ -26,7 +26,7 @@ from flint import fmpq, fmpq_poly
 
 from eqvproof.claims.signature import Argument, Signature
 from eqvproof.engines.search.compared_values import (
-    Comparison,
+    ComparedValue,
     Values,
     exact_or_none,
     is_certainly_zero,
@@ -144,24 +144,24 @@ class _Ties:
         self._signature, self._sizes, self._allowed = signature, sizes, allowed
         self._rng = random.Random(f"ties|{seed}|{sorted(sizes.items())!r}")
         self.targets = [t for t in self._values.targets if self._values.is_small(t)]
-        self._always: dict[Comparison, Array] = {}
+        self._always: dict[ComparedValue, Array] = {}
         if self.targets:
             self._always = self._tied_everywhere()
         self._seen: set[Any] = set()
 
     # ------------------------------------------------------------------------------- which ties
-    def _differences(self, inputs: Inputs) -> dict[Comparison, Array]:
-        """Returns the differences of all comparisons, in floats."""
+    def _differences(self, inputs: Inputs) -> dict[ComparedValue, Array]:
+        """Returns the differences of all compared_values, in floats."""
         found = self._values.floats(inputs)
         with np.errstate(all="ignore"):
             return {t: self._values.differences(found, t) for t in self.targets}
 
-    def _tied_everywhere(self) -> dict[Comparison, Array]:
+    def _tied_everywhere(self) -> dict[ComparedValue, Array]:
         """Returns masks of the differences that are 0 at all unstructured points if defined."""
         points = [self._points.untied(self._rng) for _ in range(2)]
         points += [self._points.positive(self._rng) for _ in range(4)]
         rows = [self._differences(point) for point in points]
-        always: dict[Comparison, Array] = {}
+        always: dict[ComparedValue, Array] = {}
         for t in self.targets:
             zero = np.array([row[t] == 0 for row in rows])
             none = np.array([np.isnan(row[t]) for row in rows])
@@ -193,7 +193,7 @@ class _Ties:
                 return True
         return False
 
-    def _tells(self, inputs: Inputs, target: Comparison, tied: Array) -> bool:
+    def _tells(self, inputs: Inputs, target: ComparedValue, tied: Array) -> bool:
         """Checks whether two positions tie at which the inputs differ."""
         axes = self._values.moved_axes(target)
         for k, (i, j) in enumerate(self._values.pairs(target)):
@@ -283,7 +283,7 @@ class _Ties:
         """Returns rational roots of differences along one coordinate, simplest first."""
         start: Fraction = base[name][place]
         at = [start + (k + 1) * _STEP for k in range(_VALUES)]
-        rows: list[dict[Comparison, Array]] = []
+        rows: list[dict[ComparedValue, Array]] = []
         for t in at:
             require_time()
             found = exact_or_none(self._values, _with(base, name, place, t))
@@ -322,7 +322,7 @@ class _Ties:
         base: Inputs,
         name: str,
         place: tuple[int, ...],
-        target: Comparison,
+        target: ComparedValue,
         entry: tuple[int, ...],
     ) -> float | None:
         """Returns the float at which a difference is 0, or changes its sign without a jump."""

@@ -315,11 +315,8 @@ class Capture(TorchDispatchMode):
         self, func: OpOverload, args: Arguments, kwargs: dict[str, object]
     ) -> object:
         if name_of(func) == "squeeze" and self._may_be_one(args[0], *args[1:2]):
-            raise TraceError(
-                "an axis that a mask picks may be dropped",
-                hint="name axes",
-                code=ErrorCode.TRACE_SIZE,
-            )
+            dropped = "an axis that a mask picks may be dropped"
+            raise TraceError(dropped, hint="name axes", code=ErrorCode.TRACE_SIZE)
         if is_reproducible_draw(func, args, kwargs):
             return self._record_draw(*draw(func, args, kwargs))
         formula = self._table.get(func)
@@ -789,10 +786,9 @@ def capture_target(
     try:
         capture = run(first, examples)
     except TraceError as error:
-        if error.code != ErrorCode.TRACE_TORCH or isinstance(
-            error.__cause__, GuardOnDataDependentSymNode
-        ):
-            raise  # what values decide no size does
+        decided_by_values = isinstance(error.__cause__, GuardOnDataDependentSymNode)
+        if error.code != ErrorCode.TRACE_TORCH or decided_by_values:
+            raise  # other sizes would not help
         examples = LARGER
         try:
             capture = run(first, examples)

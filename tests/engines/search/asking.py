@@ -11,7 +11,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     CalledSubject,
-    Found,
+    FoundCounterexample,
     Limits,
     ProgramSubject,
     SearchResult,
@@ -72,6 +72,6 @@ def floats_only(function: Any) -> Any:
     return wrapped
 
 
-def numbers(found: Found) -> dict[str, Any]:
+def numbers(found: FoundCounterexample) -> dict[str, Any]:
     """The inputs as nested lists."""
     return {name: array.tolist() for name, array in found.inputs.items()}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.search.noise import measured_noise
-from eqvproof.engines.search.perturbed_rounding import called, shaken
+from eqvproof.engines.search.perturbed_rounding import call_function, perturbed_rounding
 
 X = np.array([0.3, -1.25, 2.0, 0.7])
 
@@ -18,7 +18,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "where of a reduction": lambda x: np.sum(x, where=x > 0),
     "where of a mean": lambda x: x.mean(where=x > 0),
     "where of an elementwise function": lambda x: np.add(x, x, where=x > 0, out=np.zeros(len(x))),
-    "a mask alone is shaken": lambda x: np.multiply.reduce(np.arange(1.0, 5.0), where=x > 0),
+    "a mask alone is perturbed": lambda x: np.multiply.reduce(np.arange(1.0, 5.0), where=x > 0),
     "initial": lambda x: np.add.reduce(x, initial=x[0]),
     "infinities of infinities": lambda x: np.exp(-(x + np.full(4, np.inf))) + x,
     "sums of infinities": lambda x: (np.full(4, np.inf) + x).sum() + x,
@@ -30,8 +30,8 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("seed", [None, 0, 1, 2, 3])
 def test_the_value_is_numpys(name: str, seed: int | None) -> None:
     function = FUNCTIONS[name]
-    with shaken(seed), np.errstate(over="ignore", invalid="ignore"):  # hashes of 64 bits
-        found = called(function, [X])
+    with perturbed_rounding(seed), np.errstate(over="ignore", invalid="ignore"):  # hashes of 64 bits
+        found = call_function(function, [X])
     np.testing.assert_allclose(np.asarray(found), np.asarray(function(X)), rtol=1e-12, atol=1e-300)
 
 

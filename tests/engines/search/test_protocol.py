@@ -23,7 +23,7 @@ from eqvproof.engines.search import (
     find_counterexample,
     find_difference,
 )
-from eqvproof.engines.search.comparison import Looker
+from eqvproof.engines.search.comparer import Comparer
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
@@ -167,7 +167,7 @@ def test_a_difference_for_which_no_time_is_left_is_no_pass(monkeypatch: pytest.M
     def too_late(*_: Any) -> bool:
         raise TimeIsUp
 
-    monkeypatch.setattr(Looker, "_confirm", too_late)
+    monkeypatch.setattr(Comparer, "_confirm", too_late)
     f = floats_only(lambda x: x * np.arange(len(x)))
     assert UNCONFIRMED in ask(f, VECTOR, UNDER).notes
     verdict = ep.check(f, VECTOR, UNDER)

@@ -20,23 +20,23 @@ from eqvproof.claims.groups import parse_group, simple_elements
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import CalledSubject, Limits
-from eqvproof.engines.search.comparison import Hit, Looker
+from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.sides import Equivariance, Trial
 from tests.engines.search.asking import floats_only
 
 pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
 
 
-def hit_at(function: Any, point: list[Any], output: str = "n!") -> Hit | None:
+def hit_at(function: Any, point: list[Any], output: str = "n!") -> Violation | None:
     """What the comparison at a point says under a swap of the first two entries, in floats."""
     signature = parse_signature(f"x: n -> {output}")
     group = parse_group("S(n)", signature)
-    question = Equivariance(CalledSubject(AtSizes(function, signature)), signature, group)
-    looker = Looker(question, Limits(max_points=10))
-    looker.exact = False
+    claim_sides = Equivariance(CalledSubject(AtSizes(function, signature)), signature, group)
+    comparer = Comparer(claim_sides, Limits(max_points=10))
+    comparer.exact = False
     x = np.array([Fraction(v) for v in point], dtype=object)
     swap = next(iter(simple_elements(group.factors[0], len(point))))
-    return looker.hit(Trial({"n": len(point)}, {"x": x}, (swap,)))
+    return comparer.violation_at(Trial({"n": len(point)}, {"x": x}, (swap,)))
 
 
 def sigmoid(x: Any) -> Any:

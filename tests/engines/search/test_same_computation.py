@@ -27,12 +27,12 @@ pytestmark = pytest.mark.whole_search  # a wrong refutation may be a late one
 SIGNATURE, UNDER = "x: d -> d", "Signs(d)"
 
 
-def tried(question: Callable[[Any], Any]) -> Callable[[Any], bool]:
+def tried(claim_sides: Callable[[Any], Any]) -> Callable[[Any], bool]:
     """Whether something can be done with an array."""
 
     def answer(x: Any) -> bool:
         try:
-            question(x)
+            claim_sides(x)
         except Exception:
             return False
         return True

@@ -16,7 +16,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
     CalledSubject,
-    Found,
+    FoundCounterexample,
     Limits,
     ProgramSubject,
     find_counterexample,
@@ -96,7 +96,7 @@ def differences(codes: list[str]) -> list[dict[str, Any]]:
     return answers
 
 
-def expected(found: Found) -> list[float]:
+def expected(found: FoundCounterexample) -> list[float]:
     pairs = zip(found.left.ravel(), found.right.ravel(), strict=True)
     return [float("nan") if a is None or b is None else as_float(a) - as_float(b) for a, b in pairs]
 
@@ -105,7 +105,7 @@ def as_float(value: Any) -> float:
     return value.to_float() if isinstance(value, Real) else float(value)
 
 
-def compare(found: dict[str, tuple[Found, str]]) -> None:
+def compare(found: dict[str, tuple[FoundCounterexample, str]]) -> None:
     answers = differences([code for _, code in found.values()])
     for (name, (one, code)), answer in zip(found.items(), answers, strict=True):
         assert "difference =" in answer["printed"], name
@@ -121,7 +121,7 @@ def compare(found: dict[str, tuple[Found, str]]) -> None:
 
 @pytest.mark.parametrize("how", ["program", "black box"])
 def test_snippets_run_and_print_the_difference(how: str) -> None:
-    found: dict[str, tuple[Found, str]] = {}
+    found: dict[str, tuple[FoundCounterexample, str]] = {}
     for name, (function, text, under) in WRONG.items():
         signature = parse_signature(text)
         group = parse_group(under, signature)

@@ -13,7 +13,7 @@ from flint import fmpq
 import eqvproof as ep
 from eqvproof.claims import domains
 from eqvproof.claims.signature import parse_signature
-from eqvproof.engines.search.compared_values import Values, comparisons, is_certainly_zero
+from eqvproof.engines.search.compared_values import Values, compared_values, is_certainly_zero
 from eqvproof.engines.search.tie_points import _Ties, rational_roots, real_tie_points, tie_points
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_float
@@ -268,7 +268,7 @@ def compared(function: Function, signature: str) -> tuple[Program, Program]:
 def test_plain_comparisons_are_the_same_function(function: Function) -> None:
     before, after = compared(function, "x: n -> n" if np.ndim(function(np.ones(3))) else "x: n -> ()")
     assert before != after
-    kinds = {n.function for t in comparisons(after) for n in [after.nodes[t.node]]}
+    kinds = {n.function for t in compared_values(after) for n in [after.nodes[t.node]]}
     assert kinds.isdisjoint({"sqrt", "exp", "tanh", "arctan", "recip", "log", "cbrt"})
     chance = np.random.default_rng(0)
     for n in (1, 2, 5):

@@ -1,4 +1,4 @@
-"""Compares both sides of a claim at points (`Looker`): exactly, or in floats."""
+"""Compares both sides of a claim at points, exactly or in floats: the class `Comparer`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from eqvproof.claims.domain_answers import allows, point_in
 from eqvproof.claims.domains import Domain
 from eqvproof.engines.search.compare_arrays import (
     Comparison,
+    Relation,
     at_large_entry,
     compare_exact,
     plain_entries,
@@ -26,17 +27,23 @@ from eqvproof.engines.search.compare_arrays import (
 from eqvproof.engines.search.confirm import (
     COMPUTED,
     agrees_with_floats,
-    hinge,
-    hinges_on_names,
-    is_rounding,
+    decisive_rounding,
+    depends_on_named_constants,
+    differs_by_rounding_mode,
     overflows,
 )
 from eqvproof.engines.search.exceptional_tests import is_generic
 from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.limits import Limits
 from eqvproof.engines.search.noise import compare_floats
-from eqvproof.engines.search.result import Array, Doubt, Found, Inputs, Nondeterministic
-from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
+from eqvproof.engines.search.result import (
+    Array,
+    Doubt,
+    FoundCounterexample,
+    Inputs,
+    Nondeterministic,
+)
+from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.numbers import Inexact, Undecided, Undefined
 from eqvproof.numbers.tensor import map_entries
@@ -49,7 +56,7 @@ NAMES = "it depends on whether a number in the code is pi, e or a root, or the f
 
 
 #: Number of differences that depend on the rounding of a number after which no difference counts.
-MOST_HINGED = 64
+MOST_ROUNDING_DIFFERENCES = 64
 #: A difference of this part of the sides is visible in short floats too.
 _LARGE = 0.1
 #: Note on differences within roundings.
@@ -73,18 +80,18 @@ class NotExact(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hit:
+class Violation:
     """A point at which the sides differ."""
 
     trial: Trial
     comparison: Comparison
 
 
-class Looker:
-    """The comparisons of a search at one question: makes, confirms and counts them.
+class Comparer:
+    """Compares the two sides of a claim at points, confirms differences, and counts.
 
     Attributes:
-        question: the claim.
+        claim_sides: the claim.
         limits: those of the search.
         exact: whether Programs are evaluated on exact numbers.
         least: differences below this part of the greatest entry do not count.
@@ -100,11 +107,11 @@ class Looker:
         errors: errors of the function at sizes or points that are skipped.
     """
 
-    def __init__(self, question: Question, limits: Limits) -> None:
-        self.question = question
+    def __init__(self, claim_sides: ClaimSides, limits: Limits) -> None:
+        self.claim_sides = claim_sides
         self.limits = limits
         self.exact = True
-        self.least = question.least
+        self.least = claim_sides.least
         self.tried = self.undefined = self.undecided = self.floats_only = 0
         self.sizes_tried: dict[tuple[tuple[str, int], ...], None] = {}
         self.works: set[tuple[tuple[str, int], ...]] = set()
@@ -114,12 +121,12 @@ class Looker:
         self.notes: dict[str, Doubt | None] = {}
         self.errors: list[TargetError | ShapeError] = []
         self._trusted = False
-        self._hinged = 0
+        self._rounding_differences = 0
 
     @property
     def is_black_box(self) -> bool:
         """Checks whether a function is called whose results may change."""
-        return any(s.is_black_box for s in self.question.subjects)
+        return any(s.is_black_box for s in self.claim_sides.subjects)
 
     def points(self, sizes: Mapping[str, int]) -> Points:
         """Returns the points at some sizes, moved into the domain if it knows how."""
@@ -128,13 +135,13 @@ class Looker:
             towards = partial(point_in, domain)
         else:
             towards = None
-        return Points(self.question.signature, sizes, self.limits.constants, towards)
+        return Points(self.claim_sides.signature, sizes, self.limits.constants, towards)
 
     def rng(self, *labels: Any) -> random.Random:
         """Returns random numbers that depend on the seed and the labels alone."""
         return random.Random(f"{self.limits.seed}|{labels!r}")
 
-    def look(self, trial: Trial) -> Comparison:
+    def compare(self, trial: Trial) -> Comparison:
         """Compares the two sides at a point.
 
         Raises:
@@ -144,13 +151,13 @@ class Looker:
         """
         self._spend()
         if not self._is_allowed(trial):
-            return Comparison("undecided")
+            return Comparison(Relation.UNDECIDED)
         try:
             comparison = self._compare(trial)
         except (TargetError, ShapeError) as error:
             self._raised(trial, error)
             self.undefined += 1
-            return Comparison("undefined")
+            return Comparison(Relation.UNDEFINED)
         if comparison.remark:
             self.notes.setdefault(comparison.remark, comparison.doubt)
         self._count(trial, comparison)
@@ -163,11 +170,11 @@ class Looker:
         self.errors.append(error)
         self.notes.setdefault(f"at some points {error.message}", None)
 
-    def hit(self, trial: Trial) -> Hit | None:
+    def violation_at(self, trial: Trial) -> Violation | None:
         """Returns a confirmed violation at a point, or None."""
-        comparison = self.look(trial)
+        comparison = self.compare(trial)
         try:
-            if comparison.kind != "different":
+            if not comparison.differs:
                 return None
             with overtime(self.limits.spare):
                 if not self._confirm(trial, comparison):
@@ -178,33 +185,33 @@ class Looker:
         except (TargetError, ShapeError) as error:  # where its Program is undefined, say
             self._raised(trial, error)
             return None
-        return Hit(trial, comparison)
+        return Violation(trial, comparison)
 
-    def absorb(
-        self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int
+    def add_counts(
+        self, comparisons: int, tried: int, undefined: int, undecided: int, floats_only: int
     ) -> None:
-        """Adds the counts of another looker."""
-        self.left -= looks
+        """Adds the counts of another comparer."""
+        self.left -= comparisons
         self.tried += tried
         self.undefined += undefined
         self.undecided += undecided
         self.floats_only += floats_only
 
-    def to_floats(self) -> None:
+    def switch_to_floats(self) -> None:
         """Switches to comparisons in floats, in float64 if a function can be copied into it."""
         self.exact = False
-        for subject in self.question.subjects:
+        for subject in self.claim_sides.subjects:
             if isinstance(subject, CalledSubject) and subject.widen():
                 self.notes.setdefault(WIDE, None)
 
-    def trust(self) -> None:
-        """Records that another looker at the same question confirmed a violation."""
+    def trust_exact_values(self) -> None:
+        """Records that another comparer of the same claim confirmed a violation."""
         self._trusted = self.exact
 
-    def again(self, trial: Trial) -> Hit | None:
+    def violation_again(self, trial: Trial) -> Violation | None:
         """Finds again, without counting, a violation that was found and counted elsewhere."""
         before = self.left, self.tried, self.undefined, self.undecided, self.floats_only
-        found = self.hit(trial)
+        found = self.violation_at(trial)
         self.left, self.tried, self.undefined, self.undecided, self.floats_only = before
         return found
 
@@ -219,7 +226,7 @@ class Looker:
         domain, traces = self.limits.domain, self.limits.generic
         if domain is None and traces is None:
             return True
-        both = (trial.inputs, self.question.moved(trial, trial.inputs))
+        both = (trial.inputs, self.claim_sides.moved(trial, trial.inputs))
         if domain is not None and not all(allows(domain, point) for point in both):
             return False
         return traces is None or all(is_generic(traces, point, trial.sizes) for point in both)
@@ -232,55 +239,55 @@ class Looker:
         start = time.monotonic()
         if not self.exact:
             comparison = compare_floats(
-                self.question, trial, self.rng("noise"), self.limits.constants
+                self.claim_sides, trial, self.rng("noise"), self.limits.constants
             )
         else:
             comparison = self._compare_exact(trial)
-        if comparison.kind == "different" and self.least:
+        if comparison.differs and self.least:
             large = at_large_entry(comparison, self.least)
             if large is not None:
                 comparison = large
-            elif self.least == self.question.least:
-                comparison = Comparison("equal", remark=EXPLAINED)
+            elif self.least == self.claim_sides.least:
+                comparison = Comparison(Relation.EQUAL, remark=EXPLAINED)
             else:
-                comparison = Comparison("equal")
-        if comparison.kind == "different" and (why := self.question.why_not_counted(comparison)):
-            comparison = Comparison("equal", remark=why)
+                comparison = Comparison(Relation.EQUAL)
+        if comparison.differs and (why := self.claim_sides.why_not_counted(comparison)):
+            comparison = Comparison(Relation.EQUAL, remark=why)
         self.longest = max(self.longest, time.monotonic() - start)
         return comparison
 
     def _compare_exact(self, trial: Trial) -> Comparison:
         try:
-            return compare_exact(*self.question.exact_sides(trial))
+            return compare_exact(*self.claim_sides.exact_sides(trial))
         except Undefined:
-            return Comparison("undefined")
+            return Comparison(Relation.UNDEFINED)
         except Undecided:
-            return Comparison("undecided")
+            return Comparison(Relation.UNDECIDED)
         except Inexact as signal:
             if self.tried or self.runs_elsewhere:
                 self.floats_only += 1
-                return Comparison("undecided")
+                return Comparison(Relation.UNDECIDED)
             raise NotExact(f"run on floats only: {signal.message}") from signal
 
     def _count(self, trial: Trial, comparison: Comparison) -> None:
-        if comparison.kind in ("equal", "different"):
+        if comparison.relation in (Relation.EQUAL, Relation.DIFFERENT):
             self.tried += 1
             self.sizes_tried.setdefault(tuple(trial.sizes.items()))
-        elif comparison.kind == "undefined":
+        elif comparison.relation is Relation.UNDEFINED:
             self.undefined += 1
         else:
             self.undecided += 1
 
     # --------------------------------------------------------------------------- confirmation
-    def answers(self, trial: Trial) -> tuple[Array | None, ...]:
+    def called_results(self, trial: Trial) -> tuple[Array | None, ...]:
         """Returns the results of the called functions at a point, each from two equal calls.
 
         Raises:
             Nondeterministic: two equal calls return different results.
         """
         found: list[Array | None] = []
-        floats = float_inputs(self.question, trial)
-        for subject in self.question.subjects:
+        floats = float_inputs(self.claim_sides, trial)
+        for subject in self.claim_sides.subjects:
             if not subject.is_black_box:
                 continue
             first, second = (float_value(subject, floats, trial.sizes) for _ in range(2))
@@ -295,29 +302,29 @@ class Looker:
             Nondeterministic: two equal calls return different results.
             NotExact: exact arithmetic does not describe the function.
         """
-        if self.exact and hinges_on_names(self.question, trial):
+        if self.exact and depends_on_named_constants(self.claim_sides, trial):
             self.notes.setdefault(NAMES, Doubt.NAMED_CONSTANT)
             return False
-        if self.exact and self._hinges(trial, comparison):
+        if self.exact and self._depends_on_rounding(trial, comparison):
             return False
         if not self.is_black_box:
             return True
-        self.answers(trial)
+        self.called_results(trial)
         if not self.exact:
-            if comparison.one_sided and overflows(self.question, trial):
+            if comparison.one_sided and overflows(self.claim_sides, trial):
                 return False
             if self._is_of_the_copy(trial, comparison):
                 return False
             known = None if comparison.one_sided else comparison.noise
             again = compare_floats(
-                self.question, trial, self.rng("again"), self.limits.constants, known
+                self.claim_sides, trial, self.rng("again"), self.limits.constants, known
             )
-            return again.kind == comparison.kind and again.entry == comparison.entry
-        if is_rounding(self.question, trial, comparison):
+            return again.relation is comparison.relation and again.entry == comparison.entry
+        if differs_by_rounding_mode(self.claim_sides, trial, comparison):
             objection = (
                 "constants that the target computes in floats are rounded, and that decides here"
             )
-        elif not agrees_with_floats(self.question, trial, comparison):
+        elif not agrees_with_floats(self.claim_sides, trial, comparison):
             objection = "on floats the target does something else than in exact arithmetic"
         else:
             self._trusted = True
@@ -326,20 +333,20 @@ class Looker:
             return False
         raise NotExact(f"{objection}; it is judged on floats")
 
-    def _hinges(self, trial: Trial, comparison: Comparison) -> bool:
+    def _depends_on_rounding(self, trial: Trial, comparison: Comparison) -> bool:
         """Checks whether a difference depends on the rounding of a number from before the trace."""
-        if self._hinged >= MOST_HINGED:
+        if self._rounding_differences >= MOST_ROUNDING_DIFFERENCES:
             return True
-        number = hinge(self.question, trial, comparison)
+        number = decisive_rounding(self.claim_sides, trial, comparison)
         if number:
-            self._hinged += 1
+            self._rounding_differences += 1
             self.notes.setdefault(COMPUTED + number, Doubt.COMPUTED_NUMBER)
         return bool(number)
 
     def _is_of_the_copy(self, trial: Trial, comparison: Comparison) -> bool:
         """Checks whether a large difference appears in a float64 copy only, not in the function."""
         called = [
-            s for s in self.question.subjects if isinstance(s, CalledSubject) and s.is_widened
+            s for s in self.claim_sides.subjects if isinstance(s, CalledSubject) and s.is_widened
         ]
         if not called or comparison.left is None or comparison.right is None:
             return False
@@ -347,8 +354,8 @@ class Looker:
             for subject in called:
                 own.enter_context(subject.as_given())
             try:
-                left, right, _ = self.question.float_sides(
-                    trial, float_inputs(self.question, trial)
+                left, right, _ = self.claim_sides.float_sides(
+                    trial, float_inputs(self.claim_sides, trial)
                 )
             except Undefined:
                 return True
@@ -374,9 +381,9 @@ def require_same(first: Array | None, second: Array | None) -> None:
         raise Nondeterministic
 
 
-def to_found(hit: Hit, *, is_recorded: bool) -> Found:
-    """Converts a hit to the result of a search."""
-    trial, comparison = hit.trial, hit.comparison
+def to_counterexample(violation: Violation, *, is_recorded: bool) -> FoundCounterexample:
+    """Converts a violation to the result of a search."""
+    trial, comparison = violation.trial, violation.comparison
     sides = [
         np.empty((), object) if s is None else s
         for s in (comparison.left, comparison.right, comparison.at)
@@ -388,7 +395,7 @@ def to_found(hit: Hit, *, is_recorded: bool) -> Found:
         inputs = _as_floats(trial.inputs)
     else:
         inputs = dict(trial.inputs)
-    return Found(
+    return FoundCounterexample(
         dict(trial.sizes), inputs, trial.move, left, right, comparison.entry,
         comparison.arithmetic, at, comparison.noise, is_recorded, comparison.is_long,
     )  # fmt: skip
