@@ -259,7 +259,7 @@ def _defined_on_one_side(claim: Claim, programs: KnownPrograms) -> Verdict | Non
         FAILS with that point; the verdict so far if the time is over; else None.
     """
     why = Reason(Why.DEFINED_ON_ONE_SIDE)
-    short = claim.within(outside_scope.DOMAIN_SECONDS)
+    short = outside_scope.on_one_side(claim)
     close = replace(short, ranges=outside_scope.small_sizes(claim))
     small = _search(close, programs, why, most=search_claim.points_to_try(close, programs))
     is_late = not small.result.is_structured and time.monotonic() > claim.deadline
@@ -273,7 +273,7 @@ def _defined_on_one_side(claim: Claim, programs: KnownPrograms) -> Verdict | Non
 
 def _defined_nowhere(claim: Claim, programs: KnownPrograms, where: Definedness) -> Verdict:
     """Searches for a point at which one side is defined, if none is known at which both are."""
-    short, rest = claim.within(outside_scope.DOMAIN_SECONDS), programs.at_all_sizes(claim)
+    short, rest = outside_scope.on_one_side(claim), programs.at_all_sizes(claim)
     found = _search(short, rest, where.why, most=search_claim.points_to_try(claim, rest))
     verdict = _conclude_search(short, found, where.why)
     if verdict.fails:

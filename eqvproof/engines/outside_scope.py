@@ -11,8 +11,8 @@ from eqvproof.engines.known_programs import KnownPrograms, Traced, at_single_siz
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.search_claim import by_calls
 
-#: Share of the time left for a search at other sizes or at exceptional points, if that is more than
-#: its seconds: a framework may need seconds to compile a function for the first of them.
+#: Share of the time left for a search at sizes or points that a proof leaves open, if that is more
+#: than its seconds: a framework may need seconds to compile a function for the first of them.
 SHARE = 0.2
 #: Seconds for the search just outside the sizes that a proof covers.
 OUTSIDE_SECONDS = 3.0
@@ -44,6 +44,11 @@ def claims_outside(claim: Claim, programs: Traced) -> Iterator[Claim]:
 
 def _there(claim: Claim, ranges: dict[str, tuple[int, int]]) -> Claim:
     return replace(claim, ranges=ranges).within(OUTSIDE_SECONDS, SHARE)
+
+
+def on_one_side(claim: Claim) -> Claim:
+    """Returns the claim for a search for a point at which only one side is defined."""
+    return claim.within(DOMAIN_SECONDS, SHARE)
 
 
 def programs_there(known: KnownPrograms, there: Claim) -> KnownPrograms:
