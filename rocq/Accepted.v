@@ -47,13 +47,14 @@ by apply: (sound_permuted sym _ _ _ ok) => // -[].
 Qed.
 
 (* f(Q X) = Q f(X). *)
-Theorem attention_orthogonal (Q : 'M[R]_(count_of m d)) (X' : cell R) : Q^T *m Q = 1%:M ->
-  turned_by O Q Q X' X ([:: vec; no], 0) ->
-  turned_by O Q Q (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: vec; no], 0).
+Theorem attention_orthogonal (Q : 'M[R]_(count_of m d)) (W : representations m) (X' : cell R) :
+  Q^T *m Q = 1%:M -> orthogonal W ->
+  turned_by O Q Q W X' X ([:: vec; no], 0) ->
+  turned_by O Q Q W (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: vec; no], 0).
 Proof.
-move=> oQ given; have ok : check O d none [:: ([:: vec; no], 0)] attention attention_turned ([:: vec; no], 0) by vm_compute.
+move=> oQ oW given; have ok : check O d none [:: ([:: vec; no], 0)] attention attention_turned ([:: vec; no], 0) by vm_compute.
 have one : \det Q * \det Q = 1 by rewrite -{1}det_tr -det_mulmx oQ det1.
-apply: (sound_matrices _ _ _ _ _ _ ok) => //; last by case.
+apply: (sound_matrices _ _ _ _ oW _ _ ok) => //; last by case.
 - by apply/unitrP; exists (\det Q).
 - move/eqP: one; rewrite -expr2 sqrf_eq1 => /orP [] /eqP ->; first by exists false.
   by exists true; rewrite expr1.
@@ -67,6 +68,11 @@ Definition back : place := Minus (Size d) (Num 1).
 
 Definition one (fam : family) (facts : nat -> option fact) (t : rtype) o (t' : rtype) := check fam (if fam is S then n else d) facts [:: t] [:: Input 0; o] [:: t; t'] t'.
 Definition triv (axs : seq axis) : rtype := (axs, 0%R).
+
+(* Two arguments; an axis of a representation. *)
+Definition two fam (s t : seq axis) o (u : seq axis) :=
+  check fam d none [:: triv s; triv t] [:: Input 0; Input 1; o] [:: triv s; triv t; triv u] (triv u).
+Definition irr l : axis := [:: (Irr l, d)].
 
 Definition refused : seq bool := [::
   (* an elementwise function of a vector; the sum of its entries; their squares, entry by entry *)
@@ -96,6 +102,18 @@ Definition refused : seq bool := [::
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times back (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times (Num 2) (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
   one S none (triv [:: tok]) (Join [:: (0, n); (0, n)] 0) (triv [:: tok]);
+  (* parts side by side: in another order than is said, of another size, without a part, of another kind; a vector next
+     to one that reflections negate; two representations exchanged, or as one another *)
+  two O [:: vec] [:: no] (Join [:: (0, d); (1, n)] 0) [:: [:: (Fix, n); (Std, d)]];
+  two O [:: vec] [:: no] (Join [:: (0, d); (1, n)] 0) [:: [:: (Std, d); (Fix, d)]];
+  two O [:: vec] [:: no] (Join [:: (0, d); (1, n)] 0) [:: vec]; two O [:: vec] [:: no] (Join [:: (0, n); (1, n)] 0) [:: [:: (Std, d); (Fix, n)]];
+  two GL [:: vec] [:: cov] (Join [:: (0, d); (1, d)] 0) [:: [:: (Std, d); (Std, d)]];
+  two S [:: vec] [:: vec] (Join [:: (0, d); (1, d)] 0) [:: no]; two O [:: vec; no] [:: vec; vec] (Join [:: (0, d); (1, d)] 0) [:: [:: (Std, d); (Std, d)]; no];
+  two O [:: irr 0] [:: irr 1] (Join [:: (0, d); (1, d)] 0) [:: [:: (Irr 1, d); (Irr 0, d)]];
+  one O none (triv [:: irr 0]) (Input 0) (triv [:: irr 1]); one O none (triv [:: irr 0]) (Map 0 [:: 0]) (triv [:: irr 0]);
+  check O d none [:: triv [:: vec]; ([:: vec], 1%R)] [:: Input 0; Input 1; Join [:: (0, d); (1, d)] 0]
+    [:: triv [:: vec]; ([:: vec], 1%R); triv [:: [:: (Std, d); (Std, d)]]] (triv [:: [:: (Std, d); (Std, d)]]);
+  one O arrays (triv [:: irr 0; no]) (Whole 2 0 [:: (0, [:: d; d])]) ([::], 1%R);
   (* a function of arrays of which nothing is known; inverses with axes swapped; the pseudo-inverse, and eigenvalues, of a
      matrix that others than orthogonal ones multiply; the determinant where only rows move; matrices side by side along
      an axis that moves *)
@@ -140,6 +158,15 @@ Definition accepted : seq bool := [::
   one C none (triv [:: no]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Lab 1))) (Size d)])] [::] [:: 0; 1])
     (triv [:: vec; vec]);
   one O none (triv [:: vec; no]) (Join [:: (0, n); (0, n)] 1) (triv [:: vec; no]);
+  two O [:: vec] [:: no] (Join [:: (0, d); (1, n)] 0) [:: [:: (Std, d); (Fix, n)]];
+  two GL [:: vec; no] [:: cov; no] (Join [:: (1, d); (0, d); (1, d)] 0) [:: [:: (Dual, d); (Std, d); (Dual, d)]; no];
+  two S [:: no; vec] [:: no; no] (Join [:: (0, d); (1, n); (1, d)] 1) [:: no; [:: (Std, d); (Fix, d ++ n)]];
+  two Signs [:: vec] [:: no] (Join [:: (1, n); (1, d); (0, d)] 0) [:: [:: (Fix, d ++ n); (Std, d)]];
+  two C [:: vec] [:: vec] (Join [:: (0, d); (1, d)] 0) [:: [:: (Std, d); (Std, d)]];
+  two O [:: irr 0] [:: irr 1] (Join [:: (0, d); (1, d)] 0) [:: [:: (Irr 0, d); (Irr 1, d)]];
+  one O none (triv [:: irr 0]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
+  check O d none [:: triv [:: vec]; ([:: vec], 1%R)] [:: Input 0; Input 1; Join [:: (0, d); (1, d)] 0]
+    [:: triv [:: vec]; ([:: vec], 1%R); triv [:: [:: (Std, d); (Det Std, d)]]] (triv [:: [:: (Std, d); (Det Std, d)]]);
   one O none (triv [:: no]) (Whole 0 0 [:: (0, [:: d])]) (triv [:: no; no]);
   one S none (triv [:: tok; no]) (Whole 0 1 [:: (0, [:: d])]) (triv [:: tok; no]);
   one GL arrays (triv [:: vec; vec]) (Whole 0 0 [:: (0, [:: d; d])]) (triv [:: cov; cov]);

@@ -59,19 +59,16 @@ Hypothesis p_inj : injective p.
 
 Fixpoint at_axis (t : axis) (i : nat) : nat :=
   if t is (k, z) :: t' then
-    if (i < count_of m z)%N then if (k != Fix) && (z == g) then p i else i
+    if (i < count_of m z)%N then if standard k && (z == g) then p i else i
     else (count_of m z + at_axis t' (i - count_of m z))%N
   else i.
 
 Fixpoint sign_at (t : axis) (i : nat) : bool :=
   if t is (k, z) :: t' then
-    if (i < count_of m z)%N then [&& k != Fix, z == g & b i] else sign_at t' (i - count_of m z)
+    if (i < count_of m z)%N then [&& standard k, z == g & b i] else sign_at t' (i - count_of m z)
   else false.
 
-Lemma count_cat z z' : count_of m (z ++ z') = (count_of m z + count_of m z')%N.
-Proof. by rewrite /count_of map_cat sumn_cat. Qed.
-
-Lemma part_range k z i : ((if (k != Fix) && (z == g) then p i else i) < count_of m z)%N = (i < count_of m z)%N.
+Lemma part_range k z i : ((if standard k && (z == g) then p i else i) < count_of m z)%N = (i < count_of m z)%N.
 Proof. by case: ifP => // /andP [_ /eqP ->]; apply: p_range. Qed.
 
 Lemma at_axis_range t i : (at_axis t i < count_of m (width t))%N = (i < count_of m (width t))%N.
@@ -95,6 +92,16 @@ Qed.
 Lemma at_axis_perm t :
   perm_eq [seq at_axis t i | i <- iota 0 (count_of m (width t))] (iota 0 (count_of m (width t))).
 Proof. by apply: perm_iota => [|i]; [apply: at_axis_inj | apply: at_axis_range]. Qed.
+
+Lemma at_axis_still k z i : still k -> (i < count_of m z)%N -> at_axis [:: (k, z)] i = i /\ sign_at [:: (k, z)] i = false.
+Proof. by case: k => //= [|k] _ ->. Qed.
+
+Lemma at_axis_first x t i : (i < count_of m x.2)%N -> at_axis (x :: t) i = at_axis [:: x] i /\ sign_at (x :: t) i = sign_at [:: x] i.
+Proof. by case: x => k z /= ->. Qed.
+
+Lemma at_axis_later x t i : (count_of m x.2 <= i)%N ->
+  at_axis (x :: t) i = (count_of m x.2 + at_axis t (i - count_of m x.2))%N /\ sign_at (x :: t) i = sign_at t (i - count_of m x.2).
+Proof. by case: x => k z /=; rewrite leqNgt => /negbTE ->. Qed.
 
 Lemma at_axis_id t i : p =1 id -> at_axis t i = i.
 Proof.
@@ -198,6 +205,9 @@ apply: (line_moves (fam := fam)) => //; try by case: sym.
 - by move=> t i; apply: at_axis_range => j; apply: place_of_range.
 - by move=> fC; move: famP; rewrite fC.
 - by move=> t; apply: at_axis_perm => [i |]; [apply: place_of_range | apply: place_of_inj].
+- by move=> k z i sk iz; have [] := @at_axis_still R m g (place_of s) xpred0 k z i sk iz.
+- by move=> x t i ix; have [] := @at_axis_first R m g (place_of s) xpred0 x t i ix.
+- by move=> x t i ix _; have [] := @at_axis_later R m g (place_of s) xpred0 x t i ix.
 - by move=> *; rewrite mulr1.
 - by move=> a b; rewrite exprzDr // sign_unit.
 - move=> a b; case: (fam) famP => //= [_ | ev _]; first exact: sign_same.
@@ -256,6 +266,17 @@ have inj t : injective (at_round t).
 apply: (line_moves (fam := C)) => //; try by case: sym.
 - by move=> _; split=> //; exists c => i; rewrite /at_round eqxx shift_mod.
 - by move=> t; apply: perm_iota.
+- move=> k z i sk iz; split=> //; rewrite /at_round; case: eqP => [[kE _] | _]; first by rewrite kE in sk.
+  by have [] := @at_axis_still R m g shift xpred0 k z i sk iz.
+- move=> x t i ix; split=> //; have [e _] := @at_axis_first R m g shift xpred0 x t i ix.
+  have part y : (i < count_of m y.2)%N -> at_round [:: y] i = at_axis m g shift [:: y] i.
+    by case: y => k z /= iz; rewrite /at_round /= iz; case: eqP => // -[-> ->]; rewrite eqxx.
+  by rewrite part // -e /at_round; case: eqP => // xt; case: xt ix => -> -> /= ->; rewrite eqxx.
+- move=> x t i ix i_n; split=> //; have [e _] := @at_axis_later R m g shift xpred0 x t i ix.
+  rewrite {1}/at_round; case: eqP => [xt | _].
+    by move: ix i_n; rewrite xt; case: xt => -> ->; rewrite /width /= cats0 ltnNge => ->.
+  rewrite e; congr (_ + _)%N; rewrite /at_round; case: eqP => // tE; move: i_n; rewrite tE /width /= cats0 count_cat -ltn_subLR // => i_n.
+  by rewrite i_n eqxx.
 - by move=> *; rewrite mulr1.
 - by move=> *; rewrite mulr1.
 - by move=> h d e axs ix xs _; rewrite w1 one expr1n !mul1r.
@@ -287,6 +308,9 @@ have hom e axs ix : homogeneous m facts ((-1) ^+ odd_many ^ e * weight (fun t i 
 apply: (line_moves (fam := Signs)) => //; try by case: sym.
 - by move=> t i j.
 - by move=> t; rewrite map_id.
+- by move=> k z i sk iz; have [_ ->] := @at_axis_still R m g id b k z i sk iz.
+- by move=> x t i ix; have [_ ->] := @at_axis_first R m g id b x t i ix.
+- by move=> x t i ix _; have [_ ->] := @at_axis_later R m g id b x t i ix; rewrite subnKC.
 - by move=> t i; rewrite -expr2 sqrr_sign.
 - by move=> x y; rewrite exprzDr // sign_unit.
 - by move=> x y; apply: sign_same.
@@ -318,6 +342,7 @@ have w1 axs ix : weight (fun _ _ => 1 : R) axs ix = 1 by elim: axs ix => [|t axs
 apply: (line_moves (fam := Scale)) => //; try by case: sym.
 - by move=> t i j.
 - by move=> t; rewrite map_id.
+- by move=> x t i ix _; rewrite subnKC.
 - by move=> *; rewrite mulr1.
 - by move=> x y; rewrite exprzDr.
 - by move=> x y /= /eqP ->.
@@ -333,14 +358,18 @@ End Moved.
 Section Blocks.
 Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent).
 Let n := count_of m g.
-Variables (M D : nat -> nat -> R).
 
-(* One part: the matrix, its dual, or the identity matrix. *)
-Definition part_matrix (k : kind) (z : extent) (i j : nat) : R :=
+(* The matrix of an element and its dual; its determinant; its matrices in representations, by their number and size. *)
+Variables (M D : nat -> nat -> R) (det : R) (W : nat -> extent -> nat -> nat -> R).
+
+(* One part: one of these matrices, or the identity matrix, or one of them times the determinant. *)
+Fixpoint part_matrix (k : kind) (z : extent) (i j : nat) : R :=
   match k with
   | Std => if z == g then M i j else (i == j)%:R
   | Dual => if z == g then (if linear fam then D i j else M i j) else (i == j)%:R
   | Fix => (i == j)%:R
+  | Irr l => W l z i j
+  | Det k' => if linear fam then (i == j)%:R else det * part_matrix k' z i j
   end.
 
 (* The parts of an axis, one after another: blocks. *)
@@ -351,12 +380,38 @@ Fixpoint matrix (t : axis) (i j : nat) : R :=
     else if (j < s)%N then 0 else matrix t' (i - s) (j - s)
   else 0.
 
+Lemma matrix_first x t i j : (i < count_of m x.2)%N -> (j < count_of m x.2)%N -> matrix (x :: t) i j = matrix [:: x] i j.
+Proof. by case: x => k z /= -> ->. Qed.
+
+Lemma matrix_apart x t i j : (i < count_of m x.2)%N != (j < count_of m x.2)%N -> matrix (x :: t) i j = 0.
+Proof. by case: x => k z /=; case: ifP => _; case: ifP. Qed.
+
+Lemma matrix_later x t i j : (count_of m x.2 <= i)%N -> (count_of m x.2 <= j)%N ->
+  matrix (x :: t) i j = matrix t (i - count_of m x.2) (j - count_of m x.2).
+Proof. by case: x => k z /=; rewrite leqNgt => /negbTE ->; rewrite leqNgt => /negbTE ->. Qed.
+
+Lemma matrix_still k : still k -> exists2 c, k = Fix -> c = 1 &
+  forall z i j, (i < count_of m z)%N -> (j < count_of m z)%N -> matrix [:: (k, z)] i j = c * (i == j)%:R.
+Proof.
+elim: k => // [_ | k IH /IH [c _ cE]]; first by exists 1 => // z i j /= -> ->; rewrite mul1r.
+exists (if linear fam then 1 else det * c) => // z i j iz jz; have := cE z i j iz jz; rewrite /= iz jz => ->.
+by case: (linear fam); rewrite ?mul1r // mulrA.
+Qed.
+
+Lemma matrix_det x i j : ~~ linear fam -> det * det = 1 -> matrix [:: (times_det x.1, x.2)] i j = det * matrix [:: x] i j.
+Proof.
+case: x => k z /negbTE lf d2 /=; case: ifP => _; case: ifP => _; rewrite ?mulr0 //.
+by case: k => [||| l | k] /=; rewrite lf // mulrA d2 mul1r.
+Qed.
+
 (* M and D are dual to each other: by columns, and by rows. *)
-Definition pairing (A B : nat -> nat -> R) :=
+Definition pairing n (A B : nat -> nat -> R) :=
   (forall k j, (k < n)%N -> (j < n)%N -> \sum_(i <- iota 0 n) A i k * B i j = (k == j)%:R) /\
   (forall i j, (i < n)%N -> (j < n)%N -> \sum_(k <- iota 0 n) A i k * B j k = (i == j)%:R).
-Definition paired : Prop := if linear fam then pairing M D /\ pairing D M else pairing M M.
+Definition paired : Prop := if linear fam then pairing n M D /\ pairing n D M else pairing n M M.
 Hypothesis MD : paired.
+Hypothesis WW : forall l z, pairing (count_of m z) (W l z) (W l z).
+Hypothesis det2 : ~~ linear fam -> det * det = 1.
 
 Lemma identity_sum s k j : (k < s)%N -> \sum_(i <- iota 0 s) (i == k)%:R * (i == j)%:R = (k == j)%:R :> R.
 Proof.
@@ -364,26 +419,19 @@ move=> ks; rewrite (bigD1_seq k) ?iota_uniq ?mem_iota //= eqxx mul1r big1 ?addr0
 by rewrite (negbTE ik) mul0r.
 Qed.
 
-Lemma part_columns kd z k j : let s := count_of m z in (k < s)%N -> (j < s)%N ->
-  \sum_(i <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind fam kd) z i j = (k == j)%:R.
+Lemma part_pairing kd z : pairing (count_of m z) (part_matrix kd z) (part_matrix (dual_kind fam kd) z).
 Proof.
-move=> s ks js; have id_ := @identity_sum s k j ks; rewrite /part_matrix /dual_kind.
-case: (altP (z =P g)) => [zg | _]; last by case: kd => //; case: (linear fam).
-have := MD; rewrite /paired /s zg in id_ ks js *; case: (linear fam) => MD'; case: kd => //.
-- by case: MD' => [[c _] _]; apply: c.
-- by case: MD' => [_ [c _]]; apply: c.
-- by case: MD' => [c _]; apply: c.
-by case: MD' => [c _]; apply: c.
-Qed.
-
-Lemma part_rows kd z i j : let s := count_of m z in (i < s)%N -> (j < s)%N ->
-  \sum_(k <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind fam kd) z j k = (i == j)%:R.
-Proof.
-move=> s is_ js; have id_ : \sum_(k <- iota 0 s) (i == k)%:R * (j == k)%:R = (i == j)%:R :> R.
-  by rewrite -(identity_sum j is_); apply: eq_bigr => k _; rewrite ![_ == k]eq_sym.
-rewrite /part_matrix /dual_kind; move: MD; rewrite /paired; case: (linear fam) => MD'; case: kd => //.
-all: have [zg | _] := eqVneq z g => //.
-all: rewrite /s zg in is_ js *; first [by move: MD' => [[_ c] [_ c']]; auto | by move: MD' => [_ c]; auto].
+have same : pairing (count_of m z) (fun i j => (i == j)%:R) (fun i j => (i == j)%:R).
+  split=> k j kz jz; first exact: identity_sum.
+  by rewrite -(identity_sum j kz); apply: eq_bigr => i _; rewrite ![_ == i]eq_sym.
+have dual_ : pairing (count_of m z) (part_matrix Std z) (part_matrix (dual_kind fam Std) z) /\
+    pairing (count_of m z) (part_matrix Dual z) (part_matrix (dual_kind fam Dual) z).
+  move: MD; rewrite /paired /dual_kind /part_matrix; case: (linear fam) => MD'; case: eqP => // ->; split=> //; by case: MD'.
+elim: kd => [||| l | k]; try by case: dual_.
+- by rewrite /dual_kind if_same; apply: same.
+- by rewrite /dual_kind if_same; apply: WW.
+have d2 := det2; rewrite /dual_kind if_same /=; case: (linear fam) d2 => // /(_ isT) d2 [col row].
+split=> i j iz jz; [rewrite -(col i j) // | rewrite -(row i j) //]; apply: eq_bigr => l _; by rewrite mulrACA d2 mul1r.
 Qed.
 
 Lemma big_blocks s s' (F : nat -> R) :
@@ -402,7 +450,7 @@ have -> : \sum_(i <- iota 0 w) matrix ((kd, z) :: t) (s + i) k * matrix (dual fa
     \sum_(i <- iota 0 w) (if (k < s)%N then 0 else matrix t i (k - s)) * (if (j < s)%N then 0 else matrix (dual fam t) i (j - s)).
   by apply: eq_bigr => i _; rewrite /= -/s ltnNge leq_addr /= addKn.
 case: (ltnP k s) => ks; case: (ltnP j s) => js.
-- by rewrite part_columns // big1 ?addr0 // => i _; rewrite mul0r.
+- by rewrite (part_pairing _ _).1 // big1 ?addr0 // => i _; rewrite mul0r.
 - by rewrite !big1 ?addr0 ?ltn_eqF ?(leq_trans ks js) // => i _; rewrite ?mulr0 ?mul0r.
 - by rewrite !big1 ?addr0 ?gtn_eqF ?(leq_trans js ks) // => i _; rewrite ?mulr0 ?mul0r.
 rewrite big1 ?add0r => [|i _]; last by rewrite mul0r.
@@ -431,7 +479,7 @@ have -> : \sum_(k <- iota 0 w) matrix ((kd, z) :: t) i (s + k) * matrix (dual fa
     \sum_(k <- iota 0 w) (if (i < s)%N then 0 else matrix t (i - s) k) * (if (j < s)%N then 0 else matrix (dual fam t) (j - s) k).
   by apply: eq_bigr => k _; rewrite /= -/s [(s + k < s)%N]ltnNge leq_addr /= addKn.
 case: (ltnP i s) => is_; case: (ltnP j s) => js.
-- by rewrite part_rows // big1 ?addr0 // => k _; rewrite mul0r.
+- by rewrite (part_pairing _ _).2 // big1 ?addr0 // => k _; rewrite mul0r.
 - by rewrite !big1 ?addr0 ?ltn_eqF ?(leq_trans is_ js) // => k _; rewrite ?mulr0 ?mul0r.
 - by rewrite !big1 ?addr0 ?gtn_eqF ?(leq_trans js is_) // => k _; rewrite ?mulr0 ?mul0r.
 rewrite big1 ?add0r => [|k _]; last by rewrite mul0r.
@@ -446,13 +494,12 @@ Definition entries (R : comRingType) N (Q : 'M[R]_N) (i j : nat) : R :=
 Lemma entriesE (R : comRingType) N (Q : 'M[R]_N) (i j : 'I_N) : entries Q i j = Q i j.
 Proof. by rewrite /entries !valK. Qed.
 
-Lemma pairing_of (R : comUnitRingType) (m : meaning R) g (P Q : 'M[R]_(count_of m g)) :
-  P^T *m Q = 1%:M -> pairing m g (entries P) (entries Q).
+Lemma pairing_of (R : comUnitRingType) N (P Q : 'M[R]_N) : P^T *m Q = 1%:M -> pairing N (entries P) (entries Q).
 Proof.
 move=> PQ; have QP : P *m Q^T = 1%:M.
   by apply: mulmx1C; rewrite -[LHS]trmxK trmx_mul trmxK PQ trmx1.
-have total_ (F : nat -> R) : \sum_(i <- iota 0 (count_of m g)) F i = \sum_(i < count_of m g) F i.
-  by have -> : iota 0 (count_of m g) = index_iota 0 (count_of m g); rewrite ?big_mkord // /index_iota subn0.
+have total_ (F : nat -> R) : \sum_(i <- iota 0 N) F i = \sum_(i < N) F i.
+  by have -> : iota 0 N = index_iota 0 N; rewrite ?big_mkord // /index_iota subn0.
 split=> k j kn jn; rewrite total_.
   move/matrixP/(_ (Ordinal kn) (Ordinal jn)): PQ; rewrite !mxE -val_eqE /= => <-.
   by apply: eq_bigr => i _; rewrite !mxE -!entriesE.
@@ -460,20 +507,30 @@ move/matrixP/(_ (Ordinal kn) (Ordinal jn)): QP; rewrite !mxE -val_eqE /= => <-.
 by apply: eq_bigr => i _; rewrite !mxE -!entriesE.
 Qed.
 
+(* The matrices of an element in representations of the group, by their number, for each size; where there are none. *)
+Definition representations (R : comRingType) (m : meaning R) := nat -> forall z : extent, 'M[R]_(count_of m z).
+Definition orthogonal (R : comRingType) (m : meaning R) (W : representations m) := forall l z, (W l z)^T *m W l z = 1%:M.
+Definition trivial (R : comRingType) (m : meaning R) : representations m := fun _ _ => 1%:M.
+
+Lemma trivial_orthogonal (R : comRingType) (m : meaning R) : orthogonal (@trivial R m).
+Proof. by move=> l z; rewrite mulmx1 trmx1. Qed.
+
 Section Turned.
 Variables (R : comUnitRingType) (m : meaning R) (facts : nat -> option fact) (g : extent) (intys : seq rtype).
 Variables (prog : program) (tys : seq rtype) (out : rtype) (ins' ins : nat -> cell R).
 
 Section Matrices.
-Variables (fam : family) (M D : 'M[R]_(count_of m g)).
+Variables (fam : family) (M D : 'M[R]_(count_of m g)) (W : representations m).
 Hypothesis mixing : mixes fam.
 Hypothesis unit_M : \det M \is a GRing.unit.
 Hypothesis hom : forall e, homogeneous m facts (\det M ^ e).
 Hypothesis MD : M^T *m (if linear fam then D else M) = 1%:M.
+Hypothesis WW : orthogonal W.
 (* Over an integral domain the determinant of an orthogonal matrix is 1 or -1. *)
 Hypothesis special : match fam with SO | SL => \det M = 1 | O => exists b : bool, \det M = (-1) ^+ b | _ => True end.
 
-Definition turned_by := turns m (matrix m fam g (entries M) (entries D)) (fun e => \det M ^ e).
+Definition turned_by :=
+  turns m (matrix m fam g (entries M) (entries D) (\det M) (fun l z => entries (W l z))) (fun e => \det M ^ e).
 
 Hypothesis obeyed : obeys m fam g facts turned_by.
 
@@ -486,10 +543,18 @@ have pairs : paired m fam g (entries M) (entries D).
   move: MD; rewrite /paired; case: (linear fam) => pq; last exact: pairing_of.
   split; first exact: pairing_of.
   by apply: pairing_of; rewrite -[LHS]trmxK trmx_mul trmxK pq trmx1.
+have reps l z : pairing (count_of m z) (entries (W l z)) (entries (W l z)) by apply/pairing_of/WW.
+have det2 : ~~ linear fam -> \det M * \det M = 1.
+  by move: MD; case: (linear fam) => // oM _; rewrite -{1}det_tr -det_mulmx oM det1.
 apply: (line_turns (fam := fam)) => //.
-- by move=> t k j kn jn; exact: (@matrix_columns _ m fam g (entries M) (entries D) pairs t k j kn jn).
+- by move=> t k j; apply: (matrix_columns pairs).
 - by move=> t i j; apply: (matrix_rows pairs).
 - by move=> t i k; apply: matrix_outside.
+- by move=> x t i j; apply: matrix_first.
+- by move=> x t i j; apply: matrix_apart.
+- by move=> x t i j; apply: matrix_later.
+- by move=> k; apply: matrix_still.
+- by move=> rf x i j; rewrite expr1z; apply: matrix_det; [case: (fam) rf | apply: det2; case: (fam) rf].
 - by move=> a b; rewrite exprzDr.
 - move=> a b; case: (fam) mixing special => //= _ sp; try by rewrite sp !exp1rz.
     by case: sp => c -> ev; apply: sign_same.
@@ -522,11 +587,13 @@ Definition equivariant (fam : family) (g : extent) (facts : nat -> option fact) 
   | C => forall c : 'I_n, holds (shifted_by c)
   | Signs => homogeneous m facts (-1) -> forall (b : nat -> bool) (chi : bool), holds (signed_by m g b chi)
   | Scale => forall c : R, c \is a GRing.unit -> (forall e, homogeneous m facts (c ^ e)) -> holds (scaled_by c)
-  | O => homogeneous m facts (-1) -> forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> holds (turned_by O Q Q)
-  | SO => forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> \det Q = 1 -> holds (turned_by SO Q Q)
+  | O => homogeneous m facts (-1) -> forall (Q : 'M[R]_n) (W : representations m), Q^T *m Q = 1%:M -> orthogonal W ->
+      holds (turned_by O Q Q W)
+  | SO => forall (Q : 'M[R]_n) (W : representations m), Q^T *m Q = 1%:M -> \det Q = 1 -> orthogonal W ->
+      holds (turned_by SO Q Q W)
   | GL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> (forall e, homogeneous m facts (\det Q ^ e)) ->
-      holds (turned_by GL Q D)
-  | SL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> \det Q = 1 -> holds (turned_by SL Q D)
+      holds (turned_by GL Q D (@trivial R m))
+  | SL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> \det Q = 1 -> holds (turned_by SL Q D (@trivial R m))
   end.
 
 Lemma det_sign (R : idomainType) n (Q : 'M[R]_n) : Q^T *m Q = 1%:M -> exists b : bool, \det Q = (-1) ^+ b.
@@ -547,12 +614,12 @@ case: fam ok @holds => ok holds.
 - by move=> neg s ev ob ins' ins; apply: (sound_permuted sym _ neg ob ok).
 - by move=> c ob ins' ins; apply: (sound_shifted sym ob ok).
 - by move=> neg b chi ob ins' ins; apply: (sound_signed sym neg ob ok).
-- move=> neg Q oQ ob ins' ins; have [b db] := det_sign oQ.
-  apply: (sound_matrices _ _ _ _ _ ob ok) => //; [exact: unit_of oQ | | by exists b].
+- move=> neg Q W oQ oW ob ins' ins; have [b db] := det_sign oQ.
+  apply: (sound_matrices _ _ _ _ oW _ ob ok) => //; [exact: unit_of oQ | | by exists b].
   by move=> e; apply: (homogeneous_sign (b := b && odd `|e|)) => //; rewrite db sign_power -exprM; case: b db => _; rewrite /= ?mul1n ?mul0n // signr_odd.
-- move=> Q oQ dQ ob ins' ins; apply: (sound_matrices _ _ _ _ _ ob ok) => // [|e]; [exact: unit_of oQ | exact: one].
-- by move=> Q D QD hom ob ins' ins; apply: (sound_matrices _ _ _ _ _ ob ok) => //; exact: unit_of QD.
-- by move=> Q D QD dQ ob ins' ins; apply: (sound_matrices _ _ _ _ _ ob ok) => // [|e]; [exact: unit_of QD | exact: one].
+- move=> Q W oQ dQ oW ob ins' ins; apply: (sound_matrices _ _ _ _ oW _ ob ok) => // [|e]; [exact: unit_of oQ | exact: one].
+- by move=> Q D QD hom ob ins' ins; apply: (sound_matrices _ _ _ _ (@trivial_orthogonal R m) _ ob ok) => //; exact: unit_of QD.
+- by move=> Q D QD dQ ob ins' ins; apply: (sound_matrices _ _ _ _ (@trivial_orthogonal R m) _ ob ok) => // [|e]; [exact: unit_of QD | exact: one].
 by move=> c uc hom ob ins' ins; apply: (sound_scaled sym uc hom ob ok).
 Qed.
 

@@ -2,8 +2,9 @@
    of the lines of the program p follow by the rules, and Checked.v proves that then the program is equivariant.
 
    The type of a value says of each axis how the group acts along it, and which power of the character multiplies it.
-   An axis is a list of parts, one after another: nothing acts on the part, or the group's matrix, or its dual. The
-   empty list is an axis on which nothing acts. *)
+   An axis is a list of parts, one after another: nothing acts on the part, or the group's matrix, or its dual, or a
+   matrix of a representation of the group, by its number; or one of these times the determinant. The empty list is an
+   axis on which nothing acts. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs.
@@ -12,12 +13,20 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import GRing.Theory.
 
-Inductive kind := Fix | Std | Dual.
-Definition kind_code k := match k with Fix => 0 | Std => 1 | Dual => 2 end.
-Definition kind_decode k := match k with 0 => Fix | 1 => Std | _ => Dual end.
-Lemma kind_codeK : cancel kind_code kind_decode. Proof. by case. Qed.
+Inductive kind := Fix | Std | Dual | Irr of nat | Det of kind.
+Fixpoint kind_code k : nat * nat :=
+  match k with Fix => (0, 0) | Std => (0, 1) | Dual => (0, 2) | Irr l => (0, l.+3) | Det k' => let: (d, c) := kind_code k' in (d.+1, c) end.
+Definition kind_decode (dc : nat * nat) :=
+  iter dc.1 Det match dc.2 with 0 => Fix | 1 => Std | 2 => Dual | l.+3 => Irr l end.
+Lemma kind_codeK : cancel kind_code kind_decode.
+Proof. by elim=> //= k; rewrite /kind_decode; case: (kind_code k) => d c /= ->. Qed.
 Definition kind_eqMixin := CanEqMixin kind_codeK.
 Canonical kind_eqType := EqType kind kind_eqMixin.
+
+(* No entries of such parts are moved or mixed; on such parts acts the matrix of the element itself, or its dual. *)
+Fixpoint still k := match k with Fix => true | Det k' => still k' | _ => false end.
+Definition standard k := match k with Std | Dual => true | _ => false end.
+Definition times_det k := if k is Det k' then k' else Det k.
 
 Definition axis := seq (kind * extent).
 Definition rtype : Type := seq axis * int.
@@ -58,10 +67,23 @@ Definition same (e e' : int) : bool :=
   match fam with A | C | SO | SL => true | S | Signs | O => ~~ odd `|e - e'| | GL | Scale => e == e' end.
 
 Definition fixed t := t == [::].
-Definition dual_kind k := if linear then match k with Std => Dual | Dual => Std | Fix => Fix end else k.
+Definition dual_kind k := if linear then match k with Std => Dual | Dual => Std | _ => k end else k.
 Definition dual t : axis := [seq (dual_kind x.1, x.2) | x <- t].
 Definition width t : extent := flatten [seq x.2 | x <- t].
 Definition fits t (z : extent) := fixed t || perm_eq (width t) z.
+
+(* Parts of one axis after those of another: an axis on which nothing acts is one part; neighbours of one kind that moves
+   no entries are one part. *)
+Definition parts_of t (z : extent) : axis := if fixed t then [:: (Fix, z)] else t.
+Fixpoint merged t : axis :=
+  if t is x :: t' then
+    match merged t' with
+    | y :: t2 => if (y.1 == x.1) && still x.1 then (x.1, x.2 ++ y.2) :: t2 else [:: x, y & t2]
+    | [::] => [:: x]
+    end
+  else [::].
+Definition same_part (x y : kind * extent) := (x.1 == y.1) && if still x.1 then perm_eq x.2 y.2 else x.2 == y.2.
+Definition same_parts t t' := all2 same_part (merged t) (merged t').
 
 Definition axes_of ctx a := (nth ty0 ctx a).1.
 Definition power_of ctx a := (nth ty0 ctx a).2.
@@ -77,6 +99,7 @@ Definition seen_of ctx r a : rtype := (drop r (axes_of ctx a), power_of ctx a).
 Definition orthonormal t := linear ==> fixed t.
 (* Of an axis, to which power of the character its determinant is; where the character is one. *)
 Definition determinants := match fam with C | Scale => false | _ => true end.
+Definition det_known t := all (fun x : kind * extent => match x.1 with Irr _ | Det _ => false | _ => true end) t.
 Definition det_of t : int :=
   foldr +%R 0%R [seq (if (x.1 == Fix) || (x.2 != g) then 0 else if linear && (x.1 == Dual) then -1 else 1)%R | x <- t].
 Definition scales := match fam with Scale => true | _ => false end.
@@ -88,7 +111,7 @@ Definition admits h (given : seq rtype) (ty : rtype) : bool :=
       [&& orthonormal a, orthonormal b, ty.1 == [:: b; a] & same (- e)%R ty.2]
   | Some Number, [:: ([:: a; b], e)] => 
       [&& ty.1 == [::], same e 0
-        & (b == dual a) && same 0 ty.2 || determinants && same (det_of a + det_of b)%R ty.2]
+        & (b == dual a) && same 0 ty.2 || [&& determinants, det_known a, det_known b & same (det_of a + det_of b)%R ty.2]]
   | Some List, [:: ([:: a; b], e)] => [&& b == a, orthonormal a, ty.1 == [:: [::]] & scaled e ty.2]
   | Some Conjugate, [:: ([:: a; b], e)] => [&& b == dual a, ty.1 == [:: a; b], same e 0 & same 0 ty.2]
   | Some Weighted, [:: ([:: a; b], e); ([:: w], e')] =>
@@ -96,6 +119,12 @@ Definition admits h (given : seq rtype) (ty : rtype) : bool :=
   | Some (Typed tys ty'), _ => (given == tys) && (ty == ty')
   | _, _ => false
   end.
+
+(* The parts of an argument of a join; where it has another power of the determinant than the result, times that. *)
+Definition reflects := match fam with O => true | _ => false end.
+Definition part_in ctx e p (r : nat * extent) : axis :=
+  let t := parts_of (nth [::] (axes_of ctx r.1) p) r.2 in
+  if same (power_of ctx r.1) e then t else [seq (times_det x.1, x.2) | x <- t].
 
 (* Where labels are read, and how the group acts there. *)
 Definition occurrences ctx rows : seq (place * axis) := flatten [seq zip r.2 (axes_of ctx r.1) | r <- rows].
@@ -179,7 +208,13 @@ Definition rule ctx o ty : bool :=
       let t := nth [::] (axes_of ctx a) p in
       [&& along_ok h ctx (insert p t (without p axs)) e a, p < size axs, fixed (nth [::] axs p), fits t z
         & (mixes || signed) ==> fixed t && all fixed axs]
-  | Join rows p => [&& p < size axs, fixed (nth [::] axs p) & all (fun r => alike ctx axs e r.1) rows]
+  | Join rows p =>
+      let along a := nth [::] (axes_of ctx a) p in
+      [&& p < size axs,
+          all (fun r => [&& known ctx (put p (along r.1) axs) r.1, fits (along r.1) r.2
+                          & same (power_of ctx r.1) e || reflects && ~~ fixed (nth [::] axs p)]) rows
+        & if fixed (nth [::] axs p) then all (fun r => fixed (along r.1)) rows
+          else same_parts (flatten [seq part_in ctx e p r | r <- rows]) (nth [::] axs p)]
   | Whole h r args =>
       let given := [seq seen_of ctx r x.1 | x <- args] in
       [&& all (fun x => known ctx (take r axs ++ (seen_of ctx r x.1).1) x.1) args, r <= size axs,

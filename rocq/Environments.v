@@ -184,6 +184,9 @@ elim: rows i => [|[b z] rows IH] i //=; case: ifP => _ [].
 by move/IH => [r inr ra]; exists r; rewrite // inE inr orbT.
 Qed.
 
+Lemma count_cat z z' : count_of m (z ++ z') = (count_of m z + count_of m z')%N.
+Proof. by rewrite /count_of map_cat sumn_cat. Qed.
+
 Lemma size_without (T : Type) p (s : seq T) : (p < size s)%N -> size (without p s) = (size s).-1.
 Proof. by move=> ps; rewrite /without size_cat size_take size_drop ps -[in RHS](subnKC ps). Qed.
 End Bodies.

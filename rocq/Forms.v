@@ -38,23 +38,24 @@ Definition own (k : kind) := if (k == Dual) && linear fam then D else Q.
 Lemma entries_out (A : 'M[R]_(count_of m g)) i j : (i < count_of m g)%N && (j < count_of m g)%N = false -> entries A i j = 0.
 Proof. by rewrite /entries; case: insubP => // i' i_n _; case: insubP => // j' j_n _; rewrite i_n j_n. Qed.
 
-Lemma form_kept k : k != Fix -> own k *m B *m (own k)^T = B -> turned_by fam Q D form form (both k).
+Lemma form_kept W k : standard k -> own k *m B *m (own k)^T = B -> turned_by fam Q D W form form (both k).
 Proof.
 move=> kF kept; have all_of (F : nat -> R) : \sum_(i <- iota 0 (count_of m g)) F i = \sum_(i < count_of m g) F i.
   by have -> : iota 0 (count_of m g) = index_iota 0 (count_of m g); rewrite ?big_mkord // /index_iota subn0.
 have width1 : count_of m (width [:: (k, g)]) = count_of m g by rewrite /width /= cats0.
-have mat i j : matrix m fam g (entries Q) (entries D) [:: (k, g)] i j = entries (own k) i j.
-  rewrite /= /own; case: ifP => i_n; last by rewrite entries_out ?i_n // if_same.
+pose mat := matrix m fam g (entries Q) (entries D) (\det Q) (fun l z => entries (W l z)) [:: (k, g)].
+have matE i j : mat i j = entries (own k) i j.
+  rewrite /mat /= /own; case: ifP => i_n; last by rewrite entries_out ?i_n // if_same.
   case: ifP => j_n; last by rewrite entries_out ?i_n ?j_n.
   by move: kF; case: (k) => //=; rewrite eqxx //; case: (linear fam).
 split=> [ix | ix jx _] //; case: ix => [|i [|j []]] // _; rewrite expr0z mul1r.
 transitivity (\sum_(a <- iota 0 (count_of m g)) entries (own k) i a *
     \sum_(b <- iota 0 (count_of m g)) entries (own k) j b * entries B a b); last first.
   symmetry; transitivity (\sum_(a <- iota 0 (count_of m (width [:: (k, g)])))
-      matrix m fam g (entries Q) (entries D) [:: (k, g)] i a * \sum_(b <- iota 0 (count_of m (width [:: (k, g)])))
-      matrix m fam g (entries Q) (entries D) [:: (k, g)] j b * entries B a b) => //.
-  rewrite width1; apply: eq_bigr => a _; rewrite mat; congr (_ * _).
-  by apply: eq_bigr => b _; rewrite mat.
+      mat i a * \sum_(b <- iota 0 (count_of m (width [:: (k, g)])))
+      mat j b * entries B a b) => //.
+  rewrite width1; apply: eq_bigr => a _; rewrite matE; congr (_ * _).
+  by apply: eq_bigr => b _; rewrite matE.
 rewrite [LHS]/=; case: (ltnP i (count_of m g)) => i_n; last first.
   by rewrite entries_out ?[(i < _)%N]ltnNge ?i_n // big1 // => a _; rewrite entries_out ?mul0r // ltnNge i_n.
 case: (ltnP j (count_of m g)) => j_n; last first.

@@ -23,6 +23,10 @@ Hypothesis at_round : fam = C -> (0 < count_of m g)%N /\ exists c : nat, forall 
   (at_axis (whole g) i = i + c %[mod count_of m g])%N.
 Hypothesis at_perm : forall t, perm_eq [seq at_axis t i | i <- iota 0 (count_of m (width t))] (iota 0 (count_of m (width t))).
 Hypothesis sign_fixed : forall i, sign [::] i = 1.
+Hypothesis at_still : forall k z i, still k -> (i < count_of m z)%N -> at_axis [:: (k, z)] i = i /\ sign [:: (k, z)] i = 1.
+Hypothesis at_first : forall x t i, (i < count_of m x.2)%N -> at_axis (x :: t) i = at_axis [:: x] i /\ sign (x :: t) i = sign [:: x] i.
+Hypothesis at_later : forall x t i, (count_of m x.2 <= i)%N -> (i < count_of m (width (x :: t)))%N ->
+  at_axis (x :: t) i = (count_of m x.2 + at_axis t (i - count_of m x.2))%N /\ sign (x :: t) i = sign t (i - count_of m x.2).
 Hypothesis sign_unsigned : ~~ signed fam -> forall t i, sign t i = 1.
 Hypothesis sign_square : forall t i, sign t i * sign t i = 1.
 Hypothesis chi0 : chi 0 = 1.
@@ -103,18 +107,139 @@ rewrite /without; elim: p axs ix => [|q IH] [|t axs] [|i ix] //=; rewrite ?moved
 by rewrite IH.
 Qed.
 
-Lemma moved_put axs ix p i : nth [::] axs p = [::] -> (p < size axs)%N -> size ix = size axs ->
-  moved axs (put p i ix) = put p i (moved axs ix).
+Lemma moved_put axs ix p t i : (p < size axs)%N -> size ix = size axs ->
+  moved (put p t axs) (put p i ix) = put p (at_axis t i) (moved axs ix).
 Proof.
-elim: p axs ix => [|p IH] [|t axs] [|j ix] //= e ps [six]; first by rewrite !put_0 /= e at_fixed.
+elim: p axs ix => [|p IH] [|t' axs] [|j ix] //= ps [six]; first by rewrite !put_0.
 by rewrite !put_cons /= IH.
 Qed.
 
-Lemma weight_put axs ix p i : nth [::] axs p = [::] -> (p < size axs)%N -> size ix = size axs ->
-  weight axs (put p i ix) = weight axs ix.
+Lemma weight_put axs ix p t i : (p < size axs)%N -> size ix = size axs ->
+  sign t i = sign (nth [::] axs p) (nth 0%N ix p) -> weight (put p t axs) (put p i ix) = weight axs ix.
 Proof.
-elim: p axs ix => [|p IH] [|t axs] [|j ix] //= e ps [six]; first by rewrite put_0 /= e !sign_fixed.
+elim: p axs ix => [|p IH] [|t' axs] [|j ix] //= ps [six] e; first by rewrite !put_0 /= e.
 by congr (_ * _); apply: IH.
+Qed.
+
+(** * Parts of axes *)
+
+Definition long t := count_of m (width t).
+Definition agree t t' := long t = long t' /\
+  forall i, (i < long t)%N -> at_axis t i = at_axis t' i /\ sign t i = sign t' i.
+
+Lemma long_cons x t : long (x :: t) = (count_of m x.2 + long t)%N.
+Proof. by rewrite /long [width _]/= count_cat. Qed.
+
+Lemma long_cat s t : long (s ++ t) = (long s + long t)%N.
+Proof. by rewrite /long /width map_cat flatten_cat count_cat. Qed.
+
+Lemma agree_trans t2 t1 t3 : agree t1 t2 -> agree t2 t3 -> agree t1 t3.
+Proof.
+case=> s1 a1 [s2 a2]; split=> [|i i1]; first by rewrite s1.
+by have [-> ->] := a1 i i1; apply: a2; rewrite -s1.
+Qed.
+
+Lemma agree_cons x y t t' : count_of m x.2 = count_of m y.2 ->
+  (forall i, (i < count_of m x.2)%N -> at_axis [:: x] i = at_axis [:: y] i /\ sign [:: x] i = sign [:: y] i) ->
+  agree t t' -> agree (x :: t) (y :: t').
+Proof.
+move=> sxy same [st at_]; split=> [|i]; rewrite !long_cons ?sxy ?st // => i_n.
+case: (ltnP i (count_of m x.2)) => ix.
+  have iy : (i < count_of m y.2)%N by rewrite -sxy.
+  by have [-> ->] := at_first t ix; have [-> ->] := same i ix; have [-> ->] := at_first t' iy.
+have iy : (count_of m y.2 <= i)%N by rewrite -sxy.
+have [|-> ->] := @at_later x t i ix; first by rewrite -/(long _) long_cons sxy st.
+have [|-> ->] := @at_later y t' i iy; first by rewrite -/(long _) long_cons.
+by rewrite sxy; have [|-> ->] := at_ (i - count_of m y.2)%N; rewrite // ltn_subLR // st.
+Qed.
+
+Lemma agree_merged t : agree t (merged t).
+Proof.
+elim: t => [|x t IH] //=; case tE: (merged t) IH => [|y t'] IH; first exact: agree_cons.
+case: ifP => [/andP [/eqP yx sx] | _]; last exact: agree_cons.
+apply: (@agree_trans [:: x, y & t']); first exact: agree_cons.
+case: x y yx sx {IH tE} => k z [k' z'] /= -> sk; split=> [|i]; rewrite !long_cons /= ?count_cat ?addnA // => i_n.
+have both j : (j < count_of m z + count_of m z')%N -> at_axis ((k, z ++ z') :: t') j = j /\ sign ((k, z ++ z') :: t') j = 1.
+  by move=> jz; have [|-> ->] := @at_first (k, z ++ z') t' j; rewrite /= ?count_cat //; apply: at_still; rewrite ?count_cat.
+case: (ltnP i (count_of m z)) => iz.
+  have [-> ->] := @at_first (k, z) ((k, z') :: t') i iz; have [-> ->] := at_still sk iz.
+  by have [|-> ->] := both i; rewrite // ltn_addr.
+have [| |-> ->] := @at_later (k, z) ((k, z') :: t') i; rewrite // -?/(long _) ?long_cons ?addnA //=.
+case: (ltnP i (count_of m z + count_of m z')) => iz'.
+  have iz2 : (i - count_of m z < count_of m z')%N by rewrite ltn_subLR.
+  have [-> ->] := @at_first (k, z') t' _ iz2; have [-> ->] := at_still sk iz2.
+  by have [|-> ->] := both i; rewrite // subnKC.
+have [| |-> ->] := @at_later (k, z') t' (i - count_of m z)%N; rewrite // -?/(long _) ?long_cons /= ?leq_subRL ?ltn_subLR ?addnA //.
+have [| |-> ->] := @at_later (k, z ++ z') t' i; rewrite // -?/(long _) ?long_cons /= ?count_cat //.
+by rewrite subnDA.
+Qed.
+
+Lemma agree_same t t' : same_parts t t' -> agree t t'.
+Proof.
+move=> same; have back : agree (merged t) (merged t').
+  move: same; rewrite /same_parts; elim: (merged t) (merged t') => [|[k z] s IH] [|[k' z'] s'] //= /andP [/andP [/= /eqP <- e] /IH].
+  case: ifP e => [sk zz' | _ /eqP <-]; last exact: agree_cons.
+  have zE : count_of m z = count_of m z' by apply: perm_sumn; apply: perm_map.
+  apply: agree_cons => // i iz; have [-> ->] := at_still sk iz.
+  by have [|-> ->] := @at_still k z' i sk; rewrite -?zE.
+have [s a] := agree_merged t; have [s' a'] := agree_merged t'; have [sb b] := back.
+split=> [|i i_n]; first by rewrite s sb.
+have [-> ->] := a i i_n; have [|-> ->] := b i; first by rewrite -s.
+by have [|-> ->] := a' i; rewrite // s' -sb -s.
+Qed.
+
+Lemma parts_of_agree t z i : fits t z -> (i < count_of m z)%N ->
+  [/\ long (parts_of t z) = count_of m z, at_axis (parts_of t z) i = at_axis t i & sign (parts_of t z) i = sign t i].
+Proof.
+rewrite /fits /parts_of; have [/eqP -> _ iz | nt pz _] := boolP (fixed t).
+  have [-> ->] := @at_still Fix z i isT iz.
+  by rewrite at_fixed sign_fixed long_cons addn0.
+by split=> //; apply: perm_sumn; apply: perm_map.
+Qed.
+
+Lemma at_cat s t i : (i < long s + long t)%N ->
+  if (i < long s)%N then at_axis (s ++ t) i = at_axis s i /\ sign (s ++ t) i = sign s i
+  else at_axis (s ++ t) i = (long s + at_axis t (i - long s))%N /\ sign (s ++ t) i = sign t (i - long s).
+Proof.
+elim: s i => [|x s IH] i //; first by rewrite [long [::]]/= ltn0 subn0.
+rewrite cat_cons !long_cons -addnA => i_n; case: (ltnP i (count_of m x.2)) => ix.
+  have [-> ->] := at_first (s ++ t) ix; have [-> ->] := at_first s ix.
+  by rewrite ltn_addr.
+have [| -> ->] := @at_later x (s ++ t) i ix.
+  by rewrite -/(long _) long_cons long_cat.
+have := IH (i - count_of m x.2)%N; rewrite !ltn_subLR // => /(_ i_n).
+case: ifP => i_s [-> ->]; last by rewrite addnA subnDA.
+by have [| -> ->] := @at_later x s i ix; rewrite // -/(long _) long_cons.
+Qed.
+
+Lemma long_parts t z : fits t z -> long (parts_of t z) = count_of m z.
+Proof.
+move=> fz; rewrite /parts_of; case: ifP => [_ | nt]; first by rewrite long_cons addn0.
+by move: fz; rewrite /fits nt /= => pz; apply: perm_sumn; apply: perm_map.
+Qed.
+
+(* An entry of joined axes, and where the group moves it. *)
+Lemma joined_moved (part : nat * extent -> axis) (rows : seq (nat * extent)) i :
+  (forall r, r \in rows -> fits (part r) r.2) ->
+  let t := flatten [seq parts_of (part r) r.2 | r <- rows] in
+  if (i < long t)%N then exists r k, [/\ r \in rows, joined m rows i = Some (r.1, k),
+      joined m rows (at_axis t i) = Some (r.1, at_axis (part r) k) & sign t i = sign (part r) k]
+  else joined m rows i = None.
+Proof.
+elim: rows i => [|[a z] rows IH] i fitting //=; set s := parts_of _ _; set t := flatten _.
+have fz := fitting _ (mem_head _ _); have long_s : long s = count_of m z := long_parts fz.
+have rest r : r \in rows -> fits (part r) r.2 by move=> rr; apply: fitting; rewrite inE rr orbT.
+rewrite long_cat; case: ifP => [i_n | far]; last first.
+  have zi : (count_of m z <= i)%N by rewrite leqNgt; apply/negP => iz; move: far; rewrite long_s ltn_addr.
+  rewrite ltnNge zi /=; have := IH (i - count_of m z)%N rest; rewrite -/t /=; case: ifP => // i_t.
+  by move: far; rewrite long_s -ltn_subLR // i_t.
+have := at_cat i_n; case: ifP => i_s [-> ->].
+  have iz : (i < count_of m z)%N by rewrite -long_s.
+  have [_ e1 e2] := parts_of_agree fz iz; exists (a, z), i; rewrite iz mem_head e1 e2; split=> //.
+  by rewrite -e1 -long_s /long at_range -/(long _) i_s.
+rewrite long_s in i_s i_n *; rewrite i_s ltnNge leq_addr addKn /=; have {}i_s : (count_of m z <= i)%N by rewrite leqNgt i_s.
+have := IH (i - count_of m z)%N rest; rewrite -/t /= ltn_subLR // i_n => -[r [k [rr -> -> ->]]].
+by exists r, k; rewrite inE rr orbT.
 Qed.
 
 (** * One line of a program *)
@@ -432,11 +557,39 @@ exact: body_ok_moved.
 Qed.
 End Contract.
 
+Variables (ins' ins : nat -> cell R).
+Hypothesis given : forall k, (k < size intys)%N -> moves (ins' k) (ins k) (nth ty0 intys k).
+
 Lemma dual_same t : dual fam t = t.
 Proof. by rewrite /dual -[RHS]map_id; apply: eq_map => -[k z]; case: (fam) moving => // _; case: k. Qed.
 
-Variables (ins' ins : nat -> cell R).
-Hypothesis given : forall k, (k < size intys)%N -> moves (ins' k) (ins k) (nth ty0 intys k).
+(* Entries side by side. *)
+Lemma join_moves rows p axs e : rule fam g facts intys ctx (Join rows p) (axs, e) ->
+  moves (compute m ins' cells' (Join rows p), defined m ins' cells' (Join rows p))
+        (compute m ins cells (Join rows p), defined m ins cells (Join rows p)) (axs, e).
+Proof.
+case/and3P => ps /allP al same ix six /=; set t := nth [::] axs p in al same; rewrite moved_nth // -/t.
+have rf : reflects fam = false by case: (fam) moving.
+pose part r := nth [::] (axes_of ctx (r : nat * extent).1) p; set i := nth 0%N ix p.
+have here r k : r \in rows -> sign (part r) k = sign t i ->
+    get cells' r.1 (put p k ix) = chi e * (weight axs ix * get cells r.1 (put p (at_axis (part r) k) (moved axs ix))) /\
+    ok cells' r.1 (put p k ix) = ok cells r.1 (put p (at_axis (part r) k) (moved axs ix)).
+  move=> rr sE; have /and3P [kn _] := al r rr; rewrite rf orbF => /chi_same ce.
+  have [|-> ->] := known_moves (ix := put p k ix) kn; first by rewrite !size_put // six.
+  by rewrite ce moved_put // weight_put.
+have parts : [seq part_in fam ctx e p r | r <- rows] = [seq parts_of (part r) r.2 | r <- rows].
+  by apply/eq_in_map => r rr; rewrite /part_in; have /and3P [_ _] := al r rr; rewrite rf orbF => ->.
+case: ifP same => [/eqP fp /allP still_ | nt same].
+  rewrite fp at_fixed; case J: (joined m rows i) => [[a k]|]; last by rewrite !mulr0.
+  have [r rr ra] := joined_in J; have /eqP fr := still_ r rr; rewrite -ra.
+  by have [|-> ->] := here r k rr; rewrite /part fr ?at_fixed // fp !sign_fixed.
+have [lt at_] := agree_same same; rewrite parts // in lt at_.
+have := @joined_moved part rows i (fun r rr => ltac:(by have /and3P [_ ->] := al r rr)).
+set u := flatten _ in lt at_ *; rewrite /=; case: ifP => [i_n [r [k [rr Ji Jm su]]] | far Ji].
+  have [e1 e2] := at_ i i_n; rewrite -e1 Jm Ji; apply: here => //; exact: esym (etrans (esym e2) su).
+rewrite Ji; have := @joined_moved part rows (at_axis t i) (fun r rr => ltac:(by have /and3P [_ ->] := al r rr)).
+by rewrite -/u /= lt /long at_range -/(long t) -lt far => ->; rewrite !mulr0.
+Qed.
 
 Lemma line_moves o ty : rule fam g facts intys ctx o ty ->
   moves (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
@@ -478,11 +631,7 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
   + apply/implyP => /(implyP wf) /andP [-> fx]; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
   rewrite moved_without in v d; rewrite moved_nth // fp at_fixed v (every_symmetric d).
   by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
-- case/and3P => pz /eqP fp /allP al ix six /=; rewrite moved_nth // fp at_fixed.
-  case J: (joined m rows _) => [[a i]|]; last by rewrite !mulr0.
-  have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_moves am.
-  have [|-> ->] := am (put p i ix); first by rewrite size_put ?six.
-  by rewrite moved_put ?weight_put.
+- exact: join_moves.
 by move=> follows ix six; apply: (whole_moves six follows).
 Qed.
 End Moves.

@@ -34,11 +34,13 @@ Definition element fam g facts (related : cell R -> cell R -> rtype -> Prop) : P
   | C => exists c : 'I_n, related = shifted_by c
   | Signs => homogeneous m facts (-1) /\ exists (b : nat -> bool) (chi : bool), related = signed_by m g b chi
   | Scale => exists c : R, [/\ c \is a GRing.unit, forall e, homogeneous m facts (c ^ e) & related = scaled_by c]
-  | O => homogeneous m facts (-1) /\ exists2 Q : 'M[R]_n, Q^T *m Q = 1%:M & related = turned_by O Q Q
-  | SO => exists Q : 'M[R]_n, [/\ Q^T *m Q = 1%:M, \det Q = 1 & related = turned_by SO Q Q]
+  | O => homogeneous m facts (-1) /\ exists (Q : 'M[R]_n) (W : representations m),
+      [/\ Q^T *m Q = 1%:M, orthogonal W & related = turned_by O Q Q W]
+  | SO => exists (Q : 'M[R]_n) (W : representations m),
+      [/\ Q^T *m Q = 1%:M, \det Q = 1, orthogonal W & related = turned_by SO Q Q W]
   | GL => exists Q D : 'M[R]_n,
-      [/\ Q^T *m D = 1%:M, forall e, homogeneous m facts (\det Q ^ e) & related = turned_by GL Q D]
-  | SL => exists Q D : 'M[R]_n, [/\ Q^T *m D = 1%:M, \det Q = 1 & related = turned_by SL Q D]
+      [/\ Q^T *m D = 1%:M, forall e, homogeneous m facts (\det Q ^ e) & related = turned_by GL Q D (@trivial R m)]
+  | SL => exists Q D : 'M[R]_n, [/\ Q^T *m D = 1%:M, \det Q = 1 & related = turned_by SL Q D (@trivial R m)]
   end.
 
 Lemma element_respected fam g facts intys p out related : symmetric m -> equivariant fam g facts intys p out ->
@@ -49,8 +51,8 @@ move=> sym /(_ R m sym); case: fam => /= eqv [ob].
 - by case=> hom [s ev e]; rewrite e in ob *; apply: eqv.
 - by case=> c e; rewrite e in ob *; apply: eqv.
 - by case=> hom [b [chi e]]; rewrite e in ob *; apply: eqv.
-- by case=> hom [Q oQ e]; rewrite e in ob *; apply: eqv.
-- by case=> Q [oQ dQ e]; rewrite e in ob *; apply: eqv.
+- by case=> hom [Q [W [oQ oW e]]]; rewrite e in ob *; apply: eqv.
+- by case=> Q [W [oQ dQ oW e]]; rewrite e in ob *; apply: eqv.
 - by case=> Q [D [QD hom e]]; rewrite e in ob *; apply: eqv.
 - by case=> Q [D [QD dQ e]]; rewrite e in ob *; apply: eqv.
 by case=> c [uc hom e]; rewrite e in ob *; apply: eqv.
@@ -228,9 +230,10 @@ Qed.
 (** * E(d) and SE(d) *)
 
 Section Rigid.
-Variables (R : idomainType) (m : meaning R) (fam : family) (g : extent) (Q : 'M[R]_(count_of m g)) (v : nat -> R).
+Variables (R : idomainType) (m : meaning R) (fam : family) (g : extent) (Q : 'M[R]_(count_of m g)).
+Variables (W : representations m) (v : nat -> R).
 Let chi e := \det Q ^ e.
-Let matrix_ := matrix m fam g (entries Q) (entries Q).
+Let matrix_ := matrix m fam g (entries Q) (entries Q) (\det Q) (fun l z => entries (W l z)).
 
 (* x' = Q x + t, as the types say: the matrix acts along axes, and the vector is added along one. *)
 Definition unshifted t (x' : cell R) : cell R := (fun ix => x'.1 ix - extra m v [::] t ix, x'.2).
@@ -244,10 +247,10 @@ Definition rigidly_where_defined (ty : rtype) t (x' x : cell R) : Prop :=
   (forall ix jx, nears m ty.1 ix jx -> x'.2 ix = x.2 jx).
 
 Lemma rigid_is_shift_after_turn ty t x' x : rigidly ty t x' x ->
-  shifts m v [::] x' (unshifted t x') t /\ turned_by fam Q Q (unshifted t x') x ty.
+  shifts m v [::] x' (unshifted t x') t /\ turned_by fam Q Q W (unshifted t x') x ty.
 Proof. by case=> val def; split; split=> //= ix; rewrite ?subrK // => /val ->; rewrite addrK. Qed.
 
-Lemma shift_after_turn_is_rigid ty t x' y x : shifts m v [::] x' y t -> turned_by fam Q Q y x ty ->
+Lemma shift_after_turn_is_rigid ty t x' y x : shifts m v [::] x' y t -> turned_by fam Q Q W y x ty ->
   rigidly_where_defined ty t x' x.
 Proof.
 case=> def val [turn def']; split=> [ix sx d | ix jx nr]; last by rewrite def; apply: def'.
@@ -257,21 +260,21 @@ End Rigid.
 
 (* f(Q x + t) = Q f(x) + t, or without t, as the types say, for every rigid motion; and undefined alike. *)
 Definition equivariant_under_rigid_motions p fam g facts given claimed (recips : seq nat) points ends : Prop :=
-  forall (R : idomainType) (m : meaning R) (Q : 'M[R]_(count_of m g)) (v : nat -> R),
-  symmetric m -> element m fam g facts (turned_by fam Q Q) ->
+  forall (R : idomainType) (m : meaning R) (Q : 'M[R]_(count_of m g)) (W : representations m) (v : nat -> R),
+  symmetric m -> element m fam g facts (turned_by fam Q Q W) ->
   (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
   forall ins' ins : nat -> cell R,
-  (forall k, (k < size given)%N -> rigidly fam Q v (nth ty0 given k) (nth Still points k) (ins' k) (ins k) /\
+  (forall k, (k < size given)%N -> rigidly fam Q W v (nth ty0 given k) (nth Still points k) (ins' k) (ins k) /\
      fact m [::] (unshifted m v (nth Still points k) (ins' k)) (nth Still points k)) ->
-  rigidly_where_defined fam Q v claimed ends (eval m p ins') (eval m p ins).
+  rigidly_where_defined fam Q W v claimed ends (eval m p ins') (eval m p ins).
 
 Theorem rigid_sound p fam g facts given claimed recips points ends :
   equivariant fam g facts given p claimed -> translated recips points p ends -> size points = size given ->
   equivariant_under_rigid_motions p fam g facts given claimed recips points ends.
 Proof.
-move=> turn shift same R m Q v sym el pos inv ins' ins rigid.
+move=> turn shift same R m Q W v sym el pos inv ins' ins rigid.
 pose mid k := unshifted m v (nth Still points k) (ins' k).
-apply: (@shift_after_turn_is_rigid _ _ _ _ _ _ _ _ _ (eval m p mid)).
+apply: (@shift_after_turn_is_rigid _ _ _ _ _ _ _ _ _ _ (eval m p mid)).
   apply: shift pos inv _ => k; rewrite same => kn; have [rg f] := rigid k kn.
   by have [sh _] := rigid_is_shift_after_turn rg.
 apply: (element_respected sym turn el) => k kn; have [rg _] := rigid k kn.

@@ -23,6 +23,13 @@ Hypothesis columns : forall t k j, (k < size_of t)%N -> (j < size_of t)%N ->
 Hypothesis rows_ : forall t i j, (i < size_of t)%N ->
   \sum_(k <- iota 0 (size_of t)) matrix t i k * matrix (dual fam t) j k = (i == j)%:R.
 Hypothesis outside : forall t i k, (size_of t <= i)%N -> matrix t i k = 0.
+Hypothesis matrix_first : forall x t i j, (i < count_of m x.2)%N -> (j < count_of m x.2)%N -> matrix (x :: t) i j = matrix [:: x] i j.
+Hypothesis matrix_apart : forall x t i j, (i < count_of m x.2)%N != (j < count_of m x.2)%N -> matrix (x :: t) i j = 0.
+Hypothesis matrix_later : forall x t i j, (count_of m x.2 <= i)%N -> (count_of m x.2 <= j)%N ->
+  matrix (x :: t) i j = matrix t (i - count_of m x.2) (j - count_of m x.2).
+Hypothesis matrix_still : forall k, still k -> exists2 c, k = Fix -> c = 1 &
+  forall z i j, (i < count_of m z)%N -> (j < count_of m z)%N -> matrix [:: (k, z)] i j = c * (i == j)%:R.
+Hypothesis matrix_det : reflects fam -> forall x i j, matrix [:: (times_det x.1, x.2)] i j = chi 1 * matrix [:: x] i j.
 Hypothesis chi0 : chi 0 = 1.
 Hypothesis chiD : forall a b, chi (a + b) = chi a * chi b.
 Hypothesis chi_same : forall a b, same fam a b -> chi a = chi b.
@@ -43,7 +50,7 @@ Fixpoint acting (axs : seq axis) (v : value R) (ix : seq nat) : R :=
 Fixpoint near (t : axis) (i j : nat) : bool :=
   if t is (k, z) :: t' then
     let n := count_of m z in
-    if (i < n)%N then (j < n)%N && ((k != Fix) || (i == j)) else (n <= j)%N && near t' (i - n) (j - n)
+    if (i < n)%N then (j < n)%N && (~~ still k || (i == j)) else (n <= j)%N && near t' (i - n) (j - n)
   else i == j.
 
 Fixpoint nears (axs : seq axis) (ix jx : seq nat) : bool :=
@@ -127,9 +134,143 @@ Lemma width_dual t : width (dual fam t) = width t.
 Proof. by rewrite /width /dual -map_comp. Qed.
 
 Lemma near_dual t i j : near (dual fam t) i j = near t i j.
-Proof. by elim: t i j => [|[k z] t IH] i j //=; rewrite IH; congr (if _ then _ && (_ || _) else _); case: k; case: (fam). Qed.
+Proof.
+elim: t i j => [|[k z] t IH] i j //=; rewrite IH; congr (if _ then _ && (~~ _ || _) else _).
+by rewrite /dual_kind; case: (linear _) => //; case: (k).
+Qed.
 
 Lemma fixed_dual t : fixed (dual fam t) = fixed t. Proof. by case: t. Qed.
+
+(** * Parts of axes *)
+
+Definition agree t t' := [/\ size_of t = size_of t', matrix t =2 matrix t' & near t =2 near t'].
+
+Lemma size_cons x t : size_of (x :: t) = (count_of m x.2 + size_of t)%N.
+Proof. by rewrite /size_of [width _]/= count_cat. Qed.
+
+Lemma size_cat_ s t : size_of (s ++ t) = (size_of s + size_of t)%N.
+Proof. by rewrite /size_of /width map_cat flatten_cat count_cat. Qed.
+
+Lemma agree_trans t2 t1 t3 : agree t1 t2 -> agree t2 t3 -> agree t1 t3.
+Proof. by case=> s1 a1 n1 [s2 a2 n2]; split=> [|i j|i j]; rewrite ?s1 ?a1 ?n1. Qed.
+
+Definition block x := matrix [:: x].
+
+Lemma matrix_cons x t i j : matrix (x :: t) i j =
+  if (i < count_of m x.2)%N then if (j < count_of m x.2)%N then block x i j else 0
+  else if (j < count_of m x.2)%N then 0 else matrix t (i - count_of m x.2) (j - count_of m x.2).
+Proof.
+case: ltnP => ix; case: ltnP => jx; [exact: matrix_first | | | exact: matrix_later];
+  by apply: matrix_apart; rewrite ?ix ?jx ?[(i < _)%N]ltnNge ?[(j < _)%N]ltnNge ?ix ?jx.
+Qed.
+
+Lemma agree_cons x y t t' : same_part x y -> agree t t' -> agree (x :: t) (y :: t').
+Proof.
+case: x y => k z [k' z'] /andP [/= /eqP <-] e [st at_ nt].
+have zE : count_of m z = count_of m z'.
+  by case: ifP e => [_ zz | _ /eqP -> //]; apply: perm_sumn; apply: perm_map.
+have one i j : (i < count_of m z)%N -> (j < count_of m z)%N -> block (k, z) i j = block (k, z') i j.
+  move=> iz jz; case: ifP e => [sk _ | _ /eqP <- //]; have [c _ cE] := matrix_still sk.
+  by rewrite /block !cE -?zE.
+split=> [|i j|i j]; first by rewrite !size_cons /= zE st.
+  rewrite matrix_cons [RHS]matrix_cons /= -zE at_; case: ltnP => // iz; case: ltnP => // jz; exact: one.
+by rewrite /= -zE nt.
+Qed.
+
+Lemma agree_merged t : agree t (merged t).
+Proof.
+have refl x : same_part x x by rewrite /same_part !eqxx perm_refl; case: ifP.
+elim: t => [|x t IH] //=; case tE: (merged t) IH => [|y t'] IH; first exact: agree_cons.
+case: ifP => [/andP [/eqP yx sx] | _]; last exact: agree_cons.
+apply: (@agree_trans [:: x, y & t']); first exact: agree_cons.
+case: x y yx sx {IH tE} => k z [k' z'] /= -> sk; have [c _ cE] := matrix_still sk.
+have {}cE w i j : (i < count_of m w)%N -> (j < count_of m w)%N -> block (k, w) i j = c * (i == j)%:R by apply: cE.
+split=> [|i j|i j]; first by rewrite !size_cons /= count_cat addnA.
+  rewrite !matrix_cons /= count_cat; case: (ltnP i (count_of m z)) => iz; case: (ltnP j (count_of m z)) => jz.
+  - by rewrite !ltn_addr // !cE ?count_cat ?ltn_addr.
+  - have iz' : (i < count_of m z + count_of m z')%N by rewrite ltn_addr.
+    rewrite iz'; case: ifP => // jz'; rewrite cE ?count_cat // ltn_eqF ?mulr0 //; exact: leq_trans iz jz.
+  - have jz' : (j < count_of m z + count_of m z')%N by rewrite ltn_addr.
+    rewrite jz'; case: ifP => // iz'; rewrite cE ?count_cat // gtn_eqF ?mulr0 //; exact: leq_trans jz iz.
+  rewrite !ltn_subLR // !subnDA; case: ifP => iz'; case: ifP => jz' //.
+  rewrite !cE ?count_cat ?ltn_subLR //; congr (_ * _%:R).
+  by rewrite -(eqn_add2l (count_of m z)) !subnKC.
+rewrite /= sk count_cat; case: (ltnP i (count_of m z)) => iz; case: (ltnP j (count_of m z)) => jz /=.
+- by rewrite !ltn_addr.
+- rewrite ltn_addr //; case: eqP => [ij | _]; last by rewrite andbF.
+  by rewrite ij ltnNge jz in iz.
+- case: (ltnP i _) => iz'; first by rewrite ltn_addr //=; apply/esym/negbTE; rewrite gtn_eqF // (leq_trans jz).
+  by rewrite [(_ <= j)%N]leqNgt ltn_addr.
+rewrite !ltn_subLR // [(count_of m z' <= _)%N]leq_subRL // !subnDA; case: ifP => // iz'.
+by rewrite -[(i - _ == _)%N](eqn_add2l (count_of m z)) !subnKC.
+Qed.
+
+Lemma agree_sym t t' : agree t t' -> agree t' t.
+Proof. by case=> s a n; split=> [|i j|i j]; rewrite ?s ?a ?n. Qed.
+
+Lemma agree_same t t' : same_parts t t' -> agree t t'.
+Proof.
+move=> same; apply: agree_trans (agree_merged t) (agree_trans _ (agree_sym (agree_merged t'))).
+move: same; rewrite /same_parts; elim: (merged t) (merged t') => [|x s IH] [|y s'] //= /andP [xy /IH].
+exact: agree_cons.
+Qed.
+
+Lemma ltn_sum c w n : (n < c + w)%N = (n < c)%N || (n - c < w)%N.
+Proof. by case: (ltnP n c) => nc; [rewrite ltn_addr | rewrite ltn_subLR]. Qed.
+
+Lemma matrix_cat s t i j : matrix (s ++ t) i j =
+  if (i < size_of s)%N then if (j < size_of s)%N then matrix s i j else 0
+  else if (j < size_of s)%N then 0 else matrix t (i - size_of s) (j - size_of s).
+Proof.
+elim: s i j => [|x s IH] i j; first by rewrite !subn0.
+rewrite cat_cons !matrix_cons IH size_cons; set c := count_of m x.2; set w := size_of s.
+rewrite !ltn_sum !subnDA; case: (ltnP i c) => ix; case: (ltnP j c) => jx //=; first by case: ifP.
+by case: ifP.
+Qed.
+
+Lemma near_cat s t i j : near (s ++ t) i j =
+  if (i < size_of s)%N then (j < size_of s)%N && near s i j else (size_of s <= j)%N && near t (i - size_of s) (j - size_of s).
+Proof.
+elim: s i j => [|[k z] s IH] i j; first by rewrite !subn0.
+rewrite cat_cons size_cons /= IH; set c := count_of m z; set w := size_of s.
+rewrite [(c + w <= j)%N]leqNgt !ltn_sum negb_or -!leqNgt !subnDA; case: (ltnP i c) => ix; case: (ltnP j c) => jx //=; first by rewrite andbF.
+by case: ifP.
+Qed.
+
+Lemma size_parts t z : fits t z -> size_of (parts_of t z) = count_of m z.
+Proof.
+move=> fz; rewrite /parts_of; case: ifP => [_ | nt]; first by rewrite size_cons addn0.
+by move: fz; rewrite /fits nt /= => pz; apply: perm_sumn; apply: perm_map.
+Qed.
+
+Definition with_det t : axis := [seq (times_det x.1, x.2) | x <- t].
+
+Lemma size_det t : size_of (with_det t) = size_of t.
+Proof. by rewrite /size_of /width -map_comp. Qed.
+
+Lemma near_det t i j : near (with_det t) i j = near t i j.
+Proof.
+elim: t i j => [|[k z] t IH] i j //=; rewrite IH; congr (if _ then _ && (~~ _ || _) else _).
+by case: (k).
+Qed.
+
+Lemma matrix_with_det t i j : reflects fam -> (i < size_of t)%N -> (j < size_of t)%N -> matrix (with_det t) i j = chi 1 * matrix t i j.
+Proof.
+move=> rf; elim: t i j => [|x t IH] i j //; rewrite [with_det _]/= size_cons !matrix_cons /= => it jt.
+case: (ltnP i _) => ix; case: (ltnP j _) => jx; rewrite ?mulr0 //; first exact: matrix_det.
+by rewrite IH // ltn_subLR.
+Qed.
+
+Definition act1 t i (f : nat -> R) := if fixed t then f i else \sum_(k <- iota 0 (size_of t)) matrix t i k * f k.
+
+Lemma act1_parts t z i (f : nat -> R) : fits t z -> (i < count_of m z)%N ->
+  \sum_(k <- iota 0 (count_of m z)) matrix (parts_of t z) i k * f k = act1 t i f.
+Proof.
+move=> fz iz; have := size_parts fz; rewrite /act1 /parts_of; case: ifP => [_ _ | _ <- //].
+have [c c1 cE] := @matrix_still Fix isT; rewrite (bigD1_seq i) ?iota_uniq ?mem_iota //= cE // c1 // mul1r eqxx mul1r.
+rewrite big1_seq ?addr0 // => k; rewrite mem_iota /= => /andP [ki kz].
+by rewrite cE // [i == k]eq_sym (negbTE ki) mulr0 mul0r.
+Qed.
 
 (** * The same, along labels *)
 
@@ -684,21 +825,69 @@ elim: axs ix => [|t axs IH] [|i ix] //=; case: ifP => _; first exact: IH.
 by rewrite big1 // => k _; rewrite IH mulr0.
 Qed.
 
-Lemma acting_put axs v ix p i : nth [::] axs p = [::] -> (p < size axs)%N -> size ix = size axs ->
-  acting axs (fun jx => v (put p i jx)) ix = acting axs v (put p i ix).
+Lemma acting_eq axs v v' ix : (forall jx, size jx = size ix -> v jx = v' jx) -> acting axs v ix = acting axs v' ix.
 Proof.
-elim: p axs v ix => [|p IH] [|t axs] v [|j ix] // e ps [six].
-  by move: e => /= ->; rewrite put_0 /=; apply: acting_same => jx; rewrite put_0.
-rewrite put_cons /=; case: ifP => _; first exact: (IH axs (fun jx => v (j :: jx))).
-by apply: eq_bigr => k _; congr (_ * _); apply: (IH axs (fun jx => v (k :: jx))).
+elim: axs v v' ix => [|t axs IH] v v' [|i ix] //= same; try exact: same.
+case: ifP => _; first by apply: IH => jx sj; apply: same; rewrite /= sj.
+by apply: eq_bigr => k _; congr (_ * _); apply: IH => jx sj; apply: same; rewrite /= sj.
 Qed.
 
-Lemma nears_put axs ix jx p i : nth [::] axs p = [::] -> (p < size axs)%N -> nears axs ix jx ->
-  nears axs (put p i ix) (put p i jx).
+Lemma acting_insert axs v ix p t i : (p <= size axs)%N -> size ix = size axs ->
+  acting (insert p t axs) v (insert p i ix) = act1 t i (fun k => acting axs (fun jx => v (insert p k jx)) ix).
 Proof.
-elim: p axs ix jx => [|p IH] [|t axs] [|j ix] [|k jx] // e ps /andP [a b].
-  by move: e b => /= ->; rewrite !put_0 /= eqxx.
+rewrite /act1 /insert; elim: p axs v ix => [|p IH] [|t' axs] v [|j ix] //= ps [six].
+have one v' := IH axs v' ix ps six; case: ifP => _; first exact: one.
+transitivity (\sum_(k <- iota 0 (size_of t')) matrix t' j k * (if fixed t
+  then acting axs (fun jx => v (k :: take p jx ++ i :: drop p jx)) ix
+  else \sum_(l <- iota 0 (size_of t)) matrix t i l * acting axs (fun jx => v (k :: take p jx ++ l :: drop p jx)) ix)).
+  by apply: eq_bigr => k _; congr (_ * _); apply: one.
+case: ifP => _ //; under eq_bigr do rewrite mulr_sumr.
+rewrite exchange_big; apply: eq_bigr => l _; rewrite mulr_sumr; apply: eq_bigr => k _.
+by rewrite mulrCA.
+Qed.
+
+Lemma nears_put axs ix jx p t i j : (p < size axs)%N -> near t i j -> nears axs ix jx ->
+  nears (put p t axs) (put p i ix) (put p j jx).
+Proof.
+elim: p axs ix jx => [|p IH] [|t' axs] [|k ix] [|l jx] // ps nt /andP [a b]; first by rewrite !put_0 /= nt.
 by rewrite !put_cons /= a IH.
+Qed.
+
+(* A sum along joined axes. *)
+Lemma joined_sum (part : nat * extent -> axis) (rows : seq (nat * extent)) i (F : nat * nat -> R) :
+  (forall r, r \in rows -> size_of (part r) = count_of m r.2) -> let t := flatten [seq part r | r <- rows] in
+  if (i < size_of t)%N then exists r k, [/\ r \in rows, joined m rows i = Some (r.1, k), (k < count_of m r.2)%N &
+      \sum_(j <- iota 0 (size_of t)) matrix t i j * (if joined m rows j is Some x then F x else 0) =
+      \sum_(l <- iota 0 (count_of m r.2)) matrix (part r) k l * F (r.1, l)]
+  else joined m rows i = None.
+Proof.
+elim: rows i => [|[a z] rows IH] i long //=; set s := part _; set t := flatten _; rewrite size_cat_.
+have sz : size_of s = count_of m z := long _ (mem_head _ _).
+have rest r : r \in rows -> size_of (part r) = count_of m r.2 by move=> rr; apply: long; rewrite inE rr orbT.
+have := IH (i - count_of m z)%N rest; rewrite -/t /= ltn_sum sz; case: (ltnP i (count_of m z)) => [iz _ | zi]; last first.
+  case: ifP => // _ [r [k [rr -> kr sE]]]; exists r, k; rewrite inE rr orbT; split=> //; rewrite -sE iotaD big_cat /=.
+  rewrite big1_seq ?add0r => [|j /andP [_]]; last first.
+    by rewrite mem_iota add0n /= => jz; rewrite matrix_cat sz ltnNge zi jz mul0r.
+  rewrite -[X in iota X]addn0 iotaDl big_map; apply: eq_bigr => j _.
+  by rewrite matrix_cat sz ltnNge zi /= ltnNge leq_addr /= addKn.
+exists (a, z), i; rewrite mem_head; split=> //; rewrite iotaD big_cat /= [X in _ + X]big1_seq ?addr0 => [|j /andP [_]].
+  apply: eq_big_seq => j; rewrite mem_iota add0n /= => jz.
+  by rewrite matrix_cat sz iz jz.
+by rewrite mem_iota add0n => /andP [zj _]; rewrite matrix_cat sz iz ltnNge zj mul0r.
+Qed.
+
+Lemma joined_near (part : nat * extent -> axis) (rows : seq (nat * extent)) i j :
+  (forall r, r \in rows -> size_of (part r) = count_of m r.2) -> near (flatten [seq part r | r <- rows]) i j ->
+  (exists r k l, [/\ r \in rows, joined m rows i = Some (r.1, k), joined m rows j = Some (r.1, l) & (k < count_of m r.2)%N && near (part r) k l])
+  \/ joined m rows i = None /\ joined m rows j = None.
+Proof.
+elim: rows i j => [|[a z] rows IH] i j long /=; first by right.
+have sz : size_of (part (a, z)) = count_of m z := long _ (mem_head _ _).
+have rest r : r \in rows -> size_of (part r) = count_of m r.2 by move=> rr; apply: long; rewrite inE rr orbT.
+rewrite near_cat sz; case: ifP => iz /andP [jz nr].
+  by left; exists (a, z), i, j; rewrite mem_head jz iz nr.
+rewrite ltnNge jz /=; have [[r [k [l [rr ki lj kl]]]] | none] := IH _ _ rest nr; [left | by right].
+by exists r, k, l; rewrite inE rr orbT.
 Qed.
 
 Variables (ins' ins : nat -> cell R).
@@ -758,6 +947,93 @@ case/orP: follows => [/and3P [/allP still fd /chi_same ce] | adm].
 rewrite !calledE; apply: (obeyed adm) => [|||k]; rewrite ?size_map // => ka.
 by rewrite !(nth_map (0%N, [::])) //; apply: here; rewrite mem_nth.
 Qed.
+
+Lemma odd_less (n : int) : odd `|n| -> ~~ odd `|n - 1|.
+Proof.
+case: n => [[|n]|n] //; first by rewrite -addn1 PoszD addrK /= addn1.
+by rewrite NegzE -opprD !abszN -PoszD addn1 /= negbK.
+Qed.
+
+(* Entries side by side. *)
+Section Joins.
+Variables (rows : seq (nat * extent)) (p : nat) (axs : seq axis) (e : int).
+Hypothesis follows : rule fam g facts intys ctx (Join rows p) (axs, e).
+Let t := nth [::] axs p.
+Let own r := nth [::] (axes_of ctx (r : nat * extent).1) p.
+Let part := part_in fam ctx e p.
+
+Lemma join_size r : r \in rows -> size_of (part r) = count_of m r.2.
+Proof.
+case/and3P: follows => _ /allP al _ /al /and3P [_ fz _]; rewrite /part /part_in; case: ifP => _; rewrite -/(with_det _) ?size_det.
+all: exact: size_parts.
+Qed.
+
+(* By how much an argument is multiplied, where it is not as much as the result. *)
+Lemma join_power r k (f : nat -> R) : r \in rows -> ~~ fixed t -> (k < count_of m r.2)%N ->
+  chi e * (\sum_(l <- iota 0 (count_of m r.2)) matrix (part r) k l * f l) = chi (power_of ctx r.1) * act1 (own r) k f.
+Proof.
+case/and3P: follows => _ /allP al _ rr nt kr; have /and3P [_ fz pw] := al r rr.
+rewrite -(act1_parts _ fz kr) /part /part_in; move: pw; case: ifP => [/chi_same -> // | other /= /andP [rf _]].
+have -> : chi (power_of ctx r.1) = chi e * chi 1.
+  rewrite -chiD; apply: chi_same; case: (fam) rf other => //= _ /negbFE od.
+  by rewrite opprD addrA; apply: odd_less.
+rewrite -[in RHS]mulrA; congr (_ * _); rewrite mulr_sumr big_seq [RHS]big_seq; apply: eq_bigr => l; rewrite mem_iota add0n /= => lr.
+by rewrite -/(with_det _) matrix_with_det ?size_parts // mulrA.
+Qed.
+
+Lemma join_turns ix : size ix = size axs ->
+  compute m ins' cells' (Join rows p) ix = chi e * acting axs (compute m ins cells (Join rows p)) ix.
+Proof.
+move=> six; have ps : (p < size axs)%N by case/andP: follows.
+pose rest := without p axs; pose jx := without p ix.
+have [sr sj] : size rest = (size axs).-1 /\ size jx = size rest by rewrite !size_without ?six.
+have pr : (p <= size rest)%N by rewrite sr -ltnS prednK // (leq_trans _ ps).
+pose F (x : nat * nat) := acting rest (fun kx => get cells x.1 (insert p x.2 kx)) jx.
+have argument r k : r \in rows ->
+    get cells' r.1 (put p k ix) = chi (power_of ctx r.1) * act1 (own r) k (fun l => F (r.1, l)).
+  move=> rr; case/and3P: follows => _ /allP al _; have /and3P [kn _ _] := al r rr.
+  rewrite (known_turns kn) ?size_put ?six //; congr (_ * _).
+  exact: (acting_insert (get cells r.1) (own r) k pr sj).
+have inner i : acting rest (fun kx => compute m ins cells (Join rows p) (insert p i kx)) jx =
+    if joined m rows i is Some x then F x else 0.
+  transitivity (acting rest (fun kx => if joined m rows i is Some x then get cells x.1 (insert p x.2 kx) else 0) jx).
+    apply: acting_eq => kx skx; have pk : (p <= size kx)%N by rewrite skx sj.
+    have nk : nth 0%N (insert p i kx) p = i by rewrite /insert nth_cat size_takel // ltnn subnn.
+    have wk : without p (insert p i kx) = kx.
+      by rewrite /without /insert take_size_cat ?size_takel // drop_cat size_takel // ltnNge leqnSn /= subSnn /= drop0 cat_take_drop.
+    by rewrite /= nk /put wk; case: (joined m rows i) => [[a l]|].
+  by case: (joined m rows i) => [[a l]|] //; rewrite acting_0.
+have split_at : acting axs (compute m ins cells (Join rows p)) ix =
+    act1 t (nth 0%N ix p) (fun i => if joined m rows i is Some x then F x else 0).
+  have whole (T : Type) (x : T) s : (p < size s)%N -> s = insert p (nth x s p) (without p s).
+    move=> pz; rewrite /insert /without take_size_cat ?size_takel 1?ltnW //.
+    by rewrite drop_size_cat ?size_takel 1?ltnW // -drop_nth // cat_take_drop.
+  rewrite {1}(whole _ [::] axs) // {1}(whole _ 0%N ix) ?six // acting_insert // -/t /act1.
+  by case: ifP => _; [apply: inner | apply: eq_bigr => i _; congr (_ * _); apply: inner].
+rewrite split_at /=; case/and3P: (follows) => _ /allP al; rewrite -/t /act1; case: ifP => [ft /allP fx | nt same].
+  case J: (joined m rows _) => [[a k]|]; last by rewrite mulr0.
+  have [r rr ra] := joined_in J; rewrite -ra argument // /act1 fx //.
+  by have /and3P [_ _] := al r rr; rewrite -/t ft andbF orbF => /chi_same ->.
+have [_ mE _] := agree_same same; have sum := joined_sum (nth 0%N ix p) F join_size.
+have [sE _ _] := agree_same same; under eq_bigr do rewrite -mE; rewrite -sE -/part.
+move: sum; rewrite /= -/part; case: ifP => [_ [r [k [rr -> kr ->]]] | far -> ].
+  by rewrite argument // join_power // -/t nt.
+by rewrite big1_seq ?mulr0 // => l _; rewrite outside ?mul0r // leqNgt far.
+Qed.
+
+Lemma join_near ix jx : nears axs ix jx -> defined m ins' cells' (Join rows p) ix = defined m ins cells (Join rows p) jx.
+Proof.
+move=> nr; have := nears_nth p nr; rewrite -/t /=; case/and3P: (follows) => ps /allP al.
+have argument r k l : r \in rows -> near (own r) k l -> ok cells' r.1 (put p k ix) = ok cells r.1 (put p l jx).
+  by move=> rr kl; have /and3P [kn _ _] := al r rr; apply: known_ok kn _; apply: nears_put.
+rewrite -/t; case: ifP => [/eqP -> /allP fx /eqP -> | _ same].
+  case J: (joined m rows _) => [[a k]|] //; have [r rr ra] := joined_in J; rewrite -ra; apply: argument => //.
+  exact: near_refl.
+have [_ _ nE] := agree_same same; rewrite -nE => /(joined_near join_size) [[r [k [l [rr -> -> /andP [kr kl]]]]] | [-> ->]] //.
+apply: argument => //; move: kl; rewrite /part /part_in; case: ifP => _; rewrite -/(with_det _) ?near_det -/(own r) /parts_of.
+all: by case: ifP => // /eqP -> /=; rewrite kr; case/andP.
+Qed.
+End Joins.
 
 Lemma line_turns o ty : rule fam g facts intys ctx o ty ->
   turns (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
@@ -838,16 +1114,7 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
     by have [-> _] := along_turns z pa wz sw ff'; rewrite -ce chi0 mul1r acting_fixed.
   have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
   by have [_ ->] := along_turns z pa wz sw ff'; rewrite -(nears_fixed fx nr).
-- case/and3P => pz /eqP fp /allP al; split=> [ix six | ix jx nr] /=.
-    rewrite (@acting_const _ axs ix (fun jx => joined m rows (nth 0%N jx p))
-      (fun v jx => if v is Some (a, i) then get cells a (put p i jx) else 0) six); last first.
-      by move=> jx ag; rewrite (agreeing_nth ag) // fp.
-    case J: (joined m rows _) => [[a i]|]; last by rewrite acting_0 mulr0.
-    have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_turns ->; last by rewrite size_put ?six.
-    by rewrite acting_put.
-  have [six sjx] := nears_size nr; have := nears_nth p nr; rewrite fp => /eqP <-.
-  case J: (joined m rows _) => [[a i]|] //; have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_ok; apply.
-  by apply: nears_put; rewrite ?fp.
+- by move=> _; split=> [ix six | ix jx nr]; [exact: (join_turns follows six) | exact: (join_near follows nr)].
 move=> _; split=> [ix six | ix jx nr].
   have [v _] := whole_turns six follows; rewrite [LHS](v (drop r ix)) ?size_drop ?six //; congr (_ * _).
   case/and5P: follows => _ rs; rewrite mixing /= => fx _ _.

@@ -118,10 +118,12 @@ let op t = match meant t with
   | Apply ("Whole", [ h; r; args ]) -> C.Whole (nat h, nat r, list (pair nat (list extent)) args)
   | _ -> raise Malformed
 
-let kind t = match meant t with
+let rec kind t = match meant t with
   | Apply ("Fix", []) -> C.Fix
   | Apply ("Std", []) -> C.Std
   | Apply ("Dual", []) -> C.Dual
+  | Apply ("Irr", [ l ]) -> C.Irr (nat l)
+  | Apply ("Det", [ k ]) -> C.Det (kind k)
   | _ -> raise Malformed
 let rtype = pair (list (list (pair kind extent))) int
 
