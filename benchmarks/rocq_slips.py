@@ -65,7 +65,7 @@ SLIPS: tuple[tuple[str, str, str, str], ...] = (
     ("branches are exchanged", f"{EXPORT}/programs.py", "for a in condition], a, b)", "for a in condition], b, a)"),
     ("a function along an axis is along the first", f"{EXPORT}/programs.py", '("Fold", number, line, place, shape[a])', '("Fold", number, line, 0, shape[a])'),
     ("a shift goes the other way", f"{EXPORT}/programs.py", 'terms.append(("Num", start.constant))', 'terms.append(("Times", back, ("Num", start.constant)))'),
-    ("parts are joined in another order", f"{EXPORT}/programs.py", "parts = [*zip(t.spread_all(node.args, axes, i), sizes, strict=True)]", "parts = [*zip(t.spread_all(node.args, axes, i), sizes, strict=True)][::-1]"),
+    ("parts are joined in another order", f"{EXPORT}/programs.py", "(\"Join\", parts, axes", "(\"Join\", parts[::-1], axes"),
     ("a sum leaves its last term out", f"{EXPORT}/programs.py", '("Add", t.spread_all(node.args, axes, i))', '("Add", t.spread_all(node.args, axes, i)[:-1])'),
     ("labels are printed as numbers", f"{EXPORT}/programs.py", "[(\"Lab\", label) for label in own])\n        for line", "[(\"Num\", label) for label in own])\n        for line"),
     ("the product leaves its last factor out", f"{EXPORT}/print_theorem.py", "for claim in claims)\n        each", "for claim in claims[:-1])\n        each"),

@@ -31,11 +31,12 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
     "Moves": (
         "line_moves",
         {"Contract": "contract_moves", "Map": "map_moves", "Fold": "along_moves", "Sort": "along_moves",
-         "Whole": "whole_moves"},
+         "Join": "join_moves", "Whole": "whole_moves"},
     ),
     "Turns": (
         "line_turns",
-        {"Contract": "contract_turns", "Fold": "along_turns", "Sort": "along_turns", "Whole": "whole_turns"},
+        {"Contract": "contract_turns", "Fold": "along_turns", "Sort": "along_turns", "Join": "join_turns",
+         "Whole": "whole_turns"},
     ),
     "Shifts": ("line_shifts", {"Contract": "moved_known", "Add": "moved_sum"}),
 }  # fmt: skip

@@ -23,10 +23,6 @@ def require_rules(
     name = f"{factor.letter}({factor.axis})"
     for line, own in zip(lines, types, strict=True):
         kind, *rest = line.op
-        if kind == "Join" and own.acts[rest[1]]:
-            raise ExportError.of(
-                f"values side by side along an axis on which {name} acts", "such axes as they are"
-            )
         if kind == "Contract" and any(_is_cut(line, own, types)):
             raise ExportError.of(
                 f"a part or a rearrangement of an axis on parts of which {name} acts",

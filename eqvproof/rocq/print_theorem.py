@@ -18,9 +18,9 @@ from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MATRICES
 from eqvproof.rocq.covered import require_rules
-from eqvproof.rocq.programs import ROOTS, Line, Translation, translated
+from eqvproof.rocq.programs import ROOTS, Line, LineAxis, Stretch, Translation, translated
 from eqvproof.rocq.reread import require_same
-from eqvproof.rocq.source import STAYS, Factor, Source, Type, read_source
+from eqvproof.rocq.source import STAYS, Act, Factor, Source, Type, part_of, read_source
 from eqvproof.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.support.errors import ExportError
 
@@ -220,7 +220,7 @@ def _type(line: Line, source: Source, k: int) -> Type:
             return source.given(source.factors[k], line.op[1])
         return source.kept(source.factors[k], line.node, k)
     types = source.types[k]
-    acts = tuple(types[at[0]].acts[at[1]] if at else () for at in line.axes)
+    acts = tuple(_act_along(at, types) for at in line.axes)
     if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
         factor = source.factors[k]
         raise ExportError.of(
@@ -228,6 +228,16 @@ def _type(line: Line, source: Source, k: int) -> Type:
             "tables on whose axes nothing acts",
         )
     return Type(acts, types[line.node].power)
+
+
+def _act_along(axis: LineAxis, types: Mapping[int, Type]) -> Act:
+    """Returns the parts of an axis of a line."""
+    if axis is None:
+        return ()
+    if isinstance(axis, Stretch):
+        return part_of(types[axis.node].acts[axis.axis], axis.start, axis.size)
+    node, number = axis
+    return types[node].acts[number]
 
 
 def _facts(

@@ -32,17 +32,29 @@ ROOTS = {"sqrt": 2, "cbrt": 3}
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of an axis of a node, by where it begins and its size."""
+
+    node: int
+    axis: int
+    start: Size
+    size: Size
+
+
+#: What an axis of a line is: an axis of a node, a part of one, or one on which nothing acts.
+LineAxis = tuple[int, int] | Stretch | None
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """An operation, with its node and the axes of nodes that its axes are.
 
     The value has the power of the character that its node has.
-
-    An axis of no node, on which nothing acts, is None.
     """
 
     op: Op
     node: int
-    axes: tuple[tuple[int, int] | None, ...]
+    axes: tuple[LineAxis, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ class Translation:
             self.functions.append(function)
         return self.functions.index(function)
 
-    def emit(self, op: Op, node: int, axes: Sequence[tuple[int, int] | None]) -> int:
+    def emit(self, op: Op, node: int, axes: Sequence[LineAxis]) -> int:
         """Adds a line, and returns its number."""
         self.lines.append(Line(op, node, tuple(axes)))
         return len(self.lines) - 1
@@ -113,14 +125,26 @@ class Translation:
         return [self.spread(a, axes, like, *others[:1]) for a in arguments]
 
     def spread(
-        self, argument: int, axes: Sequence[int], like: int | None = None, beside: int | None = None
+        self,
+        argument: int,
+        axes: Sequence[int],
+        like: int | None = None,
+        beside: int | None = None,
+        part: Stretch | None = None,
     ) -> int:
         """Returns a line for an argument with at least these axes.
 
-        New axes are those of the node `like`.
+        New axes are those of the node `like`; of one of them it is a part, where `part` says so.
         """
         held = self.held[argument]
-        named = [(argument, a) if a in held.axes or like is None else (like, a) for a in axes]
+        named = list[LineAxis]()
+        for a in axes:
+            if a in held.axes or like is None:
+                named.append((argument, a))
+            elif part is not None and a == part.axis:
+                named.append(part)
+            else:
+                named.append((like, a))
         if held.line is None:
             if beside is None:
                 beside = argument
@@ -283,8 +307,12 @@ def _write_reduce(t: Translation, i: int, node: Node) -> Held:
 def _write_concat(t: Translation, i: int, node: Node) -> Held:
     axis = node.at["axis"]
     axes = sorted({axis, *_union(t, node)})
-    sizes = [t.source.nodes[a].shape[axis] for a in node.args]
-    parts = [*zip(t.spread_all(node.args, axes, i), sizes, strict=True)]
+    parts, start = list[tuple[int, Size]](), ZERO
+    for argument in node.args:
+        size = t.source.nodes[argument].shape[axis]
+        part = Stretch(i, axis, start, size)
+        parts.append((t.spread(argument, axes, i, i, part), size))
+        start = start + size
     return t.own(("Join", parts, axes.index(axis)), i, axes)
 
 

@@ -241,6 +241,35 @@ def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
     return ()
 
 
+def part_of(act: Act, start: Size, size: Size) -> Act:
+    """Returns the parts of an axis between two places; of those on which nothing acts, pieces.
+
+    Raises:
+        ExportError: there are no such parts at all sizes.
+    """
+    found: list[tuple[str, Size]] = []
+    for kind, whole in act:
+        if _at_most(whole, start):
+            start = start - whole
+            continue
+        length = whole - start
+        if _at_most(size, length):
+            length = size
+        if length.terms and kind != FIX and length != whole:
+            break
+        if length.terms:
+            found.append((kind, length))
+        start, size = Size(()), size - length
+    if act and (size.terms or any(c < 0 for _, length in found for _, c in length.terms)):
+        raise ExportError.of("a piece of an axis", "parts on each of which one matrix acts")
+    return _merged(iter(found))
+
+
+def _at_most(one: Size, other: Size) -> bool:
+    """Checks whether a size is at most as large as another one, term by term."""
+    return all(c > 0 for _, c in (other - one).terms)
+
+
 def read_source(certificate: Mapping[str, Any]) -> Source:
     """Reads the certificate of a proof.
 

@@ -7,6 +7,7 @@ Nothing of the package makes them, so that what Rocq rejects is not refused earl
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.kernel.encoding import encoded
 #: Acts: f nothing, s the group's element, u nothing, and constant along the axis.
 ACTS = {"f": 0, "s": 1}
 MATRICES = ("inv", "det", "pinv", "eigvals", "spectral", "expm", "sinm")
-Spec = tuple[str, str, tuple[tuple[Any, ...], ...], tuple[str, ...]]
+Spec = tuple[str, str, tuple[tuple[Any, ...], ...], tuple[Sequence[str], ...]]
 
 
 #: An axis that is read as it is, or its beginning.
@@ -23,21 +24,31 @@ KEPT = [0, [1], False]
 
 
 def axis(word: str) -> list[Any]:
-    """An axis of a claim, without sums."""
-    name, mark = re.fullmatch(r"(\w+)([!^]?)", word).groups()  # type: ignore[union-attr]
-    return [[int(name), None, mark]] if name.isdecimal() else [[1, name, mark]]
+    """An axis of a claim: ``d``, ``n!``, or parts one after another, ``d+n!``."""
+    terms = re.findall(r"(\w+)([!^]?)(?:\+|$)", word)
+    return [[int(name), None, mark] if name.isdecimal() else [1, name, mark] for name, mark in terms]
 
 
 def size(word: str) -> Any:
-    """A size in JSON."""
+    """A size in JSON: a number, a name, a multiple of one, or a sum of names."""
     factor, times, name = word.partition("*")
     if times:
         return [[int(factor), [name]]]
+    if "+" in word:
+        return [[count, [name]] for name, count in sorted(Counter(word.split("+")).items())]
     return int(word) if word.isdecimal() else word
 
 
+def act(word: str, length: Any) -> Any:
+    """The act along an axis: one letter, or parts with a size and a letter each, ``d:s m:f``."""
+    if word == "u":
+        return "uni"
+    parts = [part.partition(":") for part in word.split()]
+    return [[[size(of), ACTS[letter]] if letter else [length, ACTS[of]]] for of, _, letter in parts]
+
+
 def certificate(
-    signature: str, group: str, nodes: Sequence[Sequence[Any]], types: Sequence[str]
+    signature: str, group: str, nodes: Sequence[Sequence[Any]], types: Sequence[Sequence[str]]
 ) -> dict[str, Any]:
     """A certificate for one factor of a group.
 
@@ -45,7 +56,7 @@ def certificate(
         signature: ``X: d n, E[n]: 2 m -> d n``.
         group: ``O(d)``.
         nodes: (operation, arguments, shape, attributes) each, the inputs first.
-        types: the acts along the axes of each node, as letters.
+        types: the acts along the axes of each node: a word of letters, or one word each (see `act`).
     """
     left, right = signature.split("->")
     family, name = re.fullmatch(r"(\w+)\((\w+)\)", group).groups()  # type: ignore[union-attr]
@@ -57,9 +68,9 @@ def certificate(
         if label[2]:  # type: ignore[index]
             entry |= {"type": "index", "indexes": label[2]}  # type: ignore[index]
         inputs.append(entry)
-        declared.append({"name": entry["name"], "shape": [size(w.rstrip("!^")) for w in axes.split()]})
+        declared.append({"name": entry["name"], "shape": [size(re.sub("[!^]", "", w)) for w in axes.split()]})
     output = [axis(w) for w in right.replace("()", "").split()]
-    names = {t[0][1] for e in inputs for t in e["axes"] if t[0][1]}
+    names = {term[1] for e in inputs for t in e["axes"] for term in t if term[1]}
     names |= {e["indexes"] for e in inputs if "indexes" in e}
     program = [
         {
@@ -74,7 +85,7 @@ def certificate(
     lines = []
     for i, (node, acts) in enumerate(zip(program, types, strict=True)):
         shape = node["shape"]
-        type_ = ["uni" if act == "u" else [[[s, ACTS[act]]]] for act, s in zip(acts, shape, strict=True)]
+        type_ = [act(word, s) for word, s in zip(acts, shape, strict=True)]
         lines.append({"node": i, "type": type_, "from": node["args"]})
     claim = {
         "kind": "equivariance", "inputs": inputs, "output": output,
@@ -103,6 +114,13 @@ A, B = ("input", (), "n n", {"name": "A"}), ("input", (), "d d", {"name": "A"})
 E = ("input", (), "2 m", {"name": "E"})
 GRAM = ein((0, 0), "n n", [[0, 1], [0, 2]], [1, 2])
 ONE = ("const", (), "", {"values": ["1"]})
+Y, P = ("input", (), "m n", {"name": "Y"}), ("input", (), "d n", {"name": "Y"})
+
+
+def joined(args: Sequence[int], shape: str, along: int = 0) -> tuple[Any, ...]:
+    """Arguments one after another."""
+    return "concat", args, shape, {"axis": along}
+
 
 RIGHT: dict[str, Spec] = {
     "attention without weights": (
@@ -155,6 +173,15 @@ RIGHT: dict[str, Spec] = {
         ("sf", "", "sf", "sf")),
     "side by side": (
         "X: d n -> d m", "O(d)", (X, ("concat", (0, 0), "d 2*n", {"axis": 1})), ("sf", "sf")),
+    "vectors and others in one axis": (
+        "X: d n, Y: m n -> d+m n", "O(d)", (X, Y, joined((0, 1), "d+m n")), ("sf", "ff", ("d:s m:f", "f"))),
+    "vectors between others": (
+        "X: d n, Y: m n -> m+d+m n", "SO(d)", (X, Y, joined((1, 0, 1), "d+m+m n")),
+        ("sf", "ff", ("m:f d:s m:f", "f"))),
+    "two vectors in one axis": (
+        "X: d n, Y: d n -> d+d n", "O(d)", (X, P, joined((0, 1), "2*d n")), ("sf", "sf", ("d:s d:s", "f"))),
+    "moved points and others in one axis": (
+        "X: d n, Y: m n -> d+m n", "S(d)", (X, Y, joined((0, 1), "d+m n")), ("sf", "ff", ("d:s m:f", "f"))),
     "unknown function of invariants": (
         "X: d n -> n", "O(d)", (X, GRAM, ("opaque", (1,), "n", {"name": "g", "symmetry": None})), ("sf", "ff", "f")),
 }  # fmt: skip
@@ -250,6 +277,9 @@ WRONG: dict[str, tuple[str, Spec]] = {
         "claim",
         ("A: n! n, X: n 3 -> n 3", "S(n)",
          (A, ROWS, ein((0, 1), "n 3", [[0, 1], [1, 2]], [0, 2])), ("fs", "sf", "ff"))),
+    "claimed in another order": (
+        "claim",
+        ("X: d n, Y: m n -> m+d n", "O(d)", (X, Y, joined((0, 1), "d+m n")), ("sf", "ff", ("d:s m:f", "f")))),
     "claimed of fixed labels": (
         "claim", ("E: 2 m, X: n m -> 2 m n", "S(n)", (E, ("indicator", (0,), "2 m n")), ("ff", "ffs"))),
 }  # fmt: skip

@@ -68,6 +68,10 @@ PROVED = (
     (lambda X: X / np.sqrt((X * X).sum(axis=0)), "X: d n -> d! n", "Scale(d)"),
     (lambda x: sum(y[0] ** 2 * y[1] for y in (np.roll(x, s) for s in range(4))), "x: 4 -> ()", "C(4)"),
     (lambda X: 2 * X, "X: 2d n -> 2d n", "O(d)"),
+    (lambda X, Y: np.concatenate([Y, X, 0 * X, Y]), "X: d n, Y: k n -> k+d+d+k n", "O(d)"),
+    (lambda X: np.concatenate([X, np.ones_like(X), X[:1] * 0]), "X: n d -> n+n+1 d", "A(n)"),
+    (lambda x: np.concatenate([x, np.tanh(x), x * x]), "x: n -> 2n+n!", "Signs(n)"),
+    (lambda X, Y: np.concatenate([X, Y]), "X: d n, Y: d* n -> d+d* n", "GL(d)"),
     (lambda X: turned(2 * X, (X * X).sum(axis=0)), "X: d m -> d m", "SO(d)"),
     (lambda A: np.linalg.inv(np.eye(A.shape[0]) + A @ A), "A: d d* -> d d*", "GL(d)"),
     (egnn, "X: d n -> d n", "E(d) x S(n)"),
@@ -283,7 +287,6 @@ def stated(text: str) -> list[str]:
     [
         (lambda X, Y: np.cross(X, Y), "X: n 3, Y: n 3 -> n 3", "SO(3)", "np.cross"),
         (lambda x: np.sqrt(x * x * x) / np.sqrt(x), "x: n -> n", "Scale(n)", "no integer"),
-        (lambda X: np.concatenate([X, 2 * X]), "X: d n -> 2d n", "O(d)", "along an axis on which O"),
         (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)", "rearrangement of an axis on parts of which S"),
         (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
         (lambda X: np.sort(X, axis=1), "X: d n -> d n", "T(d)", "sort of points that are translated"),
