@@ -121,8 +121,8 @@ class Translation:
 
         A 0 among them has the power of the first of the others.
         """
-        others = [a for a in arguments if self.held[a].line is not None]
-        return [self.spread(a, axes, like, *others[:1]) for a in arguments]
+        beside = next((a for a in arguments if self.held[a].line is not None), None)
+        return [self.spread(a, axes, like, beside) for a in arguments]
 
     def spread(
         self,
