@@ -173,8 +173,8 @@ case: fam => /= -[_].
 - by case=> _ [s _ ->]; apply: moves_still.
 - by case=> k ->; apply: moves_still.
 - by case=> _ [b [chi ->]]; apply: moves_still.
-- by case=> _ [Q _ ->]; apply: turns_still.
-- by case=> Q [_ _ ->]; apply: turns_still.
+- by case=> _ [Q [W [_ _ ->]]]; apply: turns_still.
+- by case=> Q [W [_ _ _ ->]]; apply: turns_still.
 - by case=> Q [D [_ _ ->]]; apply: turns_still.
 - by case=> Q [D [_ _ ->]]; apply: turns_still.
 by case=> u [_ _ ->]; apply: moves_still.
