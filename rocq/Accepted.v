@@ -1,7 +1,7 @@
 (* Programs that the checker accepts, and near misses that it refuses; all by computation. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From EqvProof Require Import Programs Checker Moves Turns Checked Motions Each.
+From EqvProof Require Import Programs Checker Moves Turns Checked Motions Each Shapes.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
@@ -309,8 +309,78 @@ Definition each_accepted : seq (bool * bool) := [::
   points_each [:: Scalar (-1); Contract [:: (1, [::]); (0, here)] [::] [:: 0; 1; 2]; Add [:: 0; 2];
     Contract [:: (3, here)] [:: (0, b)] [:: 1; 2]] Still [:: 0; 3; 3; 2] None [:: d; n]].
 
+(** * Shapes *)
+
+(* One operation on one argument. The sizes d and n are 1 or more, further sizes are their product, d - 1, 768, and
+   small numbers. *)
+Definition known : knowledge :=
+  [:: [:: (1, [:: 0]); (1, [::])]; [:: (1, [:: 1]); (1, [::])]; [:: (1, [:: 2])]; [:: (1, [:: 0])]; [:: (768, [::])]].
+Definition given_shaped := shaped known.
+Definition shaped_one (sh : shape) o (sh' : shape) := given_shaped [:: sh] [:: Input 0; o] [:: sh; sh'] sh'.
+Definition dn : extent := [:: [:: 0; 1]].
+Definition d_1 : extent := [:: [:: 3]].
+Definition v768 : extent := [:: [:: 4]].
+Definition num k : extent := nseq k [::].
+Definition read (sh : shape) (ps : seq place) (sh' : shape) := shaped_one sh (Contract [:: (0, ps)] [::] (iota 0 (size sh'))) sh'.
+Definition last_of (z : extent) : place := Minus (Size z) (Num 1).
+
+Definition shapes_refused : seq bool := [::
+  (* a label over two sizes, in one argument or two; of the result, and summed over fewer, or more *)
+  read [:: d; num 3] [:: Lab 0; Lab 0] [:: num 3]; read [:: num 5; num 3] [:: Lab 0; Lab 0] [:: num 3];
+  given_shaped [:: [:: d]; [:: num 3]] [:: Input 0; Input 1; Contract [:: (0, [:: Lab 0]); (1, [:: Lab 0])] [:: (0, num 3)] [::]]
+    [:: [:: d]; [:: num 3]; [::]] [::];
+  shaped_one [:: num 5] (Contract [:: (0, [:: Lab 0])] [:: (0, num 3)] [::]) [::];
+  shaped_one [:: num 3] (Contract [:: (0, [:: Lab 0])] [:: (0, num 5)] [::]) [::];
+  (* a result of another size, or of other axes; the claim differs from the last line *)
+  read [:: d] [:: Lab 0] [:: num 7]; read [:: d] [:: Lab 0] [:: n]; shaped_one [:: d] (Map 0 [:: 0]) [:: num 7];
+  shaped_one [:: d] (Add [:: 0]) [:: d; d]; given_shaped [:: [:: d]] [:: Input 0] [:: [:: d]] [:: num 7];
+  given_shaped [:: [:: d]] [:: Input 0] [:: [:: num 7]] [:: num 7]; given_shaped [::] [:: Input 0] [:: [:: d]] [:: d];
+  (* reads beyond the end: the entry after the last one; the second of perhaps one; a rest that is too long; steps;
+     a window; of an axis that may be empty *)
+  read [:: d] [:: Size d] [::]; read [:: d] [:: Num 1] [::]; read [:: d] [:: Plus (Num 1) (Lab 0)] [:: d];
+  read [:: num 4] [:: Times (Num 2) (Lab 0)] [:: num 3]; read [:: d] [:: Plus (Lab 0) (Lab 1)] [:: d; num 2];
+  read [:: d_1] [:: Num 0] [::]; read [:: v768] [:: Plus (Times (Lab 0) (Num 64)) (Lab 1)] [:: num 12; num 65];
+  read [:: d] [:: Modulo (Lab 0) (Size n)] [:: n];
+  read [:: num 2; d] [:: Over (Lab 0) (Size d); Modulo (Lab 0) (Size d)] [:: num 3 ++ d];
+  (* labels that are given no size, or two *)
+  read [:: d] [:: Lab 1] [:: d]; shaped_one [:: d] (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [:: 0]) [:: d];
+  shaped_one [:: d] (Contract [:: (0, [:: Lab 0])] [::] [:: 0; 0]) [:: d; d];
+  read [:: d; d] [:: Lab 0] [:: d]; given_shaped [:: [:: d]] [:: Contract [:: (0, [:: Lab 0])] [::] [:: 0]] [:: [:: d]] [:: d];
+  (* side by side: too short, too long, parts of other sizes than are said, along other axes *)
+  shaped_one [:: d; n] (Join [:: (0, d)] 0) [:: d ++ d; n]; shaped_one [:: d; n] (Join [:: (0, d); (0, d)] 0) [:: d; n];
+  shaped_one [:: d; n] (Join [:: (0, d); (0, n)] 0) [:: d ++ n; n];
+  shaped_one [:: d; n] (Join [:: (0, d); (0, d)] 1) [:: d ++ d; n];
+  shaped_one [:: d] (Join [:: (0, d); (0, d)] 1) [:: d ++ d];
+  (* along an axis of another size, or none; conditions, identity matrices and functions of arrays of other sizes *)
+  shaped_one [:: d; n] (Fold 0 0 1 d) [:: d]; shaped_one [:: d; n] (Fold 0 0 0 d) [:: d];
+  shaped_one [:: d; n] (Sort 0 0 1 d) [:: d; n]; shaped_one [:: d; n] (Sort 0 0 2 d) [:: d; n];
+  shaped_one [:: d; n] (Choose 0 [:: 1; 0] 0 0) [:: d; n]; shaped_one [:: d] (Choose 0 [:: 1] 0 0) [:: d];
+  shaped_one [:: d] (Delta d) [:: d; n]; shaped_one [:: d; n] (Whole 0 0 [:: (0, [:: d; d])]) [::];
+  shaped_one [:: d; n] (Whole 0 1 [:: (0, [:: n])]) [:: n]; shaped_one [:: d] (Whole 0 1 [:: (0, [::])]) [::]].
+
+Definition shapes_accepted : seq bool := [::
+  given_shaped [:: [:: d; n]] attention [:: [:: d; n]; [:: n; n]; [:: n; n]; [:: d; n]] [:: d; n];
+  (* the last entry; backwards; without the first; the first ones; every other one; windows; round; a product of axes,
+     and the axes of a product *)
+  read [:: d] [:: last_of d] [::]; read [:: d] [:: Minus (last_of d) (Lab 0)] [:: d];
+  read [:: d] [:: Plus (Num 1) (Lab 0)] [:: d_1]; read [:: d] [:: Lab 0] [:: d_1];
+  read [:: num 5] [:: Times (Num 2) (Lab 0)] [:: num 3]; read [:: num 5] [:: Minus (Num 4) (Times (Num 2) (Lab 0))] [:: num 3];
+  read [:: d ++ n] [:: Plus (Lab 0) (Lab 1)] [:: d; n ++ num 1]; read [:: d] [:: Modulo (Plus (Lab 0) (Num 1)) (Size d)] [:: d];
+  read [:: d; n] [:: Over (Lab 0) (Size n); Modulo (Lab 0) (Size n)] [:: dn];
+  read [:: dn] [:: Plus (Times (Lab 0) (Size n)) (Lab 1)] [:: d; n];
+  read [:: num 6; num 2] [:: Over (Plus (Times (Lab 0) (Num 4)) (Lab 1)) (Num 2); Modulo (Plus (Times (Lab 0) (Num 4)) (Lab 1)) (Num 2)]
+    [:: num 3; num 4];
+  read [:: v768] [:: Plus (Times (Lab 0) (Num 64)) (Lab 1)] [:: num 12; num 64];
+  read [:: num 12; num 64] [:: Over (Lab 0) (Num 64); Modulo (Lab 0) (Num 64)] [:: v768];
+  given_shaped [:: [:: d]] [:: Input 0; Contract [:: (0, [:: Plus (Num 1) (Lab 0)])] [::] [:: 0]; Contract [:: (0, [:: Num 0])] [::] [::];
+    Contract [:: (2, [::])] [::] [:: 0]; Join [:: (3, num 1); (1, d_1)] 0] [:: [:: d]; [:: d_1]; [::]; [:: num 1]; [:: d]] [:: d];
+  shaped_one [:: d; n] (Join [:: (0, d); (0, d)] 0) [:: d ++ d; n]; shaped_one [:: d; n] (Fold 0 0 1 n) [:: d];
+  shaped_one [:: d; n] (Sort 0 0 1 n) [:: d; n]; shaped_one [:: d; d] (Choose 0 [:: 1; 0] 0 0) [:: d; d];
+  shaped_one [:: d] (Delta n) [:: n; n]; shaped_one [:: d; n] (Whole 0 1 [:: (0, [:: n])]) [:: d; num 3];
+  shaped_one [:: d; d] (Contract [:: (0, [:: Lab 0; Lab 0])] [:: (0, d)] [::]) [::]; shaped_one [::] (Leaf 0) [:: d]].
+
 Lemma as_they_should :
-  [&& all negb (refused ++ still_refused), all id (accepted ++ moved_accepted), all (pred1 (true, false)) each_refused
+  [&& all negb (refused ++ still_refused ++ shapes_refused), all id (accepted ++ moved_accepted ++ shapes_accepted), all (pred1 (true, false)) each_refused
     & all (pred1 (true, true)) each_accepted].
 Proof. by vm_compute. Qed.
 

@@ -90,6 +90,7 @@ let int t = match meant t with
   | Apply ("Negz", [ n ]) -> C.Negz (nat n)
   | _ -> raise Malformed
 let extent = list (list nat)
+let shape = list extent
 
 let rec place t = match meant t with
   | Apply ("Lab", [ n ]) -> C.Lab (nat n)
@@ -174,6 +175,9 @@ let accepts t = match meant t with
   | Apply ("check", [ fam; g; known; given; prog; types; claimed ]) ->
       C.check (family fam) (extent g) (facts known) (list rtype given) (list op prog)
         (Obj.magic (list rtype types)) (Obj.magic (rtype claimed))
+  | Apply ("shaped", [ known; given; prog; shapes; claimed ]) ->
+      C.shaped (list (list (pair nat (list nat))) known) (list shape given) (list op prog)
+        (Obj.magic (list shape shapes)) (Obj.magic (shape claimed))
   | Apply ("check_shifts", [ recips; given; prog; claimed ]) ->
       C.check_shifts (Obj.magic (list nat recips)) (list motion given) (list op prog) (motion claimed)
   | Apply ("check_each", [ fam; g; known; given; prog; types; claimed; starts; stop; shape ]) ->

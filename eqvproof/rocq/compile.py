@@ -28,7 +28,7 @@ OCAML = "install ocamlfind and ocamlopt (Debian: ocaml-findlib, ocaml-nox), whic
 #: The modules that an exported file needs, in the order of their dependencies, and the extraction.
 FILES = (
     "Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Motions", "Sums", "Shifts",
-    "Each", "Products", "Extract",
+    "Each", "Products", "Shapes", "Extract",
 )  # fmt: skip
 #: The program around the extracted checker.
 READER = "reader.ml"
