@@ -57,7 +57,7 @@ DELICATE = frozenset({"matrix_function", "eigenvectors", "sort", "select", "opaq
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class ReplayedProgram:
     """A Program, with the facts of its trace with which a replay compares.
 
     Attributes:
@@ -92,7 +92,7 @@ class Traced:
 def replay(
     function: Callable[..., object],
     signature: Signature,
-    traced: Traced,
+    traced: ReplayedProgram,
     fixed: Mapping[str, int],
     seed: int,
     held: Mapping[str, Numbers],
@@ -152,7 +152,11 @@ def _within_memory(
 
 
 def _compare(
-    function: Callable[..., object], signature: Signature, traced: Traced, at: Point, style: str
+    function: Callable[..., object],
+    signature: Signature,
+    traced: ReplayedProgram,
+    at: Point,
+    style: str,
 ) -> int:
     """Compares the two at one point; returns 1 if the result has a finite entry, else 0."""
     where = sizes_text(at.sizes)
@@ -225,7 +229,7 @@ def _require_same_domain(
 
 
 def _require_same_values(
-    at: Point, result: Numbers, expected: Numbers, traced: Traced, *, generic: bool
+    at: Point, result: Numbers, expected: Numbers, traced: ReplayedProgram, *, generic: bool
 ) -> None:
     """Compares values relative to the largest entry, then exactly where they differ."""
     both = np.isfinite(expected) & np.isfinite(result)

@@ -90,7 +90,7 @@ def _verify_by_kernel(name: str, target: str | None) -> tuple[dict[str, Any], by
             found["reason"] = f"not checked: {report.reason}"
         return found, data
     if target is not None:
-        from eqvproof.interface.cli.replay import program_difference
+        from eqvproof.interface.cli.program_difference import program_difference
 
         if reason := program_difference(data, target):
             return {**found, "reason": reason}, data

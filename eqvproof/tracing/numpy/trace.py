@@ -31,7 +31,7 @@ from eqvproof.tracing.observing.monitoring import watching
 from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
 from eqvproof.tracing.observing.restore_process import one_guarded_call
 from eqvproof.tracing.opaque import stand_ins
-from eqvproof.tracing.replay import TOLERANCE, Traced, replay
+from eqvproof.tracing.replay import TOLERANCE, ReplayedProgram, replay
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import LONG_BITS, SHORT_BITS, Trace
@@ -171,7 +171,7 @@ def _traced(
                     return _Run(function, signature, pins, held, guard, **options).program
                 return None
 
-            traced = Traced(
+            traced = ReplayedProgram(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
                 guard.exchanged, unrewritten, first.lines(),

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.programs import Builder, Size
-from eqvproof.support.errors import ErrorCode, TraceError
+from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import positions
 from eqvproof.tracing.arrays.node_functions import padded, with_part
 from eqvproof.tracing.arrays.poles import undefined
@@ -16,11 +16,8 @@ from eqvproof.tracing.torch.aten import (
     TABLE,
     Handler,
     Length,
-    along_channels,
     lift,
-    mean_and_scale,
     op,
-    standardise,
 )
 
 
@@ -127,22 +124,6 @@ def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, 
         cut = b.reshape(node, [*shape[:axis], Size.of(count), length, *shape[axis + 1 :]])
         node = b.reduce("max", cut, [axis + 1])
     return node, undefined(b)
-
-
-@op("_native_batch_norm_legit", "_native_batch_norm_legit_functional")
-def _batch_norm_legit(
-    b: Builder, x: int, weight: int | None, bias: int | None, *more: Any
-) -> tuple[int, ...]:
-    """Normalises with the statistics of the batch; running statistics are not read."""
-    more = more[-3:]
-    if more[0] is not True:
-        raise TraceError(
-            "batch normalisation by running statistics that a call changes",
-            code=ErrorCode.TRACE_STATE,
-        )
-    axes = [i for i in range(len(b.shape(x))) if i != 1]
-    mean, scale = mean_and_scale(b, int(x), axes, more[2], in_one_pass=True)
-    return standardise(b, int(x), mean, scale, *along_channels(b, x, weight, bias)), mean, scale
 
 
 @op("slice_scatter")

@@ -30,6 +30,7 @@ from eqvproof.tracing.torch import (
     indexing,
     infinite_values,
     layers,
+    normalisation,
     pointwise,
     special,
     views,
@@ -489,7 +490,7 @@ LOGIC = frozenset(
     {"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"}
 )
 #: The modules whose import fills the table.
-TABLES = (layers, indexing, special, views)
+TABLES = (layers, normalisation, indexing, special, views)
 #: Options that do not affect real numbers.
 SKIPPED = frozenset({
     "layout", "device", "pin_memory", "memory_format", "implicit", "non_blocking", "sparse_grad",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.interface.cli.replay import program_difference
+from eqvproof.interface.cli.program_difference import program_difference
 from eqvproof.programs.program import numbers_text
 from tests.kernel.encoding import written
 
