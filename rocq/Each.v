@@ -127,6 +127,7 @@ Fixpoint bounds_at (ps : seq place) bs : option (seq bound) :=
       match nth (Lab 0) ps k with
       | Lab l => if k < size ps then Some ((l, z) :: found) else None
       | Num 0 => if z != [::] then Some found else None
+      | Over (Lab l) y => if as_size y is Some z' then if k < size ps then Some ((l, times_size z z') :: found) else None else None
       | Modulo _ y => if as_size y is Some z' then if same_size z' z && (z != [::]) then Some found else None else None
       | _ => None
       end
@@ -534,8 +535,11 @@ elim: bs found => [|[k z] bs IH] found //=; case: (bounds_at ps bs) IH => // fou
 have at_k : (k < size ps)%N -> nth 0%N [seq at_ m e i | i <- ps] k = at_ m e (nth (Lab 0) ps k) by move=> kp; rewrite (nth_map (Lab 0)).
 have [kp | pk] := ltnP k (size ps); last first.
   by rewrite (nth_default (Lab 0)) // ltnNge pk.
-rewrite /env_of at_k //; case: (nth _ ps k) => // [l [<-] /= /andP [-> /(IH _ erefl) ->] // | [|?] // | i y].
-  by case: ifP => // z0 [<-] /(IH _ erefl) ->; rewrite andbT /= count_positive.
+rewrite /env_of at_k //; case: (nth _ ps k) => // [l [<-] /= /andP [-> /(IH _ erefl) ->] // | [|?] // | i y | i y].
+- by case: ifP => // z0 [<-] /(IH _ erefl) ->; rewrite andbT /= count_positive.
+- case: i => // l; case yE: (as_size y) => [z'|] // [<-] /= /andP [lz /(IH _ erefl) ->]; rewrite andbT.
+  move: lz; rewrite (as_sizeE m _ yE) count_times; case: (posnP (count_of m z')) => [-> | z'0]; first by rewrite muln0.
+  by rewrite ltn_divLR.
 case yE: (as_size y) => [z'|] //; case: ifP => // /andP [same z0] [<-] /(IH _ erefl) ->.
 by rewrite andbT /= (as_sizeE m e yE) (count_same m same) ltn_mod count_positive.
 Qed.
