@@ -70,6 +70,10 @@ SLIPS: tuple[tuple[str, str, str, str], ...] = (
     ("labels are printed as numbers", f"{EXPORT}/programs.py", "[(\"Lab\", label) for label in own])\n        for line", "[(\"Num\", label) for label in own])\n        for line"),
     ("the product leaves its last factor out", f"{EXPORT}/print_theorem.py", "for claim in claims)\n        each", "for claim in claims[:-1])\n        each"),
     ("the result is claimed to be as its last line is", f"{EXPORT}/print_theorem.py", "result = source.claimed(factor, source.output_axes)", "result = _type(program.lines[0], source, k)"),
+    ("the result has an element for each entry of its first axis", f"{EXPORT}/print_theorem.py", "stop = source.entries(factor, source.output_axes)", "stop = 0"),
+    ("every argument has an element for each entry of its first axis", f"{EXPORT}/print_theorem.py", "starts = [source.entries(factor, given.axes, given.indexes) for given in source.inputs]", "starts = [0 for given in source.inputs]"),
+    ("the shape of the result is reversed", f"{EXPORT}/print_theorem.py", "map(extents.name, source.shape())", "map(extents.name, source.shape()[::-1])"),
+    ("the elements of a factor are all one", f"{EXPORT}/source.py", 'each = entry.get("each", "")', 'each = ""'),
     ("a theorem is about the arguments of another factor", f"{EXPORT}/print_theorem.py", 'facts{k} given{k}"', 'facts{k} given0"'),
 )  # fmt: skip
 

@@ -39,6 +39,7 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
          "Whole": "whole_turns"},
     ),
     "Shifts": ("line_shifts", {"Contract": "moved_known", "Add": "moved_sum"}),
+    "Each": ("line_alike", {"Contract": "over_alike", "Whole": "called_alike"}),
 }  # fmt: skip
 
 #: Further lemmas of a rule, of rocq/Forms.v: the matrix of a form is an argument that turns as its type says.
@@ -102,8 +103,8 @@ def unprinted(rule: str) -> list[str]:
 def table() -> str:
     """The table, and that of the rules of proofs that are not printed."""
     rows = [
-        "| rule of the kernel | printed as | moved entries | matrices | translations |",
-        "|---|---|---|---|---|",
+        "| rule of the kernel | printed as | moved entries | matrices | translations | entry by entry |",
+        "|---|---|---|---|---|---|",
     ]
     for rule in (rule for rule in RULES if rule not in UNPRINTED):
         cells = [", ".join(f"`{name}`" for name in names) for names in lemmas(rule).values()]

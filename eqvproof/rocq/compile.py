@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eqvproof.rocq import rocq_answers
+from eqvproof.rocq.print_theorem import SOUNDNESS, rocq_answers
 from eqvproof.support.errors import BackendError
 from eqvproof.support.writing import seconds
 
@@ -161,7 +161,7 @@ class Rocq:
             ExportError: one of them is not covered.
             BackendError: Rocq cannot read the text printed for one, or takes too long.
         """
-        result = self.check_file(rocq_answers(certificates), fewest=2)
+        result = self.check_file(rocq_answers(certificates), fewest=len(SOUNDNESS))
         found = _parse_answers(result.output)
         if not result.accepted or len(found) != len(certificates):
             raise BackendError(

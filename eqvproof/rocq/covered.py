@@ -20,7 +20,7 @@ def require_rules(
     Raises:
         ExportError: there is no such rule; the message names the operation.
     """
-    name = f"{factor.letter}({factor.axis})"
+    name = str(factor)
     for line, own in zip(lines, types, strict=True):
         kind, *rest = line.op
         if kind == "Contract" and any(_is_cut(line, own, types)):

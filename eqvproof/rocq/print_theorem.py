@@ -21,13 +21,15 @@ from eqvproof.rocq.covered import require_rules
 from eqvproof.rocq.programs import ROOTS, Line, LineAxis, Stretch, Translation, translated
 from eqvproof.rocq.reread import require_same
 from eqvproof.rocq.source import STAYS, Act, Factor, Source, Type, part_of, read_source
-from eqvproof.rocq.words import Extents, integer, listed, wrapped
+from eqvproof.rocq.words import Extents, integer, listed, option, wrapped
 from eqvproof.support.errors import ExportError
 
 PREAMBLE = """\
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker Checked Motions Shifts Products.
+From EqvProof Require Import Programs Checker Checked Motions Shifts Each Products.
 """
+#: The theorems that what the checkers accept is so.
+SOUNDNESS = ("sound", "sound_shifts", "each_sound", "shifts_each_sound")
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
 _TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
 _SIGN = {
@@ -74,7 +76,7 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
         parts.append(
             f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}."
         )
-    return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
+    return "\n".join([*parts, *(f"Print Assumptions {name}." for name in SOUNDNESS), ""])
 
 
 def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
@@ -145,7 +147,7 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
     operations = ";\n  ".join(extents.operation(line) for line in program.lines)
     parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
     for k, factor in enumerate(source.factors):
-        parts.append(f"(* {factor.letter}({factor.axis}) *)")
+        parts.append(f"(* {factor} *)")
         if factor.family.kind.only_translates:
             moves = [
                 *(source.moves(factor, x) for x in source.inputs),
@@ -158,16 +160,24 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             ]
             recips = listed(str(n) for n, name in enumerate(program.functions) if name == "recip")
             about = f"{recips} given{k} prog claimed{k}"
-            whole = f"{recips} given{k} claimed{k}"
-            claims.append(
-                Asked(
-                    f"translated {about}",
-                    f"check_shifts {about}",
-                    "sound_shifts",
-                    whole,
-                    "Translates",
-                )
+            claim = Asked(
+                f"translated {about}",
+                f"check_shifts {about}",
+                "sound_shifts",
+                f"{recips} given{k} claimed{k}",
+                "Translates",
             )
+            if factor.each:
+                ranks = listed(str(len(line.axes)) for line in program.lines)
+                parts.append(f"Definition ranks{k} : seq nat := {ranks}.")
+                parts += _entries(source, program, k, extents)
+                claim = _for_each(
+                    claim,
+                    f"check_shifts_each {about} starts{k} ranks{k} stop{k} shape{k}",
+                    f"(shifts_each_sound (ranks := ranks{k}))",
+                    k,
+                )
+            claims.append(claim)
             continue
         result = source.claimed(factor, source.output_axes)
         types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
@@ -185,21 +195,50 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             f" {_facts(factor, program, types, powers, extents)}.",
         ]
         before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
-        claims.append(
-            Asked(
-                f"equivariant {before} prog claimed{k}",
-                f"check {before} prog types{k} claimed{k}",
-                f"(sound (tys := types{k}))",
-                f"{before} claimed{k}",
-                "Acts",
-            )
+        claim = Asked(
+            f"equivariant {before} prog claimed{k}",
+            f"check {before} prog types{k} claimed{k}",
+            f"(sound (tys := types{k}))",
+            f"{before} claimed{k}",
+            "Acts",
         )
+        if factor.each:
+            parts += _entries(source, program, k, extents)
+            claim = _for_each(
+                claim,
+                f"check_each {before} prog types{k} claimed{k} starts{k} stop{k} shape{k}",
+                f"(each_sound (tys := types{k}))",
+                k,
+            )
+        claims.append(claim)
     return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
+
+
+def _entries(source: Source, program: Translation, k: int, extents: Extents) -> list[str]:
+    """Returns the definitions of the axis of which each entry has an element, in each value.
+
+    They are starts, for the arguments; stop, for the result; and the shape of the result.
+    """
+    factor = source.factors[k]
+    starts = [source.entries(factor, given.axes, given.indexes) for given in source.inputs]
+    starts += [None] * len(program.forms)
+    stop = source.entries(factor, source.output_axes)
+    return [
+        f"Definition starts{k} : seq (option nat) := {listed(map(option, starts))}.",
+        f"Definition stop{k} : option nat := {option(stop)}.",
+        f"Definition shape{k} : seq extent := {listed(map(extents.name, source.shape()))}.",
+    ]
+
+
+def _for_each(claim: Asked, asks: str, proof: str, k: int) -> Asked:
+    """Returns the claim of one element for each entry, from that of one for all."""
+    about = f"({claim.kind} {claim.about}) starts{k} stop{k} shape{k}"
+    return Asked(f"equivariant_under prog (Each {about})", asks, proof, about, "Each")
 
 
 def theorem(certificate: Mapping[str, Any]) -> str:
     """Returns the theorems of a file in words."""
-    group = " x ".join(f"{f.letter}({f.axis})" for f in read_source(certificate).factors)
+    group = " x ".join(map(str, read_source(certificate).factors))
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
         f"the printed program is equivariant under {group}, as claimed, at all sizes{points},"
@@ -224,7 +263,7 @@ def _type(line: Line, source: Source, k: int) -> Type:
     if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
         factor = source.factors[k]
         raise ExportError.of(
-            f"a table of constants that {factor.letter}({factor.axis}) keeps, as that of np.cross",
+            f"a table of constants that {factor} keeps, as that of np.cross",
             "tables on whose axes nothing acts",
         )
     return Type(acts, types[line.node].power)

@@ -250,6 +250,9 @@ def _write_einsum(t: Translation, i: int, node: Node) -> Held:
         rows.append((held.line, own, argument))
     kept = [label for label in output if label in seen]
     summed = [(label, size) for label, size in sizes.items() if label not in output]
+    # the checker looks for entries with an element of their own among the first labels
+    counts = [factor.count for factor in t.source.factors if factor.each]
+    summed.sort(key=lambda found: all(found[1].divide(count) is None for count in counts))
     axes = [a for a, label in enumerate(output) if label in seen]
     if len(rows) == 1 and not summed and rows[0][1] == kept:
         return Held(rows[0][0], tuple(axes))
@@ -427,6 +430,13 @@ def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int
     return found
 
 
+def _whole_size(size: Size) -> Any:
+    """Returns a size as a place, in one piece if it can be, so that it equals that of an axis."""
+    if any(count < 0 for _, count in size.terms):
+        return _size_as_place(size)
+    return ("Size", size)
+
+
 def _write_reshape(t: Translation, i: int, node: Node) -> Held:
     argument = node.args[0]
     before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
@@ -441,14 +451,14 @@ def _write_reshape(t: Translation, i: int, node: Node) -> Held:
         needed += [a for a in ours if a not in needed]
         flat: Any = ("Lab", theirs[0])
         for a in theirs[1:]:
-            flat = ("Plus", ("Times", flat, _size_as_place(after[a])), ("Lab", a))
+            flat = ("Plus", ("Times", flat, _whole_size(after[a])), ("Lab", a))
         for n, a in enumerate(ours):
             later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
             place = flat
             if later != ONE:
-                place = ("Over", place, _size_as_place(later))
+                place = ("Over", place, _whole_size(later))
             if n > 0:
-                place = ("Modulo", place, _size_as_place(before[a]))
+                place = ("Modulo", place, _whole_size(before[a]))
             places[a] = place
     needed.sort()
     axes.sort()

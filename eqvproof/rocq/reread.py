@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eqvproof.claims.size import Size
@@ -54,12 +54,22 @@ class Stated:
     """The statement about one factor: its family, element size, arguments and result.
 
     Types are (acts along the axes, power); for translations, the axis of the points, or None.
+
+    Attributes:
+        each: for one element for each entry of an axis: that axis in the arguments and in the
+            result, and the shape of the result; None for one element.
     """
 
     family: str
     size: Extent | None
     given: tuple[Any, ...]
     claimed: Any
+    each: tuple[tuple[int | None, ...], int | None, tuple[Extent, ...]] | None = None
+
+    def of_first(self, count: int) -> Stated:
+        """Returns the statement without the arguments after the first ones."""
+        each = self.each and (self.each[0][:count], *self.each[1:])
+        return replace(self, given=self.given[:count], each=each)
 
 
 def require_same(text: str, claim: Mapping[str, Any]) -> None:
@@ -71,11 +81,13 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
     file = _File(text)
     found, wanted = file.stated(), list(_claimed(claim))
     for k, (ours, theirs) in enumerate(zip(found, wanted, strict=False)):
-        own = Stated(ours.family, ours.size, ours.given[: len(theirs.given)], ours.claimed)
-        if own != theirs or any(not _is_form(x) for x in ours.given[len(theirs.given) :]):
+        count = len(theirs.given)
+        forms = [*map(_is_form, ours.given[count:])]
+        if ours.each:
+            forms += [start is None for start in ours.each[0][count:]]
+        if ours.of_first(count) != theirs or not all(forms):
             raise ExportError.of(f"factor {k} as it was printed", "what the claim says")
-    combined = [*range(len(wanted))] if len(wanted) > 1 else []
-    if len(found) != len(wanted) or file.combined() != combined:
+    if len(found) != len(wanted) or not file.is_combined(len(wanted)):
         raise ExportError.of(
             "the theorem as it was printed", "a factor for each of the claim's, in order"
         )
@@ -106,30 +118,31 @@ class _File:
         """Returns the theorems about single factors."""
         found = list[Stated]()
         while (says := self._theorems.get(f"equivariant{len(found)}")) is not None:
-            if (
-                m := re.fullmatch(r"equivariant (\w+) (\w+) \w+ (\w+) prog (\w+)", says)
-            ) is not None:
-                given = tuple(map(self._type, self._value(m[3])))
-                found.append(Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4]))))
-            elif (m := re.fullmatch(r"translated \[::.*?\] (\w+) prog (\w+)", says)) is not None:
-                given = tuple(map(self._motion, self._value(m[1])))
-                found.append(Stated(_SHIFTS, None, given, self._motion(self._value(m[2]))))
-            else:
-                raise ExportError.of(f"the theorem {says}", "equivariant, or translated")
+            found.append(self._read_factor(_as_factor(says)))
         return found
 
-    def combined(self) -> list[int]:
-        """Returns the numbers of the factors in the theorem about the product."""
-        says = self._theorems.get("equivariant", "")
-        acts = re.findall(r"Acts (\w+) (\w+) facts(\d+) given(\d+) claimed(\d+)", says)
-        shifts = re.findall(r"Translates \[::[^]]*\] given(\d+) claimed(\d+)", says)
-        for family, size, *numbers in acts:
-            alone = self._theorems.get(f"equivariant{numbers[0]}", "")
-            if len(set(numbers)) > 1 or not alone.startswith(f"equivariant {family} {size} "):
-                return []
-        if any(len(set(numbers)) > 1 for numbers in shifts):
-            return []
-        return [int(k) for k in re.findall(r"(?:Acts|Translates)[^()]*? claimed(\d+)", says)]
+    def is_combined(self, count: int) -> bool:
+        """Checks whether there is a theorem about the product of the factors, if there are many."""
+        says = self._theorems.get("equivariant")
+        if count == 1:
+            return says is None
+        first, *rest = (f"({_as_factor(self._theorems[f'equivariant{k}'])})" for k in range(count))
+        return says == f"equivariant_under_product prog {first} [:: {'; '.join(rest)}]"
+
+    def _read_factor(self, text: str) -> Stated:
+        """Reads a factor of rocq/Products.v."""
+        if (m := re.fullmatch(r"Acts (\w+) (\w+) \w+ (\w+) (\w+)", text)) is not None:
+            given = tuple(map(self._type, self._value(m[3])))
+            return Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4])))
+        if (m := re.fullmatch(r"Translates \[::.*?\] (\w+) (\w+)", text)) is not None:
+            given = tuple(map(self._motion, self._value(m[1])))
+            return Stated(_SHIFTS, None, given, self._motion(self._value(m[2])))
+        if (m := re.fullmatch(r"Each \((.*)\) (\w+) (\w+) (\w+)", text)) is not None:
+            starts = tuple(map(_optional, self._value(m[2])))
+            shape = tuple(map(self._extent, self._value(m[4])))
+            each = (starts, _optional(self._value(m[3])), shape)
+            return replace(self._read_factor(m[1]), each=each)
+        raise ExportError.of(f"the factor {text}", "a factor of rocq/Products.v")
 
     def _value(self, name: str) -> Any:
         """Returns a definition as nested lists, tuples and words."""
@@ -157,6 +170,25 @@ class _File:
                 return ("Moved", int(value[1]))
             return value
         return ("Share", int(value[1]), self._extent(value[2]))
+
+
+def _as_factor(says: str) -> str:
+    """Returns what a theorem says of the program as a factor of rocq/Products.v."""
+    for pattern, kind in (
+        (r"equivariant (\w+ \w+ \w+ \w+) prog (\w+)", "Acts "),
+        (r"translated (\[::.*?\] \w+) prog (\w+)", "Translates "),
+    ):
+        if (m := re.fullmatch(pattern, says)) is not None:
+            return f"{kind}{m[1]} {m[2]}"
+    if (m := re.fullmatch(r"equivariant_under prog \((Each .*)\)", says)) is not None:
+        return m[1]
+    raise ExportError.of(f"the theorem {says}", "equivariant, translated or equivariant_under")
+
+
+def _optional(value: Any) -> int | None:
+    if value in ("None", ["None"]):
+        return None
+    return int(value[1])
 
 
 def _parsed(tokens: list[str]) -> Any:
@@ -212,7 +244,40 @@ def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
         if letter not in FAMILIES:
             raise ExportError.of(f"the family {letter}", "the families that the kernel knows")
         for family in held_by(letter):
-            yield _stated_factor(claim, family, axis, FAMILIES[letter].reals, pins)
+            stated = _stated_factor(claim, family, axis, FAMILIES[letter].reals, pins)
+            if "each" in entry:
+                stated = replace(stated, each=_entries(claim, entry, pins))
+            yield stated
+
+
+def _entries(
+    claim: Mapping[str, Any], entry: Mapping[str, Any], pins: Mapping[str, int]
+) -> tuple[tuple[int | None, ...], int | None, tuple[Extent, ...]]:
+    """Returns the axis with an element for each entry: of the arguments, and of the result.
+
+    It is the axis of the name alone, in values on which the factor acts, and None in others. The
+    shape of the result is the third part.
+    """
+    literal = [entry["axis"] * FAMILIES[entry["family"]].reals, None]
+    own = [[1, entry["each"], ""]]
+
+    def place(axes: Sequence[Any], labels: str | None) -> int | None:
+        acted = [
+            term
+            for axis in axes
+            for term in axis
+            if term[2] != "!" and (term[1] == entry["axis"] or [*term[:2]] == literal)
+        ]
+        if acted or labels == entry["axis"]:
+            return [[[*term] for term in axis] for axis in axes].index(own)
+        return None
+
+    starts = tuple(place(x["axes"], x.get("indexes")) for x in claim["inputs"])
+    shape = []
+    for axis in claim["output"]:
+        sizes = (Size.of(c) * Size.of(name or 1) for c, name, _ in axis)
+        shape.append(_monomials(sum(sizes, Size.of(0)).substitute(pins)))
+    return starts, place(claim["output"], None), tuple(shape)
 
 
 def _stated_factor(

@@ -16,6 +16,7 @@ from eqvproof.support.errors import ExportError
 
 #: Stands in place of numbers for the table next to the stored one that rotations keep.
 INVARIANT = "invariant"
+ONE = Size.of(1)
 FIX, STD, DUAL = "Fix", "Std", "Dual"
 #: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual,
 #: and sizes. An axis on which nothing acts has no parts.
@@ -36,16 +37,29 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A factor of the group, the axis on which it acts, and the size of its elements."""
+    """A factor of the group, the axis on which it acts, and the size of its elements.
+
+    Attributes:
+        each: the axis for each entry of which there is an element, or empty for one element.
+        count: the number of these entries.
+    """
 
     letter: str
     axis: str | int
     size: Size
+    each: str = ""
+    count: Size = ONE
 
     @property
     def family(self) -> Family:
         """The family of groups."""
         return EVERY_FAMILY[self.letter]
+
+    def __str__(self) -> str:
+        words = f"{self.letter}({self.axis})"
+        if self.each:
+            words += f" each {self.each}"
+        return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +107,33 @@ class Source:
     def rigid(self) -> Iterator[tuple[int, int]]:
         """Yields the places of translations and orthogonal maps of one axis.
 
-        These generate E(d), or SE(d).
+        These generate E(d), or SE(d), with one element for all entries.
         """
         for i, shift in enumerate(self.factors):
             for j, turn in enumerate(self.factors):
                 of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
+                if shift.each or turn.each:
+                    continue
                 if shift.family.kind.only_translates and turn.letter in TURNS and of_one:
                     yield i, j
+
+    def entries(
+        self, factor: Factor, axes: tuple[Any, ...], indexes: str | None = None
+    ) -> int | None:
+        """Returns the axis of a value with an element for each entry; None if nothing acts on it."""
+        acted = any(_acts(factor, term) for axis in axes for term in axis)
+        if not acted and (indexes is None or indexes != factor.axis):
+            return None
+        for k, axis in enumerate(axes):
+            if [term[:3] for term in axis] == [(1, factor.each, "")]:
+                return k
+        raise ExportError.of(
+            f"{factor} acts on a value without the axis", "values with an entry for each element"
+        )
+
+    def shape(self) -> list[Size]:
+        """Returns the sizes of the axes of the result, as claimed."""
+        return [sum((term[3] for term in axis), Size(())) for axis in self.output_axes]
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
         """Returns the claimed effect of a translation on a value."""
@@ -376,13 +410,11 @@ def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str,
 
 def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
     letter, axis = entry["family"], entry["axis"]
-    if "each" in entry:
-        raise ExportError.of(
-            f"an element for each entry of {entry['each']}", "one element for all entries"
-        )
     family = EVERY_FAMILY[letter]
     for part in family.parts or (family,):
-        factor = Factor(part.letter, axis, Size.of(axis).substitute(pins) * part.reals)
+        size = Size.of(axis).substitute(pins) * part.reals
+        each = entry.get("each", "")
+        factor = Factor(part.letter, axis, size, each, Size.of(each or 1).substitute(pins))
         if not part.rocq:
             raise ExportError.of(f"the group {letter}({axis})", "the groups of rocq/Checker.v")
         yield factor

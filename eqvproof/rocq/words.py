@@ -38,6 +38,13 @@ def integer(value: int) -> str:
     return f"Negz {-value - 1}"
 
 
+def option(value: int | None) -> str:
+    """Returns a number or its absence as Gallina text."""
+    if value is None:
+        return "None"
+    return f"Some {value}"
+
+
 class Extents:
     """Definitions of sizes and of types.
 

@@ -117,6 +117,8 @@ CLAIMS: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda X: X - X.mean(axis=0), "X: n d -> n d^", "E(d) x S(n)"),
     (lambda X: X + X.mean(axis=0) - X[0], "X: n d -> n d", "T(d)"),
     (lambda A, X: A @ X, "A: n n, X: n k -> n k", "S(n) x O(k)"),
+    (lambda x, w: x * w[:, None, None], "x: b n d, w: b -> b n d", "O(d) each b x S(n) each b"),
+    (lambda x: x.mean(1).T, "x: b n d -> d b", "E(d) each b"),
 )  # fmt: skip
 
 
@@ -155,6 +157,11 @@ def test_another_statement_is_refused(certificates: list[Any]) -> None:
         (r"claimed0 : motion := Still", "claimed0 : motion := Moved 0 (Posz 1) [::]"),
         (r"\[:: Moved 0 \(Posz 1\) \[::\]", "[:: Still"), (r"Moved 0", "Moved 1"),
         (r"Posz 1\) \[::\]", "Posz 2) [::]"),
+        (r"starts0 : seq \(option nat\) := \[:: Some 0", "starts0 : seq (option nat) := [:: None"),
+        (r"stop1 : option nat := Some \d", "stop1 : option nat := Some 2"),
+        (r"shape0 : seq extent := \[:: z\d; ", "shape0 : seq extent := [:: "),
+        (r": equivariant_under prog \(Each \((\w+ .*?) (\w+)\) starts0 stop0 shape0\)\.",
+         r": equivariant_under prog (Each (\1 other) starts0 stop0 shape0)."),
         (r"extent := \[:: \[:: 0\]\]", "extent := [:: [:: 0]; [:: 0]]"), (r"Share 1 z\d", "Share 0 z0"),
         (r"\[:: \(Acts S", "[:: (Acts A"), (r" given1 claimed1\)\]", " given0 claimed0)]"),
         (r"(given0 prog) claimed0", r"\1 other"), (r"Theorem equivariant1 ", "Theorem other1 "),
