@@ -170,7 +170,7 @@ class Rocq:
                 expected="programs and types",
                 hint="ask of one certificate at a time; and report the one that is not read",
             )
-        return found
+        return [answer is True for answer in found]
 
     def _run(
         self, name: str, folder: Path, checker: Path
@@ -233,31 +233,43 @@ class Extracted:
             ExportError: one of them is not covered.
             BackendError: it takes too long, or does not answer.
         """
-        try:
-            done = subprocess.run(
-                [str(self._program)],
-                input=rocq_answers(certificates),
-                capture_output=True,
-                text=True,
-                timeout=LIMIT,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            done = subprocess.CompletedProcess([], 1, "", f"no answer in {seconds(LIMIT)} seconds")
-        found = _parse_answers(done.stdout)
-        if done.returncode or len(found) != len(certificates):
+        found = self.answers(rocq_answers(certificates))
+        if len(found) != len(certificates):
             raise BackendError(
                 "the extracted checker does not answer",
-                given=done.stderr.strip()[-500:],
+                given=f"{len(found)} answers",
                 expected=f"{len(certificates)} answers",
                 hint="--with rocq computes the same in Rocq",
             )
-        return found
+        return [answer is True for answer in found]
+
+    def answers(self, text: str) -> list[bool | None]:
+        """Returns the answer for each certificate in a printed text; None where it is malformed.
+
+        Raises:
+            BackendError: it takes too long, or fails.
+        """
+        try:
+            done = subprocess.run(
+                [str(self._program)],
+                input=text, capture_output=True, text=True, timeout=LIMIT, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            done = subprocess.CompletedProcess([], 1, "", f"no answer in {seconds(LIMIT)} seconds")
+        if done.returncode:
+            raise BackendError(
+                "the extracted checker does not answer",
+                given=done.stderr.strip()[-500:],
+                expected="an answer for each certificate",
+                hint="--with rocq computes the same in Rocq",
+            )
+        return _parse_answers(done.stdout)
 
 
-def _parse_answers(said: str) -> list[bool]:
-    """Returns the answers of the checker; text that it cannot read is not accepted."""
-    return [answer == "= true" for answer in re.findall("= true|= false|malformed", said)]
+def _parse_answers(said: str) -> list[bool | None]:
+    """Returns the answers of the checker; None for text that it cannot read."""
+    meaning = {"= true": True, "= false": False}
+    return [meaning.get(answer) for answer in re.findall("= true|= false|malformed", said)]
 
 
 def _version(coqc: str) -> str:

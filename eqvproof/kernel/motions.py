@@ -1,0 +1,480 @@
+"""The checker of translations: `rocq/Motions.v` in Python, function by function under its names.
+
+Types are inferred, line by line: the vector is added to a value, so many times, along one axis; or
+the value stays, and of some values that stay it is known what their entries sum to. That the
+inferred type of the last line is the claimed one shows that the program is equivariant under
+translations, as `sound_shifts` in `rocq/Shifts.v` proves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .forms import (
+    Add,
+    Choose,
+    Contract,
+    Form,
+    Input,
+    Lab,
+    Map,
+    Minus,
+    Modulo,
+    Num,
+    Over,
+    Place,
+    Plus,
+    Program,
+    Row,
+    Scalar,
+    SizePlace,
+    Times,
+    arguments_of,
+    labels_of,
+)
+from .report import spend
+from .sizes import ONE, ZERO, Size
+
+T = TypeVar("T")
+Sizes = tuple[Size, ...]
+#: Summed labels with their sizes.
+Summed = tuple[tuple[int, Size], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """The value stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """The value stays, and is everywhere an integer times sizes."""
+
+    count: int
+    sizes: Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The value stays, and along an axis of a size its entries sum to 1."""
+
+    axis: int
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class SumOf:
+    """The sums of an earlier line along an axis of a size.
+
+    Attributes:
+        line: the earlier line.
+        axis: the axis; None for sums of equal terms, as many as the size says.
+        size: the size.
+        rank: the number of axes of the sums.
+    """
+
+    line: int
+    axis: int | None
+    size: Size
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class OneOver:
+    """1 over such sums, with the same fields as `SumOf`."""
+
+    line: int
+    axis: int | None
+    size: Size
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class OneOverSize:
+    """1 over a size."""
+
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The vector is added along an axis, an integer times sizes as often."""
+
+    axis: int
+    count: int
+    sizes: Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The vector is added along an axis, times the sums of an earlier line along one of its axes."""
+
+    axis: int
+    line: int
+    summed: int
+    size: Size
+    rank: int
+
+
+Motion = Still | Amount | Share | SumOf | OneOver | OneOverSize | Moved | Loaded
+STILL = Still()
+
+
+def stays(motion: Motion) -> bool:
+    """Checks whether a value stays."""
+    return not isinstance(motion, Moved | Loaded)
+
+
+def is_motion(inferred: Motion, claimed: Motion) -> bool:
+    """Checks whether what was inferred is what is claimed; whatever stays is `Still`."""
+    match inferred, claimed:
+        case _, Still():
+            return stays(inferred)
+        case (Share(), Share()) | (Moved(), Moved()):
+            return inferred == claimed
+    return False
+
+
+def free(label: int, rows: Sequence[Row]) -> bool:
+    """Checks whether a label occurs in no place."""
+    return not any(label in labels_of(place) for _, places in rows for place in places)
+
+
+def at_zero(label: int, place: Place) -> Place:
+    """Returns a place with a label replaced by 0."""
+    match place:
+        case Lab(own):
+            if own == label:
+                return Num(0)
+            return place
+        case Num() | SizePlace():
+            return place
+        case Plus(a, b) | Minus(a, b) | Times(a, b) | Over(a, b) | Modulo(a, b):
+            return type(place)(at_zero(label, a), at_zero(label, b))
+
+
+def without(number: int, values: Sequence[T]) -> tuple[T, ...]:
+    """Returns a list without one of its entries."""
+    return (*values[:number], *values[number + 1 :])
+
+
+def removed(value: T, values: Sequence[T]) -> tuple[T, ...]:
+    """Returns a list without the first entry that is a value, `rem` in Rocq."""
+    if value in values:
+        return without(values.index(value), values)
+    return tuple(values)
+
+
+def insert(number: int, value: T, values: Sequence[T]) -> tuple[T, ...]:
+    """Returns a list with one more entry, before the entry of that number."""
+    return (*values[:number], value, *values[number:])
+
+
+def find(found: Iterable[bool]) -> int:
+    """Returns the number of the first that is true, or how many there are."""
+    count = 0
+    for each in found:
+        if each:
+            return count
+        count += 1
+    return count
+
+
+def entry(rows: Sequence[Row], number: int) -> Row:
+    """Returns a factor of a product; where there is none, the one that Rocq takes in its place."""
+    if number < len(rows):
+        return rows[number]
+    return 0, ()
+
+
+class Motions:
+    """The inferred motions of the lines so far, and the rules by which the next one follows.
+
+    Attributes:
+        reciprocals: the functions that are 1/x.
+        given: the motions of the arguments.
+        context: the motions of the lines so far.
+    """
+
+    def __init__(self, reciprocals: Sequence[int], given: Sequence[Motion]) -> None:
+        self.reciprocals = reciprocals
+        self.given = given
+        self.context: list[Motion] = []
+
+    def motion_at(self, line: int) -> Motion:
+        """Returns the motion of a line."""
+        if line < len(self.context):
+            return self.context[line]
+        return STILL
+
+    def steady(self, line: int) -> bool:
+        """Checks whether an earlier line stays."""
+        return line < len(self.context) and stays(self.context[line])
+
+    # -- sums of products over one label after another, as sizes times a product of some factors
+
+    def shares(self, label: int, size: Size, row: Row) -> bool:
+        """Checks whether a factor has the label once, and its entries sum to 1 there."""
+        motion, (line, places) = self.motion_at(row[0]), row
+        if not isinstance(motion, Share) or motion.size != size or motion.axis >= len(places):
+            return False
+        alone = without(motion.axis, places)
+        return places[motion.axis] == Lab(label) and free(label, [(line, alone)])
+
+    def inverts(self, label: int, size: Size, summed: Row, row: Row) -> bool:
+        """Checks whether a factor is 1 over the sums of another one along the label."""
+        motion, (_, places) = self.motion_at(row[0]), row
+        if not isinstance(motion, OneOver) or motion.axis is None:
+            return False
+        return (
+            (motion.size, motion.line, motion.rank) == (size, summed[0], len(places))
+            and summed[1] == insert(motion.axis, Lab(label), places)
+            and free(label, [row])
+        )
+
+    def summed_out(
+        self, label: int, size: Size, rows: Sequence[Row]
+    ) -> tuple[Sizes, tuple[Row, ...]] | None:
+        """Sums a product over a label: sizes times the factors that are left, or None."""
+        if size == ZERO:
+            return None
+        if free(label, rows):
+            return (() if size == ONE else (size,)), tuple(rows)
+        if size == ONE:
+            return (), tuple((a, tuple(at_zero(label, p) for p in places)) for a, places in rows)
+        i = find(not free(label, [row]) for row in rows)
+        first, rest = entry(rows, i), without(i, rows)
+        if self.shares(label, size, first) and free(label, rest):
+            return (), rest
+        j = find(self.inverts(label, size, first, row) for row in rest)
+        if j < len(rest) and free(label, without(j, rest)):
+            return (), without(j, rest)
+        return None
+
+    def reduced(self, summed: Summed, rows: Sequence[Row]) -> tuple[Sizes, tuple[Row, ...]] | None:
+        """Sums a product over labels, the last one first."""
+        sizes, left = tuple[Size, ...](), tuple(rows)
+        for label, size in reversed(summed):
+            found = self.summed_out(label, size, left)
+            if found is None:
+                return None
+            sizes, left = (*found[0], *sizes), found[1]
+        return sizes, left
+
+    def multiplied(self, rows: Sequence[Row], sizes: Sizes) -> tuple[int, Sizes] | None:
+        """Multiplies factors that are integers times sizes, or 1 over a size."""
+        count = 1
+        for line, _ in rows:
+            match self.motion_at(line):
+                case Amount(more, theirs):
+                    count, sizes = count * more, (*theirs, *sizes)
+                case OneOverSize(size) if size in sizes:
+                    sizes = removed(size, sizes)
+                case _:
+                    return None
+        return count, sizes
+
+    def cancels(self, rows: Sequence[Row], sizes: Sizes, row: Row) -> bool:
+        """Checks whether a factor is 1 / (n e) beside the factor e and the size n."""
+        motion, (_, places) = self.motion_at(row[0]), row
+        if not isinstance(motion, OneOver) or motion.axis is not None:
+            return False
+        return len(places) == motion.rank and motion.size in sizes and (motion.line, places) in rows
+
+    def cancelled(self, rows: tuple[Row, ...], sizes: Sizes) -> tuple[tuple[Row, ...], Sizes]:
+        """Leaves out pairs of e and 1 / (n e), with n."""
+        for _ in range(len(rows)):
+            i = find(self.cancels(rows, sizes, row) for row in rows)
+            row, rest = entry(rows, i), without(i, rows)
+            motion = self.motion_at(row[0])
+            if not isinstance(motion, OneOver) or i >= len(rows):
+                break
+            if (motion.line, row[1]) not in rest:
+                break
+            rows, sizes = removed((motion.line, row[1]), rest), removed(motion.size, sizes)
+        return rows, sizes
+
+    def number_of(
+        self, rows: Sequence[Row], summed: Summed, sizes: Sizes
+    ) -> tuple[int, Sizes] | None:
+        """Returns a sum of products as an integer times sizes, or None."""
+        found = self.reduced(summed, rows)
+        if found is None:
+            return None
+        return self.multiplied(*self.cancelled(found[1], (*found[0], *sizes)))
+
+    def sizes_known(self, rows: Sequence[Row]) -> Sizes:
+        """Returns the sizes of axes along which something is known."""
+        motions = (self.motion_at(line) for line, _ in rows)
+        return tuple(m.size for m in motions if isinstance(m, Share | OneOver))
+
+    def still_product(self, form: Contract) -> Motion:
+        """Returns what is known of a sum of products of values that stay."""
+        rows, summed, out = form.rows, form.summed, form.out
+        number = self.number_of(rows, summed, ())
+        if number is not None:
+            return Amount(*number)
+        sizes = self.sizes_known(rows)
+        if len({*out}) == len(out):
+            for axis, label in enumerate(out):
+                if label in [other for other, _ in summed]:
+                    continue
+                for size in sizes:
+                    if self.number_of(rows, ((label, size), *summed), ()) == (1, ()):
+                        return Share(axis, size)
+        for size in sizes:
+            if self.number_of(rows, summed, (size,)) == (1, ()):
+                return OneOverSize(size)
+        return sum_of(rows, summed, out)
+
+    # -- points
+
+    def divides(self, axis: int, row: Row, summed: SumOf, other: Row) -> bool:
+        """Checks whether a factor is 1 over the sums by which points are moved."""
+        motion = self.motion_at(other[0])
+        if not isinstance(motion, OneOver) or motion.axis is None or summed.axis is None:
+            return False
+        same = (motion.line, motion.axis, motion.size, motion.rank) == (
+            summed.line, summed.axis, summed.size, summed.rank,
+        )  # fmt: skip
+        return same and len(row[1]) == summed.rank + 1 and other[1] == without(axis, row[1])
+
+    def alone(self, row: Row, rest: Sequence[Row], form: Contract, axis: int) -> bool:
+        """Checks that only these points move, and that their axis is one of the result."""
+        line, places = row
+        if line >= len(self.context) or not all(self.steady(other) for other, _ in rest):
+            return False
+        own = own_label(row, form.out, axis)
+        return (
+            axis < len(places)
+            and own < len(form.out)
+            and len({*form.out}) == len(form.out)
+            and form.out[own] not in [label for label, _ in form.summed]
+        )
+
+    def moved_product(self, form: Contract) -> Motion | None:
+        """Returns how a product of points and of values that stay moves, or None."""
+        rows, summed, out = form.rows, form.summed, form.out
+        i = find(not self.steady(line) for line, _ in rows)
+        row, rest = entry(rows, i), without(i, rows)
+        match self.motion_at(row[0]):
+            case Moved(axis, count, sizes):
+                if not self.alone(row, rest, form, axis):
+                    return None
+                own = own_label(row, out, axis)
+                number = self.number_of(rest, summed, sizes)
+                if number is not None:
+                    return Moved(own, count * number[0], number[1])
+                if (count, sizes) != (1, ()):
+                    return None
+                found = sum_of(rest, summed, without(own, out))
+                if isinstance(found, SumOf) and found.axis is not None:
+                    return Loaded(own, found.line, found.axis, found.size, found.rank)
+            case Loaded(axis, line, along, size, rank):
+                weights = SumOf(line, along, size, rank)
+                j = find(self.divides(axis, row, weights, other) for other in rest)
+                if self.alone(row, rest, form, axis) and j < len(rest):
+                    number = self.number_of(without(j, rest), summed, ())
+                    if number is not None:
+                        return Moved(own_label(row, out, axis), *number)
+        return None
+
+    def sum_moved(self, axis: int, sizes: Sizes, arguments: Sequence[int]) -> int | None:
+        """Returns how often, times sizes, the vector is added to a sum, or None."""
+        total = 0
+        for argument in arguments:
+            if argument >= len(self.context):
+                return None
+            match self.context[argument]:
+                case Moved(own, count, theirs):
+                    if (own, theirs) != (axis, sizes):
+                        return None
+                    total += count
+                case Loaded():
+                    return None
+        return total
+
+    def motion_of(self, form: Form) -> Motion | None:
+        """Returns the motion of a line of a form, or None where no rule gives one."""
+        if isinstance(form, Input):
+            if form.number < len(self.given):
+                return self.given[form.number]
+            return None
+        if all(map(self.steady, arguments_of(form))):
+            return self.still_motion(form)
+        match form:
+            case Contract():
+                return self.moved_product(form)
+            case Add(arguments):
+                i = find(not self.steady(a) for a in arguments)
+                first = self.motion_at(arguments[i])
+                if not isinstance(first, Moved):
+                    return None
+                count = self.sum_moved(first.axis, first.sizes, arguments)
+                if count is None:
+                    return None
+                if count == 0:
+                    return STILL
+                return Moved(first.axis, count, first.sizes)
+            case Choose(condition, _, chosen, other):
+                known = chosen < len(self.context) and other < len(self.context)
+                if not self.steady(condition) or not known:
+                    return None
+                moved = self.motion_at(chosen)
+                if isinstance(moved, Moved) and is_motion(self.motion_at(other), moved):
+                    return moved
+        return None
+
+    def still_motion(self, form: Form) -> Motion:
+        """Returns what is known of a line whose arguments all stay."""
+        match form:
+            case Scalar(value):
+                return Amount(value, ())
+            case Contract():
+                return self.still_product(form)
+            case Map(function, (argument,)) if function in self.reciprocals:
+                match self.motion_at(argument):
+                    case SumOf(line, axis, size, rank):
+                        return OneOver(line, axis, size, rank)
+                    case Amount(1, (size,)):
+                        return OneOverSize(size)
+        return STILL
+
+
+def sum_of(rows: Sequence[Row], summed: Summed, out: tuple[int, ...]) -> Motion:
+    """Returns the sums of a value along one of its axes, or `Still` for other products."""
+    if len(rows) != 1 or len(summed) != 1:
+        return STILL
+    ((line, places),), ((label, size),) = rows, summed
+    if label in out or len({*out}) != len(out):
+        return STILL
+    plain = tuple(map(Lab, out))
+    if places == plain:
+        return SumOf(line, None, size, len(out))
+    axis = find(place == Lab(label) for place in places)
+    if places == insert(axis, Lab(label), plain) and axis <= len(out):
+        return SumOf(line, axis, size, len(out))
+    return STILL
+
+
+def own_label(row: Row, out: Sequence[int], axis: int) -> int:
+    """Returns the axis of the result that is an axis of a factor."""
+    if axis >= len(row[1]):
+        return len(out)
+    return find(row[1][axis] == Lab(label) for label in out)
+
+
+def check_shifts(
+    reciprocals: Sequence[int], given: Sequence[Motion], program: Program, claimed: Motion
+) -> bool:
+    """Checks that the motion of the last line follows, and is the claimed one."""
+    motions = Motions(reciprocals, given)
+    for form in program:
+        spend(1)
+        found = motions.motion_of(form)
+        if found is None:
+            return False
+        motions.context.append(found)
+    return bool(motions.context) and is_motion(motions.context[-1], claimed)

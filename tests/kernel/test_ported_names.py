@@ -1,0 +1,77 @@
+"""The checkers in Python and those in Rocq, side by side: each definition has a function of the same name."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from types import ModuleType
+
+import pytest
+
+from eqvproof.kernel import checker, forms, motions
+from eqvproof.rocq.compile import sources
+
+#: Definitions of Rocq that Python does not need, with the reason.
+WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
+    "Programs": {
+        **dict.fromkeys(
+            ("env", "upd", "bind", "meaning", "value", "domain", "cell", "c0", "count_of", "at_", "over",
+             "total", "every", "get", "ok", "body", "body_ok", "along", "joined", "grid", "sizes_of", "array",
+             "call", "inner", "called", "compute", "defined", "run", "eval"),
+            "a meaning of programs, which no checker computes",
+        ),
+        "extent": "the class Size", "op": "the union Form", "place": "the union Place",
+        "program": "the type Program", "reads": "part of the class Labels",
+        "labels": "part of the class Labels",
+        **dict.fromkeys(("insert", "without", "put"), "slices of tuples"),
+    },
+    "Checker": {
+        **dict.fromkeys(
+            ("kind_code", "kind_decode", "kind_eqMixin"), "the equality of kinds"
+        ),
+        "kind": "the union Kind", "axis": "the type Axis", "rtype": "the type RType",
+        "ty0": "the constant NOTHING",
+        "family": "the tuple FAMILIES", "fact": "the class Fact", "standard": "a word for a proof",
+        "same_part": "part of same_parts", "occurrences": "an attribute of the class Labels",
+        "is_label": "isinstance", "act_along": "a function inside of contract",
+        "check_from": "the loop of check", "check_lines": "the loop of check",
+    },
+    "Motions": {
+        "motion": "the union Motion", "row": "the type Row", "unit_size": "the constant ONE",
+        "args_of": "forms.arguments_of", "motions": "the loop of check_shifts",
+    },
+}  # fmt: skip
+PORTS: Mapping[str, ModuleType] = {
+    "Programs": forms, "Checker": checker, "Motions": motions,
+}  # fmt: skip
+DEFINITION = re.compile(r"^\s*(?:Definition|Fixpoint|Inductive|Record) (\w+)", re.MULTILINE)
+
+
+def defined(name: str) -> set[str]:
+    """The names that a file of Rocq defines before its first proof of several lines."""
+    text = (sources() / f"{name}.v").read_text()
+    return set(DEFINITION.findall(text.split("\n(** * Sizes *)")[0]))
+
+
+def ported(module: ModuleType) -> set[str]:
+    """The names of the functions, classes and methods of a module."""
+    found = set[str]()
+    for name, value in vars(module).items():
+        if getattr(value, "__module__", "") == module.__name__:
+            found.add(name)
+            if inspect.isclass(value):
+                found.update(n for n, v in vars(value).items() if inspect.isfunction(v) or hasattr(v, "func"))
+    return found
+
+
+@pytest.mark.parametrize("name", PORTS)
+def test_every_definition_has_a_function_of_its_name(name: str) -> None:
+    missing = defined(name) - ported(PORTS[name]) - WITHOUT_PORT[name].keys()
+    assert not missing
+
+
+@pytest.mark.parametrize("name", PORTS)
+def test_the_table_names_nothing_else(name: str) -> None:
+    assert WITHOUT_PORT[name].keys() <= defined(name)
+    assert not WITHOUT_PORT[name].keys() & ported(PORTS[name])
