@@ -243,6 +243,8 @@ def _with_program(trace: Trace, program: Program) -> Trace:
 def _without_equal_eigenvalues(found: Candidate, traces: Traces) -> Candidate:
     """Adds to a proof the points at which its eigenvectors are undefined: equal eigenvalues."""
     written, taken = _vectors(traces), _vectors(found.traces)
+    if not taken:
+        return found
     points: list[ExceptionalSet] = []
     from eqvproof.engines.search.exceptional_tests import decomposed
 
