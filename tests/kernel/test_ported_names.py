@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from eqvproof.kernel import checker, forms, motions
+from eqvproof.kernel import checker, form_shapes, forms, motions
 from eqvproof.rocq.compile import sources
 
 #: Definitions of Rocq that Python does not need, with the reason.
@@ -41,9 +41,15 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
         "motion": "the union Motion", "row": "the type Row", "unit_size": "the constant ONE",
         "args_of": "forms.arguments_of", "motions": "the loop of check_shifts",
     },
+    "Shapes": {
+        "shape": "the type Shape", "knowledge": "a dictionary", "variable": "part of expand",
+        "distinct": "part of covers", "size_one": "the constant ONE", "times": "the product of sizes",
+        "size_in": "a dictionary", "single": "part of contract_shape",
+        "read_ok": "a function inside of contract_shape",
+    },
 }  # fmt: skip
 PORTS: Mapping[str, ModuleType] = {
-    "Programs": forms, "Checker": checker, "Motions": motions,
+    "Programs": forms, "Checker": checker, "Motions": motions, "Shapes": form_shapes,
 }  # fmt: skip
 DEFINITION = re.compile(r"^\s*(?:Definition|Fixpoint|Inductive|Record) (\w+)", re.MULTILINE)
 

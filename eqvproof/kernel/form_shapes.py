@@ -1,0 +1,234 @@
+"""The checker of shapes: `rocq/Shapes.v` in Python, function by function under the same names.
+
+The shapes of the lines of a program follow from those of the arguments, by one rule for each form,
+and every entry that is read lies inside of the array in which it is read. Then no entry outside of
+the arrays has an influence, as `rocq/Shapes.v` proves.
+
+Of the variables of which sizes are made it is known what they are: numbers, or sums of products of
+others, which may be any numbers. A size n that is 1 or more is u + 1, and n - 1 is u.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .forms import (
+    Add,
+    Choose,
+    Contract,
+    Delta,
+    Fold,
+    Form,
+    Input,
+    Join,
+    Lab,
+    Leaf,
+    Map,
+    Minus,
+    Modulo,
+    Num,
+    Over,
+    Place,
+    Plus,
+    Program,
+    Scalar,
+    SizePlace,
+    Sort,
+    Times,
+    Whole,
+    labels_of,
+)
+from .report import spend
+from .sizes import ONE, ZERO, Size
+
+Shape = tuple[Size, ...]
+#: The sizes of labels.
+Labels = Callable[[int], Size]
+
+
+def covers(size: Size, other: Size) -> bool:
+    """Checks whether a size has each monomial of another at least as often.
+
+    It is then as large for all values of the variables, which may be 0.
+    """
+    counts = dict(size.terms)
+    return all(count <= counts.get(names, 0) for names, count in other.terms)
+
+
+def size_at(place: Place) -> Size | None:
+    """Returns the size that a place is, if it is one whatever the labels are."""
+    match place:
+        case Num(number):
+            return Size.of(number)
+        case SizePlace(size):
+            return size
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRules:
+    """The rules of shapes.
+
+    Attributes:
+        known: what variables are; others may be any numbers.
+        given: the shapes of the arguments.
+    """
+
+    known: Mapping[str, Size]
+    given: Sequence[Shape]
+
+    def expand(self, size: Size) -> Size:
+        """Returns a size with what is known of its variables in their place."""
+        return size.substitute(self.known)
+
+    def same_size(self, size: Size, other: Size) -> bool:
+        """Checks whether two sizes are equal."""
+        return size == other or self.expand(size) == self.expand(other)
+
+    def alike(self, shape: Shape, other: Shape) -> bool:
+        """Checks whether two shapes are equal."""
+        return len(shape) == len(other) and all(map(self.same_size, shape, other))
+
+    def bound(self, size_of: Labels, place: Place) -> tuple[Size, Size]:
+        """Returns two sizes: the place and the second one together are at most the first one."""
+        match place:
+            case Lab(label):
+                return self.expand(size_of(label)), ONE
+            case Num(number):
+                return Size.of(number), ZERO
+            case SizePlace(size):
+                return self.expand(size), ZERO
+            case Plus(a, b):
+                (p, n), (q, k) = self.bound(size_of, a), self.bound(size_of, b)
+                return p + q, n + k
+            case Times(a, b):
+                (p, n), (q, k) = self.bound(size_of, a), self.bound(size_of, b)
+                return p * q + n * k, p * k + n * q
+            case Minus(a, b):
+                p, n = self.bound(size_of, a)
+                less = size_at(b)
+                if less is not None and covers(p, n + self.expand(less)):
+                    return p, n + self.expand(less)
+                return p, n
+            case Over(a, _):
+                return self.bound(size_of, a)
+            case Modulo(a, b):
+                whole = size_at(b)
+                if whole is not None and covers(self.expand(whole), ONE):
+                    return self.expand(whole), ONE
+                return self.bound(size_of, a)
+
+    def bounded(self, size_of: Labels, place: Place, size: Size) -> bool:
+        """Checks by its bound that a place is below a size."""
+        p, n = self.bound(size_of, place)
+        return covers(self.expand(size) + n, ONE + p)
+
+    def below(self, size_of: Labels, place: Place, size: Size) -> bool:
+        """Checks that a place is below a size."""
+        if self.bounded(size_of, place, size):
+            return True
+        match place:
+            case Over(a, b):
+                divisor = size_at(b)
+                return divisor is not None and self.below(size_of, a, divisor * size)
+            case Minus(a, _) | Modulo(a, _):
+                return self.below(size_of, a, size)
+        return False
+
+    def has_shape(self, context: Sequence[Shape], shape: Shape, line: int) -> bool:
+        """Checks whether an earlier line has a shape."""
+        return line < len(context) and self.alike(context[line], shape)
+
+    def contract_shape(self, context: Sequence[Shape], form: Contract, shape: Shape) -> bool:
+        """Checks a sum of products.
+
+        A label has one size, that of the axes at which it is read; one of the result may be shorter
+        at a single place.
+        """
+        if len(shape) != len(form.out):
+            return False
+        sizes = dict([*zip(form.out, shape, strict=True), *form.summed])
+        if len(sizes) != len(form.out) + len(form.summed):
+            return False
+        read = [x for _, places in form.rows for place in places for x in labels_of(place)]
+        if not sizes.keys() >= {*read}:
+            return False
+
+        def read_ok(place: Place, size: Size) -> bool:
+            if not isinstance(place, Lab):
+                return self.below(sizes.__getitem__, place, size)
+            if self.same_size(sizes[place.label], size):
+                return True
+            single = place.label in form.out and read.count(place.label) == 1
+            return single and self.below(sizes.__getitem__, place, size)
+
+        return all(
+            line < len(context)
+            and len(places) == len(context[line])
+            and all(map(read_ok, places, context[line]))
+            for line, places in form.rows
+        )
+
+    def shape_rule(self, context: Sequence[Shape], form: Form, shape: Shape) -> bool:
+        """Checks whether a line of a form has the stated shape, by the shapes of those before."""
+        match form:
+            case Input(number):
+                return number < len(self.given) and self.alike(self.given[number], shape)
+            case Scalar() | Leaf():
+                return True
+            case Delta(size):
+                return self.alike((size, size), shape)
+            case Contract():
+                return self.contract_shape(context, form, shape)
+            case Add(arguments) | Map(_, arguments):
+                return all(self.has_shape(context, shape, a) for a in arguments)
+            case Choose(condition, axes, chosen, other):
+                if any(p >= len(shape) for p in axes):
+                    return False
+                read = tuple(shape[p] for p in axes)
+                return (
+                    self.has_shape(context, read, condition)
+                    and self.has_shape(context, shape, chosen)
+                    and self.has_shape(context, shape, other)
+                )
+            case Fold(_, argument, axis, size):
+                longer = (*shape[:axis], size, *shape[axis:])
+                return axis <= len(shape) and self.has_shape(context, longer, argument)
+            case Sort(_, argument, axis, size):
+                in_range = axis < len(shape) and self.same_size(size, shape[axis])
+                return in_range and self.has_shape(context, shape, argument)
+            case Join(rows, axis):
+                if axis >= len(shape):
+                    return False
+                total = ZERO
+                for _, size in rows:
+                    total = total + size
+                before, after = shape[:axis], shape[axis + 1 :]
+                return self.same_size(total, shape[axis]) and all(
+                    self.has_shape(context, (*before, size, *after), a) for a, size in rows
+                )
+            case Whole(_, batch, arguments):
+                return batch <= len(shape) and all(
+                    self.has_shape(context, (*shape[:batch], *sizes), a) for a, sizes in arguments
+                )
+
+
+def shaped(
+    known: Mapping[str, Size],
+    given: Sequence[Shape],
+    program: Program,
+    shapes: Sequence[Shape],
+    claimed: Shape,
+) -> bool:
+    """Checks that the shapes of all lines follow by the rules; the last is as claimed."""
+    rules = ShapeRules(known, given)
+    if len(program) != len(shapes) or not shapes:
+        return False
+    context = list[Shape]()
+    for form, shape in zip(program, shapes, strict=True):
+        spend(1)
+        if not rules.shape_rule(context, form, shape):
+            return False
+        context.append(shape)
+    return context[-1] == claimed
