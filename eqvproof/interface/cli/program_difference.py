@@ -27,6 +27,8 @@ def program_difference(data: bytes, target: str) -> str:
 
 
 def _certificate_difference(certificate: dict[str, Any], target: str, function: Any) -> str:
+    from eqvproof.claims.size import spoken_from
+    from eqvproof.engines.trace_claim import least_sizes
     from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
@@ -44,13 +46,12 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
     spans = {n: (size[0], size[1]) for n, size in claim["scope"].items() if isinstance(size, list)}
     try:
         signature = claimed_signature(claim)
-        program = trace_all_sizes(
-            function, signature, pins, limited=bool(spans), spans=spans
-        ).program
+        with spoken_from(least_sizes(spans)):
+            traced = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans)
     except EqvproofError as error:
         return f"{target} cannot be traced to a Program: {error.message}"
     recorded = certificate["program"]
-    if write_numbers_like(program.to_json(is_stored=True), recorded) != recorded:
+    if write_numbers_like(traced.program.to_json(is_stored=True), recorded) != recorded:
         return f"the Program of {target} is not the Program of the certificate"
     return ""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from eqvproof.interface.cli import main
+from eqvproof.programs.sealing import seal
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -165,3 +166,52 @@ def test_target_that_is_another_function(eqvproof, certificate, target, status):
     assert done.status == status
     assert "accepted" not in done.out
     assert "Traceback" not in done.err
+
+
+SIZED = """
+import numpy as np
+
+def from_four(x):
+    return np.where(x.shape[0] > 3, x, np.flip(x))
+
+def by_branch(x):
+    if len(x) < 6:
+        return np.cumsum(x)
+    return x - x.mean()
+
+def by_loop(X):
+    return X[:3].sum(0) if X.shape[0] < 3 else X.sum(0)
+
+def from_columns(X):
+    return X[:, 2:]
+"""
+#: Function, claim, sizes of n, and sizes at which the claim is false or the function another.
+AT_SIZES = (
+    ("from_four", "x: n -> n", "S(n)", "4:", ("all", [3, None], 3)),
+    ("from_four", "x: n -> n", "S(n)", "5:9", ("all", [2, 9])),
+    ("by_branch", "x: n -> n", "S(n)", "6:", ("all", [5, None], [5, 8])),
+    ("by_branch", "x: n -> n", "S(n)", "7", (5, "all")),
+    ("by_loop", "X: n d -> d", "S(n)", "3:", ("all", [2, None])),
+    ("from_columns", "X: d n -> d m", "O(d)", "2:", ("all",)),
+)
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(("name", "signature", "under", "sizes", "wider"), AT_SIZES)
+def test_a_target_is_compared_at_the_sizes_of_the_claim(
+    eqvproof, folder, name, signature, under, sizes, wider
+):
+    (folder / "sized.py").write_text(SIZED)
+    claim = ("check", f"sized:{name}", signature, "--under", under, "--size", f"n={sizes}")
+    checked = eqvproof(*claim, "--certificate", "sized.json")
+    assert checked.status == 0, checked
+    done = eqvproof("verify", "sized.json", "--target", f"sized:{name}")
+    assert done.status == 0 and f"the Program is that of sized:{name}" in done.out, done
+    data = json.loads((folder / "sized.json").read_text())
+    assert data["kind"] == "proof"
+    for other in wider:
+        data["claim"]["scope"]["n"] = other
+        body = {k: v for k, v in data.items() if k not in ("format", "version", "kind", "digest")}
+        (folder / "wider.json").write_text(json.dumps(seal("proof", **body)))
+        done = eqvproof("verify", "wider.json", "--target", f"sized:{name}")
+        assert done.status == 1 and "accepted" not in done.out, (other, done)
