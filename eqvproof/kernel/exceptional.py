@@ -3,8 +3,8 @@
 At such points a program rests on a number of which nothing is known, the value of an opaque
 function without arguments, or on eigenvectors, which have no value there. A proved statement holds
 whatever the number is. The claim names each of these once, with the words for the points; that the
-number matters at these points only is recorded in the certificate, and listed among the assumptions
-of an acceptance.
+number matters, or the function has other eigenvectors, at these points only is recorded in the
+certificate, and listed among the assumptions of an acceptance.
 """
 
 from __future__ import annotations
@@ -109,12 +109,20 @@ def wherever(listed: Iterable[Points]) -> str:
 
 
 def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
-    """Returns words for what is recorded, and not checked, about unknown numbers."""
-    return tuple(
-        f"{p.mark} matters only where {p.words(off=False)}, as recorded"
-        for p in listed
-        if p.kind in TIES
-    )
+    """Returns words for what is recorded, and not checked, about unknown numbers and eigenvectors.
+
+    A proof holds for the program whatever these words are; they say where it is the function.
+    """
+    found = []
+    for p in listed:
+        if p.kind in TIES:
+            found.append(f"{p.mark} matters only where {p.words(off=False)}, as recorded")
+        else:
+            found.append(
+                f"the eigenvectors {p.mark} are those of the function wherever"
+                f" {p.words(off=True)}, as recorded"
+            )
+    return tuple(found)
 
 
 def _quoted(value: Any, path: str) -> str:
