@@ -14,8 +14,9 @@ from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.engines.verdict.scope import ExceptionalSet
 from eqvproof.tracing.trace import Trace
 
-#: Share of the time, and largest number of seconds, for the verdict off the exceptional points.
-ELSEWHERE_SHARE, ELSEWHERE_SECONDS = 0.5, 4.0
+#: Seconds for the verdict off the exceptional points, and the least and largest shares of the time
+#: left that it may take instead.
+ELSEWHERE_SECONDS, LEAST_SHARE, MOST_SHARE = 4.0, 0.25, 0.5
 
 
 def exceptional_sets(verdict: Verdict, traces: Sequence[Trace]) -> tuple[ExceptionalSet, ...]:

@@ -440,8 +440,9 @@ def _with_elsewhere(
     points = exceptional_verdicts.exceptional_sets(verdict, compared)
     if not points:
         return verdict
-    left = max(0.0, claim.seconds_left * exceptional_verdicts.ELSEWHERE_SHARE)
-    generic = replace(claim, generic=True).within(min(exceptional_verdicts.ELSEWHERE_SECONDS, left))
+    most = max(0.0, claim.seconds_left * exceptional_verdicts.MOST_SHARE)
+    seconds = min(exceptional_verdicts.ELSEWHERE_SECONDS, most)
+    generic = replace(claim, generic=True).within(seconds, exceptional_verdicts.LEAST_SHARE)
     try:
         elsewhere = judge(generic)
     except (TargetError, ShapeError) as error:  # at small sizes it takes no other points
