@@ -39,7 +39,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.signs import Signs
 from eqvproof.support.deadline import TimeIsUp, overtime, until
 from eqvproof.support.errors import EqvproofError
-from eqvproof.tracing.samples import Spans
+from eqvproof.tracing.samples import Spans, lower_ends
 
 Sizes = Mapping[str, int]
 Inputs = Mapping[str, Any]
@@ -146,7 +146,7 @@ def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
     rows += [[2 if j == k else LONGEST for j in range(count)] for k in range(count)]
     seen: dict[tuple[int, ...], None] = {}
     for row in [*rows[: SIZES - 1], [1] * count]:
-        sizes = {n: low for n, (low, _) in spans.items()}
+        sizes = lower_ends(spans)
         for name, size in zip(free, row, strict=True):
             low, high = spans[name]
             least, most = known.get(name, (1, None))

@@ -1,15 +1,17 @@
 """Answers a call of the API: reads its claims, judges them by a deadline, joins the verdicts.
 
-The work itself stands in `judge.py`. Around it stand here, once, the deadline, the fork for calls that
-may not return, and the state of the process that is left as it was found.
+The work itself stands in `judge.py`. Around it stand here, once, the loop over the results of a
+function, which share the time, and for each of them the deadline, the fork for calls that may not
+return, and the state of the process that is left as it was found.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
+from functools import partial
 from typing import Any
 
 from eqvproof.engines import conclude, judge
@@ -19,13 +21,16 @@ from eqvproof.engines.detect_backend import judge_with_backend
 from eqvproof.engines.guards import run_by_deadline, run_with_budget
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.read_call import NO_GROUP, read_call
-from eqvproof.engines.several_results import join, refute_each, with_share_of_time
+from eqvproof.engines.several_results import join
 from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
-from eqvproof.engines.verdict import Verdict
+from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.forked_work import Lost, keep_partial_result, run_or_substitute
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.observing.restore_process import left_as_found
+
+#: Largest share of the time, and seconds, for a first pass over all results of a refutation.
+LOOK_SHARE, LOOK_SECONDS = 0.1, 1.0
 
 
 class Question(Enum):
@@ -76,7 +81,7 @@ def verdict_on(
     def one(claim: Claim) -> Verdict:
         return judge_with_backend(
             claim,
-            lambda adapted: run_with_budget(engine, adapted),
+            partial(run_with_budget, engine),
             is_given=options["backend"] is not None,
         )
 
@@ -85,11 +90,29 @@ def verdict_on(
             verdicts = refute_each(one, claims)
         else:
             parts = len(claims)
-            verdicts = [one(with_share_of_time(c, parts - k)) for k, c in enumerate(claims)]
+            verdicts = [one(c.with_share(parts - k)) for k, c in enumerate(claims)]
     whole = join(form, verdicts)
     if options["reps"] or any(s.irreps for s in form.signatures):
         whole = replace(whole, signature=str(form))
     return replace(whole, seconds=time.monotonic() - start)
+
+
+def refute_each(
+    refute: Callable[[Claim], Verdict], claims: Sequence[Claim], most: float = LOOK_SECONDS
+) -> list[Verdict]:
+    """Returns verdicts on all results; tries each briefly before any gets its full time.
+
+    One that fails is an answer, and a result that is right uses all the time it is given.
+    """
+    found: dict[int, Verdict] = {}
+    for left in (min(most, LOOK_SHARE * claims[0].seconds_left), float("inf")):
+        for number, claim in enumerate(claims):
+            verdict = refute(claim.with_share(len(claims) - number, left))
+            if verdict.fails or number not in found:
+                found[number] = verdict
+        if any(v.fails and v.grade is not Grade.OBSERVED for v in found.values()):
+            break
+    return list(found.values())
 
 
 def verdicts_on_every_group(
@@ -100,7 +123,7 @@ def verdicts_on_every_group(
     found: list[dict[str, Verdict]] = []
     with left_as_found():
         for number, claim in enumerate(claims):
-            verdicts = _every_group(with_share_of_time(claim, len(claims) - number))
+            verdicts = _every_group(claim.with_share(len(claims) - number))
             found.append({v.under: v for v in verdicts})
     unders = [c.under for c in claims_of_every_group(claims[0])]
     joined = [

@@ -59,7 +59,6 @@ from eqvproof.engines.search import MAX_POINTS
 from eqvproof.engines.search_claim import Exceptional, Searched, require_typed
 from eqvproof.engines.trace_claim import (
     TRACE_SHARE,
-    least_sizes,
     reason_without_proof,
     trace,
     without_library,
@@ -193,7 +192,7 @@ def _prove_traced(claim: Claim, part: float, *, limited: bool = False) -> Proved
     programs = trace(claim, end, limited=limited, at_some_sizes=True)
     if isinstance(programs, TracedAtSizes):
         return NoProof(programs, programs.untraced.reason)
-    with spoken_from(least_sizes(programs.spans)):
+    with spoken_from(programs.least_sizes):
         found = prove(claim, programs, part)
         if isinstance(found, Candidate):
             return confirm(claim, programs, found, end)

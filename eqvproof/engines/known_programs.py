@@ -21,6 +21,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.rounding_mode import set_rounding
+from eqvproof.tracing.samples import lower_ends
 from eqvproof.tracing.trace import SHORT_BITS, Trace
 
 
@@ -117,6 +118,11 @@ class Traced:
             ends = [e for e in (high, found.get(name, (1, None))[1]) if e is not None]
             found[name] = max(low, found.get(name, (1, None))[0]), min(ends) if ends else None
         return found
+
+    @property
+    def least_sizes(self) -> dict[str, int]:
+        """Returns the least sizes that the Programs cover; names free from 1 up are absent."""
+        return lower_ends(self.spans)
 
     @property
     def rests_on_ties(self) -> bool:

@@ -7,9 +7,7 @@ probability of an error; the probability that one of them is wrong is at most th
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +16,6 @@ import numpy as np
 from eqvproof.claims.complex_number import ComplexNumber, from_blocks
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.engines.certify import certify_results
-from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
 from eqvproof.engines.verdict import (
     FAILS_GRADES,
@@ -31,37 +28,6 @@ from eqvproof.engines.verdict import (
 from eqvproof.engines.verdict.scope import words_of_sizes
 
 Sizes = Mapping[str, Any]
-#: Largest share of the time, and seconds, for a first pass over all results of a refutation.
-LOOK_SHARE, LOOK_SECONDS = 0.1, 1.0
-
-
-def with_share_of_time(claim: Claim, parts: int, most: float = math.inf) -> Claim:
-    """Returns the claim with its share of the time that is left for some number of results.
-
-    The first of several has twice the share of another: libraries do their initial work there. At
-    most `most` seconds are shared.
-    """
-    now = time.monotonic()
-    left = min(claim.deadline - now, most)
-    return replace(claim, deadline=now + left * 2 / (parts + 1))
-
-
-def refute_each(
-    refute: Callable[[Claim], Verdict], claims: Sequence[Claim], most: float = LOOK_SECONDS
-) -> list[Verdict]:
-    """Returns verdicts on all results; tries each briefly before any gets its full time.
-
-    One that fails is an answer, and a result that is right uses all the time it is given.
-    """
-    found: dict[int, Verdict] = {}
-    for left in (min(most, LOOK_SHARE * (claims[0].deadline - time.monotonic())), math.inf):
-        for number, claim in enumerate(claims):
-            verdict = refute(with_share_of_time(claim, len(claims) - number, left))
-            if verdict.fails or number not in found:
-                found[number] = verdict
-        if any(v.fails and v.grade is not Grade.OBSERVED for v in found.values()):
-            break
-    return list(found.values())
 
 
 def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:

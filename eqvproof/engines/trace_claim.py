@@ -26,7 +26,7 @@ from eqvproof.engines.known_programs import (
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.tracing.samples import NO_SPANS, Spans
+from eqvproof.tracing.samples import NO_SPANS, Spans, lower_ends
 
 #: Largest share of the time for a trace and its replays.
 TRACE_SHARE = 0.6
@@ -58,7 +58,7 @@ def trace(
         TargetError, ShapeError: the function raises an error, or returns no array as declared.
     """
     try:
-        with until(end), spoken_from(least_sizes(spans)):
+        with until(end), spoken_from(lower_ends(spans)):
             traces = trace_functions(claim, limited=limited, spans=spans)
     except (TraceError, TargetError, ShapeError) as error:
         if not spans:
@@ -97,11 +97,6 @@ def reason_without_proof(programs: KnownPrograms) -> Reason:
     if isinstance(programs, Traced):
         return Reason(Why.NOT_TRIED)
     return programs.untraced.reason
-
-
-def least_sizes(spans: Spans) -> dict[str, int]:
-    """Returns the least size of each span."""
-    return {name: low for name, (low, _) in spans.items()}
 
 
 def in_other_rounding_modes(

@@ -52,6 +52,11 @@ NO_SPANS: Spans = {}
 Job = tuple[dict[str, int], str]
 
 
+def lower_ends(spans: Spans) -> dict[str, int]:
+    """Returns the least size of each span."""
+    return {name: low for name, (low, _) in spans.items()}
+
+
 def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
     """Returns the sizes with those outside their spans moved into them.
 

@@ -16,7 +16,8 @@ import eqvproof as ep
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_form, parse_signature
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.several_results import join, refute_each
+from eqvproof.engines.guarded_call import refute_each
+from eqvproof.engines.several_results import join
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.interface.testing import assert_equivariant, assert_invariant
 from eqvproof.programs.sealing import seal

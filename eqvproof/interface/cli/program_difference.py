@@ -28,10 +28,10 @@ def program_difference(data: bytes, target: str) -> str:
 
 def _certificate_difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.claims.size import spoken_from
-    from eqvproof.engines.trace_claim import least_sizes
     from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
+    from eqvproof.tracing.samples import lower_ends
 
     if "results" in certificate:
         parts = ((entry, result_of(function, entry["name"])) for entry in certificate["results"])
@@ -46,7 +46,7 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
     spans = {n: (size[0], size[1]) for n, size in claim["scope"].items() if isinstance(size, list)}
     try:
         signature = claimed_signature(claim)
-        with spoken_from(least_sizes(spans)):
+        with spoken_from(lower_ends(spans)):
             traced = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans)
     except EqvproofError as error:
         return f"{target} cannot be traced to a Program: {error.message}"
