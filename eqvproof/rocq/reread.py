@@ -258,24 +258,23 @@ def _entries(
     It is the axis of the name alone, in values on which the factor acts, and None in others. The
     shape of the result is the third part.
     """
-    literal = [entry["axis"] * FAMILIES[entry["family"]].reals, None]
-    own = [[1, entry["each"], ""]]
+    axis, reals, own = entry["axis"], FAMILIES[entry["family"]].reals, [[1, entry["each"], ""]]
+    acted = [axis * reals, None] if isinstance(axis, int) else [None, axis]
 
     def place(axes: Sequence[Any], labels: str | None) -> int | None:
-        acted = [
-            term
-            for axis in axes
-            for term in axis
-            if term[2] != "!" and (term[1] == entry["axis"] or [*term[:2]] == literal)
-        ]
-        if acted or labels == entry["axis"]:
-            return [[[*term] for term in axis] for axis in axes].index(own)
-        return None
+        terms = [term for its_terms in axes for term in its_terms if term[2] != "!"]
+        names = [[None, name] if name else [c, None] for c, name, _ in terms]
+        if acted not in names and labels != axis:
+            return None
+        found = [[[*term] for term in its_terms] for its_terms in axes]
+        if own not in found:
+            raise ExportError.of(f"the axes {found}", f"an axis {entry['each']} of the claim")
+        return found.index(own)
 
     starts = tuple(place(x["axes"], x.get("indexes")) for x in claim["inputs"])
     shape = []
-    for axis in claim["output"]:
-        sizes = (Size.of(c) * Size.of(name or 1) for c, name, _ in axis)
+    for terms in claim["output"]:
+        sizes = (Size.of(c) * Size.of(name or 1) for c, name, _ in terms)
         shape.append(_monomials(sum(sizes, Size.of(0)).substitute(pins)))
     return starts, place(claim["output"], None), tuple(shape)
 
