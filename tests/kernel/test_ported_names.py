@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from eqvproof.kernel import checker, form_shapes, forms, motions
+from eqvproof.kernel import checker, entries, form_shapes, forms, motions
 from eqvproof.rocq.compile import sources
 
 #: Definitions of Rocq that Python does not need, with the reason.
@@ -47,17 +47,33 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
         "size_in": "a dictionary", "single": "part of contract_shape",
         "read_ok": "a function inside of contract_shape",
     },
+    "Each": {
+        "sort_size": "sizes are polynomials", "same_size": "the equality of sizes",
+        "times_size": "the product of sizes", "bound": "the type Bound", "mark": "the type Mark",
+        "no_mark": "the constant NO_MARK", "reading": "the type Reading",
+        **dict.fromkeys(("mark_of_readings", "first_some", "marks_of"), "a loop"),
+        "changes_nothing": "a function inside of check_each",
+        "moves_nothing": "a function inside of check_shifts_each",
+    },
 }  # fmt: skip
 PORTS: Mapping[str, ModuleType] = {
     "Programs": forms, "Checker": checker, "Motions": motions, "Shapes": form_shapes,
+    "Each": entries,
+}  # fmt: skip
+#: The sections of files that hold meanings and proofs.
+PROOFS: Mapping[str, tuple[str, ...]] = {
+    "Shapes": ("Sizes", "Indices", "Labels", "Lines"),
+    "Each": ("What they mean", "Following the axis is sound"),
 }  # fmt: skip
 DEFINITION = re.compile(r"^\s*(?:Definition|Fixpoint|Inductive|Record) (\w+)", re.MULTILINE)
 
 
 def defined(name: str) -> set[str]:
-    """The names that a file of Rocq defines before its first proof of several lines."""
+    """The names that a file of Rocq defines, without its sections of proofs."""
     text = (sources() / f"{name}.v").read_text()
-    return set(DEFINITION.findall(text.split("\n(** * Sizes *)")[0]))
+    sections = re.split(r"^\(\*\* \* (.*) \*\)$", text, flags=re.MULTILINE)
+    headed = zip(["", *sections[1::2]], sections[::2], strict=True)
+    return {n for head, part in headed if head not in PROOFS.get(name, ()) for n in DEFINITION.findall(part)}
 
 
 def ported(module: ModuleType) -> set[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from eqvproof.kernel import checker, forms, motions
+from eqvproof.kernel import checker, entries, form_shapes, forms, motions
 from eqvproof.kernel.sizes import Size
 from tests.rocq.printed import parsed
 
@@ -46,11 +46,27 @@ class Reader:
         """The answer to one question."""
         match asked:
             case "check", family, group, facts, given, program, types, claimed:
-                if family not in checker.FAMILIES:
-                    raise Malformed(family)
+                rules = self.rules(family, group, facts, given)
                 return checker.check(
-                    family, self.extent(group), [*self.facts(facts)], self.listed(self.rtype, given),
-                    self.program(program), self.listed(self.rtype, types), self.rtype(claimed),
+                    rules.family, rules.group_size, rules.facts, rules.given, self.program(program),
+                    self.listed(self.rtype, types), self.rtype(claimed),
+                )  # fmt: skip
+            case "check_each", family, group, facts, given, program, types, claimed, *rest:
+                return entries.check_each(
+                    self.rules(family, group, facts, given), self.program(program),
+                    self.listed(self.rtype, types), self.rtype(claimed), self.entries(*rest),
+                )  # fmt: skip
+            case "check_shifts_each", reciprocals, given, program, claimed, starts, ranks, *rest:
+                return entries.check_shifts_each(
+                    self.listed(self.natural, reciprocals), self.listed(self.motion, given),
+                    self.program(program), self.motion(claimed), self.listed(self.natural, ranks),
+                    self.entries(starts, *rest),
+                )  # fmt: skip
+            case "shaped", known, given, program, shapes, claimed:
+                shape = self.many(self.extent)
+                return form_shapes.shaped(
+                    self.knowledge(known), self.listed(shape, given), self.program(program),
+                    self.listed(shape, shapes), shape(claimed),
                 )  # fmt: skip
             case "check_shifts", reciprocals, given, program, claimed:
                 return motions.check_shifts(
@@ -58,6 +74,39 @@ class Reader:
                     self.program(program), self.motion(claimed),
                 )  # fmt: skip
         raise Malformed(asked)
+
+    def rules(self, family: Any, group: Any, facts: Any, given: Any) -> checker.Rules:
+        """The rules for a factor."""
+        if family not in checker.FAMILIES:
+            raise Malformed(family)
+        return checker.Rules(
+            family, self.extent(group), [*self.facts(facts)], self.listed(self.rtype, given)
+        )
+
+    def entries(self, starts: Any, stop: Any, shape: Any) -> entries.Entries:
+        """The axis each entry of which has an element."""
+        axes = self.listed(self.optional, starts)
+        return entries.Entries(axes, self.optional(stop), self.listed(self.extent, shape))
+
+    def optional(self, term: Any) -> int | None:
+        """A natural number, or none."""
+        match self.meant(term):
+            case ("None",):
+                return None
+            case "Some", n:
+                return self.natural(n)
+        raise Malformed(term)
+
+    def knowledge(self, term: Any) -> dict[str, Size]:
+        """What is known of the variables: sums of products of others."""
+        product = self.pair(self.natural, self.many(self.natural))
+        found = self.listed(self.many(product), term)
+        return {
+            VARIABLE.format(number): Size.collect(
+                (tuple(sorted(VARIABLE.format(v) for v in names)), count) for count, names in row
+            )
+            for number, row in enumerate(found)
+        }
 
     def meant(self, term: Any) -> Any:
         """A term, or the definition that it names; a word is a term of one word."""
@@ -106,8 +155,10 @@ class Reader:
 
     def place(self, term: Any) -> forms.Place:
         """A place."""
-        two = {"Plus": forms.Plus, "Minus": forms.Minus, "Times": forms.Times, "Over": forms.Over,
-               "Modulo": forms.Modulo}  # fmt: skip
+        two: dict[str, Any] = {
+            "Plus": forms.Plus, "Minus": forms.Minus, "Times": forms.Times, "Over": forms.Over,
+            "Modulo": forms.Modulo,
+        }  # fmt: skip
         match self.meant(term):
             case "Lab", n:
                 return forms.Lab(self.natural(n))
@@ -116,7 +167,7 @@ class Reader:
             case "Size", z:
                 return forms.SizePlace(self.extent(z))
             case str(name), a, b if name in two:
-                return two[name](self.place(a), self.place(b))
+                return two[name](self.place(a), self.place(b))  # type: ignore[no-any-return]
         raise Malformed(term)
 
     def program(self, term: Any) -> forms.Program:

@@ -17,6 +17,7 @@ from eqvproof.support.errors import BackendError, ExportError
 from tests.rocq.corpus import RIGHT, WRONG, certificate
 from tests.rocq.python_checker import answers
 from tests.rocq.test_certificates import PROVED
+from tests.rocq.test_each import MORE as EACH
 
 #: Alterations of a plain run; of a run with --all-cases.
 FEW, MANY = 500, 10_000
@@ -33,6 +34,8 @@ ALTERED: tuple[tuple[str, Draw], ...] = (
     (r"check \w+", lambda r, m: f"check {r.choice(FAMILIES)}"),
     (r"; \d+\]", lambda r, m: f"; {r.randrange(6)}]"),
     (r"(Moved|Map|Leaf|Input) \d+", lambda r, m: f"{m[1]} {r.randrange(5)}"),
+    (r"(starts\d+ : [^=]*:= \[:: (?:None; )*)Some \d+", lambda r, m: f"{m[1]}Some {r.randrange(3)}"),
+    (r"(stop\d+ : [^=]*:= Some) \d+", lambda r, m: f"{m[1]} {r.randrange(3)}"),
     (r"Fold (\d+ \d+) \d+", lambda r, m: f"Fold {m[1]} {r.randrange(4)}"),
 )  # fmt: skip
 
@@ -49,7 +52,7 @@ def extracted() -> Extracted:
 def modules() -> list[str]:
     """The printed text of certificates, each a module."""
     found = []
-    proved = (ep.check(*case).certificate for case in PROVED)
+    proved = (ep.check(*case).certificate for case in (*PROVED, *EACH[:12]))
     wrong = (spec for _, spec in WRONG.values())
     for one in (*proved, *(certificate(*spec) for spec in (*RIGHT.values(), *wrong))):
         assert one is not None
