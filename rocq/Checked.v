@@ -576,8 +576,10 @@ Definition respects (related : cell R -> cell R -> rtype -> Prop) := forall ins'
   related (eval m p ins') (eval m p ins) out.
 End Says.
 
-(* Of functions it is supposed that those along axes do not mind the order, that they have the degrees that are stated,
-   for the powers of the character, and that those of arrays respect each element as is stated. *)
+(* An element comes with a matrix for each representation and size, any orthogonal one: what is shown holds for every
+   orthogonal representation.  Of functions it is supposed that those along axes do not mind the order, that they have
+   the degrees that are stated, for the powers of the character, and that those of arrays respect each element as is
+   stated. *)
 Definition equivariant (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype) (p : program)
     (out : rtype) : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
   let n := count_of m g in let holds related := obeys m fam g facts related -> @respects R m intys p out related in

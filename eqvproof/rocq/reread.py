@@ -156,7 +156,9 @@ class _File:
         if isinstance(value, str):
             value = self._value(value)
         axes, power = value
-        parts = tuple(tuple((kind, self._extent(size)) for kind, size in axis) for axis in axes)
+        parts = tuple(
+            tuple((_words(kind), self._extent(size)) for kind, size in axis) for axis in axes
+        )
         sign, number = power
         if sign == "Posz":
             return parts, int(number)
@@ -229,6 +231,13 @@ def _split_at(found: list[Any], mark: str) -> list[Any]:
     return []
 
 
+def _words(value: Any) -> str:
+    """Returns an application as its words in order."""
+    if isinstance(value, str):
+        return value
+    return " ".join(map(_words, value))
+
+
 # -- the claim
 # -------------------------------------------------------------------------------------------
 
@@ -244,7 +253,7 @@ def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
         if letter not in FAMILIES:
             raise ExportError.of(f"the family {letter}", "the families that the kernel knows")
         for family in held_by(letter):
-            stated = _stated_factor(claim, family, axis, FAMILIES[letter].reals, pins)
+            stated = _stated_factor(claim, family, axis, letter, pins)
             if "each" in entry:
                 stated = replace(stated, each=_entries(claim, entry, pins))
             yield stated
@@ -280,15 +289,16 @@ def _entries(
 
 
 def _stated_factor(
-    claim: Mapping[str, Any], family: str, axis: Any, reals: int, pins: Mapping[str, int]
+    claim: Mapping[str, Any], family: str, axis: Any, letter: str, pins: Mapping[str, int]
 ) -> Stated:
+    reals, carries = FAMILIES[letter].reals, FAMILIES[letter].irreps
     own = Size.of(axis) * reals
     g = _monomials(own.substitute(pins))
     literal = axis * reals if isinstance(axis, int) else None
 
     def acts(term: Sequence[Any]) -> bool:
         coefficient, name, mark = term
-        if mark == "!":
+        if mark == "!" or mark[:1].isdigit():
             return False
         if name is None:
             return bool(coefficient == literal)
@@ -305,20 +315,23 @@ def _stated_factor(
         if family == _MULTIPLES:
             powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
             return ((),) * (len(axes) + (labels is not None)), sum(powers)
-        parts = [_parts_of_axis(a, acts, (family, g, reals), pins) for a in axes]
+        parts = [_parts_of_axis(a, acts, (family, g, reals, carries), pins) for a in axes]
         if labels is not None:
             parts.append((("Std", g),) if labels == axis else ())
-        return tuple(parts), 0
+        # an axis that begins with a part times the determinant is the determinant times another one
+        odd = [bool(own) and own[0][0].startswith("Det ") for own in parts]
+        parts = [_times_det(own) if is_odd else own for own, is_odd in zip(parts, odd, strict=True)]
+        return tuple(parts), sum(odd) % 2
 
     given = tuple(along(x["axes"], x.get("indexes")) for x in claim["inputs"])
     return Stated(family, None if family == _SHIFTS else g, given, along(claim["output"], None))
 
 
 def _parts_of_axis(
-    axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int], pins: Mapping[str, int]
+    axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int, bool], pins: Mapping[str, int]
 ) -> Acts:
-    """Returns the parts of an axis, with neighbours joined on which nothing acts."""
-    family, g, reals = group
+    """Returns the parts of an axis, with neighbours joined that are not mixed."""
+    family, g, reals, carries = group
     found: list[tuple[str, Any]] = []
     for coefficient, name, mark in axis:
         if acts((coefficient, name, mark)):
@@ -331,15 +344,30 @@ def _parts_of_axis(
                 copies = coefficient // reals
             found += [(kind, g)] * copies
             continue
-        size = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins)
-        if found and found[-1][0] == "Fix":
+        size, kind = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins), "Fix"
+        if carries and mark[:1].isdigit():
+            degree = int(mark[:-1])
+            kind = ("Fix", "Std", f"Irr {degree}")[min(degree, 2)]
+            if family == _ORTHOGONAL and degree % 2 != "eo".index(mark[-1]):
+                kind = f"Det {kind}"
+            if degree:
+                own = _monomials(Size.of(2 * degree + 1))
+                found += [(kind, own)] * (coefficient // (2 * degree + 1))
+                continue
+        if found and found[-1][0] == kind:
             size = size + found.pop()[1]
-        found.append(("Fix", size))
+        found.append((kind, size))
     if all(kind == "Fix" for kind, _ in found):
         return ()
     return tuple(
         (kind, _monomials(size) if isinstance(size, Size) else size) for kind, size in found
     )
+
+
+def _times_det(axis: Acts) -> Acts:
+    """Returns the parts of an axis, each times the determinant, of which the square is 1."""
+    found = tuple((k[4:] if k.startswith("Det ") else f"Det {k}", size) for k, size in axis)
+    return () if all(kind == "Fix" for kind, _ in found) else found
 
 
 def _monomials(size: Size) -> Extent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
@@ -12,15 +13,12 @@ from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import parse_numbers
+from eqvproof.rocq.irreps import DUAL, FIX, STD, STILL, Act, merged, normalised, parts_of_irrep
 from eqvproof.support.errors import ExportError
 
 #: Stands in place of numbers for the table next to the stored one that rotations keep.
 INVARIANT = "invariant"
 ONE = Size.of(1)
-FIX, STD, DUAL = "Fix", "Std", "Dual"
-#: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual,
-#: and sizes. An axis on which nothing acts has no parts.
-Act = tuple[tuple[str, Size], ...]
 #: The families of orthogonal maps that generate motions, with translations.
 TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind.translates for p in f.parts[1:])
 
@@ -164,8 +162,8 @@ class Source:
                 ((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis)
             )
         return Type(
-            tuple(
-                _merged(p for term in axis for p in _parts_of_term(factor, term)) for axis in axes
+            *normalised(
+                merged(p for term in axis for p in _parts_of_term(factor, term)) for axis in axes
             )
         )
 
@@ -233,7 +231,8 @@ def _acts(factor: Factor, term: Any) -> bool:
         literal = name is None and coefficient == factor.axis * reals
     else:
         literal = False
-    return bool(mark != "!" and (literal or name == factor.axis))
+    is_still = mark == "!" or mark[:1].isdigit()
+    return bool(not is_still and (literal or name == factor.axis))
 
 
 def _multiple(factor: Factor, term: Any) -> int:
@@ -246,8 +245,9 @@ def _multiple(factor: Factor, term: Any) -> int:
 
 def _parts_of_term(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
     coefficient, name, mark, size = term
-    if mark[:1].isdigit():
-        raise ExportError.of(f"the irrep {mark}", "axes of the group's matrix or its dual")
+    if mark[:1].isdigit() and factor.family.irreps:
+        yield from parts_of_irrep(mark, coefficient, special=factor.family.special)
+        return
     if not _acts(factor, term):
         yield FIX, size
         return
@@ -260,19 +260,6 @@ def _parts_of_term(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
     else:
         kind = STD
     yield from [(kind, factor.size)] * copies
-
-
-def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
-    """Joins neighbouring parts on which nothing acts; such an axis has no parts."""
-    found: list[tuple[str, Size]] = []
-    for kind, size in parts:
-        if found and kind == found[-1][0] == FIX:
-            found[-1] = (FIX, found[-1][1] + size)
-        else:
-            found.append((kind, size))
-    if any(kind != FIX for kind, _ in found):
-        return tuple(found)
-    return ()
 
 
 def part_of(act: Act, start: Size, size: Size) -> Act:
@@ -289,14 +276,14 @@ def part_of(act: Act, start: Size, size: Size) -> Act:
         length = whole - start
         if _at_most(size, length):
             length = size
-        if length.terms and kind != FIX and length != whole:
+        if length.terms and kind not in STILL and length != whole:
             break
         if length.terms:
             found.append((kind, length))
         start, size = Size(()), size - length
     if act and (size.terms or any(c < 0 for _, length in found for _, c in length.terms)):
         raise ExportError.of("a piece of an axis", "parts on each of which one matrix acts")
-    return _merged(iter(found))
+    return merged(iter(found))
 
 
 def _at_most(one: Size, other: Size) -> bool:
@@ -483,15 +470,15 @@ def _read_act(act: Any, op: str, pins: Mapping[str, int]) -> Act:
         acted = [flag for _, flag in block if flag]
         sizes = [_read_size(size, pins) for size, _ in block]
         if not acted:
-            total = Size.of(1)
-            for size in sizes:
-                total = total * size
-            parts.append((FIX, total))
+            parts.append((FIX, prod(sizes, start=Size.of(1))))
             continue
         copies = 1
         if len(block) == 2 and not block[0][1]:
             copies = sizes[0].constant or 0
-        if acted not in ([1], [2]) or len(block) > 2 or not copies or not block[-1][1]:
-            raise ExportError.of(op, "no axis that is a product of axes, or an irrep")
-        parts += [(STD if acted == [1] else DUAL, sizes[-1])] * copies
-    return _merged(iter(parts))
+        if len(acted) > 1 or len(block) > 2 or not copies or not block[-1][1]:
+            raise ExportError.of(op, "no axis that is a product of axes")
+        if isinstance(acted[0], str):
+            parts += parts_of_irrep(acted[0], copies * (sizes[-1].constant or 0), special=False)
+        else:
+            parts += [(STD if acted == [1] else DUAL, sizes[-1])] * copies
+    return merged(iter(parts))

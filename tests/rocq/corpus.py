@@ -24,9 +24,16 @@ KEPT = [0, [1], False]
 
 
 def axis(word: str) -> list[Any]:
-    """An axis of a claim: ``d``, ``n!``, or parts one after another, ``d+n!``."""
-    terms = re.findall(r"(\w+)([!^]?)(?:\+|$)", word)
-    return [[int(name), None, mark] if name.isdecimal() else [1, name, mark] for name, mark in terms]
+    """An axis of a claim: ``d``, ``n!``, irreps ``2x1e``, or parts one after another, ``d+n!``."""
+    found = list[list[Any]]()
+    for name, mark in re.findall(r"(\w+)([!^]?)(?:\+|$)", word):
+        if irrep := re.fullmatch(r"(\d+)x(\d+)([eo])", name):
+            found.append([int(irrep[1]) * (2 * int(irrep[2]) + 1), None, irrep[2] + irrep[3]])
+        elif name.isdecimal():
+            found.append([int(name), None, mark])
+        else:
+            found.append([1, name, mark])
+    return found
 
 
 def size(word: str) -> Any:
@@ -39,12 +46,22 @@ def size(word: str) -> Any:
     return int(word) if word.isdecimal() else word
 
 
-def act(word: str, length: Any) -> Any:
-    """The act along an axis: one letter, or parts with a size and a letter each, ``d:s m:f``."""
+def length(word: str) -> Any:
+    """The size of an axis of a claim."""
+    if all(term[1] is None for term in axis(word)):
+        return sum(term[0] for term in axis(word))
+    return size(re.sub("[!^]", "", word))
+
+
+def act(word: str, whole: Any) -> Any:
+    """The act along an axis: a letter or an irrep, or parts with a size and one each, ``d:s m:f``."""
     if word == "u":
         return "uni"
     parts = [part.partition(":") for part in word.split()]
-    return [[[size(of), ACTS[letter]] if letter else [length, ACTS[of]]] for of, _, letter in parts]
+    return [
+        [[size(of), ACTS.get(letter, letter)] if letter else [whole, ACTS.get(of, of)]]
+        for of, _, letter in parts
+    ]
 
 
 def certificate(
@@ -60,6 +77,7 @@ def certificate(
     """
     left, right = signature.split("->")
     family, name = re.fullmatch(r"(\w+)\((\w+)\)", group).groups()  # type: ignore[union-attr]
+    on = int(name) if name.isdecimal() else name
     inputs, declared = [], []
     for argument in left.split(","):
         head, axes = argument.split(":")
@@ -68,7 +86,7 @@ def certificate(
         if label[2]:  # type: ignore[index]
             entry |= {"type": "index", "indexes": label[2]}  # type: ignore[index]
         inputs.append(entry)
-        declared.append({"name": entry["name"], "shape": [size(re.sub("[!^]", "", w)) for w in axes.split()]})
+        declared.append({"name": entry["name"], "shape": [length(w) for w in axes.split()]})
     output = [axis(w) for w in right.replace("()", "").split()]
     names = {term[1] for e in inputs for t in e["axes"] for term in t if term[1]}
     names |= {e["indexes"] for e in inputs if "indexes" in e}
@@ -89,9 +107,9 @@ def certificate(
         lines.append({"node": i, "type": type_, "from": node["args"]})
     claim = {
         "kind": "equivariance", "inputs": inputs, "output": output,
-        "group": [{"family": family, "axis": name}], "scope": dict.fromkeys(sorted(names), "all"),
+        "group": [{"family": family, "axis": on}], "scope": dict.fromkeys(sorted(names), "all"),
     }  # fmt: skip
-    evidence = {"factors": [{"family": family, "axis": name, "lines": lines}]}
+    evidence = {"factors": [{"family": family, "axis": on, "lines": lines}]}
     whole = {"inputs": declared, "nodes": program, "output": len(program) - 1}
     return encoded({"kind": "proof", "version": 1, "claim": claim, "program": whole, "evidence": evidence})
 
@@ -114,6 +132,8 @@ A, B = ("input", (), "n n", {"name": "A"}), ("input", (), "d d", {"name": "A"})
 E = ("input", (), "2 m", {"name": "E"})
 GRAM = ein((0, 0), "n n", [[0, 1], [0, 2]], [1, 2])
 ONE = ("const", (), "", {"values": ["1"]})
+H, K = ("input", (), "5", {"name": "H"}), ("input", (), "5", {"name": "K"})
+V = ("input", (), "3", {"name": "V"})
 Y, P = ("input", (), "m n", {"name": "Y"}), ("input", (), "d n", {"name": "Y"})
 
 
@@ -182,6 +202,9 @@ RIGHT: dict[str, Spec] = {
         "X: d n, Y: d n -> d+d n", "O(d)", (X, P, joined((0, 1), "2*d n")), ("sf", "sf", ("d:s d:s", "f"))),
     "moved points and others in one axis": (
         "X: d n, Y: m n -> d+m n", "S(d)", (X, Y, joined((0, 1), "d+m n")), ("sf", "ff", ("d:s m:f", "f"))),
+    "inner product of irreps": ("H: 1x2e, K: 1x2e -> ()", "O(3)", (H, K, ein((0, 1), "", [[0], [0]], [])), (("2e",), ("2e",), ())),
+    "an irrep and a vector in one axis": (
+        "H: 1x2e, V: 3 -> 1x1o+1x2e", "O(3)", (H, V, joined((1, 0), "8")), (("2e",), "s", ("3:s 5:2e",))),
     "unknown function of invariants": (
         "X: d n -> n", "O(d)", (X, GRAM, ("opaque", (1,), "n", {"name": "g", "symmetry": None})), ("sf", "ff", "f")),
 }  # fmt: skip
@@ -277,6 +300,10 @@ WRONG: dict[str, tuple[str, Spec]] = {
         "claim",
         ("A: n! n, X: n 3 -> n 3", "S(n)",
          (A, ROWS, ein((0, 1), "n 3", [[0, 1], [1, 2]], [0, 2])), ("fs", "sf", "ff"))),
+    "claimed of another parity": (
+        "claim", ("H: 1x2e -> 1x2o", "O(3)", (H, ein((0,), "5", [[0]], [0])), (("2e",), ("2e",)))),
+    "claimed of another irrep": (
+        "claim", ("H: 1x2e -> 1x1o+2x0e", "O(3)", (H, ein((0,), "5", [[0]], [0])), (("2e",), ("2e",)))),
     "claimed in another order": (
         "claim",
         ("X: d n, Y: m n -> m+d n", "O(d)", (X, Y, joined((0, 1), "d+m n")), ("sf", "ff", ("d:s m:f", "f")))),

@@ -119,6 +119,8 @@ CLAIMS: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda A, X: A @ X, "A: n n, X: n k -> n k", "S(n) x O(k)"),
     (lambda x, w: x * w[:, None, None], "x: b n d, w: b -> b n d", "O(d) each b x S(n) each b"),
     (lambda x: x.mean(1).T, "x: b n d -> d b", "E(d) each b"),
+    (lambda h: h * (h * h).sum(), "h: <1x2e+1x1o> -> <1x2e+1x1o>", "O(3)"),
+    (lambda s, h: s * h, "s: <1x0o>, h: n <2x0e+1x1e> -> n <2x0o+1x1o>", "O(3) x S(n)"),
 )  # fmt: skip
 
 
@@ -154,6 +156,7 @@ def test_another_statement_is_refused(certificates: list[Any]) -> None:
     ]
     changes += [
         (r"\(Std, ", "(Dual, "), (r"\(Std, ", "(Fix, "), (r"\(Dual, ", "(Std, "), (r"\(Fix, ", "(Std, "),
+        (r"\(Irr 2, ", "(Irr 3, "), (r"\(Irr 2, ", "(Det (Irr 2), "), (r"\(Det Std, ", "(Std, "),
         (r"claimed0 : motion := Still", "claimed0 : motion := Moved 0 (Posz 1) [::]"),
         (r"\[:: Moved 0 \(Posz 1\) \[::\]", "[:: Still"), (r"Moved 0", "Moved 1"),
         (r"Posz 1\) \[::\]", "Posz 2) [::]"),
