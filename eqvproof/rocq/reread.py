@@ -255,25 +255,29 @@ def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
         for family in held_by(letter):
             stated = _stated_factor(claim, family, axis, letter, pins)
             if "each" in entry:
-                stated = replace(stated, each=_entries(claim, entry, pins))
+                stated = replace(stated, each=_entries(claim, entry, family, pins))
             yield stated
 
 
 def _entries(
-    claim: Mapping[str, Any], entry: Mapping[str, Any], pins: Mapping[str, int]
+    claim: Mapping[str, Any], entry: Mapping[str, Any], part: str, pins: Mapping[str, int]
 ) -> tuple[tuple[int | None, ...], int | None, tuple[Extent, ...]]:
     """Returns the axis with an element for each entry: of the arguments, and of the result.
 
     It is the axis of the name alone, in values on which the factor acts, and None in others. The
     shape of the result is the third part.
     """
-    axis, reals, own = entry["axis"], FAMILIES[entry["family"]].reals, [[1, entry["each"], ""]]
-    acted = [axis * reals, None] if isinstance(axis, int) else [None, axis]
+    axis, about, own = entry["axis"], FAMILIES[entry["family"]], [[1, entry["each"], ""]]
+    acted = [axis * about.reals, None] if isinstance(axis, int) else [None, axis]
+    carries, still = about.irreps and part != _SHIFTS, ("0e", "0o")[: 1 + about.special]
+
+    def acts(coefficient: int, name: str | None, mark: str) -> bool:
+        if mark[:1].isdigit():
+            return carries and mark not in still
+        return mark != "!" and ([None, name] if name else [coefficient, None]) == acted
 
     def place(axes: Sequence[Any], labels: str | None) -> int | None:
-        terms = [term for its_terms in axes for term in its_terms if term[2] != "!"]
-        names = [[None, name] if name else [c, None] for c, name, _ in terms]
-        if acted not in names and labels != axis:
+        if labels != axis and not any(acts(*term) for its_terms in axes for term in its_terms):
             return None
         found = [[[*term] for term in its_terms] for its_terms in axes]
         if own not in found:

@@ -119,7 +119,7 @@ class Source:
         self, factor: Factor, axes: tuple[Any, ...], indexes: str | None = None
     ) -> int | None:
         """Returns the axis of a value with an element for each entry; None if nothing acts on it."""
-        acted = any(_acts(factor, term) for axis in axes for term in axis)
+        acted = any(_acts(factor, t) or _turns(factor, t) for axis in axes for t in axis)
         if not acted and (indexes is None or indexes != factor.axis):
             return None
         for k, axis in enumerate(axes):
@@ -233,6 +233,12 @@ def _acts(factor: Factor, term: Any) -> bool:
         literal = False
     is_still = mark == "!" or mark[:1].isdigit()
     return bool(not is_still and (literal or name == factor.axis))
+
+
+def _turns(factor: Factor, term: Any) -> bool:
+    """Checks whether a factor acts on a part of an axis by a matrix of an irrep."""
+    mark, about = term[2], factor.family
+    return about.irreps and mark[:1].isdigit() and mark not in ("0e", "0o")[: 1 + about.special]
 
 
 def _multiple(factor: Factor, term: Any) -> int:
