@@ -6,8 +6,9 @@ import textwrap
 from collections.abc import Iterable
 
 from eqvproof.claims.size import Size
+from eqvproof.rocq.irreps import Act
 from eqvproof.rocq.programs import Line
-from eqvproof.rocq.source import Act, Motion, Type
+from eqvproof.rocq.source import Motion, Type
 
 #: Largest number of columns of a file.
 WIDTH = 110
