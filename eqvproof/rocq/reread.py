@@ -268,13 +268,17 @@ def _entries(
     shape of the result is the third part.
     """
     axis, about, own = entry["axis"], FAMILIES[entry["family"]], [[1, entry["each"], ""]]
-    acted = [axis * about.reals, None] if isinstance(axis, int) else [None, axis]
+    acted: tuple[int, str | None] = (0, axis)
+    if isinstance(axis, int):
+        acted = (axis * about.reals, None)
     carries, still = about.irreps and part != _SHIFTS, ("0e", "0o")[: 1 + about.special]
 
     def acts(coefficient: int, name: str | None, mark: str) -> bool:
         if mark[:1].isdigit():
             return carries and mark not in still
-        return mark != "!" and ([None, name] if name else [coefficient, None]) == acted
+        if name:
+            coefficient = 0
+        return mark != "!" and (coefficient, name) == acted
 
     def place(axes: Sequence[Any], labels: str | None) -> int | None:
         if labels != axis and not any(acts(*term) for its_terms in axes for term in its_terms):
@@ -323,9 +327,11 @@ def _stated_factor(
         if labels is not None:
             parts.append((("Std", g),) if labels == axis else ())
         # an axis that begins with a part times the determinant is the determinant times another one
-        odd = [bool(own) and own[0][0].startswith("Det ") for own in parts]
-        parts = [_times_det(own) if is_odd else own for own, is_odd in zip(parts, odd, strict=True)]
-        return tuple(parts), sum(odd) % 2
+        power = 0
+        for k, own in enumerate(parts):
+            if own and own[0][0].startswith("Det "):
+                parts[k], power = _times_det(own), power + 1
+        return tuple(parts), power % 2
 
     given = tuple(along(x["axes"], x.get("indexes")) for x in claim["inputs"])
     return Stated(family, None if family == _SHIFTS else g, given, along(claim["output"], None))
@@ -370,8 +376,10 @@ def _parts_of_axis(
 
 def _times_det(axis: Acts) -> Acts:
     """Returns the parts of an axis, each times the determinant, of which the square is 1."""
-    found = tuple((k[4:] if k.startswith("Det ") else f"Det {k}", size) for k, size in axis)
-    return () if all(kind == "Fix" for kind, _ in found) else found
+    found = tuple((f"Det {kind}".removeprefix("Det Det "), size) for kind, size in axis)
+    if all(kind == "Fix" for kind, _ in found):
+        return ()
+    return found
 
 
 def _monomials(size: Size) -> Extent:

@@ -486,5 +486,5 @@ def _read_act(act: Any, op: str, pins: Mapping[str, int]) -> Act:
         if isinstance(acted[0], str):
             parts += parts_of_irrep(acted[0], copies * (sizes[-1].constant or 0), special=False)
         else:
-            parts += [(STD if acted == [1] else DUAL, sizes[-1])] * copies
+            parts += [((FIX, STD, DUAL)[acted[0]], sizes[-1])] * copies
     return merged(iter(parts))
