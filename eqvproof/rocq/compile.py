@@ -289,7 +289,8 @@ def _first_error(text: str, source: str) -> str:
         lines = lines[lines.index(place) + 1 :]
     said = " ".join(" ".join(lines).split())
     if "No applicable tactic" in said and "vm_compute" in at:
-        said = "the checker does not accept these types of the lines"
+        what = "shapes" if "shapes_sound" in at else "types"
+        said = f"the checker does not accept these {what} of the lines"
     if place:
         return f"line {number}: {at[:300]}: {said[:600]}"
     return said[:600]

@@ -2,9 +2,10 @@
 
 The theorems are proved by a verified checker, which accepts the printed data by computation.
 
-A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its
-lines, and the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and
-the claim are written from the Program and the claim of the certificate alone, types from its lines.
+A file holds the program as `rocq/Programs.v` has it with the shapes of its lines, for each factor of
+the group the types of its lines, and the theorems of `rocq/Shapes.v` and `rocq/Checked.v`, which
+hold where the checker says yes. The program and the claim are written from the Program and the
+claim of the certificate alone, types from its lines.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from eqvproof.support.errors import ExportError
 
 PREAMBLE = """\
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker Checked Motions Shifts Each Products.
+From EqvProof Require Import Programs Checker Checked Motions Shifts Each Products Shapes.
 """
 #: The theorems that what the checkers accept is so.
-SOUNDNESS = ("sound", "sound_shifts", "each_sound", "shifts_each_sound")
+SOUNDNESS = ("sound", "sound_shifts", "each_sound", "shifts_each_sound", "shapes_sound")
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
 _TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
 _SIGN = {
@@ -72,25 +73,34 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
     """
     parts = [PREAMBLE]
     for i, certificate in enumerate(certificates):
-        definitions, claims, _ = _stated(certificate)
-        asked = listed(c.asks for c in claims)
-        parts.append(
-            f"Module M{i}.\n{wrapped(definitions)}\nEval vm_compute in all id {asked}.\nEnd M{i}."
-        )
+        definitions, asked, _ = _stated(certificate)
+        answer = f"Eval vm_compute in all id {listed(asked)}."
+        parts.append(f"Module M{i}.\n{wrapped(definitions)}\n{answer}\nEnd M{i}.")
     return "\n".join([*parts, *(f"Print Assumptions {name}." for name in SOUNDNESS), ""])
 
 
-def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[Asked], str]:
-    """Returns the definitions, the claims, and the theorems that state the certificate's claim."""
+def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
+    """Returns definitions, calls of the checker, and theorems that state the certificate's claim."""
     source = read_source(certificate)
-    definitions, claims = _definitions(source)
-    theorems = "".join(
+    program, extents = translated(source), Extents()
+    shapes = _shapes(program, extents)
+    types, claims = _definitions(program, extents)
+    known = f"Definition known : knowledge := {extents.knowledge(source.lows)}."
+    parts = [_legend(program, extents), *extents.definitions, shapes, known, types]
+    definitions = "\n".join(parts)
+    theorems = _theorem(
+        "inside",
+        "reads_inside known given_shapes prog claimed_shape",
+        "by apply: (shapes_sound (shapes := shapes)); vm_compute",
+    )
+    theorems += "".join(
         _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
         for k, claim in enumerate(claims)
     )
     theorems += _together(source, claims)
     require_same(definitions + theorems, certificate["claim"])
-    return definitions, claims, theorems
+    asked = "shaped known given_shapes prog shapes claimed_shape"
+    return definitions, [asked, *(claim.asks for claim in claims)], theorems
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +152,30 @@ def _together(source: Source, claims: Sequence[Asked]) -> str:
     return text
 
 
-def _definitions(source: Source) -> tuple[str, list[Asked]]:
-    """Returns the definitions of the program and the types, and a claim for each factor."""
-    program, extents = translated(source), Extents()
+def _shapes(program: Translation, extents: Extents) -> str:
+    """Returns the definitions of the program and of the shapes of its arguments, lines and result.
+
+    Those of the arguments and of the result are the claimed ones.
+    """
+    source = program.source
+    given = [source.given_shape(place) for place in range(len(source.inputs))]
+    given += [source.nodes[node].shape for node in program.forms]
+    claimed = source.shape()
+    shapes = [*(line.shape for line in program.lines[:-1]), claimed]
     operations = ";\n  ".join(extents.operation(line) for line in program.lines)
-    parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
+    return "\n".join(
+        [
+            f"Definition prog : program := [::\n  {operations}].",
+            f"Definition given_shapes : seq shape := {listed(map(extents.shape, given))}.",
+            f"Definition claimed_shape : shape := {extents.shape(claimed)}.",
+            f"Definition shapes : seq shape := {listed(map(extents.shape, shapes))}.",
+        ]
+    )
+
+
+def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Asked]]:
+    """Returns the definitions of the types of the lines, and a claim for each factor."""
+    source, parts, claims = program.source, list[str](), list[Asked]()
     for k, factor in enumerate(source.factors):
         parts.append(f"(* {factor} *)")
         if factor.family.kind.only_translates:
@@ -174,7 +203,7 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
                 parts += _entries(source, program, k, extents)
                 claim = _for_each(
                     claim,
-                    f"check_shifts_each {about} starts{k} ranks{k} stop{k} shape{k}",
+                    f"check_shifts_each {about} starts{k} ranks{k} stop{k} claimed_shape",
                     f"(shifts_each_sound (ranks := ranks{k}))",
                     k,
                 )
@@ -207,18 +236,18 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             parts += _entries(source, program, k, extents)
             claim = _for_each(
                 claim,
-                f"check_each {before} prog types{k} claimed{k} starts{k} stop{k} shape{k}",
+                f"check_each {before} prog types{k} claimed{k} starts{k} stop{k} claimed_shape",
                 f"(each_sound (tys := types{k}))",
                 k,
             )
         claims.append(claim)
-    return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
+    return "\n".join(parts), claims
 
 
 def _entries(source: Source, program: Translation, k: int, extents: Extents) -> list[str]:
     """Returns the definitions of the axis of which each entry has an element, in each value.
 
-    They are starts, for the arguments; stop, for the result; and the shape of the result.
+    They are starts, for the arguments; and stop, for the result.
     """
     factor = source.factors[k]
     starts = [source.entries(factor, given.axes, given.indexes) for given in source.inputs]
@@ -227,13 +256,12 @@ def _entries(source: Source, program: Translation, k: int, extents: Extents) -> 
     return [
         f"Definition starts{k} : seq (option nat) := {listed(map(option, starts))}.",
         f"Definition stop{k} : option nat := {option(stop)}.",
-        f"Definition shape{k} : seq extent := {listed(map(extents.name, source.shape()))}.",
     ]
 
 
 def _for_each(claim: Asked, asks: str, proof: str, k: int) -> Asked:
     """Returns the claim of one element for each entry, from that of one for all."""
-    about = f"({claim.kind} {claim.about}) starts{k} stop{k} shape{k}"
+    about = f"({claim.kind} {claim.about}) starts{k} stop{k} claimed_shape"
     return Asked(f"equivariant_under prog (Each {about})", asks, proof, about, "Each")
 
 
@@ -246,7 +274,7 @@ def theorem(certificate: Mapping[str, Any]) -> str:
         f" whatever its "
         "constants are and its functions, where the file says so odd, even, homogeneous or turning"
         " along; "
-        "and undefined alike"
+        "and undefined alike; no entry outside of its arrays is read"
     )
 
 

@@ -49,12 +49,13 @@ LineAxis = tuple[int, int] | Stretch | None
 class Line:
     """An operation, with its node and the axes of nodes that its axes are.
 
-    The value has the power of the character that its node has.
+    The value has the power of the character that its node has. The shape is the sizes of the axes.
     """
 
     op: Op
     node: int
     axes: tuple[LineAxis, ...]
+    shape: tuple[Size, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,28 @@ class Translation:
             self.functions.append(function)
         return self.functions.index(function)
 
-    def emit(self, op: Op, node: int, axes: Sequence[LineAxis]) -> int:
-        """Adds a line, and returns its number."""
-        self.lines.append(Line(op, node, tuple(axes)))
+    def size(self, node: int, axis: int) -> Size:
+        """Returns the size of an axis of a node; the last one of an argument may be its labels."""
+        found = self.source.nodes[node]
+        if axis < len(found.shape):
+            return found.shape[axis]
+        return self.source.given_shape(self.place(found))[axis]
+
+    def place(self, argument: Node) -> int:
+        """Returns the place of an argument among those of the claim."""
+        return [given.name for given in self.source.inputs].index(argument.at["name"])
+
+    def emit(
+        self,
+        op: Op,
+        node: int,
+        axes: Sequence[LineAxis],
+        shape: Sequence[Size] | None = None,
+    ) -> int:
+        """Adds a line, and returns its number; its shape is that of axes of nodes if none is given."""
+        if shape is None:
+            shape = [self.size(*axis) for axis in axes if isinstance(axis, tuple)]
+        self.lines.append(Line(op, node, tuple(axes), tuple(shape)))
         return len(self.lines) - 1
 
     def own(self, op: Op, node: int, axes: Sequence[int] | None = None) -> Held:
@@ -136,7 +156,7 @@ class Translation:
 
         New axes are those of the node `like`; of one of them it is a part, where `part` says so.
         """
-        held = self.held[argument]
+        held, shape = self.held[argument], [self.size(argument, a) for a in axes]
         named = list[LineAxis]()
         for a in axes:
             if a in held.axes or like is None:
@@ -148,13 +168,12 @@ class Translation:
         if held.line is None:
             if beside is None:
                 beside = argument
-            return self.emit(("Add", []), beside, named)
+            return self.emit(("Add", []), beside, named, shape)
         if tuple(axes) == held.axes:
             return held.line
         places = [("Lab", axes.index(a)) for a in held.axes]
-        return self.emit(
-            ("Contract", [(held.line, places)], [], [*range(len(axes))]), argument, named
-        )
+        op: Op = ("Contract", [(held.line, places)], [], [*range(len(axes))])
+        return self.emit(op, argument, named, shape)
 
 
 def translated(source: Source) -> Translation:
@@ -191,8 +210,7 @@ def _union(t: Translation, node: Node) -> list[int]:
 
 
 def _write_input(t: Translation, i: int, node: Node) -> Held:
-    names = [given.name for given in t.source.inputs]
-    place = names.index(node.at["name"])
+    place = t.place(node)
     axes = [*range(len(node.shape))]
     if t.source.inputs[place].indexes is not None:
         axes.append(len(axes))
@@ -224,7 +242,7 @@ def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
     if any(v != entries[tuple((k + 1) % size for k in at)] for at, v in entries.items()):
         return None
     t.leaves.append("the first slice of a circulant table")
-    slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1))
+    slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1), [whole] * (rank - 1))
     places = [_cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
     return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
 
@@ -394,6 +412,7 @@ def _write_read(t: Translation, i: int, node: Node) -> Held:
         axes += own
         if (start, steps, cyclic) == AS_IT_IS:
             places.append(("Lab", own[0]))
+            plain = plain and node.shape[own[0]] == size
             continue
         plain = False
         if cyclic:

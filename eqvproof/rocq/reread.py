@@ -1,8 +1,8 @@
 """Re-reading of a printed file, to compare its theorems with the claim of the certificate.
 
-They must be about the groups and the acts that the claim names.
+They must be about the groups, the acts and the shapes that the claim names.
 
-Nothing of the printer is used: families, acts and sizes are read from the text of the file on one
+Nothing of the printer is used: families, acts, shapes and sizes are read from the text of the file on one
 side and from the JSON of the claim on the other, and compared.
 """
 
@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.kernel.groups import FAMILIES
-from eqvproof.rocq.words import MOST_TERMS
 from eqvproof.support.errors import ExportError
 
 #: Families of rocq/Checker.v: all, even and cyclic permutations; orthogonal and invertible
@@ -44,9 +44,9 @@ def held_by(letter: str) -> tuple[str, ...]:
 
 
 TOKEN = re.compile(r"\[::|[\[\]();,]|\w+")
-#: Parts of an axis, (kind, size), with sizes by their monomials; no parts if nothing acts.
-Acts = tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
-Extent = tuple[tuple[str, ...], ...]
+#: Parts of an axis, (kind, size); no parts if nothing acts.
+Acts = tuple[tuple[str, Size], ...]
+Shape = tuple[Size, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class Stated:
     """
 
     family: str
-    size: Extent | None
+    size: Size | None
     given: tuple[Any, ...]
     claimed: Any
-    each: tuple[tuple[int | None, ...], int | None, tuple[Extent, ...]] | None = None
+    each: tuple[tuple[int | None, ...], int | None, Shape] | None = None
 
     def of_first(self, count: int) -> Stated:
         """Returns the statement without the arguments after the first ones."""
@@ -79,7 +79,9 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
         ExportError: they do not, because of a mistake of the printer.
     """
     file = _File(text)
-    found, wanted = file.stated(), list(_claimed(claim))
+    sizes = _sizes(claim, file.shapes()[1])
+    _require_same_shapes(file, claim, sizes)
+    found, wanted = file.stated(), list(_claimed(claim, sizes))
     for k, (ours, theirs) in enumerate(zip(found, wanted, strict=False)):
         count = len(theirs.given)
         forms = [*map(_is_form, ours.given[count:])]
@@ -91,6 +93,16 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
         raise ExportError.of(
             "the theorem as it was printed", "a factor for each of the claim's, in order"
         )
+
+
+def _require_same_shapes(file: _File, claim: Mapping[str, Any], sizes: Mapping[str, Size]) -> None:
+    """Checks the shapes of the arguments and of the result; matrices of forms are square."""
+    given, claimed = file.shapes()
+    wanted = [_shape(x["axes"], x.get("indexes"), sizes) for x in claim["inputs"]]
+    forms = given[len(wanted) :]
+    is_same = given[: len(wanted)] == wanted and claimed == _shape(claim["output"], None, sizes)
+    if not is_same or any(len(shape) != 2 or shape[0] != shape[1] for shape in forms):
+        raise ExportError.of("the shapes as they were printed", "those that the claim says")
 
 
 def _is_form(given: Any) -> bool:
@@ -113,6 +125,17 @@ class _File:
             re.findall(r"Definition (\w+) : [^:]*? := (.*?)\. (?=[A-Z])", bare)
         )
         self._theorems = dict(re.findall(r"Theorem (\w+) : (.*?)\. Proof\.", bare))
+        self._known = [self._sum(row) for row in self._value("known")]
+        if len({*self._variables.values()}) != len(self._known):
+            raise ExportError.of("the variables as they were printed", "one for each name")
+
+    def shapes(self) -> tuple[list[Shape], Shape]:
+        """Returns the shapes of the arguments and of the result in the theorem about them."""
+        says = self._theorems.get("inside", "")
+        if says != "reads_inside known given_shapes prog claimed_shape":
+            raise ExportError.of(f"the theorem {says}", "reads_inside")
+        given = [tuple(map(self._extent, shape)) for shape in self._value("given_shapes")]
+        return given, tuple(map(self._extent, self._value("claimed_shape")))
 
     def stated(self) -> list[Stated]:
         """Returns the theorems about single factors."""
@@ -148,9 +171,20 @@ class _File:
         """Returns a definition as nested lists, tuples and words."""
         return _parsed(TOKEN.findall(self._definitions[name]))
 
-    def _extent(self, name: str) -> Extent:
-        rows = self._value(name)
-        return tuple(sorted(tuple(sorted(self._variables[v] for v in row)) for row in rows))
+    def _sum(self, row: Sequence[tuple[str, list[str]]]) -> Size:
+        """Returns what is known of a variable, as a size in the names of free variables."""
+        terms = (
+            prod((Size.of(self._variables[v]) for v in names), start=Size.of(int(count)))
+            for count, names in row
+        )
+        return sum(terms, Size(()))
+
+    def _extent(self, name: str) -> Size:
+        """Returns a size in the names of free variables."""
+        products = (
+            prod((self._known[int(v)] for v in row), start=Size.of(1)) for row in self._value(name)
+        )
+        return sum(products, Size(()))
 
     def _type(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -242,26 +276,54 @@ def _words(value: Any) -> str:
 # -------------------------------------------------------------------------------------------
 
 
-def _claimed(claim: Mapping[str, Any]) -> Iterator[Stated]:
-    pins = {}
-    for name, sizes in claim["scope"].items():
-        low, high = sizes if isinstance(sizes, list) else (sizes, sizes)
-        if low == high != "all":
-            pins[name] = int(low)
+def _sizes(claim: Mapping[str, Any], result: Shape) -> dict[str, Size]:
+    """Returns the sizes of the names of axes: numbers, or least sizes plus the name of the rest.
+
+    A name that only the result has is the size of the axis on which it stands alone.
+    """
+    given = {name for x in claim["inputs"] for axis in x["axes"] for _, name, _ in axis}
+    given |= {x.get("indexes") for x in claim["inputs"]}
+    found = dict[str, Size]()
+    for name, scope in claim["scope"].items():
+        low, high = scope if isinstance(scope, list) else (scope, scope)
+        if scope == "all":
+            low, high = 1, None
+        if low == high:
+            found[name] = Size.of(low)
+        elif name in given:
+            found[name] = Size.of(name) + low
+    for axis, size in zip(claim["output"], result, strict=False):
+        coefficient, name, _ = axis[0]
+        if len(axis) == coefficient == 1 and name is not None:
+            found.setdefault(name, size)
+    return found
+
+
+def _shape(axes: Sequence[Any], labels: str | None, sizes: Mapping[str, Size]) -> Shape:
+    """Returns the sizes of axes, and of the labels of an argument of indices."""
+    found = [
+        sum((Size.of(c) * Size.of(name or 1) for c, name, _ in axis), Size(())) for axis in axes
+    ]
+    if labels is not None:
+        found.append(Size.of(labels))
+    return tuple(size.substitute(sizes) for size in found)
+
+
+def _claimed(claim: Mapping[str, Any], sizes: Mapping[str, Size]) -> Iterator[Stated]:
     for entry in claim["group"]:
         letter, axis = entry["family"], entry["axis"]
         if letter not in FAMILIES:
             raise ExportError.of(f"the family {letter}", "the families that the kernel knows")
         for family in held_by(letter):
-            stated = _stated_factor(claim, family, axis, letter, pins)
+            stated = _stated_factor(claim, family, axis, letter, sizes)
             if "each" in entry:
-                stated = replace(stated, each=_entries(claim, entry, family, pins))
+                stated = replace(stated, each=_entries(claim, entry, family, sizes))
             yield stated
 
 
 def _entries(
-    claim: Mapping[str, Any], entry: Mapping[str, Any], part: str, pins: Mapping[str, int]
-) -> tuple[tuple[int | None, ...], int | None, tuple[Extent, ...]]:
+    claim: Mapping[str, Any], entry: Mapping[str, Any], part: str, sizes: Mapping[str, Size]
+) -> tuple[tuple[int | None, ...], int | None, Shape]:
     """Returns the axis with an element for each entry: of the arguments, and of the result.
 
     It is the axis of the name alone, in values on which the factor acts, and None in others. The
@@ -289,19 +351,14 @@ def _entries(
         return found.index(own)
 
     starts = tuple(place(x["axes"], x.get("indexes")) for x in claim["inputs"])
-    shape = []
-    for terms in claim["output"]:
-        sizes = (Size.of(c) * Size.of(name or 1) for c, name, _ in terms)
-        shape.append(_monomials(sum(sizes, Size.of(0)).substitute(pins)))
-    return starts, place(claim["output"], None), tuple(shape)
+    return starts, place(claim["output"], None), _shape(claim["output"], None, sizes)
 
 
 def _stated_factor(
-    claim: Mapping[str, Any], family: str, axis: Any, letter: str, pins: Mapping[str, int]
+    claim: Mapping[str, Any], family: str, axis: Any, letter: str, sizes: Mapping[str, Size]
 ) -> Stated:
     reals, carries = FAMILIES[letter].reals, FAMILIES[letter].irreps
-    own = Size.of(axis) * reals
-    g = _monomials(own.substitute(pins))
+    g = Size.of(axis).substitute(sizes) * reals
     literal = axis * reals if isinstance(axis, int) else None
 
     def acts(term: Sequence[Any]) -> bool:
@@ -316,14 +373,14 @@ def _stated_factor(
         if family == _SHIFTS:
             places = [k for k, a in enumerate(axes) if any(acts(t) and not t[2] for t in a)]
             if labels is not None:
-                return "Share", len(axes), _monomials(Size.of(labels).substitute(pins))
+                return "Share", len(axes), Size.of(labels).substitute(sizes)
             if places:
                 return ("Moved", places[0])
             return None
         if family == _MULTIPLES:
             powers = [-1 if t[2] == "*" else 1 for a in axes for t in a if acts(t)]
             return ((),) * (len(axes) + (labels is not None)), sum(powers)
-        parts = [_parts_of_axis(a, acts, (family, g, reals, carries), pins) for a in axes]
+        parts = [_parts_of_axis(a, acts, (family, g, reals, carries), sizes) for a in axes]
         if labels is not None:
             parts.append((("Std", g),) if labels == axis else ())
         # an axis that begins with a part times the determinant is the determinant times another one
@@ -338,11 +395,11 @@ def _stated_factor(
 
 
 def _parts_of_axis(
-    axis: Sequence[Any], acts: Any, group: tuple[str, Extent, int, bool], pins: Mapping[str, int]
+    axis: Sequence[Any], acts: Any, group: tuple[str, Size, int, bool], sizes: Mapping[str, Size]
 ) -> Acts:
     """Returns the parts of an axis, with neighbours joined that are not mixed."""
     family, g, reals, carries = group
-    found: list[tuple[str, Any]] = []
+    found: list[tuple[str, Size]] = []
     for coefficient, name, mark in axis:
         if acts((coefficient, name, mark)):
             if mark == "*" and family in (_LINEAR, _UNIMODULAR):
@@ -354,14 +411,14 @@ def _parts_of_axis(
                 copies = coefficient // reals
             found += [(kind, g)] * copies
             continue
-        size, kind = (Size.of(coefficient) * Size.of(name or 1)).substitute(pins), "Fix"
+        size, kind = (Size.of(coefficient) * Size.of(name or 1)).substitute(sizes), "Fix"
         if carries and mark[:1].isdigit():
             degree = int(mark[:-1])
             kind = ("Fix", "Std", f"Irr {degree}")[min(degree, 2)]
             if family == _ORTHOGONAL and degree % 2 != "eo".index(mark[-1]):
                 kind = f"Det {kind}"
             if degree:
-                own = _monomials(Size.of(2 * degree + 1))
+                own = Size.of(2 * degree + 1)
                 found += [(kind, own)] * (coefficient // (2 * degree + 1))
                 continue
         if found and found[-1][0] == kind:
@@ -369,9 +426,7 @@ def _parts_of_axis(
         found.append((kind, size))
     if all(kind == "Fix" for kind, _ in found):
         return ()
-    return tuple(
-        (kind, _monomials(size) if isinstance(size, Size) else size) for kind, size in found
-    )
+    return tuple(found)
 
 
 def _times_det(axis: Acts) -> Acts:
@@ -380,13 +435,3 @@ def _times_det(axis: Acts) -> Acts:
     if all(kind == "Fix" for kind, _ in found):
         return ()
     return found
-
-
-def _monomials(size: Size) -> Extent:
-    """Returns a size as the file writes it: a sum of products of variables.
-
-    A long size is one variable.
-    """
-    if any(c < 0 for _, c in size.terms) or sum(c for _, c in size.terms) > MOST_TERMS:
-        return ((re.sub("[^ -~]|[*]", "", str(size)),),)
-    return tuple(sorted(tuple(sorted(names)) for names, c in size.terms for _ in range(c)))

@@ -93,6 +93,8 @@ class Source:
 
     Attributes:
         types: for each factor of the group, the type of each node; none under translations.
+        lows: the least size in scope of each name of the arguments. A name that only the result has
+            is the size that the program returns.
     """
 
     inputs: tuple[Input, ...]
@@ -101,6 +103,7 @@ class Source:
     output_axes: tuple[Any, ...]
     factors: tuple[Factor, ...]
     types: tuple[Mapping[int, Type], ...]
+    lows: Mapping[str, int]
 
     def rigid(self) -> Iterator[tuple[int, int]]:
         """Yields the places of translations and orthogonal maps of one axis.
@@ -129,9 +132,17 @@ class Source:
             f"{factor} acts on a value without the axis", "values with an entry for each element"
         )
 
-    def shape(self) -> list[Size]:
+    def shape(self) -> tuple[Size, ...]:
         """Returns the sizes of the axes of the result, as claimed."""
-        return [sum((term[3] for term in axis), Size(())) for axis in self.output_axes]
+        return _axis_sizes(self.output_axes)
+
+    def given_shape(self, place: int) -> tuple[Size, ...]:
+        """Returns the sizes of the axes of an argument, as claimed, and that of its labels."""
+        given = self.inputs[place]
+        sizes = _axis_sizes(given.axes)
+        if given.labels is not None:
+            sizes = (*sizes, given.labels)
+        return sizes
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
         """Returns the claimed effect of a translation on a value."""
@@ -224,6 +235,11 @@ class Source:
         return Type(((), ()))
 
 
+def _axis_sizes(axes: tuple[Any, ...]) -> tuple[Size, ...]:
+    """Returns the sizes of axes of a claim."""
+    return tuple(sum((size for *_, size in axis), Size(())) for axis in axes)
+
+
 def _acts(factor: Factor, term: Any) -> bool:
     coefficient, name, mark, _ = term
     reals = factor.family.reals
@@ -313,15 +329,17 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         raise ExportError.of(
             "tables that are read as invariant ones next to them", "rational constants"
         )
-    pins = {
-        name: low
-        for name, low in ((n, _pin(s)) for n, s in claim["scope"].items())
-        if low is not None
-    }
+    given = {name for entry in claim["inputs"] for name in _names(entry)}
+    lows = {name: _lowest(sizes) for name, sizes in claim["scope"].items()}
+    pins = {name: Size.of(low) for name, low in lows.items() if _is_one_size(claim["scope"][name])}
     program = certificate["program"]
     nodes = tuple(
         _read_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"]
     )
+    for axis, size in zip(claim["output"], nodes[program["output"]].shape, strict=False):
+        coefficient, name, _ = axis[0]
+        if len(axis) == coefficient == 1 and name is not None and name not in given:
+            pins.setdefault(name, size)
     for node, text in readings.items():
         read_at = replace(nodes[node], at={**nodes[node].at, "values": parse_numbers(text)})
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
@@ -344,10 +362,33 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
     types = tuple(
         _read_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True)
     )
-    return Source(inputs, nodes, program["output"], _pinned(claim["output"], pins), factors, types)
+    output = _pinned(claim["output"], pins)
+    return Source(inputs, nodes, program["output"], output, factors, types, lows)
 
 
-def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
+def _names(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the names of axes of an argument of the claim, and of its labels."""
+    yield from (name for axis in entry["axes"] for _, name, _ in axis if name)
+    if "indexes" in entry:
+        yield entry["indexes"]
+
+
+def _lowest(sizes: Any) -> int:
+    """Returns the least of the sizes in scope."""
+    if isinstance(sizes, list):
+        return int(sizes[0])
+    if sizes == "all":
+        return 1
+    return int(sizes)
+
+
+def _is_one_size(sizes: Any) -> bool:
+    if isinstance(sizes, list):
+        return bool(sizes[0] == sizes[1])
+    return bool(sizes != "all")
+
+
+def _labels(entry: Mapping[str, Any], pins: Mapping[str, Size]) -> Size | None:
     """Returns how many labels an argument of indices has, or None for other arguments."""
     axis = entry.get("indexes")
     if axis is None:
@@ -355,7 +396,7 @@ def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
     return Size.of(axis).substitute(pins)
 
 
-def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
+def _pinned(axes: Any, pins: Mapping[str, Size]) -> tuple[Any, ...]:
     """Returns the axes of a claim, with terms as (coefficient, name, mark, size)."""
     return tuple(
         tuple(
@@ -366,17 +407,7 @@ def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
     )
 
 
-def _pin(sizes: Any) -> int | None:
-    if isinstance(sizes, list):
-        if sizes[0] == sizes[1]:
-            return int(sizes[0])
-        return None
-    if sizes == "all":
-        return None
-    return int(sizes)
-
-
-def _read_size(value: Any, pins: Mapping[str, int]) -> Size:
+def _read_size(value: Any, pins: Mapping[str, Size]) -> Size:
     if isinstance(value, (int, str)):
         return Size.of(value).substitute(pins)
     total = Size(())
@@ -388,7 +419,7 @@ def _read_size(value: Any, pins: Mapping[str, int]) -> Size:
     return total.substitute(pins)
 
 
-def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]) -> Node:
+def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, Size]) -> Node:
     at = {k: v for k, v in entry.items() if k not in ("op", "shape")}
     if "values" in at:
         at["values"] = parse_numbers(at["values"])
@@ -401,7 +432,7 @@ def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str,
     return Node(entry["op"], tuple(args), tuple(_read_size(s, pins) for s in entry["shape"]), at)
 
 
-def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
+def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, Size]) -> Iterator[Factor]:
     letter, axis = entry["family"], entry["axis"]
     family = EVERY_FAMILY[letter]
     for part in family.parts or (family,):
@@ -414,7 +445,7 @@ def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator
 
 
 def _read_types(
-    proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, int]
+    proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, Size]
 ) -> Mapping[int, Type]:
     if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
         raise ExportError.of("the proof", "one for each factor of the group")
@@ -454,7 +485,7 @@ def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
 
 
 def _read_type(
-    stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]
+    stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, Size]
 ) -> Type:
     if not factor.family.kind.multiplies:
         return Type(tuple(_read_act(act, node.op, pins) for act in stated), power)
@@ -468,7 +499,7 @@ def _read_type(
     return Type(still, int(degree))
 
 
-def _read_act(act: Any, op: str, pins: Mapping[str, int]) -> Act:
+def _read_act(act: Any, op: str, pins: Mapping[str, Size]) -> Act:
     parts: list[tuple[str, Size]] = []
     if isinstance(act, str):
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from eqvproof.claims.size import Size
 from eqvproof.rocq.irreps import Act
@@ -14,6 +14,8 @@ from eqvproof.rocq.source import Motion, Type
 WIDTH = 110
 #: A size of more terms than these is a variable of the theorem, about which nothing is assumed.
 MOST_TERMS = 64
+#: A size of more terms than these is any number for the checker of shapes.
+MOST_KNOWN = 100_000
 
 
 def wrapped(text: str) -> str:
@@ -53,7 +55,7 @@ class Extents:
     """
 
     def __init__(self) -> None:
-        self._variables: dict[str, int] = {}
+        self._variables: dict[str, Size] = {}
         self._named: dict[Size, str] = {}
         self._types: dict[Type, str] = {}
         self.definitions: list[str] = []
@@ -74,16 +76,36 @@ class Extents:
 
     def _text(self, size: Size) -> str:
         if any(c < 0 for _, c in size.terms) or sum(c for _, c in size.terms) > MOST_TERMS:
-            return f"[:: [:: {self._variable(str(size))}]]"
+            return f"[:: [:: {self._variable(str(size), size)}]]"
         rows = [
-            listed(str(self._variable(n)) for n in names)
+            listed(str(self._variable(n, Size.of(n))) for n in names)
             for names, c in size.terms
             for _ in range(c)
         ]
         return listed(rows)
 
-    def _variable(self, name: str) -> int:
-        return self._variables.setdefault(name, len(self._variables))
+    def _variable(self, name: str, size: Size) -> int:
+        self._variables.setdefault(name, size)
+        return self.variables.index(name)
+
+    def knowledge(self, lows: Mapping[str, int]) -> str:
+        """Returns for each variable, as Gallina text, how many times which products it is.
+
+        A name is its least size plus the variable of its number, which may be any number; a size is
+        what it is in these, or any number if terms of it are negative.
+        """
+        for name in sorted({name for size in self._variables.values() for name in size.names}):
+            self._variable(name, Size.of(name))
+        numbers = {name: number for number, name in enumerate(self._variables)}
+        larger = {name: Size.of(name) + low for name, low in lows.items()}
+        rows = []
+        for name, size in self._variables.items():
+            terms = size.substitute(larger).terms
+            if any(c < 0 for _, c in terms) or sum(c for _, c in terms) > MOST_KNOWN:
+                terms = (((name,), 1),)
+            row = ((c, listed(map(str, sorted(numbers[n] for n in ns)))) for ns, c in terms)
+            rows.append(listed(f"({c}, {product})" for c, product in row))
+        return listed(rows)
 
     # -- data in which sizes stand
     # -----------------------------------------------------------------------
@@ -111,6 +133,10 @@ class Extents:
         if given[0] == "Moved":
             return f"{self.data(given)[1:-1]} (Posz 1) [::]"
         return self.data(given)[1:-1]
+
+    def shape(self, sizes: Iterable[Size]) -> str:
+        """Returns the sizes of axes as Gallina text."""
+        return listed(map(self.name, sizes))
 
     def axis(self, act: Act) -> str:
         """Returns the parts of an axis as Gallina text."""

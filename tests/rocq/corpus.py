@@ -131,6 +131,7 @@ ROWS = ("input", (), "n 3", {"name": "X"})
 A, B = ("input", (), "n n", {"name": "A"}), ("input", (), "d d", {"name": "A"})
 E = ("input", (), "2 m", {"name": "E"})
 GRAM = ein((0, 0), "n n", [[0, 1], [0, 2]], [1, 2])
+POINTS = ("input", (), "n d", {"name": "X"})
 ONE = ("const", (), "", {"values": ["1"]})
 H, K = ("input", (), "5", {"name": "H"}), ("input", (), "5", {"name": "K"})
 V = ("input", (), "3", {"name": "V"})
@@ -141,6 +142,9 @@ def joined(args: Sequence[int], shape: str, along: int = 0) -> tuple[Any, ...]:
     """Arguments one after another."""
     return "concat", args, shape, {"axis": along}
 
+
+#: The place of the last of d entries.
+LAST = [[-1, []], [1, ["d"]]]
 
 RIGHT: dict[str, Spec] = {
     "attention without weights": (
@@ -205,11 +209,21 @@ RIGHT: dict[str, Spec] = {
     "inner product of irreps": ("H: 1x2e, K: 1x2e -> ()", "O(3)", (H, K, ein((0, 1), "", [[0], [0]], [])), (("2e",), ("2e",), ())),
     "an irrep and a vector in one axis": (
         "H: 1x2e, V: 3 -> 1x1o+1x2e", "O(3)", (H, V, joined((1, 0), "8")), (("2e",), "s", ("3:s 5:2e",))),
+    "reversed features": (
+        "X: n d -> n d", "S(n)", (POINTS, ("read", (0,), "n d", {"places": [KEPT, [LAST, [-1], False]]})), ("sf", "sf")),
+    "first features, and windows": (
+        "X: n 5 -> n 2 4", "S(n)",
+        (("input", (), "n 5", {"name": "X"}), ("read", (0,), "n 4", {"places": [KEPT, KEPT]}),
+         ("read", (0,), "n 2 4", {"places": [KEPT, [0, [1, 1], False]]}), ein((1,), "n 2 4", [[0, 1]], [0, 2, 1]),
+         ("add", (2, 3), "n 2 4")),
+        ("sf", "sf", "sff", "sff", "sff")),
+    "features in a row": (
+        "X: n d 3 -> n m", "S(n)", (("input", (), "n d 3", {"name": "X"}), ("reshape", (0,), "n 3*d")), ("sff", "sf")),
     "unknown function of invariants": (
         "X: d n -> n", "O(d)", (X, GRAM, ("opaque", (1,), "n", {"name": "g", "symmetry": None})), ("sf", "ff", "f")),
 }  # fmt: skip
 
-#: By what differs from a right one: "rule", "type" or "claim".
+#: By what differs from a right one: "rule", "type", "claim" or "shape".
 WRONG: dict[str, tuple[str, Spec]] = {
     "function of a basis": (
         "rule",
@@ -285,6 +299,52 @@ WRONG: dict[str, tuple[str, Spec]] = {
         ("X: n 3 -> n! 3", "S(n)", (ROWS, fn("tanh", (0,), "n 3")), ("sf", "uf"))),
     "outer products, half": (
         "type", ("X: d n -> d d! n", "O(d)", (X, ein((0, 0), "d d n", [[0, 2], [1, 2]], [0, 1, 2])), ("sf", "sff"))),
+    "label over two sizes": (
+        "shape",
+        ("X: d n, Z: 3 n -> n", "S(n)",
+         (X, ("input", (), "3 n", {"name": "Z"}), ein((0, 1), "n", [[0, 1]] * 2, [1])), ("fs", "fs", "s"))),
+    "diagonal of a rectangle": (
+        "shape",
+        ("X: n 3 2 -> n 2", "S(n)",
+         (("input", (), "n 3 2", {"name": "X"}), ein((0,), "n 2", [[0, 1, 1]], [0, 1])), ("sff", "sf"))),
+    "entry after the last one": (
+        "shape",
+        ("X: n d -> n", "S(n)", (POINTS, ("read", (0,), "n", {"places": [KEPT, ["d", [], False]]})), ("sf", "s"))),
+    "second of perhaps one": (
+        "shape", ("X: n d -> n", "S(n)", (POINTS, ("read", (0,), "n", {"places": [KEPT, [1, [], False]]})), ("sf", "s"))),
+    "steps beyond the end": (
+        "shape",
+        ("X: n 3 -> n 3", "S(n)", (ROWS, ("read", (0,), "n 3", {"places": [KEPT, [0, [2], False]]})), ("sf", "sf"))),
+    "windows beyond the end": (
+        "shape",
+        ("X: n 3 -> n 3 2", "S(n)", (ROWS, ("read", (0,), "n 3 2", {"places": [KEPT, [0, [1, 1], False]]})), ("sf", "sff"))),
+    "beginning that is too long": (
+        "shape", ("X: n 3 -> n 4", "S(n)", (ROWS, ("read", (0,), "n 4", {"places": [KEPT, KEPT]})), ("sf", "sf"))),
+    "result of another size": (
+        "shape", ("X: n d -> n 7", "S(n)", (POINTS, fn("tanh", (0,), "n d")), ("sf", "sf"))),
+    "line of another size": (
+        "shape", ("X: n d -> n 7", "S(n)", (POINTS, fn("tanh", (0,), "n 7")), ("sf", "sf"))),
+    "sum of two sizes": (
+        "shape",
+        ("X: n d, Z: n 3 -> n d", "S(n)",
+         (POINTS, ("input", (), "n 3", {"name": "Z"}), ("add", (0, 1), "n d")), ("sf", "sf", "sf"))),
+    "argument of another size": (
+        "shape", ("X: n d -> n d", "S(n)", (("input", (), "n 3", {"name": "X"}), fn("tanh", (0,), "n d")), ("sf", "sf"))),
+    "side by side, one too many": (
+        "shape", ("X: n 3 -> n 7", "S(n)", (ROWS, ("concat", (0, 0), "n 7", {"axis": 1})), ("sf", "sf"))),
+    "side by side, of other rows": (
+        "shape",
+        ("X: n 3 d, Z: n 4 d -> n 3 m", "S(n)",
+         (("input", (), "n 3 d", {"name": "X"}), ("input", (), "n 4 d", {"name": "Z"}),
+          ("concat", (0, 1), "n 3 2*d", {"axis": 2})), ("sff", "sff", "sff"))),
+    "choice of another size": (
+        "shape",
+        ("X: n d, Z: n 3 -> n d", "S(n)",
+         (POINTS, ("input", (), "n 3", {"name": "Z"}), ("select", (1, 0, 0), "n d")), ("sf", "sf", "sf"))),
+    "sorted along another size": (
+        "shape", ("X: n 3 -> n 4", "S(n)", (ROWS, ("sort", (0,), "n 4", {"axis": 1})), ("sf", "sf"))),
+    "greatest of other features": (
+        "shape", ("X: n d 3 -> n 7", "S(n)", (("input", (), "n d 3", {"name": "X"}), ("reduce", (0,), "n 7", {"fn": "max", "axes": [2]})), ("sff", "sf"))),
     "claimed invariant": (
         "claim",
         ("X: d n -> d! n", "O(d)", (X, GRAM, ein((0, 1), "d n", [[0, 1], [1, 2]], [0, 2])), ("sf", "ff", "sf"))),

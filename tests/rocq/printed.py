@@ -62,6 +62,7 @@ class Printed:
     def __init__(self, text: str, sizes: Mapping[str, int], leaves: list[Entry]) -> None:
         self.leaves = leaves
         self.lines = parsed(_definition(text, "prog : program"))
+        self.shapes = parsed(_definition(text, "shapes : seq shape"))
         self.names = dict(enumerate(re.findall(r"\(\* Function \d+: (.*) \*\)", text)))
         variables = [sizes[name] for name in re.findall(r"\(\* Variable \d+: (.*) \*\)", text)]
         extents = re.findall(r"Definition (z\d+) : extent := (.*?)\.\n", text, re.S)
@@ -72,9 +73,20 @@ class Printed:
     def run(self, inputs: list[Entry]) -> Entry:
         """The last line."""
         found: list[Entry] = []
-        for line in self.lines:
-            found.append(self.computed(line if isinstance(line, tuple) else (line,), inputs, found))
+        for line, shape in zip(self.lines, self.shapes, strict=True):
+            entry = self.computed(line if isinstance(line, tuple) else (line,), inputs, found)
+            found.append(self.inside(shape, entry))
         return found[-1]
+
+    def inside(self, shape: list[str], entry: Entry) -> Entry:
+        """The entries of an array, of which none outside of its shape is read."""
+
+        def read(ix: list[int]) -> float:
+            if len(ix) != len(shape) or not all(i < self.sizes[z] for i, z in zip(ix, shape, strict=True)):
+                raise IndexError(f"{ix} of {[self.sizes[z] for z in shape]}")
+            return entry(ix)
+
+        return read
 
     def at(self, place: Any, labels: Mapping[int, int]) -> int:
         """A place."""

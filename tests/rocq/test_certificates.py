@@ -221,6 +221,16 @@ def test_the_corpora_are_told_apart(rocq: Rocq) -> None:
     assert Extracted().accepts(given) == [*told.values()]
 
 
+def test_shapes_refuse_what_types_accept(rocq: Rocq) -> None:
+    wrong = [spec for kind, spec in WRONG.values() if kind == "shape"]
+    text = rocq_answers([certificate(*spec) for spec in wrong])
+    found = rocq.check_file(text.replace("Eval vm_compute in all id", "Eval vm_compute in map id"))
+    assert found.accepted, found.reason
+    assert found.output.count("= [:: false; true]") == len(wrong), found.output
+    shape = rocq.check_file(rocq_text(certificate(*WRONG["second of perhaps one"][1])))
+    assert not shape.accepted and "does not accept these shapes" in shape.reason
+
+
 @pytest.mark.parametrize(
     "text", ["Definition prog : program := [:: Input].", "Definition prog := [:: (.", "(*"]
 )
@@ -265,7 +275,7 @@ def test_the_kernel_rejects_the_wrong_corpus(name: str) -> None:
 
 def test_the_wrong_corpus_is_large() -> None:
     assert len(WRONG) >= 30
-    assert {kind for kind, _ in WRONG.values()} == {"rule", "type", "claim"}
+    assert {kind for kind, _ in WRONG.values()} == {"rule", "type", "claim", "shape"}
 
 
 @pytest.mark.parametrize("name", [*RIGHT, *WRONG])

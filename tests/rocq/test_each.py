@@ -177,14 +177,15 @@ def test_another_statement_is_not_that_of_the_claim() -> None:
         (r"(starts0 : .*?) := \[:: Some 0; None\]", r"\1 := [:: None; None]"),
         (r"(starts0 : .*?) := \[:: Some 0; None\]", r"\1 := [:: Some 0; Some 0]"),
         (r"(starts2 : .*?) := \[:: Some 0; Some 0\]", r"\1 := [:: Some 1; Some 0]"),
-        (r"shape1 : seq extent := \[:: (z\d+); (z\d+)\]", r"shape1 : seq extent := [:: \2; \1]"),
-        (r"shape1 : seq extent := \[:: (z\d+); (z\d+)\]", r"shape1 : seq extent := [:: \1]"),
-        (r"\(Each \(Acts SO (.*?)\) starts1 stop1 shape1\)\. Proof",
-         r"(Each (Acts O \1) starts1 stop1 shape1). Proof"),
-        (r"equivariant_under prog \(Each \(Acts SO (z\d+ \w+ \w+) (\w+)\) starts1 stop1 shape1\)\. Proof",
+        (r"claimed_shape : shape := \[:: (z\d+); (z\d+)\]", r"claimed_shape : shape := [:: \2; \1]"),
+        (r"claimed_shape : shape := \[:: (z\d+); (z\d+)\]", r"claimed_shape : shape := [:: \1]"),
+        (r"\(Each \(Acts SO (.*?)\) starts1 stop1 claimed_shape\)\. Proof",
+         r"(Each (Acts O \1) starts1 stop1 claimed_shape). Proof"),
+        (r"equivariant_under prog \(Each \(Acts SO (z\d+ \w+ \w+) (\w+)\) starts1 stop1 \w+\)\. Proof",
          r"equivariant SO \1 prog \2. Proof"),
-        (r"\(Each \(Acts A (.*?)\) starts2 stop2 shape2\)\]\.", r"(Acts A \1)]."),
-        (r"\(Each \(Acts A (.*?)\) starts2 stop2 shape2\)\]\.", r"(Each (Acts A \1) starts2 stop1 shape2)]."),
+        (r"\(Each \(Acts A (.*?)\) starts2 stop2 claimed_shape\)\]\.", r"(Acts A \1)]."),
+        (r"\(Each \(Acts A (.*?)\) starts2 stop2 claimed_shape\)\]\.",
+         r"(Each (Acts A \1) starts2 stop1 claimed_shape)]."),
     )  # fmt: skip
     bare = re.sub(r"\s+(?!\(\*|Definition|Theorem)", " ", text)
     require_same(bare, data["claim"])

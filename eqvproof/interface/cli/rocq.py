@@ -45,7 +45,7 @@ def check_by_rocq(data: bytes, checker: str) -> tuple[str, str]:
         if accepted:
             reason = ""
         else:
-            reason = "the verified checker does not accept the types of the lines"
+            reason = "the verified checker does not accept the types or shapes of the lines"
     else:
         found = _rocq().check_file(text)
         if found.accepted:
