@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.ratios import in_turn, read_once, table, write
 from eqvproof.deepsets import pool
 from eqvproof.deepsets.phi import read_formula
-from eqvproof.deepsets.phi.rewrite import halved
+from eqvproof.deepsets.phi.rewrite import halve_monomials
 from eqvproof.deepsets.pooling import compiled
 
 ROWS = 10**7
@@ -117,7 +117,7 @@ def fused_numba(d: int, degree: int, X: np.ndarray, threads: int) -> Callable[[]
 
 def per_row(phi: Any, *, plain: bool, single: bool) -> int:
     """Multiplications, additions and subtractions that our loop does for one row."""
-    formula = halved(phi) if plain else phi
+    formula = halve_monomials(phi) if plain else phi
     each = 1 if plain else 7 if single else 4
     return int(formula.operations) + formula.features * each
 

@@ -41,10 +41,10 @@ from benchmarks import detection
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.interface.testing.floats import GRID, STYLES
-from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.compared import exact_elements, group_elements
-from eqvproof.rounding.reading import read_with_roundings
-from eqvproof.rounding.sides import deviate
+from eqvproof.rounding.bound import bound_traced
+from eqvproof.rounding.deviations import exact_elements, group_elements
+from eqvproof.rounding.sides import compare_at_point
+from eqvproof.rounding.tracing import trace_with_roundings
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
 from tests.corpus import right, wrong
@@ -108,14 +108,14 @@ def sharpness(
     None where nothing is rounded.
     """
     parsed = parse_signature(signature)
-    reading = read_with_roundings(f, parsed, sizes)
+    reading = trace_with_roundings(f, parsed, sizes)
 
     def part(seed: int, model: str) -> float:
         """The largest of error / bound."""
         inputs = make_inputs(parsed, sizes, "normal", np.random.default_rng(seed))
         given = {n: a.astype(np.float32) if a.dtype.kind == "f" else a for n, a in inputs.items()}
         plain = {n: a.astype(np.float64) if a.dtype.kind == "f" else a for n, a in given.items()}
-        found = bound_of(reading, plain, sizes, "float32", model)
+        found = bound_traced(reading, plain, sizes, "float32", model)
         with np.errstate(all="ignore"):
             result = np.asarray(f(*[a.copy() for a in given.values()]))
             if result.dtype != np.float32:  # NumPy made doubles of it: its Program, in float32
@@ -139,7 +139,7 @@ def gallery(n: int, d: int, draws: int, seconds: float) -> str:
     for _, layer in layers():
         sizes = sizes_of(layer, d, n)
         try:
-            program = read_with_roundings(layer.function, layer.signature, sizes).trace.program
+            program = trace_with_roundings(layer.function, layer.signature, sizes).trace.program
             if max(prod(node.lengths(sizes)) for node in program.nodes) > n * n:
                 continue
             one = sharpness(layer.function, layer.signature, sizes, draws, seconds)
@@ -194,7 +194,7 @@ def alarms(f: Callable[..., Any], signature: str, under: str, sizes: dict[str, i
     parsed, rng, chance = parse_signature(signature), np.random.default_rng(0), random.Random(0)
     group = parse_group(under, parsed)
     known = {**sizes, **group.pins}
-    reading = read_with_roundings(f, parsed, known)
+    reading = trace_with_roundings(f, parsed, known)
     seen: set[str] = set()
     seen_styles: list[str] = []
     for style in (*STYLES, *STYLES):
@@ -205,7 +205,7 @@ def alarms(f: Callable[..., Any], signature: str, under: str, sizes: dict[str, i
         if few:
             inputs = {n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()}
         arrays = {n: a.astype(np.float32) if a.dtype.kind == "f" else a for n, a in inputs.items()}
-        found = deviate(reading, f, arrays, element, known, "float32")
+        found = compare_at_point(reading, f, arrays, element, known, "float32")
         if found.is_violation:
             seen.add("bound")
         for name, (rtol, atol) in TOLERANCES.items():
@@ -284,10 +284,10 @@ def report(draws: int, seconds: float) -> Iterator[str]:
     yield "|---|---|---|---|"
     for n, d in SHAPES:
         X = np.random.default_rng(0).normal(size=(n, d)).astype(np.float32).astype(np.float64)
-        reading, sizes = read_with_roundings(stack(1), "X: n d -> n d", {}), {"n": n, "d": d}
+        reading, sizes = trace_with_roundings(stack(1), "X: n d -> n d", {}), {"n": n, "d": d}
         found = [
             timed(
-                lambda X=X, m=m, s=sizes, r=reading: bound_of(r, {"X": X}, s, "float32", m),
+                lambda X=X, m=m, s=sizes, r=reading: bound_traced(r, {"X": X}, s, "float32", m),
                 lambda X=X: stack(1)(X),
             )
             for m in MODELS

@@ -33,7 +33,7 @@ from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations.matrix import Matrix
 from eqvproof.rounding.formats import UNIT
-from eqvproof.rounding.reading import read_with_roundings
+from eqvproof.rounding.tracing import trace_with_roundings
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.samples import make_inputs
 from tests.gallery.layer import Layer
@@ -98,7 +98,7 @@ def layer(case: Layer, n: int, d: int) -> Counter[str]:
     """One layer at one size."""
     found: Counter[str] = Counter()
     parsed, sizes = parse_signature(case.signature), sizes_of(case, d, n)
-    reading = read_with_roundings(case.function, case.signature, sizes)
+    reading = trace_with_roundings(case.function, case.signature, sizes)
     target = reading.trace.program
     is_spectral = any(isinstance(node, Matrix) for node in target.nodes)
     if max(prod(node.lengths(sizes)) for node in target.nodes) > LARGEST or (is_spectral and n > SIZES[0][0]):

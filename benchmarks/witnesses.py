@@ -30,9 +30,9 @@ from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
 from eqvproof.invariants.witnesses.congruence import congruence_witness
 from eqvproof.invariants.witnesses.householder import Reflections
+from eqvproof.invariants.witnesses.input_matrices import to_array
 from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
 from eqvproof.invariants.witnesses.permutation import permutation_witness
-from eqvproof.invariants.witnesses.reading import to_array
 from eqvproof.kernel import check_certificate
 from eqvproof.support.errors import CongruenceMismatch, GramMismatch
 from tests.invariants.polytopes import SIZES, vertices

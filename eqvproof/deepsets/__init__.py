@@ -1,7 +1,7 @@
-"""Invariant functions as rho(sum_k phi(x_k)), executable at large n.
+"""Writes invariant functions as rho(sum_k phi(x_k)), and evaluates them at large n.
 
-Codes, power sums and sketches from which the multiset comes back exactly; sums that do not depend
-on the order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
+Codes, power sums and sketches, from which the multiset can be decoded; sums that do not depend on
+the order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
 """
 
 from __future__ import annotations

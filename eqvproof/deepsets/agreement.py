@@ -55,8 +55,8 @@ def same_expression(left: Any, right: Any) -> bool:
     """Checks whether two SymPy expressions are equal as polynomials or quotients.
 
     Subexpressions that are not polynomials, such as function values, are treated as variables.
-    A float counts as the rational number that it equals. False also where the polynomials would be
-    too long to write out.
+    A float counts as the rational number that it equals. The result is False, too, if the
+    polynomials would be too long to write out.
     """
     import sympy
 
@@ -66,7 +66,7 @@ def same_expression(left: Any, right: Any) -> bool:
         e.xreplace({f: sympy.Rational(f) for f in e.atoms(sympy.Float)}) for e in (left, right)
     )
     terms: dict[Any, int] = {}
-    degree = max(_degree(left, terms), _degree(right, terms))
+    degree = max(_collect_terms(left, terms), _collect_terms(right, terms))
     if all(_is_variable(t) for t in terms):
         if comb(len(terms) + degree, degree) > MOST_TERMS:
             return False
@@ -87,23 +87,24 @@ def same_expression(left: Any, right: Any) -> bool:
 def _is_variable(term: Any) -> bool:
     """Checks whether a term can be treated as a variable.
 
-    It must not be a quotient, nor a function that expansion would change.
+    That is so for a symbol, and for a function of symbols and numbers, which expansion does not
+    change.
     """
     return bool(
         term.is_Symbol or (term.is_Function and all(x.is_Symbol or x.is_number for x in term.args))
     )
 
 
-def _degree(e: Any, terms: dict[Any, int]) -> int:
-    """Returns the degree of an expression as a polynomial in its terms, which are collected."""
+def _collect_terms(e: Any, terms: dict[Any, int]) -> int:
+    """Returns the degree of an expression as a polynomial in its terms; adds these to ``terms``."""
     if e.is_Rational:
         return 0
     if e.is_Add:
-        return max(_degree(x, terms) for x in e.args)
+        return max(_collect_terms(x, terms) for x in e.args)
     if e.is_Mul:
-        return sum(_degree(x, terms) for x in e.args)
+        return sum(_collect_terms(x, terms) for x in e.args)
     if e.is_Pow and e.exp.is_Integer and e.exp > 0:
-        return int(e.exp) * _degree(e.base, terms)
+        return int(e.exp) * _collect_terms(e.base, terms)
     terms.setdefault(e, len(terms))
     return 1
 
@@ -151,7 +152,8 @@ def compare(
     """Compares both sides at the points: Fractions must be equal, floats within rounding.
 
     Raises:
-        DomainError: the sides differ; names the point and both values.
+        DomainError: the sides differ, with the message ``what``, the point and both values; or the
+            function is defined at none of the points.
     """
     count, exact, bound = 0, 0, 0.0
     for x in points:

@@ -16,10 +16,10 @@ Array = NDArray[Any]
 
 
 def require_integer(name: str, value: Any, least: int) -> int:
-    """Returns an option as an int, if it is an integer from ``least`` up.
+    """Checks that an option is an integer from ``least`` up; returns it as an int.
 
     Raises:
-        DomainError: it is not, or it is a truth value.
+        DomainError: it is another value, or a truth value.
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise DomainError(
@@ -38,21 +38,20 @@ def read_rational(value: Any) -> Fraction:
         TypeError, ValueError: it is not a rational number.
     """
     if isinstance(value, str | bool):
-        found = None
-    else:
-        found = to_scalar(value)
+        raise TypeError("not a rational number")
+    found = to_scalar(value)
     if not isinstance(found, fmpq):
         raise TypeError("not a rational number")
     return to_fraction(found)
 
 
-def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
+def to_array(name: str, value: Any, dtype: Any = None) -> np.ndarray:
     """Converts an argument to a NumPy array; a bfloat16 tensor of torch to float32.
 
     Raises:
-        ShapeError: rows of different lengths.
-        DomainError: entries that are masked.
-        BackendError: a tensor on another device.
+        ShapeError: the rows have different lengths.
+        DomainError: some entries are masked.
+        BackendError: the tensor is on another device.
     """
     if type(value) is np.ndarray and dtype is None:
         return value
@@ -66,16 +65,16 @@ def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
     try:
         return np.asarray(from_torch(value), dtype=dtype)
     except (ValueError, TypeError) as error:
-        raise ragged(name, str(error)) from error
+        raise ragged_error(name, str(error)) from error
 
 
-def ragged(name: str, given: str) -> ShapeError:
+def ragged_error(name: str, given: str) -> ShapeError:
     """Builds the error for rows of different lengths."""
     return ShapeError(
         f"{name} is ragged",
         given=given,
         expected="rows of equal length",
-        hint="give each row as many entries",
+        hint="give each row the same number of entries",
         code="shape.ragged",
     )
 
@@ -91,7 +90,7 @@ def from_torch(X: Any) -> Any:
     Any other object is returned unchanged.
 
     Raises:
-        BackendError: a tensor on another device.
+        BackendError: the tensor is on another device.
     """
     if library_name(X) != "torch" or not hasattr(X, "detach"):
         return X
@@ -112,7 +111,7 @@ def require_one_backend(kind: str, first: str, **others: Any) -> None:
     """Checks that GPU arrays and Dask arrays are not combined with arrays of another library.
 
     Raises:
-        BackendError: arrays of different backends.
+        BackendError: the arrays are of different backends.
     """
     for name, value in others.items():
         there = library_name(value)
@@ -134,12 +133,12 @@ def require_one_per_row(name: str, values: Any, rows: int) -> None:
     """Checks that values are a vector with one number for each row.
 
     Raises:
-        ShapeError: another shape.
+        ShapeError: the values have another shape.
     """
     if values.shape != (rows,):
         raise ShapeError(
             f"{name} must hold one value per row",
             given=f"shape {values.shape}",
             expected=f"({rows},)",
-            hint="pass as many values as there are rows",
+            hint="pass one value for each row",
         )

@@ -1,4 +1,4 @@
-"""Codes of multisets of a countable set: the sum of b^-c(x), where c enumerates the set.
+"""Encodes multisets of a countable set as the sum of b^-c(x), where c enumerates the set.
 
     sum_{x in X} b^-c(x)  =  sum_i m_i b^-i,     m_i the multiplicity of the i-th element
 
@@ -37,8 +37,8 @@ class CountableCode:
     Exactness: rational throughout.
 
     Raises:
-        DomainError: for a multiplicity below 1, a base below m + 1, or a universe with an element
-            twice.
+        DomainError: the multiplicity is below 1, the base is below m + 1, or an element occurs
+            twice in the universe.
 
     Source: Zaheer et al. 2017, Theorem 2 (sets, b = 4).
 
@@ -75,19 +75,19 @@ class CountableCode:
         """Returns b^-c(x).
 
         Raises:
-            DomainError: for an element that is not in the universe.
+            DomainError: x is not in the universe.
         """
         return self.sum([x])
 
     def sum(self, multiset: Iterable[Any] | Mapping[Any, int]) -> Fraction:
-        """Sums phi over a multiset with any multiplicities.
+        """Sums phi over a multiset, whatever the multiplicities of its elements.
 
         Raises:
-            DomainError: for an element that is not in the universe.
+            DomainError: an element is not in the universe.
         """
-        return self._sum(self._counts(multiset))
+        return self._sum_counts(self._count_by_index(multiset))
 
-    def _sum(self, counts: Mapping[int, int]) -> Fraction:
+    def _sum_counts(self, counts: Mapping[int, int]) -> Fraction:
         if not counts:
             return Fraction(0)
         last = max(counts)
@@ -109,55 +109,55 @@ class CountableCode:
         A `Counter` gives multiplicities.
 
         Raises:
-            DomainError: for an element that is not in the universe, or occurs more than m times.
+            DomainError: an element is not in the universe, or occurs more than m times.
         """
-        counts = self._counts(multiset)
+        counts = self._count_by_index(multiset)
         for i, count in counts.items():
             if count > self.multiplicity:
                 raise DomainError(
                     "an element occurs more often than the code can represent",
                     given=f"{self.universe.element(i)!r}, {count} times",
                     expected=f"at most {self.multiplicity} times",
-                    hint=f"CountableCode(universe, multiplicity={count}); .collision() shows what"
-                    f" goes wrong",
+                    hint=f"CountableCode(universe, multiplicity={count}); .collision() returns two"
+                    " multisets with one code",
                     code="domain.multiplicity",
                 )
-        return self._sum(counts)
+        return self._sum_counts(counts)
 
     def decode(self, code: Any) -> list[Any]:
         """Decodes a code to its multiset, as a list in the order of the universe.
 
         Raises:
-            DomainError: for a number that is not a code.
+            DomainError: the number is not a code.
         """
         value = _parse_code(code)
         numerator, denominator = value.numerator, value.denominator
         places = _least_exponent(denominator, self.base)
         if value < 0 or places is None:
-            raise self._no_code(value, f"not a sum of powers of 1/{self.base}")
+            raise self._not_a_code(value, f"not a sum of powers of 1/{self.base}")
         power = self.base**places
         digits = _digits(fmpz(numerator * (power // denominator)), fmpz(self.base), places + 1)
         found: list[Any] = []
         for i, digit in enumerate(digits):
             if digit > self.multiplicity:
-                raise self._no_code(value, f"the digit of place {i} is {digit}")
+                raise self._not_a_code(value, f"the digit of place {i} is {digit}")
             if digit:
                 try:
                     found.extend([self.universe.element(i)] * digit)
                 except IndexError:
-                    raise self._no_code(
+                    raise self._not_a_code(
                         value, f"the universe has no element of index {i}"
                     ) from None
         return found
 
     def collision(self, *, same_size: bool = False) -> Collision | None:
-        """Returns two different multisets with one sum, with multiplicities up to b (or b + 1).
+        """Returns two different multisets with one sum; None if the universe is too small.
 
-        b copies of the second element weigh as much as one copy of the first. With ``same_size``: b
-        + 1 copies of the second, against the first and b copies of the third. Returns None if the
-        universe has too few elements for such multisets.
+        b copies of the second element have the sum of one copy of the first. With ``same_size``,
+        both multisets have b + 1 elements: copies of the second element; the first element and b
+        copies of the third.
         """
-        elements, b = self._first(3), self.base
+        elements, b = self._first_elements(3), self.base
         if same_size:
             if len(elements) < 3:
                 return None  # the sum and the size determine the multiset
@@ -169,7 +169,7 @@ class CountableCode:
             left, right = (elements[1],) * b, (elements[0],)
         return Collision(left, right, self.sum(left))
 
-    def _first(self, count: int) -> tuple[Any, ...]:
+    def _first_elements(self, count: int) -> tuple[Any, ...]:
         found: list[Any] = []
         for i in range(count):
             try:
@@ -178,7 +178,7 @@ class CountableCode:
                 break
         return tuple(found)
 
-    def _counts(self, multiset: Iterable[Any] | Mapping[Any, int]) -> dict[int, int]:
+    def _count_by_index(self, multiset: Iterable[Any] | Mapping[Any, int]) -> dict[int, int]:
         """Counts multiplicities by the index of the element."""
         counts: Counter[int] = Counter()
         if isinstance(multiset, Mapping):
@@ -201,7 +201,7 @@ class CountableCode:
             counts[self.universe.position(as_element(x))] += 1
         return counts
 
-    def _no_code(self, value: Fraction, reason: str) -> DomainError:
+    def _not_a_code(self, value: Fraction, reason: str) -> DomainError:
         if value.denominator < 10**40:
             shown = str(value)
         else:
@@ -228,9 +228,9 @@ def _parse_code(code: Any) -> Fraction:
 
 
 def _least_exponent(denominator: int, base: int) -> int | None:
-    """Returns the least e such that base^e is a multiple of the denominator, or None."""
+    """Returns the least e for which the denominator divides base^e; None if there is none."""
     rest, power, found = denominator, base, 0
-    # Doubling first, so that a long denominator costs few divisions.
+    # The exponent is doubled first, so that a long denominator costs few divisions.
     while power % rest:
         if found > denominator.bit_length():
             return None
@@ -251,9 +251,9 @@ def _horner(base: fmpz, places: list[int], counts: list[int], last: int) -> fmpz
 
 
 def _digits(number: fmpz, base: fmpz, count: int) -> list[int]:
-    """Returns `count` digits of a number, most significant first.
+    """Returns `count` digits of a number, the most significant first.
 
-    The first digit may be larger than the base.
+    The first holds all that the others do not, so it may be larger than the base.
     """
     if count == 1:
         return [int(number)]

@@ -1,4 +1,4 @@
-"""Different multisets with one sum of phi: proofs that an embedding is not injective."""
+"""Finds different multisets with one sum of phi, which prove that an embedding is not injective."""
 
 from __future__ import annotations
 
@@ -56,17 +56,18 @@ IDEAL: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {
 def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
     """Builds two different multisets of n points of R^d with equal sum_k x_k^a for |a| <= degree.
 
-    The points differ in their first coordinate only. Integers where an ideal solution of the
-    Prouhet-Tarry-Escott problem is known (degree <= 9, or 11), or n is large enough to double one
-    (each doubling, A and B + s against B and A + s, adds a degree). Otherwise cos(2 k pi / m)
-    against cos((2 k + 1) pi / m), m = degree + 1: the roots of T_m = 1 and of T_m = -1, polynomials
-    that differ in the constant coefficient only. Equal points fill up the number.
+    The points differ in their first coordinate only. It is an integer if an ideal solution of the
+    Prouhet-Tarry-Escott problem is known (degree <= 9, or 11), or if n is large enough to double
+    one (from A and B to A and B + s on one side, B and A + s on the other: one degree more).
+    Otherwise it is cos(2 k pi / m) on one side and cos((2 k + 1) pi / m) on the other, with
+    m = degree + 1: the roots of T_m = 1 and of T_m = -1, two polynomials that differ only in the
+    constant coefficient. Both sides are filled up to n points with zeros.
 
     Returns:
         Two arrays of shape (n, d) of Fractions, or SymPy numbers.
 
     Raises:
-        DomainError: for a degree from n up, which determines the multiset, or below 0.
+        DomainError: the degree is below 0, or is n or more: then the sums determine the multiset.
     """
     if not 0 <= degree < n:
         message, expected = "power sums up to this degree determine the points", f"0 to {n - 1}"
@@ -114,25 +115,25 @@ def find_collision(
 ) -> Collision | None:
     """Searches for two multisets of candidates, equal in size and in the sum of phi.
 
-    An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times
-    each, and those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of
-    components of phi: no embedding with rational values distinguishes all multisets over m + 2
-    points. The relation is a short vector of the lattice of all relations (LLL), so that the
-    multisets are small.
+    An integer relation sum_k c_k (1, phi(x_k)) = 0 gives such a pair: one multiset holds each x_k
+    with c_k > 0, c_k times; the other each x_k with c_k < 0, -c_k times. If phi has m components,
+    any m + 2 candidates have a relation: no embedding with rational values distinguishes all
+    multisets over m + 2 points. The relation is a short vector of the lattice of all relations
+    (LLL), so that the multisets are small.
 
     Args:
-        phi: from a candidate to a number or a sequence of numbers: integers, Fractions, SymPy
+        phi: maps a candidate to a number or a sequence of numbers: integers, Fractions, SymPy
             rationals; a float counts as the rational number that it equals.
         candidates: different points.
         size: number of elements of each multiset; smaller ones are filled up with one candidate.
 
     Returns:
-        The smallest pair found, None if there is none of that size among the reduced relations.
+        The smallest pair found; None if no short relation gives a pair of at most that size.
 
     Exactness: rational; the sums are compared before the pair is returned.
 
     Raises:
-        DomainError: for values of phi that are not rational.
+        DomainError: a value of phi is not rational.
 
     >>> find_collision(lambda x: [max(x, 0), max(x - 1, 0)], range(-2, 4)).left
     (-2, 1)
@@ -156,10 +157,9 @@ def find_collision(
             expected="one length for all points",
             hint="return the same number of features for each point",
         )
+    relations = []
     if points:
-        relations = _relations([[Fraction(1), *v] for v in values])
-    else:
-        relations = []
+        relations = _short_relations([[Fraction(1), *v] for v in values])
     best = min(relations, key=lambda c: (sum(map(abs, c)), [abs(x) for x in c]), default=None)
     if best is None:
         return None
@@ -187,15 +187,16 @@ def find_collision(
     return Collision(tuple(left), tuple(right), sums[0])
 
 
-def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
-    """Finds short integer relations between rational rows, not all zero."""
+def _short_relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+    """Finds short integer relations between rational rows: coefficients that are not all zero."""
     count = len(rows)
     columns = []
     for column in zip(*rows, strict=True):
         common = lcm(*(x.denominator for x in column))
         columns.append([int(x * common) for x in column])
     longest = max((abs(x) for column in columns for x in column), default=1)
-    weight = (longest + 1) * count**2 * 2**count  # so that no short vector is nonzero there
+    # with this weight, the values of every short vector are 0
+    weight = (longest + 1) * count**2 * 2**count
     table = [
         [int(i == j) for j in range(count)] + [weight * column[i] for column in columns]
         for i in range(count)

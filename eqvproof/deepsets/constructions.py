@@ -27,7 +27,8 @@ class Construction:
         embedding: the `PowerSums` or the `CountableCode` that phi belongs to.
         f: the function.
         agreement: how f on the decoded multiset was compared with f.
-        shape: how rho passes the points to f: "rows" (n x d), "flat" (n,), or "list" of elements.
+        shape: the form in which f takes the points: "rows" (n x d), "flat" (n,), or "list" (a list
+            of elements).
     """
 
     embedding: PowerSums | CountableCode
@@ -49,7 +50,7 @@ class Construction:
         return self.embedding.encode(points)
 
     def rho(self, sums: Any) -> Any:
-        """Evaluates f at the multiset with these sums."""
+        """Decodes the multiset that has these sums, and evaluates f at it."""
         if isinstance(self.embedding, CountableCode):
             return self.f(self.embedding.decode(sums))
         points = self.embedding.decode(sums).points
@@ -60,7 +61,7 @@ class Construction:
         return self.rho(self.embed(points))
 
 
-def by_decoding(
+def construct_by_decoding(
     f: Callable[..., Any],
     n: int,
     d: int | None,
@@ -84,7 +85,7 @@ def by_decoding(
     return Construction(sums, f, agreement, shape)
 
 
-def over_universe(
+def construct_over_universe(
     f: Callable[..., Any], code: CountableCode, trials: int, seed: int
 ) -> Construction:
     """Builds the construction whose rho decodes the code of a multiset of a countable universe."""
@@ -131,7 +132,7 @@ def _equal_values(left: Any, right: Any) -> bool:
 
 
 def value_at(f: Callable[..., Any], points: Array, shape: str) -> Array:
-    """Evaluates f at points in the shape that it takes: "rows" (n x d), or "flat" (n,)."""
+    """Evaluates f at points given as an array (n, d); "flat" if f takes their one coordinate."""
     if shape == "flat":
         points = points[:, 0]
     return call(f, [points])

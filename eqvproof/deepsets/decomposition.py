@@ -10,8 +10,8 @@ from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.constructions import (
     NOT_INVARIANT,
     Construction,
-    by_decoding,
-    over_universe,
+    construct_by_decoding,
+    construct_over_universe,
     value_at,
 )
 from eqvproof.deepsets.formulas import (
@@ -57,8 +57,8 @@ def decompose(
 
     Args:
         f: the function.
-        points: for expressions, the symbols: a sequence of symbols (d = 1), of rows, or a SymPy
-            matrix of rows; all free symbols by name unless given.
+        points: for expressions, the symbols: a sequence of symbols (d = 1) or of rows, or a SymPy
+            matrix of rows. The default: all free symbols, sorted by name.
         n: for Python functions, the number of points.
         d: their dimension; with None, f gets an array of shape (n,).
         universe: see `CountableCode`.
@@ -66,7 +66,7 @@ def decompose(
         at_most: for Python functions, admit fewer points than n.
         kind: "invariant" or "coefficients".
         reduce: write power sums of degree above n in lower ones, by Newton's identities.
-        trials: number of points at which both sides are evaluated where they are not compared as
+        trials: number of points at which both sides are evaluated if they cannot be compared as
             expressions.
         seed: seed of the points.
 
@@ -75,7 +75,8 @@ def decompose(
         with ``.agreement``.
 
     Raises:
-        DomainError: f is not invariant (equivariant); names a point, or two points to swap.
+        DomainError: f is not invariant (equivariant); the message names a point, or two points that
+            f does not let be swapped.
 
     >>> import sympy
     >>> x, y, z = sympy.symbols("x y z")
@@ -108,7 +109,7 @@ def decompose(
             hint="pass the function itself, not its value",
         )
     if universe is not None:
-        return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
+        return construct_over_universe(f, CountableCode(universe, multiplicity), trials, seed)
     n = require_integer("n", n, 0)
     array = symbol_array(n, d or 1, "x")
     if d is None:
@@ -131,5 +132,5 @@ def decompose(
             NOT_INVARIANT,
         )
     if found is None:
-        return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed)
+        return construct_by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed)
     return found

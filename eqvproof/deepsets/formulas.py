@@ -12,14 +12,14 @@ import numpy as np
 
 from eqvproof.deepsets.agreement import PROVED, Agreement, compare, rational_points, same_expression
 from eqvproof.deepsets.arguments import Array
-from eqvproof.deepsets.rewriting import Rewriter, Rewritten
+from eqvproof.deepsets.rewriting import Rewriter, SumExpression
 from eqvproof.support.errors import DomainError
 
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Formula(Rewritten):
+class Formula(SumExpression):
     """f(x_1, ..., x_n) = rho(sum_k phi(x_k)) as SymPy expressions.
 
     Attributes:
@@ -31,15 +31,15 @@ class Formula(Rewritten):
     agreement: Agreement
 
     def __call__(self, points: Any) -> Any:
-        """Evaluates rho(sum_k phi(x_k)) at points given as rows; a SymPy number (or matrix)."""
+        """Evaluates rho(sum_k phi(x_k)) at points given as rows, as a SymPy number or matrix."""
         if len(points) != self.n:
             raise DomainError(
                 "another number of points",
                 given=f"{len(points)} points",
                 expected=f"{self.n} points",
-                hint="give as many points as the formula has",
+                hint="give the number of points that the formula has",
             )
-        return self.composed(points)
+        return self.compose(points)
 
 
 def symbol_array(n: int, d: int, name: str) -> Array:
@@ -59,7 +59,7 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
     import sympy
 
     if points is None:
-        return [(s,) for s in sorted(f.free_symbols, key=lambda s: _natural(s.name))]
+        return [(s,) for s in sorted(f.free_symbols, key=lambda s: _natural_sort_key(s.name))]
     if hasattr(points, "tolist"):
         raw = points.tolist()
     elif isinstance(points, Iterable):
@@ -67,14 +67,14 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
     else:
         raw = [points]
     rows = [_as_row(row) for row in raw]
-    every = [s for row in rows for s in row]
+    symbols = [s for row in rows for s in row]
     if (
-        any(not isinstance(s, sympy.Symbol) for s in every)
-        or len(set(every)) < len(every)
+        any(not isinstance(s, sympy.Symbol) for s in symbols)
+        or len(set(symbols)) < len(symbols)
         or len({len(row) for row in rows}) > 1
     ):
         raise DomainError(
-            "the points are not given by different symbols, as many for each",
+            "the points are not given by different symbols, the same number for each",
             given=repr(points),
             expected="for example [x1, x2, x3], or [(x1, y1), (x2, y2)]",
             hint="name each coordinate once",
@@ -91,7 +91,7 @@ def _as_row(entry: Any) -> tuple[Any, ...]:
     return (entry,)
 
 
-def _natural(name: str) -> tuple[str, int]:
+def _natural_sort_key(name: str) -> tuple[str, int]:
     """Returns a sort key for names with numbers: x2 before x10."""
     head = name.rstrip("0123456789")
     return head, int(name[len(head) :] or -1)
@@ -100,15 +100,15 @@ def _natural(name: str) -> tuple[str, int]:
 def make_formula(
     f: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int
 ) -> Formula:
-    """Builds the formula of an expression in the symbols given as rows, compared with it."""
-    found = Rewriter(rows, one_point(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
+    """Builds the formula of an expression in the symbols given as rows, and compares both."""
+    found = Rewriter(rows, point_symbols(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
     agreement = compare_expressions(
-        f, found.composed(rows), rows, trials, seed, "the formula differs from the function"
+        f, found.compose(rows), rows, trials, seed, "the formula differs from the function"
     )
     return Formula(found.point, found.phi, found.sums, found.rho, len(rows), agreement)
 
 
-def one_point(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[Any, ...]:
+def point_symbols(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[Any, ...]:
     """Creates symbols for one point that occur neither in the rows nor in f.
 
     They have the assumptions of the first row.
@@ -138,7 +138,7 @@ def sum_name(f: Any, name: str = "p") -> str:
 def compare_expressions(
     f: Any, composed: Any, rows: list[tuple[Any, ...]], trials: int, seed: int, what: str
 ) -> Agreement:
-    """Compares two expressions, or matrices: by identity, or at rational points to fifty digits."""
+    """Compares two expressions, or matrices: as expressions, or at points to fifty digits."""
     if hasattr(f, "shape"):
         pairs = list(zip(composed, f, strict=True))
     else:
@@ -177,8 +177,8 @@ def compare_expressions(
 def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...]) -> Any:
     """Calls f with an array of symbols; returns an expression or a matrix, or None.
 
-    None is returned where f cannot be called with symbols, or where its value has another number of
-    axes than ``axes`` allows.
+    The result is None if f cannot be called with symbols, or if the number of axes of its value is
+    not one of ``axes``.
     """
     import sympy
 
@@ -194,7 +194,7 @@ def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...])
         else:
             found = flat[0]
     except Exception:
-        return None  # f needs arrays of numbers: an error of its own shows when it gets them
+        return None  # f may need numbers; an error of its own is raised again when it gets them
     if found.free_symbols <= set(array.flat):
         return found
     return None
@@ -209,21 +209,21 @@ def formula_by_symbols(
 ) -> Found | None:
     """Builds the formula of a function from its value at symbols, and compares both at points.
 
-    Returns None where there is no value at symbols, or no formula for it.
+    Returns None if there is no value at symbols, or no formula for it.
 
     Args:
-        value: of the function at symbols, or None.
+        value: the value of the function at symbols, or None.
         make: builds the formula of a value.
-        sides: two functions of an array of points: the function, and a formula.
+        sides: evaluate the function at an array of points, and a formula at an array of points.
         points: arrays of points.
-        what: the message of the error where both sides differ.
+        what: the message of the error if both sides differ.
     """
     if value is None:
         return None
     try:
         found: Any = make(value)
     except Exception:
-        return None  # an error of the function itself shows when it gets numbers
+        return None  # an error of the function itself is raised again when it gets numbers
     left, right = sides
     compared: Found = replace(
         found, agreement=compare(left, lambda x: right(found, x), points, what)

@@ -1,12 +1,12 @@
-"""Decomposition of the entries of an equivariant coefficient function as rho of sums.
+"""Decomposes the entries of an equivariant coefficient function as rho of sums.
 
 For g(Y P) = P^T g(Y) P, Y = Z^T X (Ma and Ying 2023, Prop. 4.1):
 
     g_ii(Y) = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))
     g_ij(Y) = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))
 
-g_11 is symmetric in y_2, ..., y_n and g_12 in y_3, ..., y_n; the other entries are these with
-points swapped.
+g_11 is symmetric in y_2, ..., y_n and g_12 in y_3, ..., y_n; every other entry is one of these two
+with points swapped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from eqvproof.deepsets.arguments import Array
 from eqvproof.deepsets.formulas import (
     compare_expressions,
     formula_by_symbols,
-    one_point,
+    point_symbols,
     sum_name,
     symbol_array,
     symbol_rows,
@@ -30,25 +30,25 @@ from eqvproof.deepsets.formulas import (
     value_in_symbols,
 )
 from eqvproof.deepsets.power_sums import PowerSums
-from eqvproof.deepsets.rewriting import Rewriter, Rewritten
+from eqvproof.deepsets.rewriting import Rewriter, SumExpression
 from eqvproof.invariants.calling import call, require_shape
 from eqvproof.support.errors import DomainError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFormula:
-    """rho_1, psi_1, rho_2, psi_2 as SymPy expressions.
+    """The functions rho_1, psi_1, rho_2, psi_2 as SymPy expressions.
 
     Attributes:
         y_k: the symbols of the point that is summed over.
-        y_i: those of the row's point.
-        y_j: those of the column's point.
-        psi_1: features in y_k and y_i; rho_1 is an expression in y_i and sums_1.
+        y_i: the symbols of the row's point.
+        y_j: the symbols of the column's point.
+        psi_1: features in y_k and y_i.
         sums_1: the symbols for the sums of psi_1.
-        rho_1: see psi_1.
-        psi_2: features in y_k, y_i and y_j; rho_2 is an expression in y_i, y_j and sums_2.
+        rho_1: an expression in y_i and sums_1.
+        psi_2: features in y_k, y_i and y_j.
         sums_2: the symbols for the sums of psi_2.
-        rho_2: see psi_2; None for a single point.
+        rho_2: an expression in y_i, y_j and sums_2; None for a single point.
         n: the number of points.
         agreement: how all entries were compared with g.
     """
@@ -76,7 +76,7 @@ class PairFormula:
             **dict(zip(self.y_i, rows[i], strict=True)),
             **dict(zip(self.y_j, rows[j], strict=True)),
         }
-        return Rewritten(self.y_k, psi, sums, rho).composed(rest, fixed)
+        return SumExpression(self.y_k, psi, sums, rho).compose(rest, fixed)
 
     def __call__(self, Y: Any) -> Any:
         """Evaluates the n x n matrix g(Y) at a k x n matrix of numbers or expressions."""
@@ -97,7 +97,7 @@ class PairFormula:
 class PairConstruction:
     """A construction in which rho_1 and rho_2 decode the other points and call g.
 
-    The points are decoded from their power sums, in any order.
+    The points are decoded from their power sums, in an order of their own.
 
     Attributes:
         g: the function, from k x n arrays to n x n arrays.
@@ -164,12 +164,12 @@ def decompose_coefficients(
 
     Raises:
         DomainError: g(Y P) = P^T g(Y) P fails at a point.
-        ShapeError: g is not n x n.
+        ShapeError: the value of g is not n x n.
     """
     import sympy
 
     if isinstance(g, sympy.MatrixBase):
-        return _formula(g, symbol_rows(g, points), reduce=reduce, trials=trials, seed=seed)
+        return _make_formula(g, symbol_rows(g, points), reduce=reduce, trials=trials, seed=seed)
     if not callable(g) or n is None or k is None or n < 1 or k < 1:
         raise DomainError(
             "not a coefficient function with its sizes",
@@ -181,7 +181,9 @@ def decompose_coefficients(
     array = symbol_array(n, k, "y")
     found = formula_by_symbols(
         value_in_symbols(g, array.T, (2,)),
-        lambda m: _formula(m, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed),
+        lambda m: _make_formula(
+            m, list(map(tuple, array)), reduce=reduce, trials=trials, seed=seed
+        ),
         (
             lambda x: _coefficient_matrix(g, x.T),
             lambda formula, x: to_numbers(formula(x.T.tolist())).reshape(n, n),
@@ -204,7 +206,7 @@ def decompose_coefficients(
 _NOT_EQUIVARIANT = "the coefficient function is not equivariant: g(Y P) = P^T g(Y) P fails"
 
 
-def _formula(
+def _make_formula(
     g: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int
 ) -> PairFormula:
     n = len(rows)
@@ -215,14 +217,14 @@ def _formula(
             expected="an n x n matrix for n points",
             hint="count the points",
         )
-    y_i, y_j, y_k = (one_point(rows, g, name) for name in ("a", "b", "y"))
+    y_i, y_j, y_k = (point_symbols(rows, g, name) for name in ("a", "b", "y"))
     name = sum_name(g, "s")
-    one = _rewrite(g[0, 0], rows[1:], y_k, name, reduce=reduce)
+    one = _rewrite_entry(g[0, 0], rows[1:], y_k, name, reduce=reduce)
     rename = dict(zip(rows[0], y_i, strict=True))
     diagonal = (tuple(f.xreplace(rename) for f in one.phi), one.sums, one.rho.xreplace(rename))
     off_diagonal: tuple[tuple[Any, ...], tuple[Any, ...], Any] = ((), (), None)
     if n > 1:
-        two = _rewrite(g[0, 1], rows[2:], y_k, name, reduce=reduce)
+        two = _rewrite_entry(g[0, 1], rows[2:], y_k, name, reduce=reduce)
         both = {**rename, **dict(zip(rows[1], y_j, strict=True))}
         off_diagonal = (tuple(f.xreplace(both) for f in two.phi), two.sums, two.rho.xreplace(both))
     draft = PairFormula(y_k, y_i, y_j, *diagonal, *off_diagonal, n, PROVED)
@@ -232,11 +234,11 @@ def _formula(
     return replace(draft, agreement=agreement)
 
 
-def _rewrite(
+def _rewrite_entry(
     e: Any, rows: list[tuple[Any, ...]], y: tuple[Any, ...], name: str, *, reduce: bool
-) -> Rewritten:
+) -> SumExpression:
     if not rows:
-        return Rewritten(y, (), (), e)
+        return SumExpression(y, (), (), e)
     return Rewriter(rows, y, reduce=reduce, name=name).rewrite(e)
 
 

@@ -1,11 +1,11 @@
-"""Exact decoding of rational power sums: the points as roots along a separating linear form.
+"""Decodes rational power sums exactly: the points are roots along a separating linear form.
 
     chi(T) = prod_k (T - t_k),   t_k = <c, x_k>      from the power sums of t by Newton's identities
     g_j(T) = sum_k x_kj prod_{l != k} (T - t_l)      from the sums of x_kj t_k^i
     x_kj   = (g_j / G)(t_k) / (chi' / G)(t_k),       G = gcd(chi, chi')
 
-The last line holds when different points have different t (each root of multiplicity m is one of
-multiplicity m - 1 of g_j, of chi' and of G). This is not assumed but checked: the points found are
+The last line holds if different points have different t (a root of multiplicity m of chi is one of
+multiplicity m - 1 of g_j, of chi' and of G). This is checked, not assumed: the points found are
 summed again, and power sums up to degree n determine n points.
 """
 
@@ -19,17 +19,17 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from eqvproof.deepsets.power_reading import Points, no_points
+from eqvproof.deepsets.power_inputs import Points, no_points_error
 
 Exponent = tuple[int, ...]
 Table = Mapping[Exponent, fmpq]
-#: Hint of the error for exact power sums that no points have.
-ROUNDED = "pass rounded sums to decode as floats: it then admits their rounding error"
+#: the hint if no points have these exact power sums
+_HINT = "pass rounded sums to decode as floats: it then admits their rounding error"
 
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """The points whose t are the roots of one irreducible factor, with one multiplicity."""
+    """The points whose t are the roots of one irreducible factor; they have one multiplicity."""
 
     minimal: fmpq_poly
     multiplicity: int
@@ -46,12 +46,12 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
     """
     if count == 0:
         if any(value != 0 for value in sums.values()):
-            raise no_points("no points, but a sum that is not 0", ROUNDED)
+            raise no_points_error("no points, but a sum that is not 0", _HINT)
         return Points(np.empty((0, d), dtype=object), np.zeros(0), 0, exact=True)
     table = {(0,) * d: fmpq(count), **sums}
     last = "no linear form separates them"
     for form in separating_forms(count, d):
-        clusters = _clusters(table, count, d, form)
+        clusters = _find_clusters(table, count, d, form)
         if isinstance(clusters, str):
             last = clusters
             continue
@@ -60,14 +60,14 @@ def decode_exactly(sums: Table, count: int, d: int) -> Points:
         last = "the points found have different sums"
         if all(cluster.multiplicity == 1 for cluster in clusters):
             break  # n different values: this form would have separated the points
-    raise no_points(last, ROUNDED)
+    raise no_points_error(last, _HINT)
 
 
 def separating_forms(count: int, d: int) -> Iterator[tuple[int, ...]]:
-    """Yields forms (1, s, s^2, ...), enough that one separates any `count` points.
+    """Yields forms (1, s, s^2, ...) one of which separates any `count` points.
 
-    Two different points have equal values under at most d - 1 of them: a polynomial in s of degree
-    d - 1.
+    Two different points have equal values under at most d - 1 of the forms: the difference of the
+    values is a polynomial in s of degree d - 1.
     """
     for s in range((d - 1) * (count * (count - 1) // 2) + 1):
         yield tuple(s**j for j in range(d))
@@ -91,7 +91,7 @@ def powers_of_form(form: tuple[Any, ...], highest: int) -> list[dict[Exponent, A
     return result
 
 
-def elementary(power_sums: list[Any], one: Any) -> list[Any]:
+def elementary_symmetric(power_sums: list[Any], one: Any) -> list[Any]:
     """Computes e_0, ..., e_n from p_1, ..., p_n: k e_k = sum_i (-1)^(i-1) e_(k-i) p_i (Newton)."""
     e = [one]
     for k in range(1, len(power_sums) + 1):
@@ -111,8 +111,8 @@ def alternating_signs(e: list[Any]) -> list[Any]:
     return [-x if m % 2 else x for m, x in enumerate(e)]
 
 
-def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_Cluster] | str:
-    """Finds the points, if the form separates them; else returns the reason as a sentence.
+def _find_clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_Cluster] | str:
+    """Finds the points by a form that separates them; returns the reason as text if it does not.
 
     Raises:
         DomainError: a value of the form is not real.
@@ -121,7 +121,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
     along = [
         sum((c * table[a] for a, c in powers[i].items()), fmpq(0)) for i in range(1, count + 1)
     ]
-    e = elementary(along, fmpq(1))
+    e = elementary_symmetric(along, fmpq(1))
     signed = alternating_signs(e)
     chi = fmpq_poly(signed[::-1])
     derivative = chi.derivative()
@@ -144,7 +144,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
     for minimal, multiplicity in chi.factor()[1]:
         roots: Any = minimal.numer().complex_roots()
         if any(root.imag != 0 for root, _ in roots):
-            raise no_points("a coordinate would have to be complex", ROUNDED)
+            raise no_points_error("a coordinate would have to be complex", _HINT)
         _, inverse, _ = (bottom % minimal).xgcd(minimal)
         coordinates = tuple((top % minimal) * inverse % minimal for top in tops)
         clusters.append(_Cluster(minimal, multiplicity, coordinates))
@@ -152,7 +152,7 @@ def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_
 
 
 def _power_sum_of_clusters(clusters: list[_Cluster], a: Exponent) -> fmpq:
-    """Computes a power sum of the points, as a trace for each cluster."""
+    """Computes a power sum of the points: the sum of a trace for each cluster."""
     total = fmpq(0)
     for cluster in clusters:
         monomial = fmpq_poly([1])

@@ -1,17 +1,19 @@
-"""Decoding of rounded power sums: discs that contain the points, with every bound a ball.
+"""Decodes rounded power sums: finds discs that contain the points, in ball arithmetic.
 
-Let p* be the true power sums of t_k = <c, x_k> and p the given ones, |p*_i - p_i| <= eps_i, with
-polynomials f* and f. For any different z_1, ..., z_n the roots of f* lie in the discs
+Let p* be the true power sums of t_k = <c, x_k> and p the given ones, |p*_i - p_i| <= eps_i, and let
+f* and f be the polynomials with these power sums of roots. For any different z_1, ..., z_n the
+roots of f* lie in the discs
 
     |z - z_k| <= n |f*(z_k)| / prod_{l != k} |z_k - z_l|
 
-and a union of m of them that meets no other disc holds m roots (f* is the characteristic polynomial
-of diag(z) - w 1^T, w_k the quotient; Gershgorin). Since d e_k / d p_i = (-1)^(i-1) e_(k-i) / i,
+and a union of m of them that meets no other disc contains m roots (Gershgorin: f* is the
+characteristic polynomial of diag(z) - w 1^T, where w_k is the quotient of f*(z_k) by the product).
+Since d e_k / d p_i = (-1)^(i-1) e_(k-i) / i,
 
     |f*(z)| <= |f(z)| + sum_i (eps_i / i) |h_(n-i)(z)|,     h_j(z) = sum_{m <= j} (-1)^m e_m z^(j-m)
 
-with the e_m anywhere between f and f*: a bound without the cancellation that interval coefficients
-suffer.
+with some e_m between those of f and of f*. This bound avoids the cancellation of evaluating a
+polynomial with interval coefficients.
 """
 
 from __future__ import annotations
@@ -23,21 +25,21 @@ from typing import Any
 import numpy as np
 from flint import acb, acb_poly, arb, ctx, fmpq
 
-from eqvproof.deepsets.power_exact import alternating_signs, elementary, powers_of_form
-from eqvproof.deepsets.power_reading import Points, no_points
+from eqvproof.deepsets.power_exact import alternating_signs, elementary_symmetric, powers_of_form
+from eqvproof.deepsets.power_inputs import Points, no_points_error
 from eqvproof.support.errors import DomainError
 
 Exponent = tuple[int, ...]
 Balls = Mapping[Exponent, tuple[fmpq, fmpq]]
 
-#: Number of linear forms tried for points of three coordinates and more.
+#: number of linear forms tried for points of three or more coordinates
 FORMS = 6
-#: Hint of the error for rounded power sums that no points have.
-UNSTATED = "state the error of the sums with error="
+#: the hint if no points have these rounded power sums
+_HINT = "state the error of the sums with error="
 
 
 def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
-    """Finds points of R^d, with bounds, whose power sums lie in the given balls.
+    """Finds points of R^d whose power sums lie in the given balls, with bounds on their errors.
 
     Raises:
         DomainError: the bound exceeds the tolerance, or no real points have such sums.
@@ -56,7 +58,7 @@ def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
         if best is not None:
             _require_sums(table, best)
     if best is None or not best.bound <= _limit(best, tolerance):
-        raise _undetermined(best, count, tolerance)
+        raise _precision_error(best, count, tolerance)
     order = np.lexsort(best.points.T[::-1])
     return Points(best.points[order], best.bounds[order], best.told_apart, exact=False)
 
@@ -65,13 +67,13 @@ def _limit(found: Points, tolerance: float) -> float:
     return tolerance * max(1.0, float(np.abs(found.points).max()))
 
 
-def _undetermined(best: Points | None, count: int, tolerance: float) -> DomainError:
+def _precision_error(best: Points | None, count: int, tolerance: float) -> DomainError:
     bound, told_apart = "no finite bound", 1
     if best is not None and np.isfinite(best.bound):
         bound, told_apart = f"a bound of {best.bound:.2g}", best.told_apart
     return DomainError(
         "the rounded power sums do not determine the points to the tolerance",
-        given=f"{bound}, by which {told_apart} of {count} points can be told apart",
+        given=f"{bound}, which tells apart {told_apart} of {count} points",
         expected=f"a bound of at most {tolerance:g} times the largest coordinate",
         hint="give the points as Fractions, or fewer of them; subtract the mean first; for "
         "many points in float64, use Sketch",
@@ -80,7 +82,7 @@ def _undetermined(best: Points | None, count: int, tolerance: float) -> DomainEr
 
 
 def _forms(d: int) -> Iterator[tuple[acb, ...]]:
-    """Yields forms: x for d = 1, x + iy for d = 2; else complex forms in general position."""
+    """Yields linear forms: x for d = 1, x + iy for d = 2, else random complex ones."""
     if d == 1:
         yield (acb(1),)
     elif d == 2:
@@ -113,13 +115,13 @@ def _combine(
 
 
 def _decode_by_form(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> Points | None:
-    """Finds the points by one linear form; None if a bound is not finite."""
+    """Finds the points by one linear form; returns None if a bound is not finite."""
     powers = powers_of_form(form, count)
     along = [_combine(table, powers[i]) for i in range(1, count + 1)]
-    e_middle = elementary([m for m, _ in along], acb(1))
-    e_box = elementary([_ball(m, r) for m, r in along], acb(1))
+    e_middle = elementary_symmetric([m for m, _ in along], acb(1))
+    e_box = elementary_symmetric([_ball(m, r) for m, r in along], acb(1))
     polynomial = acb_poly(alternating_signs(e_middle)[::-1])
-    centres = _centres(polynomial, count)
+    centres = _find_centres(polynomial, count)
     errors = [r / i for i, (_, r) in enumerate(along, start=1)]
     radii = []
     for k, z in enumerate(centres):
@@ -139,11 +141,11 @@ def _decode_by_form(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> 
         radii.append(radius)
     groups = _connected_discs(centres, radii)
     if d <= 2:
-        return _planar(centres, radii, groups, d)
+        return _planar_points(centres, radii, groups, d)
     if len(groups) < count:
         return None
     e_true = [_ball(m, _slack_of(k, errors, e_box)) for k, m in enumerate(e_middle)]
-    return _by_coordinates(
+    return _points_by_coordinates(
         table, powers, e_true, [_ball(z, r) for z, r in zip(centres, radii, strict=True)], d
     )
 
@@ -155,8 +157,8 @@ def _slack_of(k: int, errors: list[arb], e_box: list[acb]) -> arb:
     ).upper()
 
 
-def _centres(polynomial: acb_poly, count: int) -> list[acb]:
-    """Returns different points near the roots: any will do, near ones give small discs."""
+def _find_centres(polynomial: acb_poly, count: int) -> list[acb]:
+    """Returns different numbers near the roots; the nearer they are, the smaller the discs."""
     exact = acb_poly([c.mid() for c in polynomial.coeffs()])
     step = acb(2) ** -50
     for attempt in range(8):
@@ -172,7 +174,7 @@ def _centres(polynomial: acb_poly, count: int) -> list[acb]:
 
 
 def _connected_discs(centres: list[acb], radii: list[arb]) -> list[list[int]]:
-    """Groups the discs by connected unions; discs not shown to be disjoint count as touching."""
+    """Groups discs by connected unions; discs count as touching unless they are disjoint."""
     left, groups = set(range(len(centres))), []
     while left:
         group, border = [], [min(left)]
@@ -191,24 +193,24 @@ def _connected_discs(centres: list[acb], radii: list[arb]) -> list[list[int]]:
     return groups
 
 
-def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: int) -> Points:
-    """Returns points of one or two coordinates: real and imaginary part of the roots."""
+def _planar_points(centres: list[acb], radii: list[arb], groups: list[list[int]], d: int) -> Points:
+    """Returns points of one or two coordinates: the real and imaginary parts of the roots."""
     middles, bounds = np.zeros((len(centres), d)), np.zeros(len(centres))
     for group in groups:
         if d == 1 and all(arb(centres[k].imag).abs_lower() > radii[k] for k in group):
-            raise no_points(f"a root near {centres[group[0]].str(6, radius=False)}", UNSTATED)
+            raise no_points_error(f"a root near {centres[group[0]].str(6, radius=False)}", _HINT)
         for k in group:
             far = [arb((centres[k] - centres[m]).abs_upper()) + radii[m] for m in group]
             middles[k] = [float(centres[k].real), float(centres[k].imag)][:d]
             rounding = sum(abs(arb(x) - float(x)) for x in (centres[k].real, centres[k].imag))
-            bounds[k] = max(_rounded_up(distance + rounding) for distance in far)
+            bounds[k] = max(_round_up(distance + rounding) for distance in far)
     return Points(middles, bounds, len(groups), exact=False)
 
 
-def _by_coordinates(
+def _points_by_coordinates(
     table: Balls, powers: list[dict[Exponent, acb]], e: list[acb], roots: list[acb], d: int
 ) -> Points | None:
-    """Computes x_kj = g_j(t_k) / chi'(t_k) in balls; the roots are known to be simple."""
+    """Computes x_kj = g_j(t_k) / chi'(t_k) in balls; the roots must be simple."""
     count = len(roots)
     signed = alternating_signs(e)
     slope = acb_poly(signed[::-1]).derivative()
@@ -225,20 +227,20 @@ def _by_coordinates(
             if not value.is_finite():
                 return None
             middles[k, j] = float(value.mid())
-            bounds[k] = max(bounds[k], _rounded_up(abs(value - float(value.mid()))))
+            bounds[k] = max(bounds[k], _round_up(abs(value - float(value.mid()))))
     return Points(middles, bounds, count, exact=False)
 
 
-def _rounded_up(value: Any) -> float:
+def _round_up(value: Any) -> float:
     """Rounds a ball up to a float that is not smaller."""
     return float(np.nextafter(float(arb(value).upper()), np.inf))
 
 
 def _require_sums(table: Balls, found: Points) -> None:
-    """Checks that the sums are sums of points within the enclosures.
+    """Checks that points within the enclosures can have these sums.
 
     Raises:
-        DomainError: a sum is not.
+        DomainError: a sum is not possible.
     """
     if not np.isfinite(found.bound):
         return
@@ -259,4 +261,4 @@ def _require_sums(table: Balls, found: Points) -> None:
             seen = (
                 f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}"
             )
-            raise no_points(seen, UNSTATED)
+            raise no_points_error(seen, _HINT)

@@ -1,7 +1,7 @@
-"""The power sums p_a = sum_k x_k^a, |a| <= n, of n points of R^d, which determine the points.
+"""Computes the power sums p_a = sum_k x_k^a, |a| <= n, of n points of R^d, and decodes the points.
 
-By Newton's identities for every linear form <c, x> at once, they determine the n numbers <c, x_k>,
-and for a form that separates the points, the points.
+They determine the points: by Newton's identities they determine the n numbers <c, x_k> for every
+linear form <c, x>, and a form that separates the points gives the points.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from flint import fmpq
 
 from eqvproof.deepsets.arguments import Array, require_integer
-from eqvproof.deepsets.power_reading import Points, read_points, read_sums
+from eqvproof.deepsets.power_inputs import Points, read_points, read_sums
 from eqvproof.support.errors import DomainError, ShapeError
 
 #: largest number of features
@@ -47,8 +47,8 @@ class PowerSums:
     Args:
         n: the number of points.
         d: the dimension of the points.
-        at_most: admit any number of points up to n; the number of points (a = 0) is then a feature
-            too.
+        at_most: admit any number of points up to n; the number of points (a = 0) is another feature
+            then.
 
     Attributes:
         exponents: the a, one for each feature, in the order of the features.
@@ -59,7 +59,7 @@ class PowerSums:
     raises an error if it is too large.
 
     Raises:
-        DomainError: for n below 0 or d below 1.
+        DomainError: n is below 0, or d is below 1.
 
     Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).
 
@@ -73,11 +73,9 @@ class PowerSums:
     __slots__ = ("at_most", "d", "exponents", "n")
 
     def __init__(self, n: int, d: int = 1, *, at_most: bool = False) -> None:
-        self.n, self.d, self.at_most = (
-            require_integer("n", n, 0),
-            require_integer("d", d, 1),
-            bool(at_most),
-        )
+        self.n = require_integer("n", n, 0)
+        self.d = require_integer("d", d, 1)
+        self.at_most = bool(at_most)
         if self.latent_dimension > MOST_FEATURES:
             raise DomainError(
                 "too many power sums to write out",
@@ -112,10 +110,10 @@ class PowerSums:
     def lower_bound(self) -> int:
         """n d: no continuous embedding of n points of R^d has fewer features.
 
-        Near n different points it would be a continuous injection of an open set of R^(nd):
-        invariance of domain applies. For d = 1 the bound is n, which the power sums reach. Some
-        continuous invariant functions of n numbers, the maximum for one, are no continuous rho(sum
-        phi) through fewer than n features either.
+        Near n different points it would be a continuous injection of an open set of R^(nd), which
+        is impossible into fewer dimensions (invariance of domain). For d = 1 the bound is n, which
+        the power sums reach. Some continuous invariant functions of n numbers, such as the maximum,
+        are not even a continuous rho(sum phi) with fewer than n features.
 
         Source: Wagstaff et al. 2019 (for d = 1, rho(sum phi)).
         """
@@ -126,7 +124,7 @@ class PowerSums:
         """Degree, number of features and the lower bound, as a sentence."""
         return (
             f"degree {self.degree}, latent dimension {self.latent_dimension}; "
-            f"no continuous embedding has less than {self.lower_bound}"
+            f"no continuous embedding has fewer than {self.lower_bound}"
         )
 
     def phi(self, x: Any) -> Array:
@@ -150,8 +148,9 @@ class PowerSums:
                 rounded.
 
         Raises:
-            ShapeError: for ragged rows, or another number of points or coordinates.
-            DomainError: for complex or irrational numbers, NaN, infinities, or sums beyond float64.
+            ShapeError: the rows are ragged, or the number of points or coordinates is another.
+            DomainError: a number is complex, irrational, NaN or infinite, or a sum is beyond
+                float64.
         """
         rows, exact = read_points(points, self.d)
         self._require_count(len(rows))
@@ -177,16 +176,17 @@ class PowerSums:
         Args:
             sums: shape (latent_dimension,), as returned by `encode`. Exact numbers are decoded
                 exactly.
-            error: for float sums: the largest distance of each from the true one (a number, or one
-                for each). The default is half a unit in the last place, as after `encode`; with 0
-                they are exact.
-            tolerance: for float sums: raise an error if the bound exceeds this times the largest
-                coordinate (times 1 if all are smaller than 1).
+            error: for float sums: the largest distance of each sum from the true one (a number, or
+                one for each). The default is half a unit in the last place, as after `encode`; 0
+                says that the sums are exact.
+            tolerance: for float sums: the largest bound that is accepted, relative to the largest
+                coordinate (or to 1, if all are smaller).
 
         Raises:
-            ShapeError: for another number of features.
-            DomainError: if no real points have these sums; for floats, if the bound is too large
-                (code "domain.precision", naming it and how many points can be told apart).
+            ShapeError: the number of features is another.
+            DomainError: no real points have these sums; or the bound of float sums is too large
+                (code "domain.precision": the message states the bound, and how many points it tells
+                apart).
         """
         if (
             isinstance(tolerance, bool)
@@ -217,10 +217,10 @@ class PowerSums:
         """Returns two different multisets of n points with equal power sums up to a degree below n.
 
         Args:
-            degree: n - 1 unless given.
+            degree: the default is n - 1.
 
         Raises:
-            DomainError: for a degree from n up (there is no such pair), or below 0.
+            DomainError: the degree is below 0, or n or more (then there is no such pair).
         """
         from eqvproof.deepsets.collisions import equal_power_sums
 
@@ -237,9 +237,9 @@ class PowerSums:
         totals = [fmpq(0)] * self.latent_dimension
         for row in rows:
             powers = [[fmpq(1)] for _ in row]
-            for x, list_of in zip(row, powers, strict=True):
+            for x, found in zip(row, powers, strict=True):
                 for _ in range(self.n):
-                    list_of.append(list_of[-1] * x)
+                    found.append(found[-1] * x)
             for i, a in enumerate(self.exponents):
                 term = powers[0][a[0]]
                 for j in range(1, self.d):

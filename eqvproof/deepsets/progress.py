@@ -1,4 +1,4 @@
-"""A progress bar for long runs on terminals and in notebooks, shown after a second."""
+"""Shows a progress bar for long runs on terminals and in notebooks, after a second."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Rewriting of a symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
+"""Rewrites a symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
 
 Functions of symmetric arguments are rewritten argument by argument; the sum of one function over
-the points becomes a feature. The rest is treated as a polynomial in functions of one point (x_k,
-exp(x_k), ...), which is written in power sums by Gauss's algorithm. Quotients are rewritten in
-numerator and denominator.
+the points becomes a feature. Anything else is treated as a polynomial in functions of one point
+(x_k, exp(x_k), ...), which is written in power sums by Gauss's algorithm. A quotient is rewritten
+in its numerator and its denominator.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from eqvproof.support.errors import DomainError, ErrorCode
 
 
 class NotRewritten(DomainError):
-    """Raised for a symmetric expression that no rule rewrites."""
+    """An error: no rule rewrites this symmetric expression."""
 
     default_code = "domain.rewriting"
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
-    """rho(sum_k phi(x_k)) in symbols.
+class SumExpression:
+    """The expression rho(sum_k phi(x_k)) in symbols.
 
     Attributes:
         point: the symbols of one point.
@@ -56,19 +56,19 @@ class Rewritten:
         import sympy
 
         tables = [
-            {**known, **dict(zip(self.point, _coordinates(p, len(self.point)), strict=True))}
+            {**known, **dict(zip(self.point, _read_coordinates(p, len(self.point)), strict=True))}
             for p in points
         ]
         return tuple(sympy.Add(*(feature.xreplace(t) for t in tables)) for feature in self.phi)
 
-    def composed(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any:
+    def compose(self, points: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any:
         """Evaluates rho(sum_k phi(x_k)) at points given as rows."""
         return self.rho.xreplace(
             {**known, **dict(zip(self.sums, self.embed(points, known), strict=True))}
         )
 
 
-def _not_rewritten(e: Any) -> NotRewritten:
+def _no_rule_error(e: Any) -> NotRewritten:
     return NotRewritten(
         "no rule writes this function of several points as rho of a sum",
         given=str(e),
@@ -79,7 +79,7 @@ def _not_rewritten(e: Any) -> NotRewritten:
     )
 
 
-def _coordinates(row: Any, d: int) -> list[Any]:
+def _read_coordinates(row: Any, d: int) -> list[Any]:
     import sympy
 
     entries = [row]
@@ -104,7 +104,7 @@ class Rewriter:
     """A rewriter of expressions in the coordinates of the same points, with one list of features.
 
     Args:
-        points: the symbols of each point, as many for each.
+        points: the symbols of each point, the same number for each.
         point: the symbols of one point, in which features are written.
         reduce: use features up to degree n only, by Newton's identities.
         name: the beginning of the names of the sums' symbols.
@@ -123,11 +123,11 @@ class Rewriter:
         self.forms = PowerSumForms(len(self.points), reduce=reduce)
         self.sums: dict[Any, Any] = {}  # feature -> symbol of its sum
 
-    def rewrite(self, expression: Any) -> Rewritten:
-        """Rewrites an expression, with the features that it needs.
+    def rewrite(self, expression: Any) -> SumExpression:
+        """Rewrites an expression; the result has only the features that it needs.
 
         Raises:
-            DomainError: an expression that is not symmetric in the points.
+            DomainError: the expression is not symmetric in the points.
             NotRewritten: no rule applies.
         """
         if hasattr(expression, "shape"):
@@ -135,23 +135,23 @@ class Rewriter:
         else:
             rho = self._rewrite_scalar(expression)
         used = [(feature, symbol) for feature, symbol in self.sums.items() if rho.has(symbol)]
-        return Rewritten(self.point, tuple(f for f, _ in used), tuple(s for _, s in used), rho)
+        return SumExpression(self.point, tuple(f for f, _ in used), tuple(s for _, s in used), rho)
 
     def _rewrite_scalar(self, expression: Any) -> Any:
-        """Rewrites an expression; a part found not symmetric is checked again as a whole."""
+        """Rewrites an expression; if a part is not symmetric, the error is about the whole."""
         try:
             return self._convert(expression)
         except NotRewritten:
             raise
         except DomainError as error:
             if error.code == ErrorCode.NOT_INVARIANT:
-                raise self._refusal(expression) from error
+                raise self._explain_refusal(expression) from error
             raise
 
-    def _refusal(self, e: Any) -> DomainError:
-        """Builds the error of an expression that is not rewritten.
+    def _explain_refusal(self, e: Any) -> DomainError:
+        """Builds the error for an expression that is not rewritten.
 
-        It names a swap of points that changes the expression, or says that no rule applies.
+        The error names two points whose swap changes the expression, or says that no rule applies.
         """
         for k in range(1, len(self.points)):
             swapped = e.xreplace(self._swap(k))
@@ -171,7 +171,7 @@ class Rewriter:
                         hint="look for a point that is treated differently",
                         code=ErrorCode.NOT_INVARIANT,
                     )
-        return _not_rewritten(e)
+        return _no_rule_error(e)
 
     def _depends(self, expression: Any) -> set[int]:
         """Returns the indices of the points whose coordinates an expression contains."""
@@ -182,7 +182,10 @@ class Rewriter:
         return {**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}
 
     def is_symmetric(self, expression: Any) -> bool:
-        """Checks whether `expand` shows the expression unchanged by swaps with the first point."""
+        """Checks whether swapping the first point with any other leaves the expression unchanged.
+
+        Both are compared by SymPy's `expand`; False if it does not show that they are equal.
+        """
         for k in range(1, len(self.points)):
             swapped = expression.xreplace(self._swap(k))
             if swapped == expression:
@@ -197,11 +200,11 @@ class Rewriter:
         if not self._depends(e):
             return e
         if not (e.is_Add or e.is_Mul or e.is_Symbol or (e.is_Pow and e.exp.is_Integer)):
-            return self._of_function(e)
+            return self._convert_function(e)
         if e.is_Pow and self.is_symmetric(e.base):
             return self._convert(e.base) ** e.exp
         if e.is_Add:
-            found, rest = self._plain_sums(e)
+            found, rest = self._split_sums(e)
             if found:
                 return self._sympy.Add(*found) + self._convert(rest)
         if e.is_Mul or e.is_Add:
@@ -213,11 +216,11 @@ class Rewriter:
                 return e.func(*(self._convert(x) for x in whole))
         numerator, denominator = self._sympy.fraction(self._sympy.together(e))
         if len(self._depends(denominator)) > 1:
-            return self._quotient(numerator, denominator)
-        return self._polynomial(e)
+            return self._convert_quotient(numerator, denominator)
+        return self._convert_polynomial(e)
 
-    def _plain_sums(self, e: Any) -> tuple[list[Any], Any]:
-        """Splits off the parts c sum_k h(x_k) of a sum, with h not polynomial.
+    def _split_sums(self, e: Any) -> tuple[list[Any], Any]:
+        """Splits off the parts c sum_k h(x_k) of a sum, for functions h that are not polynomials.
 
         Returns these parts, rewritten, and the rest.
         """
@@ -235,19 +238,19 @@ class Rewriter:
         rest = self._sympy.Add(*(term for term in e.args if term not in used))
         return [constant * self._sum_of((1,), [shape]) for constant, shape in complete], rest
 
-    def _of_function(self, e: Any) -> Any:
+    def _convert_function(self, e: Any) -> Any:
         if e.args and all(self.is_symmetric(x) for x in e.args):
             return e.func(*(self._convert(x) for x in e.args))
         if len(self._depends(e)) == 1 and len(self.points) == 1:
-            return self._polynomial(e)
+            return self._convert_polynomial(e)
         expanded = self._sympy.expand(e)
         if expanded != e:
             return self._convert(expanded)
         if self.is_symmetric(e):
-            raise _not_rewritten(e)
-        raise self._not_symmetric(e)
+            raise _no_rule_error(e)
+        raise self._not_symmetric_error(e)
 
-    def _quotient(self, numerator: Any, denominator: Any) -> Any:
+    def _convert_quotient(self, numerator: Any, denominator: Any) -> Any:
         if not (self.is_symmetric(numerator) and self.is_symmetric(denominator)):
             numerator, denominator = self._sympy.fraction(
                 self._sympy.cancel(numerator / denominator)
@@ -260,19 +263,19 @@ class Rewriter:
             for s in swapped
         )
         if any(self._sympy.expand(difference) != 0 for difference in cross):
-            raise self._not_symmetric(numerator / denominator)
-        # A symmetric quotient: multiply both by the other images of the denominator.
+            raise self._not_symmetric_error(numerator / denominator)
+        # The quotient is symmetric: multiply both by the other images of the denominator.
         factor = self._sympy.prod(denominator.xreplace(s) for s in swapped)
         return self._convert(self._sympy.expand(numerator * factor)) / self._convert(
             self._sympy.expand(denominator * factor)
         )
 
-    def _polynomial(self, e: Any) -> Any:
-        """Rewrites a polynomial in functions of one point, by orbits of its monomials."""
+    def _convert_polynomial(self, e: Any) -> Any:
+        """Rewrites a polynomial in functions of one point, one orbit of monomials at a time."""
         sympy = self._sympy
         expanded = sympy.expand(e, log=False, power_base=False)
         try:
-            terms, atoms = self._terms(expanded)
+            terms, atoms = self._collect_terms(expanded)
         except sympy.PolynomialError as error:
             raise NotRewritten(
                 "not a polynomial in functions of one point", given=str(e), expected=str(error)
@@ -289,7 +292,7 @@ class Rewriter:
             if len(images) != factorial(count) // factorial(count - len(parts)) // repeats or any(
                 sympy.expand(terms[k] - coefficient) != 0 for k in images
             ):
-                raise self._not_symmetric(e)
+                raise self._not_symmetric_error(e)
             for k in images:
                 del terms[k]
             orbit = sympy.Add(
@@ -302,10 +305,10 @@ class Rewriter:
             result += coefficient * orbit
         return result
 
-    def _terms(self, e: Any) -> tuple[dict[tuple[Vector, ...], Any], list[Any]]:
-        """Returns coefficients by the exponents of each point, and the functions of one point.
+    def _collect_terms(self, e: Any) -> tuple[dict[tuple[Vector, ...], Any], list[Any]]:
+        """Returns the coefficient for the exponents of each point, and the functions of one point.
 
-        The exponents are those of the functions.
+        A point's exponents are those of these functions, evaluated at the point.
         """
         poly = self._sympy.Poly(e)
         atoms: dict[Any, int] = {}
@@ -339,7 +342,7 @@ class Rewriter:
             self.sums[feature] = self._sympy.Symbol(f"{self.name}{len(self.sums) + 1}")
         return self.sums[feature]
 
-    def _not_symmetric(self, e: Any) -> DomainError:
+    def _not_symmetric_error(self, e: Any) -> DomainError:
         return DomainError(
             "the expression is not symmetric in the points",
             given=str(e),

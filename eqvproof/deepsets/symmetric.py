@@ -1,11 +1,11 @@
-"""Symmetric polynomials of points written in power sums, by Gauss's algorithm for vectors.
+"""Writes symmetric polynomials of points in power sums, by Gauss's algorithm for vectors.
 
 A sum over different indices
 
     M(a_1, ..., a_r) = sum_{i_1, ..., i_r different} x_{i_1}^{a_1} ... x_{i_r}^{a_r}
 
-is expanded in its first index: over all i it would be p_{a_1} M(a_2, ..., a_r), from which the i
-that coincide with one of the others are subtracted,
+is expanded in its first index: the sum over all i would be p_{a_1} M(a_2, ..., a_r), and the terms
+whose first index equals one of the others are subtracted,
 
     M(a_1, ..., a_r) = p_{a_1} M(a_2, ..., a_r) - sum_{j >= 2} M(a_2, ..., a_j + a_1, ..., a_r).
 
@@ -60,18 +60,18 @@ class PowerSumForms:
             first, rest = parts[0], parts[1:]
             total = _multiply_forms(self._power_sum(first), self._different(rest))
             for j in range(len(rest)):
-                merged = tuple(sorted((*rest[:j], _plus(rest[j], first), *rest[j + 1 :])))
+                merged = tuple(sorted((*rest[:j], _add_vectors(rest[j], first), *rest[j + 1 :])))
                 _add_multiple(total, self._different(merged), Fraction(-1))
             self._known[parts] = total
         return self._known[parts]
 
     def _power_sum(self, a: Vector) -> Form:
-        """Returns p_a, in lower power sums if it is to be reduced."""
+        """Returns p_a; with ``reduce``, written in power sums of degree n at most."""
         if not self.reduce or sum(a) <= self.n:
             return {(a,): Fraction(1)}
         if (a,) not in self._known:
             # 0 = M(b_0, ..., b_n), b_0 + ... + b_n = a: p_a has the coefficient (-1)^n n! in it.
-            zero = _formal(_split_vector(a, self.n + 1))
+            zero = _unreduced_sum(_split_vector(a, self.n + 1))
             lead = zero.pop((a,))
             total: Form = {}
             for key, c in zero.items():
@@ -83,7 +83,7 @@ class PowerSumForms:
         return self._known[(a,)]
 
 
-def _formal(parts: tuple[Vector, ...]) -> Form:
+def _unreduced_sum(parts: tuple[Vector, ...]) -> Form:
     """Computes M(parts) in power sums of any degree."""
     return dict(PowerSumForms(len(parts), reduce=False)._different(tuple(sorted(parts))))
 
@@ -97,7 +97,7 @@ def _split_vector(a: Vector, count: int) -> tuple[Vector, ...]:
     return (*units[: count - 1], tuple(sum(column) for column in zip(*last, strict=True)))
 
 
-def _plus(a: Vector, b: Vector) -> Vector:
+def _add_vectors(a: Vector, b: Vector) -> Vector:
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 

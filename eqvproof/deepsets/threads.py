@@ -1,4 +1,4 @@
-"""A pool of threads that stay alive: starting a thread takes longer than a short sum."""
+"""Keeps a pool of threads alive: starting a thread takes longer than a short sum."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class _Helpers:
     """A pool of threads that work on one queue; it grows to the most threads ever requested."""
 
     def __init__(self) -> None:
-        self.start_again()
+        self.reset()
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self.start_again)
+            os.register_at_fork(after_in_child=self.reset)
 
-    def start_again(self) -> None:
-        """Forgets all threads, as is needed in a forked process."""
+    def reset(self) -> None:
+        """Forgets all threads: a forked process does not have them."""
         self._jobs: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._count, self._lock = 0, threading.Lock()
 
     def call(self, job: Callable[[], object], count: int) -> None:
         """Lets up to ``count`` threads call ``job`` as soon as they are idle; it must not raise."""
-        with self._lock, contextlib.suppress(RuntimeError):  # where no thread starts
+        with self._lock, contextlib.suppress(RuntimeError):  # raised if no thread can start
             while self._count < count:
                 threading.Thread(target=self._work, name="eqvproof", daemon=True).start()
                 self._count += 1
@@ -65,7 +65,7 @@ def in_threads(
         after: called in this thread with 1 whenever an item is done.
 
     Raises:
-        whatever ``work`` raises first; the remaining items are skipped then.
+        Exception: the first that ``work`` raises; the remaining items are skipped then.
     """
     results: list[Any] = [None] * len(items)
     was_busy = getattr(_here, "is_busy", False)

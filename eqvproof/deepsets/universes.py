@@ -1,4 +1,4 @@
-"""Countable sets with an enumeration: an element for each index, an index for each element."""
+"""Enumerates countable sets: finds the element of an index, and the index of an element."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from eqvproof.support.errors import DomainError
 
 #: Number of elements of an infinite enumeration that are searched for an element.
-LOOKED_THROUGH = 1_000_000
+MOST_SEARCHED = 1_000_000
 
 #: Largest bit length of an index.
 LONGEST_INDEX = 1 << 16
@@ -37,7 +37,7 @@ class Universe:
         """Returns c(x).
 
         Raises:
-            DomainError: for an element that is not in the universe.
+            DomainError: x is not in the universe.
         """
         try:
             found = self.index(x)
@@ -62,21 +62,21 @@ def read_universe(universe: Any) -> Universe:
     """Reads a universe: a `Universe`, a range, a collection, or an infinite iterable.
 
     Raises:
-        DomainError: for an object that is not iterable, or an element that occurs twice.
+        DomainError: the object is not iterable, or an element occurs twice.
     """
     if isinstance(universe, Universe):
         return universe
     if isinstance(universe, range):
-        return _of_range(universe)
+        return _universe_of_range(universe)
     if hasattr(universe, "tolist"):  # an array: its rows are the elements
         universe = [as_element(x) for x in universe.tolist()]
     if isinstance(universe, (set, frozenset)):
-        return _of_collection(_sorted(universe))
+        return _universe_of_collection(_sorted(universe))
     if isinstance(universe, Collection):
-        return _of_collection(list(universe))
+        return _universe_of_collection(list(universe))
     if isinstance(universe, Iterable):
-        name = f"the enumeration given (its first {LOOKED_THROUGH:,} elements are searched)"
-        return _of_iterator(iter(universe), name)
+        name = f"the enumeration given (its first {MOST_SEARCHED:,} elements are searched)"
+        return _universe_of_iterator(iter(universe), name)
     raise DomainError(
         "a universe must be a collection, an iterable that enumerates it, or a Universe",
         given=f"{universe!r}",
@@ -100,7 +100,7 @@ def _sorted(elements: Collection[Any]) -> list[Any]:
         return sorted(elements, key=lambda x: (type(x).__name__, repr(x)))
 
 
-def _of_range(numbers: range) -> Universe:
+def _universe_of_range(numbers: range) -> Universe:
     def index(x: Any) -> int | None:
         n = _as_integer(x)  # a range is searched one by one for objects other than integers
         if n is not None and n in numbers:
@@ -110,23 +110,25 @@ def _of_range(numbers: range) -> Universe:
     return Universe(index, numbers.__getitem__, len(numbers), repr(numbers))
 
 
-def _of_collection(elements: list[Any]) -> Universe:
+def _universe_of_collection(elements: list[Any]) -> Universe:
     shown = ", ".join(map(repr, elements[:3]))
     if len(elements) > 3:
         shown += ", ..."
-    found = _of_iterator(iter(elements), f"{{{shown}}} ({len(elements)} elements)", len(elements))
+    found = _universe_of_iterator(
+        iter(elements), f"{{{shown}}} ({len(elements)} elements)", len(elements)
+    )
     found.index(object())  # reads, and so checks, all elements
     return found
 
 
-def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> Universe:
+def _universe_of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> Universe:
     table: dict[Hashable, int] = {}
     order: list[Any] = []
-    most = LOOKED_THROUGH
+    most = MOST_SEARCHED
     if size is not None:
         most = size
 
-    def more(count: int) -> bool:
+    def read_more(count: int) -> bool:
         before = len(order)
         for x in islice(source, count):
             try:
@@ -157,12 +159,12 @@ def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> U
         return len(order) > before
 
     def index(x: Any) -> int | None:
-        while (found := table.get(x)) is None and len(order) < most and more(len(order) + 16):
+        while (found := table.get(x)) is None and len(order) < most and read_more(len(order) + 16):
             pass
         return found
 
     def element(i: int) -> Any:
-        while len(order) <= i and more(i + 1 - len(order)):
+        while len(order) <= i and read_more(i + 1 - len(order)):
             pass
         return order[i]
 
@@ -170,13 +172,14 @@ def _of_iterator(source: Iterator[Any], name: str, size: int | None = None) -> U
 
 
 def _as_integer(x: Any) -> int | None:
-    """Returns x as an integer, if it is one, else None."""
+    """Returns the integer that x equals; None if there is none."""
     try:
-        if x == int(x):
-            return int(x)
-        return None
+        found = int(x)
     except (TypeError, ValueError, OverflowError):
         return None
+    if x == found:
+        return found
+    return None
 
 
 def _natural_index(x: Any) -> int | None:
@@ -212,8 +215,8 @@ def _rational_index(x: Any) -> int | None:
     a, b = abs(q.numerator), q.denominator
     if a == 0:
         return 0
-    # The path to the root: a left child is a/(a+b), a right child (a+b)/b. A run of children of one
-    # kind is one step.
+    # The path to the root: a/b has the children a/(a+b) and (a+b)/b. Consecutive children of one
+    # kind are one step.
     bits: list[tuple[int, int]] = []
     while a != b:
         if a < b:
@@ -230,7 +233,7 @@ def _rational_index(x: Any) -> int | None:
             given=f"{q}",
             expected=f"partial quotients that sum to at most {LONGEST_INDEX}",
             code="domain.length",
-            hint="number its elements by a list of your own",
+            hint="enumerate the elements by a list of your own",
         )
     place = 1
     for bit, run in reversed(bits):
@@ -268,9 +271,9 @@ def words(alphabet: str) -> Universe:
     They are '', 'a', 'b', 'aa', 'ab', ...
 
     Raises:
-        DomainError: for an empty alphabet, or a letter that occurs twice.
+        DomainError: the alphabet is empty, or a letter occurs twice.
     """
-    letters = _of_collection(list(alphabet))
+    letters = _universe_of_collection(list(alphabet))
     size = len(alphabet)
     if size == 0:
         raise DomainError(

@@ -14,7 +14,7 @@ from eqvproof.claims.groups import parse_group, random_element
 from eqvproof.claims.signature import Signature, parse_form, parse_signature
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
-from eqvproof.invariants.witnesses.reading import to_array
+from eqvproof.invariants.witnesses.input_matrices import to_array
 from eqvproof.support.errors import GroupError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> S
     Args:
         d: the dimension; None: from 1 to ``max_d``.
         max_d: the largest dimension.
-        exact: Fractions, else float64 (uniform: QR of a Gaussian matrix).
+        exact: True for Fractions, False for float64 (uniform: QR of a Gaussian matrix).
     """
     return _matrices(d, max_d, None, exact=exact)
 
@@ -59,10 +59,10 @@ def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> Sea
             return _exact_orthogonal(size, seed, det)
         return _float_orthogonal(size, seed, det)
 
-    return st.builds(build, _up_to(max_d, d), st.integers(0, 2**32 - 1))
+    return st.builds(build, _sizes_up_to(max_d, d), st.integers(0, 2**32 - 1))
 
 
-def _up_to(largest: int, given: int | None) -> SearchStrategy[int]:
+def _sizes_up_to(largest: int, given: int | None) -> SearchStrategy[int]:
     """Draws sizes from 1 to the largest one, or only a given size."""
     from hypothesis import strategies as st
 
@@ -101,7 +101,7 @@ def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]
     """
     from hypothesis import strategies as st
 
-    orders = _up_to(max_n, n).flatmap(lambda k: st.permutations(range(k)))
+    orders = _sizes_up_to(max_n, n).flatmap(lambda k: st.permutations(range(k)))
     return orders.map(lambda p: np.array(p, dtype=np.int64))
 
 
@@ -111,13 +111,13 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
     Args:
         signature: the typing.
         max_size: the largest size.
-        fixed: sizes that are given.
+        fixed: fixed sizes.
     """
     from hypothesis import strategies as st
 
     parsed = parse_form(str(signature)).signatures[0]
     names, fixed = parsed.input_names, {**parsed.pins, **fixed}
-    return st.fixed_dictionaries({name: _up_to(max_size, fixed.get(name)) for name in names})
+    return st.fixed_dictionaries({name: _sizes_up_to(max_size, fixed.get(name)) for name in names})
 
 
 def arrays(
@@ -125,15 +125,15 @@ def arrays(
 ) -> SearchStrategy[Any]:
     """Draws the arguments of a signature as a tuple of arrays with common axis sizes.
 
-    A signature that names parts of arguments gives an array for each part. Arguments of masks hold
-    booleans, those of indices positions along the axis that they index; complex ones are
-    complex128, if `exact` with multiples of 1/4 as parts.
+    A signature that names parts of arguments gives an array for each part. Masks are booleans, and
+    indices are positions along the axis that they index; complex arrays are complex128, with
+    multiples of 1/4 as parts if `exact`.
 
     Args:
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
         max_size: the largest size of an axis.
-        exact: small Fractions (object arrays), else float64.
-        fixed: sizes that are given, ``d=3``.
+        exact: True for small Fractions (object arrays), False for float64.
+        fixed: fixed sizes, such as ``d=3``.
     """
     from hypothesis import strategies as st
 
@@ -145,7 +145,7 @@ def arrays(
         number = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 4))
         part, real_dtype = st.integers(-36, 36).map(lambda k: k / 4), np.dtype(object)
 
-    def one(leaf: Leaf, chosen: Mapping[str, int]) -> Any:
+    def draw_leaf(leaf: Leaf, chosen: Mapping[str, int]) -> Any:
         argument, rest = leaf.argument, iter(leaf.argument.axes)
         if leaf.is_size:
             return st.just(next(rest).at(chosen))
@@ -168,10 +168,10 @@ def arrays(
 
         return st.lists(entries, min_size=count, max_size=count).map(build)
 
-    def every(chosen: Mapping[str, int]) -> Any:
-        return st.tuples(*(one(leaf, chosen) for leaf in form.leaves))
+    def draw_leaves(chosen: Mapping[str, int]) -> Any:
+        return st.tuples(*(draw_leaf(leaf, chosen) for leaf in form.leaves))
 
-    return sizes(str(form), max_size=max_size, **fixed).flatmap(every)
+    return sizes(str(form), max_size=max_size, **fixed).flatmap(draw_leaves)
 
 
 def group_elements(
@@ -198,7 +198,7 @@ def group_elements(
         size = factor.axis
     return st.builds(
         lambda n, seed: random_element(factor, n, random.Random(seed)),
-        _up_to(max_size, size),
+        _sizes_up_to(max_size, size),
         st.integers(0, 2**32 - 1),
     )
 

@@ -1,4 +1,4 @@
-"""Calling a user's function on exact numbers where it can take them, on floats otherwise."""
+"""Calls of a user's function, with exact numbers if it accepts them, otherwise with floats."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
                     raise
                 value = None  # floats below: either they work, or their error is reported
         # after a signal that f caught, the value it returned is not its value at these numbers
-        if value is not None and not signals and not _leaks(value):
+        if value is not None and not signals and not _is_not_numeric(value):
             return _exact_value(value)
     try:
         with np.errstate(all="ignore"):
@@ -75,8 +75,8 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
             hint="call the function with these arrays to see it",
         ) from error
     if any(a.dtype.kind == "c" for a in arrays):
-        return _finite(_numeric(value, "iubfc"))
-    return _finite(_numeric(value, "iubf"))
+        return _require_finite(_require_numbers(value, "iubfc"))
+    return _require_finite(_require_numbers(value, "iubf"))
 
 
 def _exact_copy(array: Array) -> Array:
@@ -93,7 +93,7 @@ def _float_copy(array: Array) -> Array:
     return array.copy()
 
 
-def _leaks(value: Any) -> bool:
+def _is_not_numeric(value: Any) -> bool:
     """Checks whether the value of f at exact numbers is not an array of real numbers."""
     return _to_array(value).dtype.kind not in "iubfO"
 
@@ -109,10 +109,10 @@ def _to_array(value: Any) -> Array:
     except BaseException as error:  # objects other than arrays may raise anything
         if not is_foreign(error):
             raise
-        raise _no_numbers(type(value).__name__) from error
+        raise _not_numbers(type(value).__name__) from error
 
 
-def _no_numbers(given: str) -> TargetError:
+def _not_numbers(given: str) -> TargetError:
     return TargetError(
         "the function did not return an array of real numbers",
         given=given,
@@ -122,32 +122,34 @@ def _no_numbers(given: str) -> TargetError:
 
 
 def _exact_value(value: Any) -> Array:
+    """Converts the value of f at exact numbers to Fractions if it is rational, else to floats."""
     array = _to_array(value)
     if array.dtype.kind in "iubf" and np.isfinite(array).all():
         return to_fractions(array)
     if array.dtype.kind != "O":
-        return _finite(array)
+        return _require_finite(array)
     try:
         found = result_array(array)
     except TypeError as error:
-        raise _no_numbers(f"{type(value).__name__}: {error_text(error)}") from error
+        raise _not_numbers(f"{type(value).__name__}: {error_text(error)}") from error
     if is_rational(found):
         return to_fractions(found)
-    return _finite(to_floats(found))
+    return _require_finite(to_floats(found))
 
 
-def _numeric(value: Any, kinds: str) -> Array:
+def _require_numbers(value: Any, kinds: str) -> Array:
+    """Converts the value of f at floats to an array of floats, or of complex numbers."""
     array = _to_array(value)
     if value is None or array.dtype.kind == "O":
-        raise _no_numbers(type(value).__name__)
+        raise _not_numbers(type(value).__name__)
     if array.dtype.kind not in kinds:
-        raise _no_numbers(f"dtype {array.dtype}")
+        raise _not_numbers(f"dtype {array.dtype}")
     if array.dtype.kind == "c":
         return array
     return array.astype(np.float64)
 
 
-def _finite(array: Array) -> Array:
+def _require_finite(array: Array) -> Array:
     if array.dtype.kind in "fc" and not np.isfinite(array).all():
         raise DomainError(
             "the function is not finite at this point",

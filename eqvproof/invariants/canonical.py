@@ -32,14 +32,14 @@ class Sorting:
     element: Element
     ties: tuple[tuple[int, int], ...]
 
-    def averaged(self, value: Array, axes: Sequence[Axis]) -> Array:
+    def average_over_ties(self, value: Array, axes: Sequence[Axis]) -> Array:
         """Returns the average of a value over all permutations of equal slices.
 
         Along one axis that is a mean over each tie; along two, the mean of the diagonal and of the
         rest of a block.
 
         Raises:
-            GroupError: an output on which the stabiliser acts in another way.
+            GroupError: the stabiliser acts on the output in another way.
         """
         if all(stop - start == 1 for start, stop in self.ties):
             return value
@@ -98,7 +98,7 @@ def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> So
     """Sorts the slices along the axis of S(n), comparing the slices of all arguments jointly.
 
     Raises:
-        GroupError: an argument with that axis twice, or inside a sum, or an index array.
+        GroupError: an argument has that axis twice, or inside a sum, or is an index array.
     """
     keys: list[list[Any]] = []
     for argument, array in zip(signature.inputs, arrays, strict=True):

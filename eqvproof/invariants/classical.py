@@ -59,7 +59,7 @@ def from_rational(matrix: fmpq_mat) -> Array:
 
 
 def bracket(square: Array) -> Any:
-    """Returns the determinant of a square matrix; exact if the matrix is."""
+    """Computes the determinant of a square matrix; exact if the matrix is."""
     if not is_exact(square):
         return np.linalg.det(square)
     if not square.size:
@@ -112,14 +112,14 @@ class Setting:
         result[:, duals] = result[:, duals].conj()
         return result
 
-    def raised(self, array: Array, duals: Array) -> Array:
+    def raise_duals(self, array: Array, duals: Array) -> Array:
         """Maps covectors to vectors by the form of the group.
 
         For a symmetric form this map is its own inverse; for a skew form its square is -1.
         """
         return self._map_duals(array, duals, self._form_like(array).T)
 
-    def lowered(self, array: Array, duals: Array) -> Array:
+    def lower_duals(self, array: Array, duals: Array) -> Array:
         """Maps the vectors back to covectors: the inverse of `raised`."""
         return self._map_duals(array, duals, self._form_like(array))
 
@@ -140,12 +140,12 @@ class Setting:
 
     def invariants(self, array: Array) -> list[Array]:
         """Computes inner products or pairings of columns, block by block, and brackets."""
-        x, z = self._sides(self.raised(array, self.duals))
+        x, z = self._sides(self.raise_duals(array, self.duals))
         if self.layout.is_paired:
             found = self._blocks(z.T @ x)
         else:
             found = self._blocks(x.conj().T @ self._form_like(x) @ x)
-        for dual in self.bracketed:
+        for dual in self.bracket_families:
             if dual:
                 found.append(self._brackets(z))
             else:
@@ -159,7 +159,7 @@ class Setting:
         return array[:, ~self.duals], array[:, self.duals]
 
     @property
-    def bracketed(self) -> list[bool]:
+    def bracket_families(self) -> list[bool]:
         """For each family of columns that has brackets, True if it is the family of covectors."""
         if not self.space.is_oriented:
             return []
@@ -193,7 +193,7 @@ class Setting:
     def _blocks(self, joint: Array) -> list[Array]:
         return [joint[self._ends(i), self._ends(j)] for i, j in self.pairs()]
 
-    def joint(self, blocks: Sequence[Array]) -> Array:
+    def join_blocks(self, blocks: Sequence[Array]) -> Array:
         """Assembles the matrix of all inner products, or of all pairings, from its blocks."""
         if self.layout.is_paired:
             shape = (int(self.duals.sum()), int((~self.duals).sum()))
@@ -221,7 +221,7 @@ class Setting:
         They are returned as the columns of one matrix, mapped to vectors by `raised` in the same
         way as values.
         """
-        x, z = self._sides(self.raised(array, self.duals))
+        x, z = self._sides(self.raise_duals(array, self.duals))
         output = self.layout.output
         if not self.layout.is_paired:
             first, other = x, x
@@ -256,7 +256,7 @@ class Setting:
             DomainError: no vectors have these invariants.
         """
         count = len(list(self.pairs()))
-        joint, brackets = self.joint(given[:count]), list(given[count:])
+        joint, brackets = self.join_blocks(given[:count]), list(given[count:])
         if self.layout.is_paired:
             return self._paired_root(
                 to_rational(joint), [to_rational(b[None]).entries() for b in brackets]
@@ -265,8 +265,8 @@ class Setting:
         if x is None:
             return None
         if brackets:
-            x = self._oriented(x, brackets[0])
-        return self.lowered(x, self.duals)
+            x = self._orient(x, brackets[0])
+        return self.lower_duals(x, self.duals)
 
     def _root(self, gram: Array) -> Array | None:
         form = self.space.form
@@ -284,7 +284,7 @@ class Setting:
             return None
         return from_rational(found)
 
-    def _oriented(self, x: Array, brackets: Array) -> Array:
+    def _orient(self, x: Array, brackets: Array) -> Array:
         """Changes the sign or phase of the root's first row so that it has the given brackets."""
         own = self._brackets(x)
         if own.shape != brackets.shape:
@@ -316,7 +316,7 @@ class Setting:
         rank.
         """
         n, k = pairing.ncols(), pairing.nrows()
-        sides = dict(zip(self.bracketed, brackets, strict=True))
+        sides = dict(zip(self.bracket_families, brackets, strict=True))
         for dual, values in sides.items():
             if dual:
                 count, rows = k, pairing

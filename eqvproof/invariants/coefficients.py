@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from eqvproof.invariants.calling import call, require_shape
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder, householder
-from eqvproof.invariants.witnesses.lattice import coprime
-from eqvproof.invariants.witnesses.modular import independent_columns
-from eqvproof.invariants.witnesses.reading import (
+from eqvproof.invariants.witnesses.input_matrices import (
     any_array,
-    by_kind,
+    call_by_kind,
     read_matrices,
     require_real,
     to_array,
 )
+from eqvproof.invariants.witnesses.lattice import coprime
+from eqvproof.invariants.witnesses.modular import independent_columns
 from eqvproof.support.errors import DomainError, defect
 
 #: For floats: largest distance of a column of f(X) from span X, relative to the column's length,
@@ -140,7 +140,7 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
         reflection = Householder(coprime(residual.select(columns=[column])))
         return Coefficients(array, value, None, column, reflection, is_exact=True)
 
-    return by_kind(
+    return call_by_kind(
         read_matrices(X=array, F=value), exactly, lambda x, y: _solve_floats(x.values, y.values)
     )
 

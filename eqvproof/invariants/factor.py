@@ -13,10 +13,10 @@ import numpy as np
 from eqvproof.claims.groups.element import Element
 from eqvproof.invariants.calling import Array
 from eqvproof.invariants.classical import Setting
-from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
+from eqvproof.invariants.gram_function import as_array, evaluate_at_root, with_sizes
 from eqvproof.invariants.layout import Layout, argument_widths, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
-from eqvproof.invariants.witnesses.reading import any_array, require_real
+from eqvproof.invariants.witnesses.input_matrices import any_array, require_real
 from eqvproof.support.errors import DomainError, ShapeError
 
 
@@ -106,7 +106,7 @@ class GramFactor:
         layout = with_sizes(self.layout, sizes)
         arrays = [_to_argument(g, layout) for g in given]
         widths = self._widths(layout, arrays, d)
-        at = at_root(self.f, layout, arrays, widths, d)
+        at = evaluate_at_root(self.f, layout, arrays, widths, d)
         if at.found is None:
             raise DomainError(
                 "f is not equivariant: its value is not a combination of the vectors",
@@ -114,7 +114,7 @@ class GramFactor:
                 expected="f(X) = X C",
                 hint="use check to find a counterexample",
             )
-        return self._pieces(at.found, widths)
+        return self._split_results(at.found, widths)
 
     def g(self, gram: Any, *, d: int | None = None) -> Any:
         """Evaluates g at the Gram matrix of X, for a function of one argument."""
@@ -134,7 +134,7 @@ class GramFactor:
         size = d or layout.dimension or layout.factor.record.size or 2
         setting = Setting(layout, size, (1,) * len(blocks))
         pairs = list(setting.pairs())
-        brackets = len(setting.bracketed)
+        brackets = len(setting.bracket_families)
         if len(arrays) != len(pairs) + brackets:
             expected = f"{len(pairs)} blocks of inner products or pairings"
             if brackets:
@@ -171,7 +171,7 @@ class GramFactor:
                 )
         return widths
 
-    def _pieces(self, found: Array, widths: Sequence[int]) -> Any:
+    def _split_results(self, found: Array, widths: Sequence[int]) -> Any:
         output = self.layout.output
         if output is None:
             return found

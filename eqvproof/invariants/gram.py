@@ -1,4 +1,4 @@
-"""Gram matrices, and `gram_match`, which tells whether two arrays have the same one."""
+"""Gram matrices, and `gram_match`, which tests whether two arrays have the same one."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from eqvproof.invariants.projection import project_floats, project_integers
 from eqvproof.invariants.witnesses.certificate import Certificate
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.float_mismatch import differing_pair, float_mismatch
-from eqvproof.invariants.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
-from eqvproof.invariants.witnesses.modular import ATTEMPTS, pivots, primes
-from eqvproof.invariants.witnesses.orthogonal_float import column_scales
-from eqvproof.invariants.witnesses.reading import (
+from eqvproof.invariants.witnesses.input_matrices import (
     Floats,
-    by_kind,
+    call_by_kind,
     read_matrices,
     require_integer,
     require_same_shape,
     require_tolerance,
     to_array,
 )
+from eqvproof.invariants.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
+from eqvproof.invariants.witnesses.modular import ATTEMPTS, pivots, primes
+from eqvproof.invariants.witnesses.orthogonal_float import column_scales
 from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
 
 #: Largest number of entries of integer arrays that method="auto" compares exactly.
@@ -86,12 +86,11 @@ class GramMatch:
     def __str__(self) -> str:
         if self.mismatch is not None:
             return self.mismatch.paragraph()
-        if self.error_probability:
-            doubt = f", wrong with probability at most {self.error_probability:.3g}"
-        else:
-            doubt = ""
         kind = {"exact": "", "rounding": " to rounding"}.get(self.method, " by random projection")
-        return f"the Gram matrices are equal{kind}{doubt}"
+        text = f"the Gram matrices are equal{kind}"
+        if self.error_probability:
+            text += f", wrong with probability at most {self.error_probability:.3g}"
+        return text
 
 
 def gram(X: Any) -> Any:
@@ -162,7 +161,7 @@ def gram_match(
         A `GramMatch`, true if the Gram matrices are equal; ``.error_probability``, ``.pair``,
             ``.certificate``.
 
-    Exactness: exact if the method is; a "different" is certain for integers with every method.
+    Exactness: exact if the method is; for integers, "different" is certain with every method.
 
     Raises:
         DomainError: NaN, infinities, text, an unknown method.
@@ -192,20 +191,20 @@ def gram_match(
             expected="0 < error < 1",
             hint="omit error= for 2^-60",
         )
-    arrays = _arrays(X, Y)
+    arrays = _numeric_arrays(X, Y)
     if arrays is not None and method != "exact":
         x, y = arrays
         remote = namespace(x) is not None
         if x.dtype.kind in "iu" and (remote or method == "projection" or x.size > MOST_EXACT):
-            return _by_integers(x, y, error, seed)
+            return _match_by_integers(x, y, error, seed)
         if x.dtype.kind in "fc" and (remote or method == "projection" or x.shape[1] > MOST_COLUMNS):
-            return _by_floats(x, y, error, seed, tol)
-    both = read_matrices(exactly=method == "exact", X=_host(X), Y=_host(Y))
+            return _match_by_floats(x, y, error, seed, tol)
+    both = read_matrices(exactly=method == "exact", X=_on_host(X), Y=_on_host(Y))
     require_same_shape(*both)
-    return by_kind(both, _exactly, partial(_to_rounding, tol=tol))
+    return call_by_kind(both, _match_exactly, partial(_match_to_rounding, tol=tol))
 
 
-def _host(array: Any) -> Any:
+def _on_host(array: Any) -> Any:
     if namespace(array) is None:
         return array
     return to_host(array)
@@ -224,7 +223,7 @@ def _kind(array: Any) -> str:
         return ""
 
 
-def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
+def _numeric_arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
     """Returns x and y if both are numeric arrays of one library and kind, else None."""
     if any(isinstance(m, np.ma.MaskedArray) for m in (x, y)):
         return None
@@ -287,7 +286,7 @@ def _lengths(x: FieldMatrix) -> list[Any]:
     return [(c.transpose() @ c).entries()[0] for c in columns]
 
 
-def _exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
+def _match_exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
     if gram_equal(x, y):
         return GramMatch(equal=True, method="exact")
     pair = first_difference(x, y)
@@ -296,7 +295,7 @@ def _exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
     return GramMatch(equal=False, method="exact", mismatch=gram_mismatch(x, y, pair))
 
 
-def _to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
+def _match_to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
     if tol is None:
         tolerance = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon)
     else:
@@ -312,7 +311,7 @@ def _to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
     )
 
 
-def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
+def _match_by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
     found = project_integers(x, y, error, seed)
     if found.row is None:
         return GramMatch(equal=True, method="projection", error_probability=found.error_probability)
@@ -350,7 +349,9 @@ def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
     )
 
 
-def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None) -> GramMatch:
+def _match_by_floats(
+    x: Any, y: Any, error: float, seed: int | None, tol: float | None
+) -> GramMatch:
     unit = float(np.finfo(x.dtype).eps)
     if tol is None:
         tolerance = SLACK * (x.shape[0] + 8) * unit

@@ -13,7 +13,7 @@ from eqvproof.invariants.classical import Setting
 from eqvproof.invariants.coefficients import OUTSIDE, nearest
 from eqvproof.invariants.layout import Layout
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.reading import any_array, read_matrices, to_array
+from eqvproof.invariants.witnesses.input_matrices import any_array, read_matrices, to_array
 from eqvproof.support.errors import DomainError, ShapeError
 
 #: Largest difference of given float inner products from those of a root, relative to the largest.
@@ -56,7 +56,7 @@ def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AtRoot:
+class RootValue:
     """The value of f at some vectors with given invariants.
 
     Attributes:
@@ -79,13 +79,13 @@ class AtRoot:
         return is_exact(self.columns) and is_exact(self.value)
 
 
-def at_root(
+def evaluate_at_root(
     f: Callable[..., Any],
     layout: Layout,
     given: Sequence[Array],
     widths: Sequence[int],
     d: int | None,
-) -> AtRoot:
+) -> RootValue:
     """Evaluates f at some vectors with given invariants.
 
     Raises:
@@ -101,7 +101,7 @@ def at_root(
             columns = setting.root(given)
             if columns is not None:
                 _require_consistent(setting, columns, given)
-                return at_columns(f, setting, columns)
+                return evaluate_at_columns(f, setting, columns)
     floats = [as_inexact(g) for g in given]
     columns = settings[0].root(floats)
     if columns is None:
@@ -112,7 +112,7 @@ def at_root(
             hint="give exact numbers",
         )
     _require_consistent(settings[0], columns, floats)
-    return at_columns(f, settings[0], columns)
+    return evaluate_at_columns(f, settings[0], columns)
 
 
 def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
@@ -151,18 +151,18 @@ def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]
             )
 
 
-def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoot:
+def evaluate_at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> RootValue:
     """Evaluates f at vectors and computes the coefficients of its value there."""
     layout = setting.layout
     value = evaluate(f, layout, columns, setting.widths)
     if layout.output is None:
-        return AtRoot(columns, value, value, is_only=True)
+        return RootValue(columns, value, value, is_only=True)
     basis = setting.covariants(columns)
-    target = setting.raised(value, np.full(value.shape[1], layout.output.is_dual))
+    target = setting.raise_duals(value, np.full(value.shape[1], layout.output.is_dual))
     if not (is_exact(basis) and is_exact(target)):
         basis, target = map(as_inexact, (basis, target))
     found, rank = _combination(basis, target)
-    return AtRoot(columns, value, found, rank == basis.shape[1])
+    return RootValue(columns, value, found, rank == basis.shape[1])
 
 
 def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
@@ -178,7 +178,7 @@ def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
     return None, rank
 
 
-def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
+def predict_value(setting: Setting, columns: Array, at: RootValue) -> Array | None:
     """Predicts f at vectors from its coefficients at other vectors with the same invariants."""
     output = setting.layout.output
     if output is None or at.found is None:
@@ -187,7 +187,7 @@ def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
     if not (is_exact(basis) and is_exact(found)):
         basis, found = as_inexact(basis), as_inexact(found)
     raised = basis @ found
-    return setting.lowered(raised, np.full(raised.shape[1], output.is_dual))
+    return setting.lower_duals(raised, np.full(raised.shape[1], output.is_dual))
 
 
 def with_sizes(layout: Layout, sizes: Any) -> Layout:

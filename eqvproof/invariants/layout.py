@@ -189,13 +189,8 @@ def _block_of(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
     """Returns the block of an array; None if the group does not act on it."""
 
     def acts(term: Term) -> bool:
-        if isinstance(factor.axis, int):
-            size = factor.axis * term.coefficient
-        else:
-            size = 0
-        if term.name is None:
-            return bool(size) and term.coefficient == factor.axis and term.mark != "!"
-        return term.name == factor.axis and term.mark != "!"
+        axis = term.coefficient if term.name is None else term.name
+        return bool(axis) and axis == factor.axis and term.mark != "!"
 
     places = [i for i, axis in enumerate(axes) if any(acts(t) for t in axis.terms)]
     if not places:

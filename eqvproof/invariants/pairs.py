@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from eqvproof.invariants.witnesses.extension import cayley
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder
-from eqvproof.invariants.witnesses.reading import require_integer, to_array
+from eqvproof.invariants.witnesses.input_matrices import require_integer, to_array
 from eqvproof.support.errors import DomainError
 
 #: Largest absolute value of the integers from which random orthogonal matrices are built.

@@ -92,13 +92,13 @@ def _multiply_modulo(
     """Computes X r modulo a prime."""
     total = np.zeros(matrix.shape[0], dtype=np.int64)
     for start in range(0, matrix.shape[1], CHUNK):
-        block = _prepared(matrix[:, start : start + CHUNK], prime, bits)
+        block = _convert_block(matrix[:, start : start + CHUNK], prime, bits)
         part = vector[start : start + CHUNK]
-        total = (total + _halves(block, part, prime)) % prime
+        total = (total + _multiply_by_halves(block, part, prime)) % prime
     return total
 
 
-def _prepared(block: Any, prime: int, bits: int) -> Any:
+def _convert_block(block: Any, prime: int, bits: int) -> Any:
     """Converts a block to a dtype in which `_halves` is exact.
 
     It is float64 for small entries, and int64 for others. Entries of 31 bits and more are reduced
@@ -111,7 +111,7 @@ def _prepared(block: Any, prime: int, bits: int) -> Any:
     return (block % prime).astype("int64")
 
 
-def _halves(block: Any, vector: NDArray[np.int64], prime: int) -> NDArray[np.int64]:
+def _multiply_by_halves(block: Any, vector: NDArray[np.int64], prime: int) -> NDArray[np.int64]:
     """Computes B v modulo a prime, exactly, for at most 2^15 columns.
 
     v is split into 16-bit halves so that no product or sum is rounded.

@@ -19,9 +19,9 @@ from eqvproof.claims.groups.element import (
 )
 from eqvproof.invariants.calling import Array, as_floats, as_inexact, is_exact
 from eqvproof.invariants.classical import Setting, to_rational
-from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
+from eqvproof.invariants.gram_function import RootValue, evaluate, evaluate_at_root, predict_value
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
-from eqvproof.invariants.witnesses.orbit_exact import carry
+from eqvproof.invariants.witnesses.orbit_exact import exact_orbit
 from eqvproof.support.errors import DomainError, OrbitMismatch
 
 #: For floats: largest relative difference that counts as rounding.
@@ -35,7 +35,7 @@ class Reproduction:
     """The result of comparing f with the values predicted from coefficients in invariants alone.
 
     Attributes:
-        holds: whether the values agreed at all inputs tried, and f commuted with all group
+        holds: True if the values agreed at all inputs tried, and f commuted with all group
             elements tried.
         trials: the number of inputs.
         exact_trials: the number of inputs at which everything was exact.
@@ -44,8 +44,9 @@ class Reproduction:
         left: f(g X), or f(X) without such an element.
         right: g f(X), or the value of f predicted from its value at `others`.
         others: without such an element, arguments with the same invariants.
-        undecided: if g reproduced f but `check` did not decide whether f is equivariant: why.
-        refuted: if g reproduced f at all inputs tried but `check` refuted f: its result.
+        undecided: the reason, if g reproduced f but `check` did not decide whether f is
+            equivariant.
+        refuted: the result of `check`, if g reproduced f at all inputs tried but `check` refuted f.
     """
 
     holds: bool
@@ -86,8 +87,8 @@ def _numbers_text(array: Array) -> str:
 def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> Reproduction:
     """Tests whether coefficients computed from invariants only reproduce f.
 
-    Also tests whether f commutes with some elements of the group. From the first value of f at
-    exact numbers that is not rational, floats are used.
+    Also tests whether f commutes with some elements of the group. Once a value of f at exact
+    numbers is irrational, floats are used.
     """
     done = exact = 0
     scale = 0.0  # the largest absolute value of f so far
@@ -109,11 +110,11 @@ def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) 
                 rational, columns = False, as_inexact(columns)
             scale = max(scale, *(float(abs(v)) for v in value.ravel().tolist()), 0.0)
             for g in _elements(setting, seed):
-                if failure := _failure(f, setting, (columns, value), g, scale):
+                if failure := _find_failure(f, setting, (columns, value), g, scale):
                     return failure
-            at = at_root(f, layout, setting.invariants(drawn), setting.widths, d)
-            right = value_from(setting, columns, at)
-            if right is None or not _agree(right, value, scale):
+            at = evaluate_at_root(f, layout, setting.invariants(drawn), setting.widths, d)
+            right = predict_value(setting, columns, at)
+            if right is None or not _are_equal(right, value, scale):
                 failure = _explain_difference(f, setting, (drawn, value), at, right)
                 if failure:
                     return failure
@@ -165,7 +166,7 @@ def _elements(setting: Setting, seed: int) -> Iterator[Element]:
         yield random_element(factor, size, rng)
 
 
-def _agree(a: Array, b: Array, scale: float) -> bool:
+def _are_equal(a: Array, b: Array, scale: float) -> bool:
     """Checks whether two values are equal, floats up to rounding relative to a scale."""
     if a.shape != b.shape:
         return False
@@ -176,15 +177,16 @@ def _agree(a: Array, b: Array, scale: float) -> bool:
     return bool(np.max(np.abs(x - y), initial=0.0) <= ROUNDING * size)
 
 
-def _failure(
+def _find_failure(
     f: Callable[..., Any], setting: Setting, at: tuple[Array, Array], g: Element, scale: float
 ) -> Reproduction | None:
+    """Returns the failure of f to commute with a group element at a point, or None."""
     (columns, value), layout = at, setting.layout
     left = evaluate(f, layout, setting.act(g, columns, setting.duals), setting.widths)
     right, output = value, layout.output
     if output is not None:
         right = setting.act(g, value, np.full(value.shape[1], output.is_dual))
-    if _agree(left, right, scale):
+    if _are_equal(left, right, scale):
         return None
     if output is not None:
         left, right = output.from_columns(left), output.from_columns(right)
@@ -196,7 +198,7 @@ def _explain_difference(
     f: Callable[..., Any],
     setting: Setting,
     at: tuple[Array, Array],
-    other: AtRoot,
+    other: RootValue,
     right: Array | None,
 ) -> Reproduction | None:
     """Explains why f at some vectors differs from its prediction from others with equal invariants.
@@ -212,14 +214,17 @@ def _explain_difference(
             return None
     elif is_exact(other.columns) and is_exact(columns):
         sides = (
-            to_rational(setting.raised(side, setting.duals)) for side in (other.columns, columns)
+            to_rational(setting.raise_duals(side, setting.duals))
+            for side in (other.columns, columns)
         )
         try:
-            g = carry(setting.space, layout.factor.axis, *sides).element
+            g = exact_orbit(setting.space, layout.factor.axis, *sides).element
         except OrbitMismatch:
             if not other.is_only:
                 return None
-    if g is not None and (failure := _failure(f, setting, (other.columns, other.value), g, 0.0)):
+    if g is not None and (
+        failure := _find_failure(f, setting, (other.columns, other.value), g, 0.0)
+    ):
         return failure
     inputs, others = (
         tuple(layout.split(side, setting.widths)) for side in (columns, other.columns)

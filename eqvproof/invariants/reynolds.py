@@ -156,7 +156,7 @@ class Average:
         found: Sorting = sorting(factors[0], arrays, self.signature)
         images = self._act(found.element, arrays, sizes)
         value = self._sorted_value(images, factors[1:], sizes)
-        value = found.averaged(value, self.signature.output)
+        value = found.average_over_ties(value, self.signature.output)
         return act_all([found.element.inverse()], value, self.signature.output, sizes)
 
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.rounding.enclosed import Array
-from eqvproof.rounding.result import Bounded
+from eqvproof.rounding.result import BoundedResult
 from eqvproof.support.errors import OptionError
 from eqvproof.support.writing import in_line
 
-#: Largest number of varying entries of a box that is cut, number of parts, and number of cuts
-#: without improvement after which cutting stops.
+#: The largest number of varying entries of a box that is cut, the largest number of parts, and the
+#: number of cuts without improvement after which cutting stops.
 FEW, PARTS, PATIENCE = 8, 250, 32
 #: Largest number of entries of one input of a box.
 MOST_NUMBERS = 10**8
@@ -25,18 +25,18 @@ MOST_NUMBERS = 10**8
 Arrays = Mapping[str, Array]
 
 
-def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: Arrays) -> Bounded:
+def bound_over_box(
+    at: Callable[[Arrays, Arrays], BoundedResult], middles: Arrays, spreads: Arrays
+) -> BoundedResult:
     """Returns bounds over a box, cutting it into parts if it has few varying entries.
 
-    The part with the largest bound is cut into two, again and again.
-
-    The parts cover the box, and each has a bound for all of its inputs, so that the largest is one
-    for all.
+    The part with the largest bound is repeatedly cut in two. The parts cover the box, and each has
+    a bound for all of its inputs, so that the largest of these bounds holds for the whole box.
 
     Args:
-        at: returns bounds around middles, as far as spreads.
+        at: returns bounds for the box with the given middles and half widths.
         middles: the middles of the box.
-        spreads: how far the box reaches from its middles.
+        spreads: the half widths of the box.
     """
     whole = at(middles, spreads)
     places = [(n, i) for n, s in spreads.items() for i in np.ndindex(s.shape) if s[i] > 0]
@@ -67,7 +67,7 @@ def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: 
 def read_box(
     signature: Signature, box: Any, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
-    """Reads a box; returns its middles, and how far it reaches from them."""
+    """Parses a box; returns its middles and its half widths."""
     middles: dict[str, Array] = {}
     spreads: dict[str, Array] = {}
     for argument in signature.inputs:
@@ -75,15 +75,15 @@ def read_box(
         missing = [n for axis in argument.axes for n in axis.names if n not in sizes]
         if missing or argument.kind != "real":
             raise OptionError(
-                "a box needs the sizes of all axes, and holds real numbers", given=str(dict(sizes)),
+                "a box needs the sizes of all axes, and real arguments", given=str(dict(sizes)),
                 expected=", ".join(missing) or f"no {argument.kind} arguments",
                 hint='sizes={"n": 64}', code="box",
             )  # fmt: skip
         shape = tuple(axis.at(sizes) for axis in argument.axes)
         if math.prod(shape) > MOST_NUMBERS:
             raise OptionError(
-                "a box of too many numbers", given=f"{math.prod(shape)} for {argument.name}",
-                expected=f"at most {MOST_NUMBERS}", hint="ask about smaller sizes", code="box",
+                "the box has too many numbers", given=f"{math.prod(shape)} for {argument.name}",
+                expected=f"at most {MOST_NUMBERS}", hint="choose smaller sizes", code="box",
             )  # fmt: skip
         try:
             low, high = (np.broadcast_to(np.asarray(end, dtype=np.float64), shape) for end in span)
@@ -96,7 +96,7 @@ def read_box(
         reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
         if not (np.all(low <= high) and np.all(np.isfinite(reach))):
             raise OptionError(
-                "a box that is empty or endless",
+                "the box is empty or infinite",
                 given=repr(span),
                 expected="low <= high",
                 code="box",

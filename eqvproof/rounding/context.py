@@ -1,4 +1,4 @@
-"""Bounds the size and the rounding error of single numbers in a function's floating format."""
+"""Bounds of the size and the rounding error of single numbers in a function's floating format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from eqvproof.rounding.enclosed import Array, Enclosed, filled, places_of
+from eqvproof.rounding.enclosed import Array, Enclosed, fill_bound, places_of
 from eqvproof.rounding.formats import UNIT, Format
 
 
@@ -17,10 +17,10 @@ class RoundingContext:
         form: the format.
 
     Attributes:
-        compares: whether entries are compared: then each rounded number keeps its place, wherever
-            it is moved, so that it is known to be equal to itself.
-        silent: whether operations add no roundings of their own, and only carry on the errors of
-            arguments.
+        compares: True if the Program compares entries: then each rounded number stores its place,
+            wherever it is moved, so that it is known to be equal to itself.
+        silent: True if operations add no roundings of their own, and only propagate the errors of
+            their arguments.
     """
 
     def __init__(self, form: Format) -> None:
@@ -50,8 +50,8 @@ class RoundingContext:
         return x.error * (1 + self.form.ratio)
 
     def radius(self, x: Enclosed) -> Array:
-        """Bounds both |value - real| and |value - computed|, as an array; inf where not known."""
-        found = filled(self.gap_to_both(x), x.shape)
+        """Bounds both |value - real| and |value - computed|, as an array; inf if unknown."""
+        found = fill_bound(self.gap_to_both(x), x.shape)
         if np.max(found, initial=0.0) < np.inf:
             return found
         return np.where(np.isnan(found), np.inf, found)
@@ -62,7 +62,7 @@ class RoundingContext:
     ) -> Enclosed:  # fmt: skip
         """Builds a number, with its bounds rounded outwards after `work` operations.
 
-        Beyond the largest number of the format there is no bound.
+        The bound is inf if the computed number may exceed the largest number of the format.
         """
         if error is not None:
             error = error * (1 + (work + 16) * 4 * UNIT)
@@ -77,7 +77,7 @@ class RoundingContext:
             if not np.max(spread, initial=0.0) < np.inf:
                 spread = np.where(np.isnan(spread), np.inf, spread)
             room = (value - least) * (1 + 2.0**-40)
-            # nothing is below the least: the middle of the rest
+            # no number is below the least: move the value to the middle of the possible range
             if positive and np.any(spread > room):
                 low = (spread > room) & np.isfinite(spread)
                 top = value + spread
@@ -88,10 +88,7 @@ class RoundingContext:
         return Enclosed(value, error, spread, positive, terms, origin, least if positive else 0.0)
 
     def is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
-        """Checks whether sums and products of these arrays are not rounded.
-
-        They are not if all entries are whole numbers that are small enough.
-        """
+        """Checks whether all entries are such small integers that sums and products are exact."""
         if not all(a.is_exact and np.array_equal(a.value, np.rint(a.value)) for a in arrays):
             return False
         return bool(np.max(total(), initial=0.0) <= 1 / max(self.form.unit, self.form.factors))

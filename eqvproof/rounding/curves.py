@@ -1,4 +1,4 @@
-"""Derivatives of elementwise functions, and bounds of second derivatives, for adjoints."""
+"""Derivatives of elementwise functions, with bounds of their second derivatives."""
 
 from __future__ import annotations
 
@@ -7,25 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.rounding.functions import largest, nearest_to_0
+
 Array = np.ndarray[Any, Any]
 Curve = tuple[Callable[[Array], Array], Callable[[Array, Array], Array]]
 
 
-def _near(low: Array, high: Array) -> Array:
-    return np.maximum(np.maximum(low, -high), 0.0)
-
-
-def _far(low: Array, high: Array) -> Array:
-    return np.maximum(np.abs(low), np.abs(high))
-
-
-def _constant_function(value: float) -> Callable[[Array, Array], Array]:
+def _constant(value: float) -> Callable[[Array, Array], Array]:
     return lambda low, high: np.full(np.shape(low), value)
 
 
-#: f' at a point, and a bound of |f''| on an interval, inf where f is not smooth there.
+#: f' at a point, and a bound of |f''| on an interval, inf if f is not smooth there.
 CURVES: Mapping[str, Curve] = {
-    "recip": (lambda x: -1 / (x * x), lambda low, high: 2 / _near(low, high) ** 3),
+    "recip": (lambda x: -1 / (x * x), lambda low, high: 2 / nearest_to_0(low, high) ** 3),
     "log": (
         lambda x: 1 / x,
         lambda low, high: np.where(low > 0, 1 / np.maximum(low, 0) ** 2, np.inf),
@@ -33,24 +27,24 @@ CURVES: Mapping[str, Curve] = {
     "sqrt": (lambda x: 0.5 / np.sqrt(x), lambda low, high: 0.25 / np.maximum(low, 0.0) ** 1.5),
     "cbrt": (
         lambda x: np.cbrt(x) ** -2.0 / 3,
-        lambda low, high: 0.23 * np.cbrt(_near(low, high)) ** -5.0,
+        lambda low, high: 0.23 * np.cbrt(nearest_to_0(low, high)) ** -5.0,
     ),
-    "abs": (np.sign, lambda low, high: np.where(_near(low, high) > 0, 0.0, np.inf)),
-    "sin": (np.cos, _constant_function(1.0)),
-    "cos": (lambda x: -np.sin(x), _constant_function(1.0)),
-    "sinh": (np.cosh, lambda low, high: np.cosh(_far(low, high))),
-    "cosh": (np.sinh, lambda low, high: np.cosh(_far(low, high))),
-    "tanh": (lambda x: 1 / np.cosh(x) ** 2, _constant_function(0.77)),
-    "arctan": (lambda x: 1 / (1 + x * x), _constant_function(0.65)),
-    "arcsinh": (lambda x: 1 / np.sqrt(1 + x * x), _constant_function(0.4)),
-    "erf": (lambda x: 1.1283791670955126 * np.exp(-x * x), _constant_function(0.97)),
+    "abs": (np.sign, lambda low, high: np.where(nearest_to_0(low, high) > 0, 0.0, np.inf)),
+    "sin": (np.cos, _constant(1.0)),
+    "cos": (lambda x: -np.sin(x), _constant(1.0)),
+    "sinh": (np.cosh, lambda low, high: np.cosh(largest(low, high))),
+    "cosh": (np.sinh, lambda low, high: np.cosh(largest(low, high))),
+    "tanh": (lambda x: 1 / np.cosh(x) ** 2, _constant(0.77)),
+    "arctan": (lambda x: 1 / (1 + x * x), _constant(0.65)),
+    "arcsinh": (lambda x: 1 / np.sqrt(1 + x * x), _constant(0.4)),
+    "erf": (lambda x: 1.1283791670955126 * np.exp(-x * x), _constant(0.97)),
 }
 
 
 def power_curve(x: Array, y: Array, low: Array, high: Array) -> tuple[Array, Array]:
     """Returns the derivative of x^y by x, and a bound of the second one.
 
-    The bound is inf where x may not be positive, except for x^1.
+    The bound is inf if x may be 0 or negative, except for x^1.
     """
     slope = np.where(y == 1, 1.0, y * np.abs(x) ** (y - 1))
     ends = np.maximum(np.maximum(low, 0) ** (y - 2), np.maximum(high, 0) ** (y - 2))

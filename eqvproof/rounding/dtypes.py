@@ -1,4 +1,4 @@
-"""The dtype that a function computes in: that of its parameters, else that of its arrays."""
+"""The dtype in which a function computes: that of its parameters, else that of its arrays."""
 
 from __future__ import annotations
 
@@ -11,42 +11,41 @@ from eqvproof.support.errors import OptionError
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.detect import reached
 
-#: The dtype where neither parameters nor arrays show one, as for whole numbers or a box.
+#: The dtype if neither parameters nor arrays have one, as for integers or a box.
 DEFAULT = "float32"
 
 
-def computed_in(
+def computation_dtype(
     f: object,
     target: Callable[..., Any],
     arrays: Sequence[Any],
     dtype: object,
     default: str = DEFAULT,
 ) -> str:
-    """Returns the dtype whose rounding is bounded.
-
-    It is the requested one, else the one that the function computes in.
+    """Returns the dtype whose rounding is bounded: the requested one, else that of the function.
 
     Args:
         f: the function or module, as the user gives it.
         target: the adapted function that calls it.
-        arrays: the arrays that it is given.
+        arrays: its arguments.
         dtype: the requested dtype, or None.
-        default: the dtype where nothing shows one.
+        default: the dtype if neither parameters nor arrays have one.
 
     Raises:
-        OptionError: the rounding of the dtype is not known, or it is another dtype than that of the
-            parameters, of which there may be several.
+        OptionError: the rounding of the dtype is not known, or the parameters have another dtype,
+            or several.
     """
-    held, given = _held(f, target), [name for a in arrays if (name := _float_of(a)) is not None]
+    held = _parameter_dtypes(f, target)
+    given = [name for a in arrays if (name := _float_dtype(a)) is not None]
     if dtype is not None:
         asked = name_of(dtype)
         format_of(asked)
         runs_in = asked
         if held:
-            runs_in = _single(held, dtype)
+            runs_in = _single_dtype(held, dtype)
         if runs_in not in (asked, "float32" if asked == "tf32" else asked):
             raise OptionError(
-                f"the parameters are of another dtype than dtype={asked!r}",
+                f"the parameters have another dtype than dtype={asked!r}",
                 given=f"parameters in {runs_in}",
                 expected=f"dtype={runs_in!r}, or none",
                 code="dtype.parameters",
@@ -56,45 +55,44 @@ def computed_in(
     for name in given:
         format_of(name)
     if held:
-        runs_in = _single(held, None)
+        runs_in = _single_dtype(held, None)
         others = [
-            n for a in arrays if hasattr(a, "detach") and (n := _float_of(a)) not in (None, runs_in)
+            n
+            for a in arrays
+            if hasattr(a, "detach") and (n := _float_dtype(a)) not in (None, runs_in)
         ]
         if others:
             raise OptionError(
-                "the parameters and the arrays are of two dtypes",
+                "the parameters and the arrays have different dtypes",
                 code="dtype.parameters",
                 given=f"parameters in {runs_in}, arrays in {others[0]}",
                 expected="one dtype for both",
-                hint=f"convert one of them, or say what is computed in: dtype={runs_in!r}",
+                hint=f"convert one of them, or give the dtype of the computation: dtype={runs_in!r}",
             )
         return runs_in
     found = max(given, key=lambda name: format_of(name).unit, default=default)
     if found == "float64" and _is_jax(target):
-        return _of_jax()
+        return _jax_default()
     return found
 
 
-def _single(held: list[str], dtype: object) -> str:
-    """Returns the one dtype of the parameters.
-
-    If there are several, it is the requested one, which must round most.
-    """
+def _single_dtype(held: list[str], dtype: object) -> str:
+    """Returns the dtype of the parameters; if they have several, the requested and shortest one."""
     for name in held:
         format_of(name)
     most = max(held, key=lambda name: format_of(name).unit)
     if len(set(held)) > 1 and (dtype is None or name_of(dtype) != most):
         raise OptionError(
-            "the parameters are of several dtypes",
+            "the parameters have several dtypes",
             given=", ".join(sorted(set(held))),
             expected="one dtype",
-            hint=f"say what rounds most: dtype={most!r}, or convert the module",
+            hint=f"give the shortest: dtype={most!r}, or convert the module",
             code="dtype.parameters",
         )
     return most
 
 
-def _float_of(array: object) -> str | None:
+def _float_dtype(array: object) -> str | None:
     """Returns the name of an array's floating dtype, or None if it has none."""
     dtype = getattr(array, "dtype", None)
     if dtype is None or "float" not in str(dtype):
@@ -106,11 +104,8 @@ def _is_jax(target: object) -> bool:
     return isinstance(target, FrameworkTarget) and target.framework.name == "JAX"
 
 
-def _of_jax() -> str:
-    """Returns the dtype to which JAX converts arrays of 64 bits.
-
-    It is float32, unless JAX is configured to keep float64.
-    """
+def _jax_default() -> str:
+    """Returns the dtype to which JAX converts float64: float32, unless it is configured otherwise."""
     import jax
 
     if jax.config.jax_enable_x64:
@@ -118,8 +113,8 @@ def _of_jax() -> str:
     return "float32"
 
 
-def _held(f: object, target: object) -> list[str]:
-    """Returns the dtypes of the parameters that a function of a framework holds or reaches."""
+def _parameter_dtypes(f: object, target: object) -> list[str]:
+    """Returns the dtypes of the parameters that a function of a framework can reach."""
     if not isinstance(target, FrameworkTarget):
         return []
     if target.framework.name == "torch":
@@ -134,4 +129,4 @@ def _held(f: object, target: object) -> list[str]:
     leaves = tree.tree_util.tree_leaves(f)
     if len(leaves) == 1 and leaves[0] is f:
         return []
-    return [name for leaf in leaves if (name := _float_of(leaf)) is not None]
+    return [name for leaf in leaves if (name := _float_dtype(leaf)) is not None]

@@ -1,4 +1,4 @@
-"""`Enclosed`: an array of computed values with a bound of the rounding error of each."""
+"""`Enclosed`: an array of values, each with a bound of its rounding error."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """The numbers that sums are made of.
+    """The terms of sums.
 
     Attributes:
-        source: the array that is added up.
-        sums: for each place in it, from 1 on, the sum that it is in; 0 stands for no place.
-        places: which sum each entry is.
-        is_inverse: whether entries are 1 / these sums.
+        source: the array whose entries are the terms.
+        sums: for each place in it, from 1 on, the number of the sum with this term; 0 for none.
+        places: for each entry, the number of the sum that it is.
+        is_inverse: True if entries are the inverses of these sums.
     """
 
     source: object
@@ -33,22 +33,21 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enclosed:
-    """A value, with bounds of how far the real number and the computed one may be from it.
+    """A value, with bounds of its distances from the real and from the computed number.
 
     Attributes:
-        value: the result of float64; NaN where it is undefined.
-        error: entry by entry, at least ``|computed - real|``; None: nothing was rounded.
-        spread: at least ``|value - real|``; None: the same in float64, `error` times the ratio of
-            the units.
-        positive: whether the real and the computed entries are known to be 0 or above.
-        terms: the number of terms it is the sum of, where a sum may continue it.
-        origin: of entries that are entries of an input, up to a sign: the input, and their places
-            in it from 1 on, with the sign. Two of the same place are the same number, whatever its
+        value: the result of float64; NaN if it is undefined.
+        error: entry by entry, at least ``|computed - real|``; None if nothing was rounded.
+        spread: at least ``|value - real|``; None stands for `error` times the ratio of the units of
+            float64 and the format.
+        positive: True if the real and the computed entries are known to be 0 or above.
+        terms: the number of terms, if this is a sum that another sum may continue.
+        origin: if entries are entries of an input, up to a sign: the input, and their places in it
+            from 1 on, with the sign. Entries with the same place are the same number, whatever its
             error is.
-        least: a number from 0 on that no entry is below, where `positive`: real, computed, or of
-            float64.
-        relative: at least ``|computed / real - 1|`` of entries above 0; inf: not known.
-        parts: for entries of a sum of positive numbers, or of its inverse: which numbers are in it.
+        least: if `positive`, a lower bound of all entries: real, computed, and of float64.
+        relative: at least ``|computed / real - 1|`` for entries above 0; inf if unknown.
+        parts: for a sum of positive numbers, or its inverse: the terms of each entry.
     """
 
     value: Array
@@ -72,32 +71,32 @@ class Enclosed:
         return self.error is None and self.spread is None
 
     def scales_exactly(self) -> bool:
-        """Checks whether products with its entries are not rounded.
-
-        That is so if they are 0, or powers of 2 up to a sign.
-        """
+        """Checks whether products with its entries are exact: they are 0, or powers of 2 up to sign."""
         if not self.is_exact:
             return False
         mantissa = np.abs(np.frexp(self.value)[0])
         return bool(np.all((mantissa == 0.5) | (mantissa == 0.0)))
 
 
-def outer(value: Array, error: Array | None, spread: Array | None, *, casts: bool) -> Enclosed:
+def input_with_error(
+    value: Array, error: Array | None, spread: Array | None, *, casts: bool
+) -> Enclosed:
     """Returns an input with errors, and with an origin unless casts may change its numbers."""
-    return Enclosed(value, error, spread, origin=None if casts else places_of(value))
+    origin = None if casts else places_of(value)
+    return Enclosed(value, error, spread, origin=origin)
 
 
 def places_of(value: Array) -> tuple[object, Array]:
-    """Returns an origin with the places of the entries of a new array."""
+    """Returns an origin for the entries of a new array."""
     return object(), np.arange(1.0, value.size + 1).reshape(value.shape)
 
 
-def moved_origin(
+def origin_of_products(
     factors: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]
 ) -> tuple[object, Array] | None:
     """Returns the origin of the products of one input with numbers 1, -1 and 0, or None.
 
-    Each product must have one term.
+    The products must not be summed.
     """
     rough = [f for f in factors if not f.is_exact]
     if len(rough) != 1 or rough[0].origin is None:
@@ -109,14 +108,16 @@ def moved_origin(
     return source, contract([places if f is rough[0] else f.value for f in factors])
 
 
-def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]) -> Parts | None:
-    """Returns which entries sums of this shape are made of.
+def parts_of_sums(
+    a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]
+) -> Parts | None:
+    """Returns the terms of sums of an array's entries.
 
-    Returns None where that is not known, or an entry occurs twice.
+    Returns None if they are not known, or an entry occurs twice.
 
     Args:
-        a: the array that is added up.
-        back: maps an array of the shape of the sums to the shape of a: each entry gets its sum.
+        a: the array whose entries are the terms.
+        back: broadcasts an array of the shape of the sums to the shape of a.
         shape: the shape of the sums.
     """
     if a.origin is None or not bool(np.all(a.origin[1] > 0)):
@@ -131,10 +132,10 @@ def parts_of(a: Enclosed, back: Callable[[Array], Array], shape: tuple[int, ...]
     return None
 
 
-def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array]) -> bool:
-    """Checks whether all products of entries are a part of a sum over that sum.
+def is_share_of_sum(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array]) -> bool:
+    """Checks whether all products are quotients of a term by a sum of positive terms.
 
-    The sum is one of positive numbers; a holds its parts, r the inverses of the sums.
+    The factors are a, with the terms, and r, with the inverses of the sums.
     """
     if (
         a.origin is None
@@ -150,14 +151,14 @@ def is_share(a: Enclosed, r: Enclosed, move: Callable[[Array, Enclosed], Array])
     )
 
 
-def are_one_number(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
-    """Returns where a is b, or -b for the sign -1, as one number of an input with a finite error.
+def where_one_number(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
+    """Returns where a and b (or -b, for the sign -1) are the same number of an input.
 
-    Returns None if there is no such place.
+    Returns None if their entries do not come from one input.
     """
     if a.origin is None or b.origin is None or a.origin[0] is not b.origin[0]:
         return None
-    known = np.isfinite(a.value) & np.isfinite(filled(a.error, a.shape))
+    known = np.isfinite(a.value) & np.isfinite(fill_bound(a.error, a.shape))
     return np.asarray((a.origin[1] == sign * b.origin[1]) & known)
 
 
@@ -167,7 +168,7 @@ def array_sum(arrays: Iterable[Array]) -> Array:
 
 
 def add_bounds(*bounds: Array | None) -> Array | None:
-    """Returns the sum of bounds, where None stands for 0; None if all are."""
+    """Returns the sum of bounds, where None stands for 0; None if all are None."""
     known = [b for b in bounds if b is not None]
     if known:
         return array_sum(known)
@@ -188,8 +189,8 @@ def clear_bound(bound: Array | None, here: Array) -> Array | None:
     return np.where(here, 0.0, bound)
 
 
-def filled(error: Array | None, shape: tuple[int, ...]) -> Array:
-    """Returns the error as an array, 0 for None."""
+def fill_bound(error: Array | None, shape: tuple[int, ...]) -> Array:
+    """Returns a bound as an array; zeros for None."""
     if error is None:
         return np.zeros(shape)
     return error

@@ -31,18 +31,18 @@ class Format:
     Attributes:
         name: the name of the dtype.
         unit: |computed - exact| <= unit |exact| for one operation, and for storing a number.
-        sums: the same inside of sums of products, which half formats do in float32.
-        factors: by how much matrix products cut their factors before they multiply.
-        least: what may be lost near 0: the least normal number, as numbers below it may be flushed
-            to 0 (in float16, and where underflow is gradual, they are kept, and it is their
+        sums: the same inside sums of products, which half formats compute in float32.
+        factors: the relative error by which matrix products truncate their factors first.
+        least: the largest loss near 0: the least normal number, since numbers below it may be
+            flushed to 0 (in float16, and for gradual underflow, they are kept, and it is their
             spacing).
         normal: the least normal number, below which numbers have fewer bits.
         greatest: the largest finite number.
         bits: the bits of a stored number.
-        cost: the rough cost of an operation relative to float64: formats are tried in this order.
+        cost: the rough cost of an operation relative to float64; formats are tried in this order.
         ulps: the error of elementary functions of the library, in ulps.
-        roots: the error of square roots, in ulps: 0.5 if they are rounded correctly.
-        casts: whether the function casts to shorter floats: one input may then be two numbers.
+        roots: the error of square roots, in ulps; 0.5 if they are rounded correctly.
+        casts: True if the function casts to shorter floats: one input may then be two numbers.
     """
 
     name: str
@@ -58,10 +58,10 @@ class Format:
     roots: float = 0.5
     casts: bool = False
 
-    def rounded(self, size: Array) -> Array:
-        """Bounds |computed - exact| of one operation, given a bound of the exact result.
+    def rounding_error(self, size: Array) -> Array:
+        """Bounds |computed - exact| of one operation by half a unit in the last place.
 
-        That is half a unit in the last place.
+        `size` is a bound of the exact result.
         """
         inner = self._inner
         reach = np.asarray(size * (1 + 2.0**-40 + inner), dtype=np.float64)
@@ -77,7 +77,7 @@ class Format:
             return _FLOAT32_MAX
         return self.greatest
 
-    def library(self) -> float:
+    def library_error(self) -> float:
         """Returns the relative error of an elementary function."""
         inner = 2 * self.ulps * self.sums * (1 + 2.0**-20)
         if self.sums < self.unit:
@@ -86,7 +86,7 @@ class Format:
 
     @property
     def step(self) -> float:
-        """The unit of an operation that may be computed inside in float32, and so rounded twice."""
+        """The unit of an operation that may be computed in float32 first, and so rounded twice."""
         return self.unit * (1 + 2.0**-20) + self._inner
 
     @property
@@ -98,9 +98,9 @@ class Format:
 
     @property
     def ratio(self) -> float:
-        """The ratio of the rounding of float64 to that of this format.
+        """The ratio of the unit of float64 to that of this format.
 
-        The value that is computed here is nearer to the real one in this proportion.
+        The error of the value computed here is smaller in this proportion.
         """
         return UNIT / min(self.unit, self.sums)
 
@@ -115,10 +115,7 @@ class Format:
 
 
 def gamma_of(total: float) -> float:
-    """Bounds the relative error of roundings one after another, given the sum of their units.
-
-    It is inf from 1 on.
-    """
+    """Bounds the relative error of successive roundings, given the sum of their units."""
     if total < 1:
         return total / (1 - total)
     return np.inf
@@ -145,30 +142,30 @@ FORMATS: Mapping[str, Format] = {
         Format("bfloat16", 2.0**-8, 2.0**-24, 0.0, 2.0**-126, 2.0**-126, 3.38e38, 16, 0.2),
     )
 }
-#: The worst of all formats of 16 bits, for a function that does not say which it casts to.
+#: The worst of all formats of 16 bits, for functions with casts to an unknown one of them.
 _SHORT = Format("16 bits", 2.0**-8, 2.0**-24, 0.0, 2.0**-24, 2.0**-14, 65504.0, 16, 0.25)
 
 
 def with_underflow(form: Format, underflow: str) -> Format:
-    """Returns the format in which numbers below the least normal one are lost, or kept.
+    """Returns the format with abrupt or gradual underflow.
 
     Raises:
         OptionError: `underflow` is neither "abrupt" nor "gradual", or is "gradual" for TF32, whose
-            cut factors below the least normal number are not known.
+            truncation of factors below the least normal number is not known.
     """
     if underflow == "gradual" and not form.factors:
         return replace(form, least=min(form.least, form.normal * 2 * form.unit))
     if underflow == "abrupt":
         return form
     raise OptionError(
-        "a way of underflow that is not known", given=f"underflow={underflow!r} in {form.name}",
-        expected='"abrupt" or "gradual", of which TF32 has the first alone', code="underflow",
+        "this kind of underflow is not known", given=f"underflow={underflow!r} in {form.name}",
+        expected='"abrupt" or "gradual"; only "abrupt" for TF32', code="underflow",
         hint='underflow="gradual" for processors that keep subnormal numbers',
     )  # fmt: skip
 
 
 def name_of(dtype: object) -> str:
-    """Returns the name of a dtype of NumPy, torch or JAX, or one that is given by name."""
+    """Returns the name of a dtype of NumPy, torch or JAX; names are accepted too."""
     return str(getattr(dtype, "__name__", dtype)).removeprefix("torch.").lower()
 
 
@@ -178,7 +175,7 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
     Args:
         dtype: the dtype.
         bits: the bits of the shortest floats that the function itself casts to.
-        sums_apart: whether half formats add in float32, as torch's kernels do and NumPy's need not.
+        sums_apart: True if half formats add in float32, as torch's kernels do; NumPy's may not.
 
     Raises:
         OptionError: the format of the dtype, or of a cast, is not known.
@@ -186,18 +183,18 @@ def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Form
     found = FORMATS.get(name_of(dtype))
     if found is None:
         raise OptionError(
-            "a dtype whose rounding is not known", given=repr(dtype), expected=", ".join(FORMATS),
+            "the rounding of this dtype is not known", given=repr(dtype), expected=", ".join(FORMATS),
             hint='dtype="float32"', code="dtype",
         )  # fmt: skip
     if bits < 16:
         raise OptionError(
-            "the target casts to floats whose rounding is not known",
+            "the function casts to floats whose rounding is not known",
             given=f"floats of {bits} bits",
             expected=", ".join(FORMATS),
-            hint="leave the cast out, or give what comes of it as an input",
+            hint="remove the cast, or pass its result as an input",
             code="dtype.cast",
         )
-    if bits < found.bits or bits == 16:  # of which there are two
+    if bits < found.bits or bits == 16:  # there are two formats of 16 bits
         found = replace(FORMATS["float32"] if bits == 32 else _SHORT, casts=True)
     if found.unit > found.sums and not sums_apart:
         found = replace(found, sums=found.unit)

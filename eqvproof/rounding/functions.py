@@ -1,8 +1,8 @@
 """Bounds slopes of elementwise functions on intervals, and the errors of libraries in ulps.
 
-``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem turns it into the effect
-of an error of the argument. Ulps are an assumption that each result lists; the default 4 is the
-largest error that is documented for CPUs and GPUs.
+``slope(low, high)`` bounds ``|f'|`` on an interval; by the mean value theorem it bounds the effect
+of an error of the argument. Each result lists the ulps among its assumptions; the default 4 is the
+largest error documented for CPUs and GPUs.
 
 Sources: NVIDIA, CUDA C++ Programming Guide, section on mathematical functions (at most 2 ulps in
 float32 for exp, 4 for tan, pow, ...); N. Shibata, F. Petrogalli, SLEEF: A Portable Vectorized
@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-#: Functions that are rounded correctly, and those that are not rounded at all.
+#: Functions that are rounded correctly, and functions that are exact.
 CORRECT = frozenset({"recip", "pi"})
 EXACT = frozenset({"abs", "maximum", "minimum"})
 #: Functions without a known bound.
 UNKNOWN = frozenset({"lgamma", "digamma"})
-#: Functions with jumps: where an error brings the argument over a step, the value flips.
+#: Functions with jumps: if an error moves the argument over a step, the value flips.
 COMPARISONS = frozenset("lt le gt ge eq ne".split())
 STEPS = COMPARISONS | frozenset("sign floor ceil rint not and or mod".split())
 
-#: The larger of two numbers is the larger of their products with 1, the smaller that with -1.
+#: The sign with which a maximum or minimum is a maximum.
 UPWARDS = {"maximum": 1.0, "max": 1.0, "minimum": -1.0, "min": -1.0}
 
 
@@ -74,8 +74,8 @@ SLOPES: Mapping[str, Callable[[Array, Array], Array]] = {
 }
 
 
-def grown(value: Array, radius: Array) -> Array:
-    """Bounds exp(x + r), given exp(x), which may have vanished.
+def exp_bound(value: Array, radius: Array) -> Array:
+    """Bounds exp(x + r), given exp(x), which may have underflowed.
 
     ``exp(r) <= 1 / (1 - r)`` for r < 1.
     """
@@ -85,7 +85,7 @@ def grown(value: Array, radius: Array) -> Array:
     return np.asarray(least * np.exp(radius))
 
 
-#: Functions with bounded values, which differ by no more than this.
+#: Functions with bounded values, and the largest difference of two values.
 WIDTHS: Mapping[str, float] = {"sin": 2.0, "cos": 2.0, "tanh": 2.0, "erf": 2.0, "arctan": 3.1415927}
 
 
@@ -105,7 +105,7 @@ def power_slopes(x: tuple[Array, Array], y: tuple[Array, Array]) -> tuple[Array,
     return by_x, by_y
 
 
-def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
+def may_jump(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
     """Returns where a function with jumps may have another value within these radii."""
     x, r = arrays[0], radii[0]
     low, high = x - r, x + r
@@ -114,7 +114,7 @@ def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
     if fn in ("sign", "not"):
         return np.asarray((low <= 0) & (high >= 0) & (r > 0))
     if fn in ("and", "or"):
-        return np.asarray(undecided("not", [x], [r]) | undecided("not", [arrays[1]], [radii[1]]))
+        return np.asarray(may_jump("not", [x], [r]) | may_jump("not", [arrays[1]], [radii[1]]))
     if fn == "rint":
         return np.asarray(
             (np.rint(low) != np.rint(high)) | ((r > 0) & (np.abs(x - np.floor(x) - 0.5) <= r))

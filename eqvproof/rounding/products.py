@@ -1,19 +1,19 @@
-"""Rounding of sums of products, in every order, with and without fused products.
+"""Bounds the rounding of sums of products, in every order, with and without fused products.
 
-Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and ``|t_k| <= gamma_n``,
-which is n u / (1 - n u), for n = (terms - 1) + (products) roundings on the longest way through any
-order; fused products only leave some out. With ``|real factor| <= P_i`` and ``|computed factor| <=
-Q_i = P_i + e_i``,
+The computed result is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i and ``|t_k| <=
+gamma_n = n u / (1 - n u)``, for n = (terms - 1) + (products) roundings on the longest path in any
+order; fused products only omit some roundings. With ``|real factor| <= P_i`` and ``|computed
+factor| <= Q_i = P_i + e_i``,
 
     |computed - real| <= gamma_n sum_k prod_i Q_i + sum_i sum_k (prod_{j<i} P_j) e_i (prod_{j>i} Q_j)
 
-which is not an expansion: no term of higher order is left out. Terms that are exactly 0 round
-nothing.
+This is no expansion: terms of higher order are included. Terms that are exactly 0 cause no
+rounding.
 
-A sum of n terms t_k that no order takes apart further (each factor with a summed label has all of
-them) is sharper: each of its n - 1 additions rounds a partial sum, and with ``S = sum_k |t_k|`` and
-``s = sum_k t_k`` these are, but for what was rounded before, at most ``(S + |s|) / 2``: the terms
-of one sign. So
+The bound is sharper for a flat sum of n terms t_k, which cannot be split into products of smaller
+sums (each factor with a summed label has all of them): each of its n - 1 additions
+rounds a partial sum. With ``S = sum_k |t_k|`` and ``s = sum_k t_k``, a partial sum is, up to earlier
+roundings, at most ``(S + |s|) / 2``: the sum of the terms of one sign. So
 
     |computed - s| <= (n - 1) u (S + |s|) / 2 + (gamma_p + gamma_n^2) S      for p products in each term
 
@@ -35,7 +35,7 @@ from eqvproof.rounding.enclosed import Array, Enclosed, add_bounds, change_bound
 from eqvproof.rounding.formats import Format, gamma_of
 
 Contract = Callable[[Sequence[Array]], Array]
-#: Products of magnitudes above this do not vanish in float64.
+#: Products of magnitudes above this do not underflow in float64.
 VISIBLE = 1e-200
 
 
@@ -44,12 +44,12 @@ class Roundings:
     """The roundings of a sum of products.
 
     Attributes:
-        terms: the number of terms that may be other than 0.
+        terms: the number of terms that may differ from 0.
         products: the number of roundings of the products in each term.
         unit: the relative error of one operation.
-        cut: the relative error of every term by cut factors and by results stored in between.
-        stored: the relative error of the result, where it is stored in a shorter format.
-        is_flat: whether no order takes the terms apart further.
+        cut: the relative error of every term by truncated factors and stored intermediate results.
+        stored: the relative error of the result, if it is stored in a shorter format.
+        is_flat: True if no order of summation splits the sum (see the module docstring).
     """
 
     terms: int
@@ -61,7 +61,7 @@ class Roundings:
 
     @property
     def count(self) -> int:
-        """The number of roundings on the longest way."""
+        """The number of roundings on the longest path."""
         return max(self.terms - 1, 0) + self.products
 
     @property
@@ -70,7 +70,7 @@ class Roundings:
         return gamma_of(self.count * self.unit) + self.cut
 
     def sum_error(self, size: Array, reach: Array) -> Array:
-        """Bounds the error of a sum, for a flat one by its size S and its reach, at least |s|."""
+        """Bounds the error of a flat sum by its size S and its reach, at least |s|."""
         total = self.count * self.unit
         if not total < 1:
             return np.full(np.shape(size), np.inf)
@@ -78,7 +78,7 @@ class Roundings:
         return np.asarray(each * size + (self.terms - 1) * self.unit / 2 * (size + reach))
 
     def deviation(self, size: Array, reach: Array) -> Array:
-        """Returns the deviation of a sum whose roundings are independent."""
+        """Returns the deviation of a sum with independent roundings."""
         if not self.is_flat or self.terms < 2:
             return np.asarray((self.count**0.5 * self.unit + self.cut) * size)
         part = (self.terms - 1) ** 0.5 * self.unit / 2 * (size + np.minimum(size, reach))
@@ -90,7 +90,7 @@ def roundings(
     factors: Sequence[Enclosed], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int],
     form: Format,
 ) -> Roundings:  # fmt: skip
-    """Returns how the sum of products of these factors is rounded."""
+    """Counts the roundings of the sum of products of these factors, with their relative errors."""
     scales = [f.scales_exactly() for f in factors]
     summed = {k: s for k, s in sizes.items() if k not in output and any(k in row for row in labels)}
     terms = prod(summed.values())
@@ -108,7 +108,7 @@ def roundings(
     else:
         unit = form.sums * (1 + 2.0**-20)
     cut = 0.0
-    if is_sum and form.sums < form.unit and products:  # what is stored on the way
+    if is_sum and form.sums < form.unit and products:  # stored intermediate results
         alone = sum(
             any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels
         )
@@ -127,9 +127,9 @@ def roundings(
 
 
 def _is_matmul(rows: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> bool:
-    """Checks whether a product without a sum may be computed as a product of matrices.
+    """Checks whether a product without a sum may be computed as a matrix product.
 
-    It may not if it is one of entries alone.
+    A product of entries is not.
     """
     met = [k for row in rows for k in set(row) if k not in output]
     wide = sorted(({k for k in row if sizes[k] > 1} for row in rows), key=len)
@@ -151,10 +151,10 @@ def _most_terms(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int
 def propagate_errors(
     contract: Contract, sizes: Sequence[Array], errors: Sequence[Array | None], gamma: float
 ) -> Array | None:
-    """Returns the bound of the module docstring, from P_i and e_i; None where it is 0."""
+    """Returns the first bound of the module docstring, from P_i and e_i; None stands for 0."""
     wide = [p if e is None else p + e for p, e in zip(sizes, errors, strict=True)]
     rounded = None
-    if gamma:  # 0 times what is infinite would be no number
+    if gamma:  # 0 times inf would be NaN
         rounded = gamma * wide[0]
     first = add_bounds(rounded, errors[0])
     found = change_bound(first, lambda e: contract([e, *wide[1:]]))
@@ -165,6 +165,6 @@ def propagate_errors(
 
 
 def may_vanish(factors: Sequence[Array]) -> bool:
-    """Checks whether nonzero products of these magnitudes could be lost in float64."""
+    """Checks whether nonzero products of these magnitudes could underflow in float64."""
     least = (float(np.min(f, where=f > 0, initial=1.0)) for f in factors)
     return prod(least) < VISIBLE

@@ -1,4 +1,4 @@
-"""Results about rounding as data: the bound, its assumptions, decisions that rounding may turn."""
+"""Results about rounding as data: the bound, its assumptions, decisions that may be unsafe."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A comparison, step or sign that rounding may decide otherwise.
+    """A comparison, step or sign whose outcome rounding may change.
 
     Attributes:
         what: the operation.
-        line: the user's line, "" where it is not known.
+        line: the user's line, or "" if it is not known.
         entries: the number of undecided entries.
     """
 
@@ -35,8 +35,8 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bounded:
-    """A result in float64, its bound, the probability that it fails, and undecided decisions."""
+class BoundedResult:
+    """A result in float64, its bound, the probability that it fails, and undecided comparisons."""
 
     value: Array
     bound: Array
@@ -49,13 +49,13 @@ class RoundingBound:
     """Bounds of the distance between the computed result and the real one, entry by entry.
 
     Attributes:
-        bound: at least ``|computed - real|``; inf where none is known.
-        value: the result in float64 (of a box: at its middle).
+        bound: at least ``|computed - real|``; inf if no bound is known.
+        value: the result in float64 (for a box: at its middle).
         dtype: the dtype of the computation.
         model: "certain", or "probable".
-        risk: the probability that some entry is beyond its bound; 0 where the bound is certain.
+        risk: the probability that some entry exceeds its bound; 0 for certain bounds.
         assumptions: the assumptions of the bound.
-        flips: the decisions that rounding may turn; bounds hold for either way.
+        flips: the decisions that rounding may change; bounds hold for both outcomes.
     """
 
     bound: Array
@@ -76,14 +76,12 @@ class RoundingBound:
         if not self.bound.size:
             return "nothing is computed"
         at = tuple(int(i) for i in np.unravel_index(int(np.argmax(self.bound)), self.bound.shape))
-        what = ""
-        if at:
-            what = f", at entry {from_one(*at)}"
+        place = f", at entry {from_one(*at)}" if at else ""
         if np.isfinite(self.worst):
-            text = f"at most {self.worst:.2g} can be rounding in {self.dtype}{what}"
+            text = f"at most {self.worst:.2g} can be rounding in {self.dtype}{place}"
         else:
-            text = f"no bound is known in {self.dtype}{what}"
+            text = f"no bound is known in {self.dtype}{place}"
         if self.risk:
-            text += f", but for a probability of {self.risk:.0e}"
-        flips = "".join(f"\n  may turn: {f}" for f in self.flips)
+            text += f", except with probability {self.risk:.0e}"
+        flips = "".join(f"\n  may flip: {f}" for f in self.flips)
         return text + flips + "".join(f"\n  assumed: {a}" for a in self.assumptions)

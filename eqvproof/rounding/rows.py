@@ -1,14 +1,14 @@
 """Error bounds of functions of rows with known derivatives: softmax and normalised rows.
 
-Step by step an error meets itself again, in a mean, a sum or a largest entry, and bounds add what
-cancels. Let x be the real row, x' the computed one, f the function over the reals and f' the
-computed one:
+Bounds found step by step count an error several times, as part of a mean, a sum or a largest entry,
+where its effects cancel. Let x be the real row, x' the computed one, f the function over the reals
+and f' the computed one:
 
     |f'(x') - f(x)| <= |f'(x') - f(x')| + |f(x') - f(x)|
 
-The first is what the steps round, the row that they are given taken as real (`AS_REAL`). For the
+The first part is the rounding of the steps, with their argument taken as real (`AS_REAL`). For the
 second let ``e = x' - x`` with ``|e| <= E``; all z between x and x' are within R of v, at which
-float64 evaluates. As f(x') - f(x) is a mean of J_z e over such z, with J_z the derivative,
+float64 evaluates. Since f(x') - f(x) is a mean of J_z e over such z, with J_z the derivative,
 
     |f(x') - f(x) - J e| <= max |J_z e - J e|,     J = diag(a) - sum_r u_r v_r^T  at v
 
@@ -17,38 +17,39 @@ so that
 
     |J_z e - J e|_i <= s_i g (E_i + (2 + g) s.E),     and  |f(x') - f(x)| <= 1,  |f'(x') - f(x)| <= 1.5
 
-as all terms of the sum are 0 or above, and the largest is exp(0), up to their roundings.
+since all terms of the sum are nonnegative, and the largest is exp(0), up to their roundings.
 
 normalised: ``y = c / t``, c centred, ``t^2 = |c|^2 / n + eps``, and ``J = (1 - 1 1^T / n - y y^T /
-n) / t``. t moves by at most ``h = |R| / sqrt(n)``, as norms do, so that it is at least ``l = t -
-h``, and y by at most ``D = (R + mean R + |y| h) / l``. Hence, and as no entry of y is above
+n) / t``. t changes by at most ``h = |R| / sqrt(n)``, being a norm, so that it is at least ``l = t -
+h``, and y by at most ``D = (R + mean R + |y| h) / l``. Hence, and since no entry of y exceeds
 sqrt(n),
 
     |J_z e - J e|_i <= (h |J| E + (|y_i| D.E + D_i |y|.E + D_i D.E) / n) / l,  |f(x') - f(x)| <= 2 sqrt(n)
 
-What the steps round, step by step, is bounded badly where R is large, as then a sum or a variance
-may be near 0 at one point, and its error large at another. For all rows within R it is also at most
-`own_most`, u being the unit of all steps and L what a function of a library may be off:
+For large R the bound of the roundings step by step is poor, since a sum or a variance may be near 0
+at one point, and its error large at another. For all rows within R the rounding of the steps is
+also at most `bound_of_steps`, with u the unit of all steps and L the relative error of a function
+of the library:
 
-softmax: with D_i = max x - x_i, whose error is at most u D_i, exp(-D_i) is off by ``L exp(-D_i) + u
-D_i exp(-D_i)``, where ``D exp(-D) <= 0.37``; the sum of these, from 1 on, by ``n u + L + 0.37 n u``
-of itself. With both quotients' roundings, the one of a library (`by_library`), and the least number
-lost n + 4 times
+softmax: with D_i = max x - x_i, whose error is at most u D_i, the error of exp(-D_i) is at most ``L
+exp(-D_i) + u D_i exp(-D_i)``, where ``D exp(-D) <= 0.37``; their sum, which is at least 1, has the
+relative error ``n u + L + 0.37 n u``. With the roundings of both quotients, one by a library
+(`by_library`), and the least number lost n + 4 times,
 
     |f'(x') - f(x')| <= 1.1 (3 L + (2 n + 8) u + (n + 4) least)
 
-normalised: let q^2 be the mean of squares, v the variance, and w^2 = v + eps. The mean is off by
-``e <= (n + 16) u q``, the squares of what deviates from it by ``(n + 40) u v + e^2 + (3 n + 40) u
-sqrt(v) q + (6 n + 40)^2 u^2 q^2``, steps and updates together (`updates`), and w^2 in addition by
-the rounding of eps. As ``sqrt(v) / w^2 <= 1 / w``, and ``|y| <= sqrt(n)``, with the root's and the
-quotient's units, and ``(x - mean) scale`` made in parts of x scale and mean scale, 7 roundings of
-``(|x_i| + |mean|) / w`` at most,
+normalised: let q^2 be the mean of squares, v the variance, and w^2 = v + eps. The error of the mean
+is ``e <= (n + 16) u q``, that of the mean of squared deviations ``(n + 40) u v + e^2 + (3 n + 40) u
+sqrt(v) q + (6 n + 40)^2 u^2 q^2`` for steps and updates (`updates`); w^2 has in addition the
+rounding of eps. Since ``sqrt(v) / w^2 <= 1 / w`` and ``|y| <= sqrt(n)``, with the units of the root
+and the quotient, and with ``(x - mean) scale`` computed from x scale and mean scale by at most 7
+roundings of ``(|x_i| + |mean|) / w``,
 
     r = (2 n + 80) u + (3 n + 40) u q / w + (8 n + 60)^2 u^2 q^2 / w^2 + 8 ulps u,
     |f'(x') - f(x')| <= 2 (r sqrt(n) + c / w)    for r <= 1/4,  c = (n + 32) u q + 8 u (max |x| + q) + 8 least
 
-Else let ``K = 18 n + 160``. Where ``sqrt(v) >= K u q`` the computed w^2 is w^2 / 4.1 at least, and
-elsewhere eps times 1 - u, while no ``|x - mean|`` is above ``sqrt(n) K u q``, so that in both cases
+Otherwise let ``K = 18 n + 160``. If ``sqrt(v) >= K u q``, the computed w^2 is at least w^2 / 4.1; if
+not, it is at least eps times 1 - u, and ``|x - mean|`` is at most ``sqrt(n) K u q``. In both cases
 
     |f'(x') - f(x')| <= 3.2 sqrt(n) + 2.4 (sqrt(n) K u q + c) / sqrt(eps)
 """
@@ -65,7 +66,7 @@ from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.formats import Format
 
 #: Factors for the roundings of float64, and the largest number of entries of the matrices of all
-#: rows: above it their parts are bounded one by one.
+#: rows; larger matrices are bounded part by part.
 OUTWARDS, LOST, DENSE = 1 + 2.0**-30, 2.0**-40, 2**22
 
 
@@ -77,7 +78,7 @@ class Rows:
         value: f(v), of the shape (..., n) of v.
         diagonal, pairs: J, as in the module docstring.
         scale: t, of shape (..., 1); None for softmax.
-        row, eps: v, and what is added to the variance.
+        row, eps: v, and the number that is added to the variance.
     """
 
     value: Array
@@ -94,7 +95,7 @@ class Rows:
             found = found - u * np.sum(v * e, axis=-1, keepdims=True)
         return np.asarray(found)
 
-    def short(self) -> Rows:
+    def in_float32(self) -> Rows:
         """Returns the same function with its derivative in float32."""
         pairs = tuple((u.astype(np.float32), v.astype(np.float32)) for u, v in self.pairs)
         return replace(self, diagonal=self.diagonal.astype(np.float32), pairs=pairs)
@@ -113,21 +114,18 @@ class Rows:
         return np.asarray(np.minimum(whole, dense + LOST * whole) * OUTWARDS)
 
     def deviation(self, f: Array) -> Sequence[Array]:
-        """Returns deviations of the parts of J e, each as `probable` keeps them, for those of e."""
+        """Returns the deviations of the parts of J e, given those of e (see `probable`)."""
         n = f.shape[-1]
         alone = [np.abs(self.diagonal) * f]
         for u, v in self.pairs:
             alone.append(np.sqrt(n * np.sum((v * f) ** 2, axis=-1, keepdims=True)) * np.abs(u))
         return alone
 
-    def own_most(self, form: Format, R: Array) -> Array:
-        """Bounds |f'(x') - f(x')| for the steps of f' and all x' within R.
-
-        It is inf where that is not known.
-        """
+    def bound_of_steps(self, form: Format, R: Array) -> Array:
+        """Bounds |f'(x') - f(x')| for the steps of f' and all x' within R; inf if unknown."""
         n, u, least = R.shape[-1], form.step, form.least * max(form.ulps, 2)
         if self.scale is None:
-            found = 1.1 * (3 * form.library() + (2 * n + 8) * u + (n + 4) * least)
+            found = 1.1 * (3 * form.library_error() + (2 * n + 8) * u + (n + 4) * least)
             return np.where(
                 np.all(np.isfinite(R), axis=-1, keepdims=True) & (found < 0.1), found, np.inf
             )
@@ -164,7 +162,7 @@ class Rows:
             (h * self.bound(E) + (size * met + D * both + D * met) / n) / least * OUTWARDS
         )
 
-    def most(self, E: Array, R: Array, least: float) -> Array:
+    def bound_of_change(self, E: Array, R: Array, least: float) -> Array:
         """Bounds |f(x') - f(x)|, including the loss of floats near 0."""
         top = 1.0
         if self.scale is not None:
@@ -174,7 +172,7 @@ class Rows:
 
 
 def rows_of(what: str, v: Array, eps: float = 0.0) -> Rows:
-    """Returns the function of rows around v."""
+    """Returns a function of rows around v, with its derivative."""
     n = v.shape[-1]
     if what == SOFTMAX:
         s = np.exp(v - np.max(v, axis=-1, keepdims=True))

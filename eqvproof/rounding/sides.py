@@ -1,9 +1,9 @@
 """Bounds the difference of f(g x) and g f(x), as they run, that rounding explains.
 
-The element is exact. Where it acts by more than moving entries and signs, g x is computed from
-Fractions and rounded once to the dtype; that rounding is an error of the input on the left, and g
-carries the error of f(x) on the right. If f(g x) = g f(x) over the reals, the sides differ by no
-more than both errors together.
+The element is exact. Unless it only moves entries and signs, g x is computed from Fractions and
+rounded once to the dtype; that rounding is an error of the input on the left. On the right, g acts
+on the error of f(x). If f(g x) = g f(x) over the reals, the sides differ by at most the sum of both
+errors.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import numpy as np
 from eqvproof.claims.groups import Element, act, act_on_argument, reach
 from eqvproof.numbers.scalar import from_fraction, to_float
 from eqvproof.numbers.tensor import objects
-from eqvproof.rounding.bound import bound_result, enclosed
-from eqvproof.rounding.enclosed import Enclosed, outer
+from eqvproof.rounding.bound import bound_result, enclose_inputs
+from eqvproof.rounding.enclosed import Enclosed, input_with_error
 from eqvproof.rounding.formats import UNIT
-from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
 from eqvproof.rounding.result import Flip
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.rounding.tracing import Array, TracedFunction, as_array, assumptions
 from eqvproof.support.errors import ErrorCode, TargetError
 from eqvproof.support.writing import from_one, in_line
 
@@ -40,7 +40,7 @@ class Deviation:
         element: g in words.
         dtype: the dtype of the computation.
         assumptions: the assumptions of the bound.
-        flips: the decisions that rounding may turn.
+        flips: the decisions that rounding may change.
     """
 
     left: Array
@@ -55,7 +55,7 @@ class Deviation:
     def difference(self) -> Array:
         """The difference ``|left - right|``, entry by entry.
 
-        It is inf where only one side is finite, and 0 where neither is.
+        It is inf if only one side is finite, and 0 if neither is.
         """
         with np.errstate(all="ignore"):
             gap = np.abs(self.left - self.right)
@@ -64,7 +64,7 @@ class Deviation:
 
     @property
     def beyond(self) -> Array:
-        """The places where the difference exceeds the bound of rounding."""
+        """True for each entry whose difference exceeds the bound of rounding."""
         return np.asarray(self.difference > self.bound)
 
     @property
@@ -87,30 +87,26 @@ class Deviation:
         if not self.left.size:
             return "nothing is computed"
         at = self.worst
-        seen, most = float(self.difference[at]), float(self.bound[at])
-        place = ""
-        if at:
-            place = f" at entry {from_one(*at)}"
+        observed, most = float(self.difference[at]), float(self.bound[at])
+        place = f" at entry {from_one(*at)}" if at else ""
+        conclusion = "rounding is enough to explain it"
         if self.is_violation:
-            what = "certain violation"
-        else:
-            what = "rounding is enough to explain it"
+            conclusion = "certain violation"
+        limit = "no bound is known"
         if np.isfinite(most):
             limit = f"at most {most:.2g} can be rounding in {self.dtype}"
-        else:
-            limit = "no bound is known"
-        text = f"{limit}, {seen:.2g} was seen{place}: {what} ({self.element})"
-        return text + "".join(f"\n  may turn: {f}" for f in self.flips)
+        text = f"{limit}, {observed:.2g} was observed{place}: {conclusion} ({self.element})"
+        return text + "".join(f"\n  may flip: {f}" for f in self.flips)
 
 
-def deviate(
-    reading: Reading, call: Any, arrays: Mapping[str, Any], elements: Sequence[Element],
+def compare_at_point(
+    traced: TracedFunction, call: Any, arrays: Mapping[str, Any], elements: Sequence[Element],
     sizes: Mapping[str, int], dtype: str, model: str = "certain",
 ) -> Deviation:  # fmt: skip
     """Runs both sides of a claim at a point, and bounds the difference that rounding explains.
 
     Args:
-        reading: the Program of the function.
+        traced: the function, traced with its roundings.
         call: the function as the user calls it, on arrays of their kind.
         arrays: the user's arrays, by name.
         elements: one group element for each factor.
@@ -118,8 +114,8 @@ def deviate(
         dtype: the dtype in which the function computes.
         model: the model of rounding.
     """
-    signature = reading.signature
-    system = RoundingSystem(reading.format(dtype))
+    signature = traced.signature
+    system = RoundingSystem(traced.format(dtype))
     arrays = {
         a.name: as_floats(arrays[a.name], dtype) if a.kind == "real" else arrays[a.name]
         for a in signature.inputs
@@ -131,20 +127,20 @@ def deviate(
         array = plain[argument.name]
         exact: Array = array
         for element in elements:
-            exact = act_on_argument(element, _ready(exact, element), argument, sizes)
-        given = moved[argument.name] = like(exact, arrays[argument.name])
-        there[argument.name] = _enclosed_input(as_array(given), exact, casts=system.form.casts)
-    first = result_of(call, [arrays[a.name] for a in signature.inputs])
-    left = result_of(call, [moved[a.name] for a in signature.inputs])
-    here = enclosed(signature, system, plain, {})
-    at_x = bound_result(reading, here, sizes, system.form, model)
-    at_gx = bound_result(reading, there, sizes, system.form, model)
+            exact = act_on_argument(element, _fractions_for(exact, element), argument, sizes)
+        given = moved[argument.name] = convert_like(exact, arrays[argument.name])
+        there[argument.name] = _enclose_input(as_array(given), exact, casts=system.form.casts)
+    first = call_on_copies(call, [arrays[a.name] for a in signature.inputs])
+    left = call_on_copies(call, [moved[a.name] for a in signature.inputs])
+    here = enclose_inputs(signature, system, plain, {})
+    at_x = bound_result(traced, here, sizes, system.form, model)
+    at_gx = bound_result(traced, there, sizes, system.form, model)
     known = signature.output_sizes(first.shape, sizes)
     right, error = first, at_x.bound
     for element in elements:
-        right = act(element, _ready(right, element), signature.output, known)
+        right = act(element, _fractions_for(right, element), signature.output, known)
         error = reach(element, error, signature.output, known)
-    value = nearest(np.asarray(right))
+    value = nearest_floats(np.asarray(right))
     bound = (at_gx.bound + error) * (1 + 2.0**-40) + 4 * UNIT * (np.abs(value) + np.abs(left))
     bound = np.where(np.isnan(bound), np.inf, bound)
     name = (
@@ -155,11 +151,8 @@ def deviate(
     return Deviation(left, value, bound, name, dtype, assumptions(system.form, model), together)
 
 
-def _ready(array: Array, element: Element) -> Array:
-    """Converts entries to Fractions where the element computes with them, as floats would round.
-
-    Arrays with NaN or infinite entries stay floats.
-    """
+def _fractions_for(array: Array, element: Element) -> Array:
+    """Converts entries to Fractions if the element would round floats; keeps NaN and infinities."""
     if element.is_identity or not element.kind.rounds:
         return array
     if array.dtype.kind != "f" or not np.isfinite(array).all():
@@ -167,26 +160,26 @@ def _ready(array: Array, element: Element) -> Array:
     return objects([Fraction(v) for v in array.ravel().tolist()], array.shape)
 
 
-def _enclosed_input(given: Array, exact: Array, *, casts: bool) -> Enclosed:
-    """Returns an input as the function gets it, with its distance from the real one."""
+def _enclose_input(given: Array, exact: Array, *, casts: bool) -> Enclosed:
+    """Returns the input that the function receives, with its distance from the exact one."""
     if given.dtype.kind != "f" or exact.dtype != object:
         value = given.astype(np.float64)
         gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
         if not gap.any():
             return Enclosed(value)
-        return outer(value, gap, gap, casts=casts)
+        return input_with_error(value, gap, gap, casts=casts)
     pairs = zip(given.ravel().tolist(), exact.ravel().tolist(), strict=True)
     apart = np.array(
         [abs(Fraction(a) - b) if isfinite(a) else np.inf for a, b in pairs], dtype=object
     )
-    gap = nearest(apart).reshape(given.shape) * (1 + 4 * UNIT)
+    gap = nearest_floats(apart).reshape(given.shape) * (1 + 4 * UNIT)
     if gap.any():
-        return outer(given, gap, gap, casts=casts)
+        return input_with_error(given, gap, gap, casts=casts)
     return Enclosed(given)
 
 
-def nearest(array: Array) -> Array:
-    """Returns the floats nearest to numbers, infinite where the numbers exceed all floats."""
+def nearest_floats(array: Array) -> Array:
+    """Rounds numbers to the nearest floats, which are infinite beyond the largest float."""
     if array.dtype != object:
         return array.astype(np.float64)
     found = [v if v == np.inf else to_float(from_fraction(v)) for v in array.ravel().tolist()]
@@ -194,7 +187,7 @@ def nearest(array: Array) -> Array:
 
 
 def as_floats(given: Any, dtype: str) -> Any:
-    """Converts whole numbers to floats, which do not wrap as integers do; keeps floats."""
+    """Converts integers to floats, which do not overflow silently; keeps floats."""
     if as_array(given).dtype.kind == "f":
         return given
     if hasattr(given, "detach"):
@@ -206,11 +199,11 @@ def as_floats(given: Any, dtype: str) -> Any:
     return given.astype(dtype)
 
 
-def like(array: Array, given: Any) -> Any:
+def convert_like(array: Array, given: Any) -> Any:
     """Converts numbers to an array of the user's kind, dtype and device."""
     plain = array
     if array.dtype == object:
-        plain = nearest(array)
+        plain = nearest_floats(array)
     if hasattr(given, "detach"):
         import torch
 
@@ -231,7 +224,7 @@ def like(array: Array, given: Any) -> Any:
 
 
 def _copy_of(array: Any) -> Any:
-    """Returns a copy of an array; a tensor's is detached, and numbers stay as they are."""
+    """Copies an array; copies of tensors are detached, and numbers are returned unchanged."""
     if hasattr(array, "detach"):
         return array.detach().clone()
     if hasattr(array, "copy"):
@@ -239,7 +232,7 @@ def _copy_of(array: Any) -> Any:
     return array
 
 
-def result_of(call: Any, arrays: Sequence[Any]) -> Array:
+def call_on_copies(call: Any, arrays: Sequence[Any]) -> Array:
     """Calls the function on copies of the arrays, and returns floats on the CPU.
 
     Raises:
@@ -251,8 +244,8 @@ def result_of(call: Any, arrays: Sequence[Any]) -> Array:
         array = as_array(found)
     except Exception as error:
         raise TargetError(
-            "the function does not give one array of real numbers", given=in_line(str(error)),
-            expected="one array, for arrays of the kind, dtype and device given",
-            hint="return one of several: lambda *args: f(*args)[0]", code=ErrorCode.TARGET_RAISES,
+            "the function does not return one array of real numbers", given=in_line(str(error)),
+            expected="one array, for arrays of the given kind, dtype and device",
+            hint="return one of several results: lambda *args: f(*args)[0]", code=ErrorCode.TARGET_RAISES,
         ) from error  # fmt: skip
     return array.astype(np.float64)

@@ -1,8 +1,8 @@
-"""The number system whose numbers carry a bound of their rounding error.
+"""The number system whose numbers have a bound of their rounding error.
 
 Programs are evaluated in it as in any other number system. Each operation adds its own rounding to
-the errors that its arguments carry on; every step is a proved inequality between floats that is
-rounded outwards.
+the propagated errors of its arguments; every step is a proved inequality between floats, rounded
+outwards.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from eqvproof.rounding.enclosed import (
     Array,
     Enclosed,
     add_bounds,
-    are_one_number,
     array_sum,
     change_bound,
     clear_bound,
-    filled,
-    is_share,
-    moved_origin,
-    outer,
-    parts_of,
+    fill_bound,
+    input_with_error,
+    is_share_of_sum,
+    origin_of_products,
+    parts_of_sums,
     places_of,
+    where_one_number,
 )
 from eqvproof.rounding.formats import UNIT, Format, gamma_of
 from eqvproof.rounding.functions import UPWARDS
-from eqvproof.rounding.maps import OUTWARDS, Mapped, bound_function, relative_of_product
+from eqvproof.rounding.maps import OUTWARDS, FunctionBounds, bound_function, relative_of_product
 from eqvproof.rounding.products import may_vanish, propagate_errors, roundings
 from eqvproof.rounding.rows import rows_of
-from eqvproof.rounding.updates import Extra, update_roundings
+from eqvproof.rounding.updates import ExtraRoundings, update_roundings
 from eqvproof.support.errors import EqvproofError
 
 
@@ -62,10 +62,10 @@ class RoundingSystem(RoundingContext):
         form: the format in which the function rounds.
 
     Attributes:
-        flips: (what, how many entries) for decisions that rounding may turn, in the order of the
-            walk.
+        flips: the operation and the number of entries of decisions that rounding may change, in the
+            order of evaluation.
         plain: the arithmetic of float64.
-        total: a bound of the sum of magnitudes in the last sum of products; None: not known.
+        total: a bound of the sum of magnitudes in the last sum of products; None if unknown.
     """
 
     def __init__(self, form: Format) -> None:
@@ -74,10 +74,10 @@ class RoundingSystem(RoundingContext):
         self.total: Array | None = None
         self.plain = FloatSystem(np, np.float64)
 
-    def given(self, array: Array, spread: Array | None = None) -> Enclosed:
-        """Returns an input, rounded where it is no number of the format.
+    def as_input(self, array: Array, spread: Array | None = None) -> Enclosed:
+        """Converts an input, rounding entries that the format cannot represent.
 
-        Whole numbers may be cast, so they are rounded, too.
+        Integers are rounded too, since they may be cast.
         """
         value = np.asarray(array, dtype=np.float64)
         if spread is None:
@@ -88,13 +88,13 @@ class RoundingSystem(RoundingContext):
             fits &= np.abs(value) < 1 / UNIT
         if fits.all():
             return Enclosed(value, None, spread)
-        size = np.abs(value) + filled(spread, value.shape)
+        size = np.abs(value) + fill_bound(spread, value.shape)
         found = self.enclose(
-            value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread
+            value, np.where(fits, 0.0, self.form.rounding_error(size) + self.form.least), spread
         )
-        return outer(value, found.error, found.spread, casts=self.form.casts)
+        return input_with_error(value, found.error, found.spread, casts=self.form.casts)
 
-    def exactly(self, x: Enclosed) -> Enclosed:
+    def without_rounding(self, x: Enclosed) -> Enclosed:
         """Returns a number with the same values and no rounding error."""
         return Enclosed(x.value, None, x.spread, x.positive, least=x.least)
 
@@ -112,18 +112,18 @@ class RoundingSystem(RoundingContext):
         )
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
-        """Returns constants, rounded where they are no numbers of the format."""
+        """Converts constants, rounding those that the format cannot represent."""
         value = np.asarray(self.plain.fractions(values, shape), dtype=np.float64)
         exact = isinstance(values, Stored) or all(
             Fraction(v) == w for v, w in zip(value.ravel().tolist(), values, strict=True)
         )
         low = float(np.min(value, initial=np.inf, where=~np.isnan(value)))
         if self.silent or (exact and self.form.holds(value).all()):
-            return _from_0(Enclosed(value), low)
-        found = self.enclose(value, self.form.rounded(np.abs(value)) + self.form.least)
+            return _with_lower_bound(Enclosed(value), low)
+        found = self.enclose(value, self.form.rounding_error(np.abs(value)) + self.form.least)
         if low >= 0:
             low = max(low * (1 - 2 * self.form.unit) - self.form.least, 0.0)
-        return _from_0(Enclosed(value, found.error), low)
+        return _with_lower_bound(Enclosed(value, found.error), low)
 
     def reshape(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
         """Reshapes an array."""
@@ -143,7 +143,7 @@ class RoundingSystem(RoundingContext):
         def joined(parts: Sequence[Array | None]) -> Array | None:
             if all(p is None for p in parts):
                 return None
-            whole = [filled(p, a.shape) for p, a in zip(parts, arrays, strict=True)]
+            whole = [fill_bound(p, a.shape) for p, a in zip(parts, arrays, strict=True)]
             return np.concatenate(whole, axis=axis)
 
         spread = None
@@ -151,7 +151,7 @@ class RoundingSystem(RoundingContext):
             spread = joined([self.gap_to_real(a) for a in arrays])
         value = np.concatenate([a.value for a in arrays], axis=axis)
         least = min(a.least if a.positive else -1.0 for a in arrays)
-        return _from_0(Enclosed(value, joined([a.error for a in arrays]), spread), least)
+        return _with_lower_bound(Enclosed(value, joined([a.error for a in arrays]), spread), least)
 
     # -- arithmetic
     # ------------------------------------------------------------------------------------
@@ -191,37 +191,40 @@ class RoundingSystem(RoundingContext):
             )
         self.total = None
         if is_apart:
-            moved = filled(error, value.shape)
+            moved = fill_bound(error, value.shape)
             self.total = size = contract(
-                [p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)]
+                [p + fill_bound(e, p.shape) for p, e in zip(real, errors, strict=True)]
             )
-            reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
+            reach = np.abs(value) + moved * (1 + self.form.ratio) + fill_bound(spread, value.shape)
             reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
             exact = None
             if is_single:
-                own, exact = self.form.rounded(reach), self._whole_entries(arrays, contract)
+                own, exact = self.form.rounding_error(reach), self._whole_entries(arrays, contract)
             else:
                 own = how.sum_error(size, reach)
             if exact is not None:
                 own = np.where(exact, 0.0, own)
             error = moved + own
-        if not gamma and len(arrays) > 1 and not self.silent:  # products with powers of 2
+        if not gamma and len(arrays) > 1 and not self.silent:  # exact products with powers of 2
             if self._may_underflow(arrays):
-                error = filled(error, value.shape)
+                error = fill_bound(error, value.shape)
                 error = error + self.form.least * how.terms * self._may_differ_from_0(
                     real, errors, contract
                 )
             reaches = [
-                np.maximum(p + filled(e, p.shape), 1.0) for p, e in zip(real, errors, strict=True)
+                np.maximum(p + fill_bound(e, p.shape), 1.0)
+                for p, e in zip(real, errors, strict=True)
             ]
             if not prod(float(np.max(r, initial=1.0)) for r in reaches) <= self.form.greatest:
-                # or a product of some of the factors is
+                # a product of some of the factors may overflow
                 over = ~(contract(reaches) <= self.form.greatest)
-                error = np.where(over, np.inf, filled(error, value.shape))
+                error = np.where(over, np.inf, fill_bound(error, value.shape))
         if error is not None:
-            error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
+            error = self._add_storing(
+                arrays, value, error, fill_bound(spread, value.shape), how.stored
+            )
             if gamma:
-                error = self._lost(error, real, how.count, arrays)
+                error = self._add_underflow(error, real, how.count, arrays)
                 limit = self.form.limit(how.unit)
                 if how.cut:
                     limit = self.form.greatest
@@ -238,19 +241,19 @@ class RoundingSystem(RoundingContext):
             value, error, spread, work=how.count, positive=positive, terms=terms, least=least
         )
         if how.terms == 1 and not how.cut:
-            origin = moved_origin(arrays, contract)
+            origin = origin_of_products(arrays, contract)
             if origin is not None:
                 found = replace(found, origin=origin)
         if not positive or spread is None:
             return found
         relative = how.gamma + how.stored * (1 + how.gamma)
-        return self._of_positive(found, arrays, labels, output, sizes, relative)
+        return self._sharpen_positive(found, arrays, labels, output, sizes, relative)
 
     def _with_own_error(self, spread: Array | None, error: Array | None) -> Array | None:
-        """Adds to a spread what float64 rounds where this format's error is given."""
-        return change_bound(spread, lambda s: s + filled(error, s.shape) * self.form.ratio)
+        """Adds the rounding of float64, in proportion to this format's error, to a spread."""
+        return change_bound(spread, lambda s: s + fill_bound(error, s.shape) * self.form.ratio)
 
-    def _of_positive(
+    def _sharpen_positive(
         self, found: Enclosed, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels,
         sizes: Mapping[int, int], own: float,
     ) -> Enclosed:  # fmt: skip
@@ -270,38 +273,35 @@ class RoundingSystem(RoundingContext):
             found = replace(found, least=max(found.least, prod(low) / OUTWARDS - self.form.least))
         found = replace(found, relative=relative)
         if not is_once or (is_sum and len(arrays) > 1):
-            return self._by_relative(found)
+            return self._sharpen_by_relative(found)
         if is_sum:
             row = labels[0]
             back = lambda a: np.asarray(self.plain.contract([a], [output], row, sizes))  # noqa: E731
-            return replace(found, parts=parts_of(arrays[0], back, found.shape))
-        if len(arrays) == 2 and any(is_share(a, b, move) for a, b in (arrays, arrays[::-1])):
-            found = self._within_1(found)
-        return self._by_relative(found)
+            return replace(found, parts=parts_of_sums(arrays[0], back, found.shape))
+        if len(arrays) == 2 and any(is_share_of_sum(a, b, move) for a, b in (arrays, arrays[::-1])):
+            found = self._clip_to_1(found)
+        return self._sharpen_by_relative(found)
 
-    def _within_1(self, x: Enclosed) -> Enclosed:
-        """Sharpens a number whose real value is between 0 and 1."""
-        apart = filled(x.spread, x.shape)
+    def _clip_to_1(self, x: Enclosed) -> Enclosed:
+        """Restricts a number whose real value is between 0 and 1 to this range."""
+        apart = fill_bound(x.spread, x.shape)
         low, high = np.maximum(x.value - apart, 0.0), np.minimum(x.value + apart, 1.0)
         half = (high - low) / 2 + 4 * UNIT
         better = half < apart
         value, spread = np.where(better, (low + high) / 2, x.value), np.where(better, half, apart)
         return replace(x, value=value, spread=spread)
 
-    def _by_relative(self, x: Enclosed) -> Enclosed:
+    def _sharpen_by_relative(self, x: Enclosed) -> Enclosed:
         """Sharpens the error of a number by its relative error."""
         if x.error is None or not x.relative < 1:
             return x
-        size = np.minimum(np.abs(x.value) + filled(x.spread, x.shape), self.form.greatest / 2)
+        size = np.minimum(np.abs(x.value) + fill_bound(x.spread, x.shape), self.form.greatest / 2)
         return replace(x, error=np.fmin(x.error, x.relative * (1 + 4 * UNIT) * size))
 
     def _whole_entries(
         self, arrays: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]
     ) -> Array | None:
-        """Returns where a product of whole numbers is exact, as those of flags are.
-
-        Returns None if there is no such place.
-        """
+        """Returns where a product of integers, such as flags, is exact; None if nowhere."""
         if any(a.error is not None and a.error.all() for a in arrays):
             return None
         if not all(np.array_equal(a.value, np.rint(a.value)) for a in arrays):
@@ -312,7 +312,7 @@ class RoundingSystem(RoundingContext):
             (contract(known) > 0) & (size <= 1 / max(self.form.unit, self.form.factors))
         )
 
-    def _stored(
+    def _add_storing(
         self, arrays: Sequence[Enclosed], value: Array, error: Array, spread: Array, unit: float
     ) -> Array:
         if not unit or self.silent:
@@ -331,34 +331,33 @@ class RoundingSystem(RoundingContext):
         errors: Sequence[Array | None],
         contract: Callable[[Sequence[Array]], Array],
     ) -> Array:
-        """Returns where a sum of products has a term without a factor that is exactly 0.
+        """Returns where a sum of products has a term whose factors all may differ from 0.
 
-        Others lose nothing.
+        Elsewhere nothing can underflow.
         """
         reach = [p if e is None else p + e for p, e in zip(real, errors, strict=True)]
         if all(bool(np.all(r != 0)) for r in reach):
             return np.ones(())
         return np.asarray(contract([(r != 0).astype(np.float64) for r in reach]) > 0)
 
-    def lost(self, real: Sequence[Array], count: int, arrays: Sequence[Enclosed]) -> float:
-        """Bounds what sums of products may lose near 0.
-
-        It is inf where products of some factors may overflow.
-        """
+    def underflow_loss(
+        self, real: Sequence[Array], count: int, arrays: Sequence[Enclosed]
+    ) -> float:
+        """Bounds the loss of sums of products near 0; inf if products of factors may overflow."""
         least = self.form.least * count
         if len(arrays) > 2:
-            sizes = [r + filled(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
+            sizes = [r + fill_bound(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
             most = prod(float(np.max(w, where=np.isfinite(w), initial=1.0)) for w in sizes)
             if not most <= self.form.greatest:
                 return np.inf
             least = least * most
         return least
 
-    def _lost(
+    def _add_underflow(
         self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]
     ) -> Array:
-        """Adds the loss near 0 to an error; there is none where terms are 0."""
-        least, zero = self.lost(real, count, arrays), error == 0
+        """Adds the loss near 0 to an error, unless all terms are 0."""
+        least, zero = self.underflow_loss(real, count, arrays), error == 0
         if zero.any() and not may_vanish(real) and least < np.inf:
             return np.asarray(np.where(zero, 0.0, error + least))
         return error + least
@@ -366,7 +365,7 @@ class RoundingSystem(RoundingContext):
     def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
         """Returns the sum of arrays, in every order.
 
-        A sum that is itself a term may continue through the others.
+        If a term is itself a sum, the order may mix its terms with the others.
         """
         value = np.asarray(self.plain.add([a.value for a in arrays]))
         if self.is_whole(arrays, lambda: np.sum([np.abs(a.value) for a in arrays], axis=0)):
@@ -375,20 +374,20 @@ class RoundingSystem(RoundingContext):
         error = add_bounds(*(a.error for a in rough))
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = array_sum(filled(self.gap_to_real(a), value.shape) for a in arrays)
+            spread = array_sum(fill_bound(self.gap_to_real(a), value.shape) for a in arrays)
         if len(rough) > 1 and not self.silent:
-            own = self._added(rough, value, error, spread)
+            own = self._rounding_of_sum(rough, value, error, spread)
             least = len(rough) * self.form.least
             if own.all():
                 own = own + least
             else:
                 own = np.where((own > 0) | (value != 0), own + least, 0.0)
             error = add_bounds(error, own)
-        gone = None
+        cancels = None
         if len(rough) == 2:
-            gone = are_one_number(rough[0], rough[1], -1.0)
-        if gone is not None:
-            error, spread = clear_bound(error, gone), clear_bound(spread, gone)
+            cancels = where_one_number(rough[0], rough[1], -1.0)
+        if cancels is not None:
+            error, spread = clear_bound(error, cancels), clear_bound(spread, cancels)
         spread = self._with_own_error(spread, error)
         positive = all(a.positive for a in arrays)
         least = max((a.least for a in arrays), default=0.0)  # no sum is below a term
@@ -396,18 +395,18 @@ class RoundingSystem(RoundingContext):
             value, error, spread, work=8 + len(arrays), positive=positive, least=least
         )
 
-    def _added(
+    def _rounding_of_sum(
         self, rough: Sequence[Enclosed], value: Array, error: Array | None, spread: Array | None
     ) -> Array:
-        form, carried_on = self.form, filled(error, value.shape)
+        form, carried_on = self.form, fill_bound(error, value.shape)
         most = max(a.terms for a in rough)
         if len(rough) > 2 or most:
-            sizes = [self.size(a) + filled(a.error, a.shape) for a in rough]
+            sizes = [self.size(a) + fill_bound(a.error, a.shape) for a in rough]
         if len(rough) == 2:
             apart = spread
             if apart is None:
                 apart = carried_on * form.ratio
-            own = form.rounded(np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
+            own = form.rounding_error(np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
         else:
             own = gamma_of(form.step * (len(rough) - 1)) * array_sum(sizes)
         for i, a in enumerate(rough):
@@ -419,7 +418,7 @@ class RoundingSystem(RoundingContext):
     def apply(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
         """Applies an elementwise function; see `maps`."""
         value = np.asarray(self.plain.apply(fn, [a.value for a in arrays]), dtype=np.float64)
-        found: Mapped = bound_function(self, fn, arrays, value)
+        found: FunctionBounds = bound_function(self, fn, arrays, value)
         if found.flips:
             self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
         if found.value is not None:
@@ -433,17 +432,17 @@ class RoundingSystem(RoundingContext):
         if fn == "recip" and arrays[0].parts is not None and not arrays[0].parts.is_inverse:
             parts = replace(arrays[0].parts, is_inverse=True)
         made = replace(made, relative=found.relative, parts=parts, origin=places_of(value))
-        return self._by_relative(made)
+        return self._sharpen_by_relative(made)
 
     def select(self, c: Enclosed, a: Enclosed, b: Enclosed) -> Enclosed:
-        """Returns a where c is not 0, else b; the bound covers both where rounding may turn c."""
+        """Returns a where c is not 0, else b; the bound covers both if rounding may change c."""
         value = np.asarray(self.plain.select(c.value, a.value, b.value))
         first = c.value != 0
 
         def chosen(left: Array | None, right: Array | None) -> Array | None:
             if left is None and right is None:
                 return None
-            return np.where(first, filled(left, value.shape), filled(right, value.shape))
+            return np.where(first, fill_bound(left, value.shape), fill_bound(right, value.shape))
 
         error = chosen(a.error, b.error)
         spread = None
@@ -453,18 +452,18 @@ class RoundingSystem(RoundingContext):
             gap = np.abs(a.value - b.value) + self.radius(a) + self.radius(b)
             turned = self.radius(c) > 0
             gap = np.where(np.isfinite(self.radius(c)), gap, np.inf)
-            error = np.where(turned, gap, filled(error, value.shape))
+            error = np.where(turned, gap, fill_bound(error, value.shape))
             if c.spread is not None:
-                spread = np.where(c.spread > 0, gap, filled(spread, value.shape))
+                spread = np.where(c.spread > 0, gap, fill_bound(spread, value.shape))
         error, spread = (None if e is None or not np.any(e) else e for e in (error, spread))
         return self.enclose(
             value, error, spread, positive=a.positive and b.positive, least=min(a.least, b.least)
         )
 
     def reduce(self, fn: str, array: Enclosed, axes: tuple[int, ...]) -> Enclosed:
-        """Returns the largest or least of entries, or their product.
+        """Returns the largest or least entry, or the product of entries.
 
-        The former is as far off as the entries that may be it.
+        The error of the largest (least) is that of the entries that may be chosen.
         """
         value = np.asarray(self.plain.reduce(fn, array.value, axes))
         if fn == "prod":
@@ -472,14 +471,14 @@ class RoundingSystem(RoundingContext):
             unit = 0.0
             if not self.silent:
                 unit = gamma_of(count * self.form.step)
-            size, wide = self.size(array), self.size(array) + filled(array.error, array.shape)
+            size, wide = self.size(array), self.size(array) + fill_bound(array.error, array.shape)
             real, most = np.prod(size, axis=axes), np.prod(wide, axis=axes)
             over = most * (1 + unit + 4 * count * UNIT) - real
             reach = np.prod(np.maximum(wide, 1.0), axis=axes)  # of every partial product
             error = np.maximum(over, 0.0) + self.form.least * count * reach
             error = np.where(reach <= self.form.greatest / (1 + unit), error, np.inf)
             spread = np.prod(
-                np.abs(array.value) + filled(array.spread, array.shape), axis=axes
+                np.abs(array.value) + fill_bound(array.spread, array.shape), axis=axes
             ) + np.abs(value)
             wide_spread = None
             if array.spread is not None:
@@ -503,16 +502,13 @@ class RoundingSystem(RoundingContext):
         )
         if not self.compares or array.origin is None:
             return found
-        source, places = array.origin  # of the one entry that may be it, where there is one alone
+        source, places = array.origin  # known if only one entry can be chosen
         chosen = np.max(np.where(near, places, -np.inf), axis=axes)
         is_one = np.count_nonzero(near, axis=axes) == 1
         return replace(found, origin=(source, np.where(is_one, chosen, np.nan)))
 
     def sort(self, array: Enclosed, axis: int) -> Enclosed:
-        """Sorts entries in ascending order.
-
-        No entry moves further than the largest error of its line.
-        """
+        """Sorts entries in ascending order; each gets the largest error of its line."""
         value = np.asarray(self.plain.sort(array.value, axis))
 
         def largest(part: Array) -> Array:
@@ -521,42 +517,35 @@ class RoundingSystem(RoundingContext):
         error, spread = (change_bound(a, largest) for a in (array.error, array.spread))
         return Enclosed(value, error, spread, array.positive, least=array.least)
 
-    def taken_as_real(self, x: Enclosed) -> Enclosed:
-        """Returns the computed number, taken as real, without an error of its own.
+    def take_as_real(self, x: Enclosed) -> Enclosed:
+        """Takes the computed number as real: it has no error, only a distance from the value."""
+        spread = None if x.is_exact else self.radius(x)
+        return Enclosed(x.value, None, spread, x.positive, least=x.least)
 
-        The value may be as far from it as it was from the computed number.
-        """
-        return Enclosed(
-            x.value, None, None if x.is_exact else self.radius(x), x.positive, least=x.least
-        )
-
-    def _of_finite(self, flag: Enclosed, x: Enclosed) -> Enclosed:
-        """Returns a flag, not known where a real number may overflow."""
-        gone = np.isfinite(x.value) & ~np.isfinite(self.radius(x))
-        if not gone.any():
+    def _flag_overflow(self, flag: Enclosed, x: Enclosed) -> Enclosed:
+        """Returns a flag, with an unknown value where a real number may overflow."""
+        unknown = np.isfinite(x.value) & ~np.isfinite(self.radius(x))
+        if not unknown.any():
             return flag
-        self.flips.append(("isinf", int(np.count_nonzero(gone))))
-        error, spread = (
-            np.where(gone, np.inf, filled(flag.error, flag.shape)),
-            self.gap_to_real(flag),
-        )
-        return replace(flag, error=error, spread=spread, origin=None)
+        self.flips.append(("isinf", int(np.count_nonzero(unknown))))
+        error = np.where(unknown, np.inf, fill_bound(flag.error, flag.shape))
+        return replace(flag, error=error, spread=self.gap_to_real(flag), origin=None)
 
-    def _of_rows(self, name: str, arrays: Sequence[Enclosed]) -> Enclosed:
+    def _apply_to_rows(self, name: str, arrays: Sequence[Enclosed]) -> Enclosed:
         """Evaluates a function of rows; see `rows`.
 
-        The roundings of its steps are added to the effect of the errors of rows.
+        Adds the roundings of its steps to the effect of the errors of the rows.
         """
         own, x = arrays[0], arrays[1]
-        error = filled(own.error, own.shape)
+        error = fill_bound(own.error, own.shape)
         if x.is_exact:
             return self.enclose(own.value, error, own.spread)
         f, R = rows_of(name, x.value, *(float(a.value) for a in arrays[2:])), self.radius(x)
         if not self.silent:
-            error = np.fmin(error, f.own_most(self.form, R))
-        apart, least = filled(self.gap_to_real(x), x.shape), self.form.least
-        spread = error * self.form.ratio + f.most(apart, R, least * self.form.ratio)
-        error = error + f.most(filled(x.error, x.shape), R, least)
+            error = np.fmin(error, f.bound_of_steps(self.form, R))
+        apart, least = fill_bound(self.gap_to_real(x), x.shape), self.form.least
+        spread = error * self.form.ratio + f.bound_of_change(apart, R, least * self.form.ratio)
+        error = error + f.bound_of_change(fill_bound(x.error, x.shape), R, least)
         if (
             name == SOFTMAX
             and gamma_of(16 * x.shape[-1] * self.form.sums + 16 * self.form.step) < 0.25
@@ -567,20 +556,20 @@ class RoundingSystem(RoundingContext):
         is_usual = x.spread is None and bool(np.all(spread <= error * self.form.ratio))
         return self.enclose(f.value, error, None if is_usual else spread, positive=own.positive)
 
-    def updated(self, name: str, rows: Enclosed) -> Extra:
-        """Returns the roundings of updates beyond those of two passes."""
+    def extra_roundings(self, name: str, rows: Enclosed) -> ExtraRoundings:
+        """Bounds the roundings of updates beyond those of two passes."""
         return update_roundings(self.form, name, rows, self.radius(rows))
 
     # -- matrices
     # --------------------------------------------------------------------------------------
     def inverse(self, array: Enclosed) -> Enclosed:
         """Returns inverse matrices."""
-        return matrices.enclosed_inverse(self, array, np.asarray(self.plain.inverse(array.value)))
+        return matrices.enclose_inverse(self, array, np.asarray(self.plain.inverse(array.value)))
 
     def determinant(self, array: Enclosed) -> Enclosed:
         """Returns determinants."""
         inverse = np.asarray(self.plain.inverse(array.value))
-        return matrices.enclosed_determinant(
+        return matrices.enclose_determinant(
             self, array, np.asarray(self.plain.determinant(array.value)), inverse
         )
 
@@ -589,12 +578,12 @@ class RoundingSystem(RoundingContext):
         value = np.asarray(self.plain.matrix(fn, [a.value for a in arrays]))
         match fn:
             case "eigvals":
-                return matrices.enclosed_eigenvalues(self, arrays[0], value)
+                return matrices.enclose_eigenvalues(self, arrays[0], value)
             case "pinv":
-                return matrices.enclosed_pseudo_inverse(self, arrays[0], value)
+                return matrices.enclose_pseudo_inverse(self, arrays[0], value)
             case "spectral":
                 found = np.asarray(self.plain.matrix("eigvals", [arrays[0].value]))
-                return matrices.enclosed_spectral(self, arrays[0], arrays[1], value, found)
+                return matrices.enclose_spectral(self, arrays[0], arrays[1], value, found)
             case _:
                 return Enclosed(value, np.full(value.shape, np.inf))
 
@@ -603,47 +592,46 @@ class RoundingSystem(RoundingContext):
     ) -> Any:
         """Evaluates an opaque operation: a Cholesky factor, a function of rows, or an update.
 
-        No bound is known for functions that are not read.
+        Raises:
+            EqvproofError: any other operation; no bound is known for untraced functions.
         """
         if name in (MEAN, SQUARES):
             x = arrays[0]
-            error = filled(x.error, x.shape)
+            error = fill_bound(x.error, x.shape)
             if not self.silent:
-                error = error + self.updated(name, arrays[1]).error
+                error = error + self.extra_roundings(name, arrays[1]).error
             spread = self._with_own_error(x.spread, error)
             return self.enclose(x.value, error, spread, positive=x.positive)
         if name == AS_REAL:
-            return self.taken_as_real(arrays[0])
+            return self.take_as_real(arrays[0])
         if name == OF_FINITE:
-            return self._of_finite(arrays[0], arrays[1])
+            return self._flag_overflow(arrays[0], arrays[1])
         if name in (SOFTMAX, NORMALISED):
-            return self._of_rows(name, arrays)
+            return self._apply_to_rows(name, arrays)
         if name == CHOLESKY:
             inverse = np.asarray(self.plain.inverse(arrays[0].value))
-            return matrices.enclosed_cholesky(
+            return matrices.enclose_cholesky(
                 self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse
             )
         if is_order(name):
             return Enclosed(np.zeros(shape), np.full(shape, np.inf))
         raise EqvproofError(
-            "no bound of rounding is known for a function that is not read", given=name,
+            "no bound of rounding is known for an untraced function", given=name,
             expected="operations of the table of operations",
-            hint="write the function out, or bound the rest alone", code="rounding.opaque",
+            hint="write the function out, or bound the rest without it", code="rounding.opaque",
         )  # fmt: skip
 
 
-def _from_0(x: Enclosed, low: float) -> Enclosed:
-    """Returns a number no entry of which is below a bound.
-
-    A bound below 0 gives no information.
-    """
-    return replace(x, positive=low >= 0, least=max(low, 0.0) if low < np.inf else 0.0)
+def _with_lower_bound(x: Enclosed, low: float) -> Enclosed:
+    """Returns a number with a lower bound of its entries; a bound below 0 gives no information."""
+    least = low if 0 < low < np.inf else 0.0
+    return replace(x, positive=low >= 0, least=least)
 
 
 def _is_positive(arrays: Sequence[Enclosed], labels: Sequence[Labels]) -> bool:
-    """Checks whether every term is a product of squares and of numbers from 0 up.
+    """Checks whether every term is a product of squares and nonnegative numbers.
 
-    Such terms are from 0 up in floats, too.
+    Such terms are nonnegative in floats, too.
     """
     left: list[tuple[int, Labels]] = []
     for a, row in zip(arrays, labels, strict=True):

@@ -1,7 +1,4 @@
-"""Reasons why a result has no bound: the first operations that lose the bound.
-
-Their arguments have bounds, and their values have none.
-"""
+"""Reasons why a result has no bound: operations whose arguments have bounds, and results none."""
 
 from __future__ import annotations
 
@@ -13,15 +10,15 @@ import numpy as np
 
 from eqvproof.rounding.enclosed import Array, Enclosed
 from eqvproof.rounding.formats import Format
-from eqvproof.rounding.reading import Reading
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.rounding.tracing import TracedFunction
 
 #: Largest number of reasons given.
 MOST = 3
 
 
 def reasons(
-    reading: Reading,
+    traced: TracedFunction,
     middles: Mapping[str, Array],
     spreads: Mapping[str, Array],
     sizes: Mapping[str, int],
@@ -30,19 +27,20 @@ def reasons(
     """Returns the reasons why the result has no bound over a box, in words with the user's lines.
 
     Args:
-        reading: the Program of the function.
+        traced: the function, traced with its roundings.
         middles: the middles of the box.
-        spreads: how far the box reaches from its middles.
+        spreads: the half widths of the box.
         sizes: the sizes of the axes.
         form: the format in which the function rounds.
     """
     system = RoundingSystem(form)
     given = {
-        a.name: system.given(middles[a.name], spreads.get(a.name)) for a in reading.signature.inputs
+        a.name: system.as_input(middles[a.name], spreads.get(a.name))
+        for a in traced.signature.inputs
     }
     ranges: dict[int, tuple[float, float]] = {}
     found: list[str] = []
-    nodes = reading.trace.program.nodes
+    nodes = traced.trace.program.nodes
 
     def watch(after: int, value: Any) -> None:
         node = after - 1
@@ -53,17 +51,14 @@ def reasons(
         if not all(map(isfinite, ranges[node])) and all(
             all(map(isfinite, ranges[a])) for a in args
         ):
-            found.append(_reason(reading, node, ranges, form))
+            found.append(_reason(traced, node, ranges, form))
 
-    reading.walk(system, given, sizes, watch)
+    traced.walk(system, given, sizes, watch)
     return tuple(dict.fromkeys(found))[:MOST]
 
 
 def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
-    """Returns the least and the largest number that entries may be, real and computed.
-
-    They are infinite where not known.
-    """
+    """Returns the range of the entries, real and computed; infinite if unknown."""
     with np.errstate(all="ignore"):
         radius = system.radius(x)
         low = high = 0.0
@@ -78,16 +73,17 @@ def _range(system: RoundingSystem, x: Enclosed) -> tuple[float, float]:
 
 
 def _reason(
-    reading: Reading, node: int, ranges: Mapping[int, tuple[float, float]], form: Format
+    traced: TracedFunction, node: int, ranges: Mapping[int, tuple[float, float]], form: Format
 ) -> str:
-    op, lines = reading.trace.program.nodes[node], reading.trace.lines
+    """Describes why an operation has no bound, with the user's line."""
+    op, lines = traced.trace.program.nodes[node], traced.trace.lines
     line = lines.get(node, "")
     if not op.args:
         return _with_line("the inputs may be larger than the dtype holds", line)
     low, high = ranges[op.args[0]]
     between = f"between {low:.3g} and {high:.3g} over the box"
     if op.function == "recip":
-        made = _made_at(reading, op.args[0])
+        made = _computing_line(traced, op.args[0])
         from_line = ""
         if made not in ("", line):
             from_line = f", from {made}"
@@ -103,15 +99,15 @@ def _reason(
     return _with_line(f"no bound is known for {op.function or 'an operation'} there", line)
 
 
-def _made_at(reading: Reading, node: int) -> str:
+def _computing_line(traced: TracedFunction, node: int) -> str:
     """Returns the line on which a number was computed, following entries that are only moved."""
-    nodes = reading.trace.program.nodes
-    while len(nodes[node].args) == 1 and not nodes[node].function and not _sums(nodes[node]):
+    nodes = traced.trace.program.nodes
+    while len(nodes[node].args) == 1 and not nodes[node].function and not _is_sum(nodes[node]):
         (node,) = nodes[node].args
-    return reading.trace.lines.get(node, "")
+    return traced.trace.lines.get(node, "")
 
 
-def _sums(op: Any) -> bool:
+def _is_sum(op: Any) -> bool:
     product = op.as_product
     return product is not None and any(
         k not in product.output for row in product.inputs for k in row

@@ -1,44 +1,45 @@
-"""Means and variances that libraries compute by updates: roundings beyond those of two passes.
+"""Bounds the roundings of means and variances computed by updates, beyond those of two passes.
 
 Moments of parts a and b of a row x_1, ..., x_n are merged, one entry at a time (Welford) or in a
-tree (Chan, Golub and LeVeque). With ``d = m_b - m_a`` and ``N = N_a + N_b``
+tree (Chan, Golub and LeVeque). With ``d = m_b - m_a`` and ``N = N_a + N_b``,
 
     m = m_a + d N_b / N,     M = M_a + M_b + T,     T = d^2 N_a N_b / N
 
-Let Q_j be the sum of squares of the entries of part j, so that ``m_j^2 <= Q_j / N_j``, Q and M
-those of all, u the unit. Rounded is m_j by ``w_j <= u |m_j| + 3 u |d_j| N_b / N_j`` to first order.
-That moves the mean by w_j N_j / n, and the term T of every part above j by ``2 |d| (N_a N_b / N)
-(N_j / N_a)`` w_j. The sum of these is by Cauchy and Schwarz at most
+Let Q_j be the sum of squares of the entries of part j, so that ``m_j^2 <= Q_j / N_j``; let Q and M
+be those of the whole row, and u the unit. To first order the rounding of m_j is ``w_j <= u |m_j| +
+3 u |d_j| N_b / N_j``. It changes the mean by w_j N_j / n, and the term T of every part above j by
+``2 |d| (N_a N_b / N) (N_j / N_a)`` w_j. The sum of these is by Cauchy and Schwarz at most
 
     2 N_j sqrt(sum T) sqrt(sum N_b / (N_a N)) w_j <= 2 sqrt(N_j M) w_j,  as  N_b / (N_a N) = 1 / N_a
     - 1 / N.
 
-As ``sum_j sqrt(N_j) |m_j| <= sum_j sqrt(Q_j) <= (n - 1) sqrt(Q)``, and where ``sum_j N_b / N_a <=
-n`` ``sum_j |d_j| N_b / sqrt(N_j) = sum_j sqrt(T_j N_b / N_a) <= sqrt(n M)``, M is off by at most
+Since ``sum_j sqrt(N_j) |m_j| <= sum_j sqrt(Q_j) <= (n - 1) sqrt(Q)`` and, if ``sum_j N_b / N_a <=
+n``, ``sum_j |d_j| N_b / sqrt(N_j) = sum_j sqrt(T_j N_b / N_a) <= sqrt(n M)``, the error of M is at
+most
 
     2 u ((n - 1) sqrt(M Q) + 3 sqrt(n) M)  +  u sqrt(2 M Q (1 + ln n)) + 6 u M  +  (n + 6) u M:
 
-the second part as Welford's own T has the new mean, the third for T and its sum. For independent
-roundings, squares are added: ``4 u^2 M sum_j Q_j <= 4 u^2 (n - 1) M Q``; ``12 u^2 M sum_j T_j N_b /
-N_a``, at most 12 u^2 M^2 where no larger part is added to a smaller one, and ``24 u^2 M n R^2``
-more where it is, R being the range of the row; and ``(n + 5) u^2 M^2 + 8 u^2 M Q``.
+the second part since Welford's own T contains the new mean, the third for T and its sum. For
+independent roundings, squares are added: ``4 u^2 M sum_j Q_j <= 4 u^2 (n - 1) M Q``; ``12 u^2 M
+sum_j T_j N_b / N_a``, at most 12 u^2 M^2 if no larger part is added to a smaller one, and otherwise
+``24 u^2 M n R^2`` more, with R the range of the row; and ``(n + 5) u^2 M^2 + 8 u^2 M Q``.
 
-The mean: the first part of w_j is what a flat sum rounds; the second ``3 u sqrt(M sum_j N_b N_j /
-N_a) / n``, at most 3 u sqrt(M) as that sum is no more than n^2, of deviation ``u sqrt(18 M / n + 9
-R^2 / 2)``.
+The mean: the first part of w_j is the rounding of a flat sum. The second is ``3 u sqrt(M sum_j N_b
+N_j / N_a) / n``, at most 3 u sqrt(M) since that sum is at most n^2, with the deviation ``u sqrt(18 M
+/ n + 9 R^2 / 2)``.
 
-Trees of kernels are shallow where they are not chains: on CPUs 16 entries each, merged in pairs,
-then lane by lane, and on GPUs some entries for each thread, whose means are weighed, ``(N_a / N)
-m_a + (N_b / N) m_b``, with ``w_j <= 4 u sum |x_i| / N_j``. What that and larger parts that are
-added cost more is less than what the depth leaves of n - 1, but for ``16 u sqrt(M Q)`` and ``12 u
+Trees of kernels are chains, or shallow: on CPUs 16 entries each, merged in pairs, then lane by lane;
+on GPUs some entries for each thread, whose means are weighted, ``(N_a / N) m_a + (N_b / N) m_b``,
+with ``w_j <= 4 u sum |x_i| / N_j``. The additional cost of these weights, and of adding larger parts,
+is less than the part of n - 1 that the smaller depth saves, except for ``16 u sqrt(M Q)`` and ``12 u
 sqrt(Q / n)`` (squares of deviations: ``32 u^2 M Q`` and ``16 u^2 Q / n``), which are added:
-`tests/rounding/test_updates.py` counts it.
+`tests/rounding/test_updates.py` counts them.
 
-Second order: with S_j the sum of magnitudes and ``w_j N_j <= 4 u S_j``, m_j is off by e_j of at
+Second order: with S_j the sum of magnitudes and ``w_j N_j <= 4 u S_j``, the error e_j of m_j is at
 most 4 u S_j, ``sum_j min(N_a, N_b) S_j^2 <= Q max over paths of sum_j min(N_a, N_b) N_j <= (2 / 3)
-n^2 Q`` by induction, and ``sum_j (N_a N_b / N) (e_a + e_b)^2 <= 11 u^2 n^2 Q``; twice that and
-``300 u^2 n (1 + log2 n) M`` where larger parts are added, by ``3 u sqrt(M)`` at most. Products of
-roundings are in 1 / (1 - 16 n u)^2.
+n^2 Q`` by induction, and ``sum_j (N_a N_b / N) (e_a + e_b)^2 <= 11 u^2 n^2 Q``. If larger parts are
+added, twice that and ``300 u^2 n (1 + log2 n) M``, from errors of at most ``3 u sqrt(M)``. Products
+of roundings are covered by 1 / (1 - 16 n u)^2.
 
 Source: T. Chan, G. Golub, R. LeVeque, Algorithms for computing the sample variance, Am. Stat. 37,
 1983; PyTorch, aten/src/ATen/native/cpu/moments_utils.h and cuda/layer_norm_kernel.cu.
@@ -60,15 +61,15 @@ OUTWARDS = 1 + 2.0**-30
 
 
 @dataclass(frozen=True, slots=True)
-class Extra:
-    """Roundings of updates beyond two passes: a bound, its deviation, and the second-order part."""
+class ExtraRoundings:
+    """Roundings of updates beyond two passes: a bound, a deviation, and the second-order part."""
 
     error: Array
     deviation: Array
     second: Array
 
 
-def update_roundings(form: Format, what: str, rows: Enclosed, radius: Array) -> Extra:
+def update_roundings(form: Format, what: str, rows: Enclosed, radius: Array) -> ExtraRoundings:
     """Bounds the roundings of updates of rows.
 
     The computed entries are within `radius` of the values.
@@ -85,7 +86,7 @@ def update_roundings(form: Format, what: str, rows: Enclosed, radius: Array) -> 
     Q = np.sqrt(np.sum(values * values, axis=-1)) * OUTWARDS + moved
     M = M + n * 2.0**-50 * Q
     if n < 2:
-        return Extra(0 * M, 0 * M, 0 * M)
+        return ExtraRoundings(0 * M, 0 * M, 0 * M)
     high, low = np.max(values + radius, axis=-1), np.min(values - radius, axis=-1)
     unequal: Array | float = 0.0  # powers of 2 make trees of equal parts
     if n & (n - 1):
@@ -95,8 +96,8 @@ def update_roundings(form: Format, what: str, rows: Enclosed, radius: Array) -> 
         second += (grown - 1) * (4 * n * Q + (7 * n + 12) * M) * M * u
         first = (2 * n + 14 + math.sqrt(2 + 2 * math.log(n))) * Q + (6 * math.sqrt(n) + n + 12) * M
         squares = (4 * n + 36) * Q * Q + (n + 17) * M * M + 24 * n * unequal
-        return Extra(u * M * first + second, u * M * np.sqrt(squares) * OUTWARDS, second)
+        return ExtraRoundings(u * M * first + second, u * M * np.sqrt(squares) * OUTWARDS, second)
     second = (grown - 1) * u * (2 * n * Q + 3 * M)
     error = u * (3 * M + 12 * Q / math.sqrt(n)) * OUTWARDS
     squares = (18 * M * M + 16 * Q * Q) / n + 9 / 2 * unequal
-    return Extra(error + second, u * np.sqrt(squares) * OUTWARDS, second)
+    return ExtraRoundings(error + second, u * np.sqrt(squares) * OUTWARDS, second)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pair_forms.reading import read_points
+from eqvproof.deepsets.pair_forms.points import read_points
 from eqvproof.deepsets.pair_forms.sums import is_exact
 from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Tape
 from eqvproof.deepsets.phi.numbers import Arrays, evaluate
-from eqvproof.deepsets.phi.symbolic import _Reader
+from eqvproof.deepsets.phi.symbolic import ExpressionWriter
 
 
 def dense(form: Any, X: Any, Z: Any = None) -> Any:
@@ -56,7 +56,7 @@ def _evaluate(expression: Any, names: dict[str, Any], *, exact: bool) -> Any:
     """An expression by NumPy's operations on whatever stands for its symbols."""
     symbols = sorted(expression.free_symbols, key=lambda v: v.name)
     tape = Tape(len(symbols))
-    formula = tape.formula((_Reader(tape, {v: j for j, v in enumerate(symbols)}).read(expression),))
+    formula = tape.formula((ExpressionWriter(tape, {v: j for j, v in enumerate(symbols)}).write(expression),))
     columns = [names[v.name] for v in symbols]
     found = evaluate(formula, columns, Arrays(None, np, exact=exact, keep=(*EXPANDED, *FOREIGN)))
     return found[0]

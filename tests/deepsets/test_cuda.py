@@ -14,9 +14,9 @@ from eqvproof.deepsets import PowerSums, pool
 from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.phi.formula import ARITY, Tape
 from eqvproof.deepsets.pooling import device
-from eqvproof.deepsets.pooling.cuda import FEATURES, THREADS, kernels
-from eqvproof.deepsets.pooling.device import from_blocks
-from eqvproof.deepsets.pooling.host import exact_partials
+from eqvproof.deepsets.pooling.cuda import FEATURES, THREADS, write_kernels
+from eqvproof.deepsets.pooling.device import sums_of_blocks
+from eqvproof.deepsets.pooling.host import exact_partial_sums
 from eqvproof.support.errors import BackendError, ShapeError
 from tests.conftest import has_gpu
 from tests.deepsets.emulated import built_or_skipped, stand_in
@@ -52,7 +52,7 @@ def test_sources_compile(name, architecture):
     for single in (False, True):
         if single and formula.needs_float64:
             continue
-        made = kernels(formula, single=single) + kernels(formula, single=single, plain=True)
+        made = write_kernels(formula, single=single) + write_kernels(formula, single=single, plain=True)
         for kernel in {made[0], made[-1]}:
             assert "warning" not in compile_source(nvrtc, kernel.source, architecture)
 
@@ -62,15 +62,14 @@ def test_a_source_with_a_mistake_does_not_compile():
     if nvrtc is None:
         pytest.skip("NVRTC is not installed (pip install nvidia-cuda-nvrtc-cu12)")
     with pytest.raises(RuntimeError, match="undefined"):
-        compile_source(
-            nvrtc, kernels(FORMULAS["power sums"], single=False)[0].source.replace("v0", "w0", 1), "sm_90"
-        )
+        kernel = write_kernels(FORMULAS["power sums"], single=False)[0]
+        compile_source(nvrtc, kernel.source.replace("v0", "w0", 1), "sm_90")
 
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_operation_can_be_fused_or_reordered(name):
     """Sums and products of the formula are intrinsics; no bare + or * of numbers is left."""
-    for kernel in kernels(FORMULAS[name], single=False):
+    for kernel in write_kernels(FORMULAS[name], single=False):
         lines = [line for line in kernel.source.splitlines() if re.match(r"\s+const \w+ v\d+ = ", line)]
         assert lines
         for line in lines:
@@ -81,7 +80,8 @@ def test_no_operation_can_be_fused_or_reordered(name):
 
 def test_every_feature_is_in_one_kernel():
     formula = read_formula(tuple(x**k for k in range(45)), 1)
-    assert [k.features for k in kernels(formula, single=False)] == [FEATURES, FEATURES, 45 - 2 * FEATURES]
+    sizes = [kernel.features for kernel in write_kernels(formula, single=False)]
+    assert sizes == [FEATURES, FEATURES, 45 - 2 * FEATURES]
 
 
 @pytest.mark.skipif(has_gpu(), reason="a GPU is here")
@@ -98,7 +98,7 @@ def test_a_device_whose_kernels_run_on_the_cpu(dtype, tmp_path, monkeypatch):
     """All of the way of CuPy arrays, with kernels as C++: the bits of NumPy, with weights and sets too."""
     cupy = stand_in(tmp_path)
     monkeypatch.setitem(sys.modules, "cupy", cupy)
-    device._compiled.cache_clear()
+    device._load_kernel.cache_clear()
     phi, rng = (1, x, y * z, x**2 * y, sp.sqrt(x**2 + 1)), np.random.default_rng(0)
     X, w, ids = rng.normal(size=(700, 3)).astype(dtype), rng.normal(size=700), rng.integers(0, 7, 700)
     for beside in (
@@ -122,7 +122,7 @@ def test_a_device_whose_kernels_run_on_the_cpu(dtype, tmp_path, monkeypatch):
         pool(phi, cupy.asarray(X), weights=cupy.asarray(w[1:]))
     with pytest.raises(BackendError, match="different backends"):
         pool(phi, cupy.asarray(X), weights=w)
-    device._compiled.cache_clear()
+    device._load_kernel.cache_clear()
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -135,10 +135,10 @@ def test_kernels_run_as_cpp_give_the_sums_of_numpy(single, tmp_path):
     )
     X = np.random.default_rng(0).normal(size=(3001, 3)).astype(np.float32 if single else np.float64)
     formula = read_formula(phi, 3)
-    (kernel,) = kernels(formula, single=single)
+    (kernel,) = write_kernels(formula, single=single)
     blocks = built_or_skipped(kernel, single, tmp_path)(X, 3)
-    partials = from_blocks(blocks, len(X), -(-len(X) // (3 * THREADS)))
-    exact = exact_partials(formula, X, X.dtype.name)
+    partials = sums_of_blocks(blocks, len(X), -(-len(X) // (3 * THREADS)))
+    exact = exact_partial_sums(formula, X, X.dtype.name)
     for found, wanted in zip(partials, exact, strict=True):
         assert 0 < found.lost
         assert abs(found.total - wanted.total) <= found.lost

@@ -13,9 +13,9 @@ import pytest
 import sympy as sp
 
 from eqvproof.deepsets import PairForm, Sketch, pool
+from eqvproof.deepsets.distribution import cut, map_parts
 from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, linear_attention
 from eqvproof.deepsets.pooling import parts
-from eqvproof.deepsets.spread import cut, each
 from eqvproof.engines import workers
 from eqvproof.support.errors import BackendError
 
@@ -57,7 +57,7 @@ def test_equal_calls_are_both_done(executor: Any) -> None:
     """A cluster that has the result of an equal call answers none by it: the target may be another."""
     found = list(workers.Workers(executor).map(some_bytes, some_bytes, [0, 0, 0]))
     assert len(set(found)) == 3
-    assert len(set(each(some_bytes, [(0,), (0,)], executor))) == 2
+    assert len(set(map_parts(some_bytes, [(0,), (0,)], executor))) == 2
 
 
 def test_pool(executor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def dies_once(worker: str, marker: str, part: int) -> int:
 
 def test_what_a_killed_worker_had_is_done_again(client: Any, tmp_path: Any) -> None:
     marker = str(tmp_path / "killed")
-    found = each(dies_once, [("one", marker, k) for k in range(20)], client)
+    found = map_parts(dies_once, [("one", marker, k) for k in range(20)], client)
     assert (tmp_path / "killed").exists()
     assert found == [k**2 for k in range(20)]
 
@@ -159,7 +159,7 @@ def test_an_executor_that_falls_silent_is_given_up(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(workers, "PATIENCE", 0.0)
     X = rows(3000)
     with Silent(1) as executor:
-        assert each(pow, [(k, 2) for k in range(40)], executor) == [k**2 for k in range(40)]
+        assert map_parts(pow, [(k, 2) for k in range(40)], executor) == [k**2 for k in range(40)]
         assert executor.count > 1
         assert bits(pool((x, x * y), X, executor=executor)) == bits(pool((x, x * y), X))
 

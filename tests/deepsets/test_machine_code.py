@@ -28,11 +28,11 @@ def test_what_is_kept_comes_back_and_what_is_changed_does_not(tmp_path, monkeypa
 
 def test_loops_from_disk_do_what_they_did(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiled, "loop", compiled.loop.__wrapped__)  # each call makes it anew
+    monkeypatch.setattr(compiled, "compile_loop", compiled.compile_loop.__wrapped__)  # without its cache
     X = np.random.default_rng(0).normal(size=(5000, 2))
     formula = read_formula([(1, 0), (2, 3)], 2)
-    sums = [[p.total for p in host.partials(formula, X, "float64", "anchored")] for _ in range(2)]
+    sums = [[p.total for p in host.partial_sums(formula, X, "float64", "anchored")] for _ in range(2)]
     (file,) = (p for p in tmp_path.rglob("*") if p.is_file())
     file.write_bytes(b"not whole")
-    sums.append([p.total for p in host.partials(formula, X, "float64", "anchored")])
+    sums.append([p.total for p in host.partial_sums(formula, X, "float64", "anchored")])
     assert sums[0] == sums[1] == sums[2]

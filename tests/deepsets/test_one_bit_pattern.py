@@ -11,8 +11,8 @@ import sympy as sp
 from eqvproof.deepsets import pool
 from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.pooling import compiled, host, loops
-from eqvproof.deepsets.pooling.cuda import THREADS, kernels
-from eqvproof.deepsets.pooling.device import from_blocks
+from eqvproof.deepsets.pooling.cuda import THREADS, write_kernels
+from eqvproof.deepsets.pooling.device import sums_of_blocks
 from eqvproof.deepsets.pooling.host import add_sums
 from eqvproof.deepsets.sums.exact import ExactSum
 from tests.deepsets.emulated import built_or_skipped
@@ -44,9 +44,9 @@ def on_a_device(parts: list[np.ndarray], run: Any, rng: np.random.Generator) -> 
     for part in (p for p in parts if len(p)):
         blocks = int(rng.integers(1, 3))
         results = run(part, blocks)
-        total = add_sums(total, from_blocks(results, len(part), -(-len(part) // (blocks * THREADS))))
+        total = add_sums(total, sums_of_blocks(results, len(part), -(-len(part) // (blocks * THREADS))))
     found = [p.result(dtype) for p in total]
-    exact = [p.result(dtype) for p in host.exact_partials(formula, np.concatenate(parts), dtype)]
+    exact = [p.result(dtype) for p in host.exact_partial_sums(formula, np.concatenate(parts), dtype)]
     return np.array([e if f is None else f for f, e in zip(found, exact, strict=True)], dtype=dtype)
 
 
@@ -58,7 +58,7 @@ def test_every_order_chunking_and_way_of_summing(
     rng = np.random.default_rng(0)
     scales = rng.integers(-30, 30, size=(ROWS, 2))
     X = np.ldexp(rng.normal(size=(ROWS, 2)), scales).astype(dtype)
-    (kernel,) = kernels(read_formula(PHI, 2), single=dtype == "float32")
+    (kernel,) = write_kernels(read_formula(PHI, 2), single=dtype == "float32")
     run = built_or_skipped(kernel, dtype == "float32", tmp_path)
     ways = {
         "NumPy alone": lambda parts: in_numpy(parts, monkeypatch),
@@ -70,7 +70,7 @@ def test_every_order_chunking_and_way_of_summing(
         "CUDA code on the CPU": lambda parts: on_a_device(parts, run, rng),
     }
     turns = [*list(ways)[:3] * 3, *list(ways)[3:]]  # processes, and a thread for each of CUDA's, take longer
-    monkeypatch.setattr(host, "_TILES", 1)
+    monkeypatch.setattr(host, "_LEAST_TILES", 1)
     assert len(host._shares(ROWS, 2)) == 2
     found: dict[bytes, set[str]] = {}
     for case in range(CASES // 2):

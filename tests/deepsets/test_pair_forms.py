@@ -158,7 +158,7 @@ def test_the_exponent_stated_is_the_one_measured(index):
     counts = []
     for n in (32, 128):
         X, _ = points(n, 2)
-        result, count = form.measured(X)
+        result, count = form.evaluate_and_count(X)
         formula = dense(form, X)
         np.testing.assert_allclose(result, formula, rtol=0, atol=1e-11 * np.abs(formula).max())
         counts.append(count)

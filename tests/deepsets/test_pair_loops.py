@@ -39,7 +39,7 @@ def always(monkeypatch):
 @pytest.fixture
 def narrow(monkeypatch):
     """As on a processor without vectors of 64 bytes."""
-    for name in ("loop", "lane_count"):
+    for name in ("compile_loop", "lane_count"):
         uncached = getattr(loops, name).__wrapped__
         for module in (loops, run):
             monkeypatch.setattr(module, name, uncached)
@@ -76,7 +76,7 @@ def test_the_exponent_stated_is_the_one_measured(index):
     form = PairForm(lambda y, s: 1, 0, rho2, psi2)
     counts = []
     for n in (64, 256):
-        counts.append(form.measured(points(n, 2)[0])[1])
+        counts.append(form.evaluate_and_count(points(n, 2)[0])[1])
     assert form.cost.exponent == (2 if stated == 1 else stated)
     assert abs(math.log(counts[1] / counts[0], 4) - form.cost.exponent) < 0.2
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from eqvproof.deepsets.phi import Formula, Tape, read_formula
 from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.phi.symbolic import columns_of
+from eqvproof.deepsets.phi.symbolic import assign_columns
 from eqvproof.support.errors import DomainError, TraceError
 
 x, y = sp.symbols("x y")
@@ -120,9 +120,9 @@ def test_equal_operations_are_written_once():
 def test_names_of_columns(names, columns, wanted):
     if wanted is None:
         with pytest.raises(DomainError, match="symbols="):
-            columns_of(names, columns)
+            assign_columns(names, columns)
     else:
-        assert columns_of(names, columns) == wanted
+        assert assign_columns(names, columns) == wanted
 
 
 def test_entries_of_an_indexed_base_are_columns():

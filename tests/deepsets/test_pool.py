@@ -69,7 +69,7 @@ def test_many_features_in_groups(dtype, registers, monkeypatch):
     if not registers:
         monkeypatch.setattr(loops, "has_wide_vectors", lambda: False)
         monkeypatch.setattr(loops, "_CACHE", 0)
-        monkeypatch.setattr(compiled, "loop", compiled.loop.__wrapped__)
+        monkeypatch.setattr(compiled, "compile_loop", compiled.compile_loop.__wrapped__)
     tape = Tape(3)
     powers = [e for e in itertools.product(range(5), repeat=3) if sum(e) <= 4]
     outputs = [tape.monomial(e) for e in powers] + [tape.const(0.1), tape.const(-0.0)]
@@ -100,7 +100,10 @@ def test_rows_that_lie_oddly_in_memory():
 @needs_llvm
 def test_the_compiled_loop_is_used(monkeypatch):
     """The test above compares NumPy with something else."""
-    monkeypatch.setattr(host, "exact_partials", lambda f, r, d: pytest.fail() if len(r) > 2 * 512 else [])
+    def exact(formula, rows, dtype):
+        return pytest.fail() if len(rows) > 2 * 512 else []
+
+    monkeypatch.setattr(host, "exact_partial_sums", exact)
     monkeypatch.setattr(host, "add_sums", lambda a, b: a)
     pool((x, x * y), np.random.default_rng(0).normal(size=(6000, 2)))
 
@@ -125,8 +128,8 @@ def test_the_stated_loss_is_never_exceeded(seed, exponent):
     for data, rule in ((X, "anchored"), *((X.astype(np.float32), r) for r in ("quick", "anchored"))):
         formula = read_formula((x, x * y), 2)
         for quick, exact in zip(
-            host.partials(formula, data, data.dtype.name, rule),
-            host.exact_partials(formula, data, data.dtype.name),
+            host.partial_sums(formula, data, data.dtype.name, rule),
+            host.exact_partial_sums(formula, data, data.dtype.name),
             strict=True,
         ):
             assert quick.lost > 0

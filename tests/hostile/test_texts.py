@@ -29,7 +29,7 @@ def readers() -> dict[str, Callable[[Any], bool]]:
     from eqvproof.claims.signature import parse_signature
     from eqvproof.interface.cli.parser import parse_size_option
     from eqvproof.interface.testing.claims import DeclaredClaim
-    from eqvproof.interface.testing.records import read_record
+    from eqvproof.interface.testing.stored_verdicts import read_record
     from eqvproof.papers.report import read_report
     from eqvproof.papers.statements.checkpoint import _read_row as read_row
     from eqvproof.support.errors import EqvproofError

@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mat
 
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
-from eqvproof.invariants.witnesses.orbit_exact import carry
+from eqvproof.invariants.witnesses.orbit_exact import exact_orbit
 from eqvproof.invariants.witnesses.orbit_space import Space, space
 from eqvproof.invariants.witnesses.rational import identity_matrix, select_columns
 from eqvproof.programs.sealing import seal
@@ -75,7 +75,7 @@ def _null_vectors(name: str, size: int) -> fmpq_mat | None:
 def judged(place: Space, x: fmpq_mat, y: fmpq_mat) -> tuple[str, dict[str, Any]]:
     """What was found, "element" or what rules one out, and its certificate."""
     try:
-        return "element", carry(place, "d", x, y).certificate
+        return "element", exact_orbit(place, "d", x, y).certificate
     except OrbitMismatch as error:
         return error.why, error.certificate or {}
 

@@ -11,7 +11,7 @@ import sympy as sp
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.witnesses import labels as label_module
 from eqvproof.invariants.witnesses.congruence import congruence_witness
-from eqvproof.invariants.witnesses.reading import to_array
+from eqvproof.invariants.witnesses.input_matrices import to_array
 from eqvproof.kernel import check_certificate
 from eqvproof.support.errors import (
     CongruenceMismatch,

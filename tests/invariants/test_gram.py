@@ -11,7 +11,7 @@ import sympy as sp
 from eqvproof.invariants import projection
 from eqvproof.invariants.gram import gram, gram_equal, gram_match
 from eqvproof.invariants.pairs import gram_pairs
-from eqvproof.invariants.witnesses.reading import read_matrices
+from eqvproof.invariants.witnesses.input_matrices import read_matrices
 from eqvproof.kernel import check_certificate
 from eqvproof.support.errors import DomainError, ShapeError
 

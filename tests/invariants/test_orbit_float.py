@@ -14,7 +14,7 @@ from flint import fmpq_mat
 import eqvproof as ep
 from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.groups.matrices import to_flint
-from eqvproof.invariants.witnesses.orbit_exact import carry
+from eqvproof.invariants.witnesses.orbit_exact import exact_orbit
 from eqvproof.kernel import check_certificate
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError, OptionError, OrbitMismatch
@@ -122,7 +122,7 @@ def test_the_answer_is_that_of_exact_numbers(name: str) -> None:
         place, x, y = draw(name, rng)
         given = [as_given(name, floats(m)) for m in (x, y)]
         try:
-            carry(place, "d", x, y)
+            exact_orbit(place, "d", x, y)
         except OrbitMismatch as exact:
             with pytest.raises(OrbitMismatch) as caught:
                 ep.orbit_witness(*given, EVERY_FAMILY[name].written("d"))

@@ -10,8 +10,8 @@ from flint import fmpq_mat, fmpz_mat
 
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
 from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.input_matrices import to_array
 from eqvproof.invariants.witnesses.orthogonal import orthogonal_witness
-from eqvproof.invariants.witnesses.reading import to_array
 from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, ShapeError
 
 

@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 
 import eqvproof
+from eqvproof.testing.checked_claims import CHECKED
 from eqvproof.testing.declared import main
-from eqvproof.testing.ledger import LEDGER
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,7 +97,7 @@ def test_a_broken_memory_is_no_obstacle(tmp_path, kept, monkeypatch, capsys):
     file = write(tmp_path, "# nothing\n")
     assert main([str(file), "--kept", "kept"]) == 0
     assert "0 claims" in capsys.readouterr().out
-    assert LEDGER.folder != Path("kept")
+    assert CHECKED.folder != Path("kept")
 
 
 def test_the_hook_runs_what_there_is():

@@ -10,7 +10,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.interface.testing import assert_equivariant, claims_of
-from eqvproof.interface.testing.records import record_name
+from eqvproof.interface.testing.stored_verdicts import record_name
 from eqvproof.support import errors
 
 CALLS = (ep.check, ep.prove, ep.decide, ep.refute, ep.symmetries, ep.identical)

@@ -13,8 +13,8 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.walk import evaluate_program
-from eqvproof.rounding.adjoints import TracingSystem
-from eqvproof.rounding.enclosed import filled
+from eqvproof.rounding.adjoints import AdjointSystem
+from eqvproof.rounding.enclosed import fill_bound
 from eqvproof.rounding.formats import Format, format_of
 from eqvproof.rounding.probable import ProbableSystem
 from eqvproof.rounding.system import RoundingSystem
@@ -100,23 +100,27 @@ def bounds(
     """The bounds of a Program, in a model or traced back; None where it holds functions that are not read."""
     base, likely = RoundingSystem(form_of(dtype)), ProbableSystem(form_of(dtype))
     base.compares = likely.base.compares = True
-    given: Any = {n: base.given(np.asarray(a, dtype=np.float64)) for n, a in inputs.items()}
+    given: Any = {n: base.as_input(np.asarray(a, dtype=np.float64)) for n, a in inputs.items()}
     try:
         with np.errstate(all="ignore"):
             if model.startswith("traced"):
-                tracing = TracingSystem(form_of(dtype), 1e-9 if model == "traced, probable" else 0.0)
+                tracing = AdjointSystem(form_of(dtype), 1e-9 if model == "traced, probable" else 0.0)
                 tracing.base.compares = True
                 return tracing.bound(
-                    evaluate_program(program, tracing, {n: tracing.given(x) for n, x in given.items()}, sizes)
+                    evaluate_program(
+                        program, tracing, {n: tracing.as_input(x) for n, x in given.items()}, sizes
+                    )
                 )
             if model == "probable":
                 return likely.bound(
-                    evaluate_program(program, likely, {n: likely.given(x) for n, x in given.items()}, sizes)
+                    evaluate_program(
+                        program, likely, {n: likely.as_input(x) for n, x in given.items()}, sizes
+                    )
                 )
             result = evaluate_program(program, base, given, sizes)
     except EqvproofError:
         return None
-    return filled(result.error, result.shape)
+    return fill_bound(result.error, result.shape)
 
 
 def computed(

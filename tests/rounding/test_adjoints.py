@@ -7,9 +7,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.rounding import adjoints, bound
-from eqvproof.rounding.adjoints import TracingSystem, is_deep
+from eqvproof.rounding.adjoints import AdjointSystem, is_deep
 from eqvproof.rounding.formats import format_of
-from eqvproof.rounding.reading import read_with_roundings
+from eqvproof.rounding.tracing import trace_with_roundings
 from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import beyond, bounds, computed, real
 
@@ -59,7 +59,7 @@ def test_stacks_of_blocks_stay_within_bounds_that_grow_slowly(curve) -> None:
         f = network(depth, curve, depth)
         X = np.random.default_rng(1).normal(size=(5, 12)).astype(np.float32)
         error = np.abs(f(X).astype(np.float64) - f(X.astype(np.float64)))
-        reading = read_with_roundings(f, "X: n 12 -> n 12", {"n": 5}, dtype="float32")
+        reading = trace_with_roundings(f, "X: n 12 -> n 12", {"n": 5}, dtype="float32")
         orders = [
             np.abs(
                 computed(reading.trace.program, {"X": X}, {"n": 5}, "float32", k) - f(X.astype(np.float64))
@@ -127,12 +127,12 @@ def test_where_the_work_is_not_worth_it_steps_are_bounded(monkeypatch: pytest.Mo
         assert sharp[m].worst <= plain.worst
     monkeypatch.setattr(bound, "is_deep", lambda *_: True)
     monkeypatch.setattr(adjoints, "WORK", 1000)
-    system = TracingSystem(format_of("float32"), work=1000)
-    reading = read_with_roundings(f, "X: n 12 -> n 12", {"n": 5}, dtype="float32")
-    traced, _ = reading.walk(system, {"X": system.given(system.base.given(X))}, {"n": 5})
+    system = AdjointSystem(format_of("float32"), work=1000)
+    reading = trace_with_roundings(f, "X: n 12 -> n 12", {"n": 5}, dtype="float32")
+    traced, _ = reading.walk(system, {"X": system.as_input(system.base.as_input(X))}, {"n": 5})
     assert not system.is_done
     assert (error <= system.bound(traced)).all()
-    product = read_with_roundings(lambda X: X @ X.T, "X: n d -> n n", {}).trace.program
+    product = trace_with_roundings(lambda X: X @ X.T, "X: n d -> n n", {}).trace.program
     assert not is_deep(product, {"n": 3, "d": 2}, system.form)
     assert not is_deep(reading.trace.program, {"n": 5}, format_of("float64"))
 
@@ -147,7 +147,7 @@ def test_ways_that_cancel_are_seen_to_cancel() -> None:
             y = (z + y) - (z - y) - y
         return y
 
-    program = read_with_roundings(f, "x: n -> n", {}, dtype="float32").trace.program
+    program = trace_with_roundings(f, "x: n -> n", {}, dtype="float32").trace.program
     x = np.random.default_rng(0).normal(size=4).astype(np.float32) * 3
     steps = bounds(program, {"x": x}, {"n": 4}, "float32")
     traced = bounds(program, {"x": x}, {"n": 4}, "float32", "traced")

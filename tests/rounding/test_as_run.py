@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.reading import read_with_roundings
+from eqvproof.rounding.bound import bound_traced
+from eqvproof.rounding.tracing import trace_with_roundings
 from eqvproof.support.errors import EqvproofError, TraceError
 
 POINT = np.float64([0.1, 0.7, -3.3])
@@ -126,12 +126,12 @@ def test_powers_by_a_function_of_the_library(exponent: float) -> None:
 def test_powers_of_matrices_are_squares_of_squares() -> None:
     """NumPy makes X X^4 of X^5, and X^4 of squares: they overflow where X^3 X need not."""
     signature, rng = "X: n n -> n n", np.random.default_rng(1)
-    reading = read_with_roundings(lambda X: np.linalg.matrix_power(X, 5), signature, {})
+    reading = trace_with_roundings(lambda X: np.linalg.matrix_power(X, 5), signature, {})
     for _ in range(400):
         X = (rng.normal(size=(3, 3)) * 10.0 ** rng.integers(-3, 3, size=(3, 3))).astype(np.float16)
         with np.errstate(all="ignore"):
             result = np.linalg.matrix_power(X, 5).astype(float)
-        bound = bound_of(reading, {"X": X.astype(float)}, {"n": 3}, "float16").bound
+        bound = bound_traced(reading, {"X": X.astype(float)}, {"n": 3}, "float16").bound
         gap = np.abs(result - np.linalg.matrix_power(X.astype(float), 5))
         assert ((gap <= bound) | np.isinf(bound)).all()
 
@@ -152,10 +152,10 @@ def test_scaled_products_of_matrices() -> None:
     import torch
 
     f = lambda X: torch.addmm(X, X, X, beta=0.3, alpha=1.7)  # noqa: E731
-    reading, rng = read_with_roundings(f, "X: n n -> n n", {}), np.random.default_rng(0)
+    reading, rng = trace_with_roundings(f, "X: n n -> n n", {}), np.random.default_rng(0)
     for _ in range(200):
         X = torch.tensor(rng.integers(-3, 4, size=(4, 4)), dtype=torch.float32)
-        bound = bound_of(reading, {"X": X.double().numpy()}, {"n": 4}, "float32").bound
+        bound = bound_traced(reading, {"X": X.double().numpy()}, {"n": 4}, "float32").bound
         assert (abs(f(X).double() - f(X.double())).numpy() <= bound).all()
     plain = lambda X: torch.addmm(X, X, X)  # noqa: E731
     assert ep.rounding_bound(plain, "X: n n -> n n", X).worst == 0

@@ -12,9 +12,9 @@ import pytest
 import eqvproof as ep
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.rounding import boxes
-from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.reading import read_with_roundings
-from eqvproof.rounding.result import Bounded
+from eqvproof.rounding.bound import bound_traced
+from eqvproof.rounding.result import BoundedResult
+from eqvproof.rounding.tracing import trace_with_roundings
 from eqvproof.support.errors import EqvproofError, OptionError, ShapeError
 from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
@@ -94,7 +94,7 @@ def test_functions_stay_within_their_bounds(name: str, dtype: str) -> None:
     for scale in (1.0, 1e-3, 30.0):
         X = (rng.normal(size=(5, 4)) * scale).astype(SINGLE[dtype])
         found = ep.rounding_bound(f, signature, X, dtype=dtype)
-        reading = read_with_roundings(f, signature, {})
+        reading = trace_with_roundings(f, signature, {})
         names = [n for n, _ in reading.trace.program.inputs]
         exact = real(reading.trace.program, {names[0]: X.astype(np.float64)}, {})
         assert not beyond(f(X).astype(np.float64), exact, found.bound).any()
@@ -119,7 +119,7 @@ def test_branches_that_rounding_can_turn_are_reported_and_bounded() -> None:
     assert "test_bound.py" in found.flips[0].line
     assert found.bound[0] >= 10
     assert found.bound[1] == 0
-    assert "may turn" in str(found)
+    assert "may flip" in str(found)
 
 
 def test_an_input_that_was_rounded_is_still_equal_to_itself() -> None:
@@ -183,18 +183,18 @@ def test_every_point_of_a_box_lies_in_a_part() -> None:
     def at(middles, spreads):
         low, high = (float(middles["x"][0] + s * spreads["x"][0]) for s in (-1, 1))
         top = 1.0 if low <= 1 / 3 <= high else max(0.0, 1 - min(abs(low - 1 / 3), abs(high - 1 / 3)))
-        return Bounded(np.zeros(1), np.array([top]), 0.0, ())
+        return BoundedResult(np.zeros(1), np.array([top]), 0.0, ())
 
-    found = boxes.over_box(at, {"x": np.array([0.5])}, {"x": np.array([0.5])})
+    found = boxes.bound_over_box(at, {"x": np.array([0.5])}, {"x": np.array([0.5])})
     assert found.bound == [1.0]
 
 
 def test_a_box_holds_all_its_points() -> None:
     box = ep.rounding_bound(attention, "X: d n -> d n", sizes={"d": 2, "n": 3}, box=(-1, 1))
-    reading = read_with_roundings(attention, "X: d n -> d n", {})
+    reading = trace_with_roundings(attention, "X: d n -> d n", {})
     for _ in range(50):
         X = rng.uniform(-1, 1, size=(2, 3)).astype(np.float32).astype(float)
-        at = bound_of(reading, {"X": X}, {"d": 2, "n": 3}, "float32")
+        at = bound_traced(reading, {"X": X}, {"d": 2, "n": 3}, "float32")
         exact = real(reading.trace.program, {"X": X}, {})
         assert not beyond(attention(X.astype(np.float32)).astype(float), exact, box.bound).any()
         assert (at.bound <= box.bound).all()
@@ -350,7 +350,7 @@ def test_the_program_is_the_same_over_the_reals() -> None:
 
     X = np.round(rng.normal(size=(3, 4)) * 8) / 8
     for f, signature in (case for name, case in CASES.items() if name != "far and back"):
-        kept = evaluate_exact(read_with_roundings(f, signature, {}).trace.program, {"X": X})
+        kept = evaluate_exact(trace_with_roundings(f, signature, {}).trace.program, {"X": X})
         folded = evaluate_exact(trace_all_sizes(f, parse_signature(signature), {}).program, {"X": X})
         for a, b in zip(np.ravel(kept), np.ravel(folded), strict=True):
             assert abs(float(a.bounds()[0]) - float(b.bounds()[0])) < 1e-12
@@ -376,10 +376,10 @@ def test_modules_stay_within_their_bounds(dtype: str, offset: float) -> None:
     ]
     for layer in layers:
         module = layer.to(getattr(torch, dtype)).eval()
-        reading = read_with_roundings(module, "X: n 4 -> n 4", {}, "torch")
+        reading = trace_with_roundings(module, "X: n 4 -> n 4", {}, "torch")
         x = (torch.randn(6, 4) + offset).to(getattr(torch, dtype))
         X = x.double().numpy()
-        found = bound_of(reading, {"X": X}, {"n": 6}, dtype)
+        found = bound_traced(reading, {"X": X}, {"n": 6}, dtype)
         with torch.no_grad():
             result = module(x).double().numpy()
         assert not beyond(result, real(reading.trace.program, {"X": X}, {"n": 6}), found.bound).any()
@@ -397,8 +397,8 @@ def test_a_module_is_bounded_as_it_runs_in_the_dtype_asked_for(own: str, dtype: 
     module = torch.nn.Sequential(torch.nn.Linear(4, 4, dtype=torch.float64), torch.nn.RMSNorm(4))
     module = module.to(getattr(torch, own)).eval()
     X = torch.randn(6, 4).float() * 1e-4
-    reading = read_with_roundings(module, "X: n 4 -> n 4", {}, dtype=dtype)
-    found = bound_of(reading, {"X": X.double().numpy()}, {"n": 6}, dtype)
+    reading = trace_with_roundings(module, "X: n 4 -> n 4", {}, dtype=dtype)
+    found = bound_traced(reading, {"X": X.double().numpy()}, {"n": 6}, dtype)
     with torch.no_grad():
         for layer in module:
             layer.eps = torch.finfo(getattr(torch, dtype)).eps
@@ -420,10 +420,10 @@ def test_distances_by_products_of_matrices() -> None:
     def distances(x):
         return torch.cdist(x, x)
 
-    reading = read_with_roundings(distances, "X: n 3 -> n n", {}, "torch")
+    reading = trace_with_roundings(distances, "X: n 3 -> n n", {}, "torch")
     X = (torch.randn(40, 3) * 1e-3 + 10).float()
     plain = X.double().numpy()
-    found = bound_of(reading, {"X": plain}, {"n": 40}, "float32")
+    found = bound_traced(reading, {"X": plain}, {"n": 40}, "float32")
     exact = real(reading.trace.program, {"X": plain}, {"n": 40})
     assert not beyond(distances(X).double().numpy(), exact, found.bound).any()
 
@@ -447,9 +447,9 @@ def test_functions_of_torch_stay_within_their_bounds(name: str, dtype: str) -> N
 
     x = torch.tensor(HARD[HARD < 100]).to(getattr(torch, dtype))
     inputs = {"X": x.double().numpy()}
-    reading = read_with_roundings(f, "X: n -> n", {"n": len(x)}, "torch", dtype)
+    reading = trace_with_roundings(f, "X: n -> n", {"n": len(x)}, "torch", dtype)
     exact = real(reading.trace.program, inputs, {"n": len(x)})
-    bound = bound_of(reading, inputs, {"n": len(x)}, dtype).bound
+    bound = bound_traced(reading, inputs, {"n": len(x)}, dtype).bound
     assert not beyond(f(x).double().numpy(), exact, bound).any()
 
 
@@ -523,9 +523,9 @@ def test_hyperbolic_functions_of_xla_stay_within_their_bounds(name: str) -> None
     import jax.numpy as jnp
 
     f, X = getattr(jnp, name), np.array([0, 0.5, -1, 10, 25, -30, 60], dtype=np.float32)
-    reading = read_with_roundings(f, "x: n -> n", {}, "jax", "float32")
+    reading = trace_with_roundings(f, "x: n -> n", {}, "jax", "float32")
     inputs = {"x": X.astype(float)}
-    bound = bound_of(reading, inputs, {"n": len(X)}, "float32").bound
+    bound = bound_traced(reading, inputs, {"n": len(X)}, "float32").bound
     exact = real(reading.trace.program, inputs, {"n": len(X)})
     assert not beyond(np.asarray(f(jnp.asarray(X))).astype(float), exact, bound).any()
 

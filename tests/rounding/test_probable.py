@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.rounding import drawn as drawn_module
-from eqvproof.rounding.drawn import (
+from eqvproof.rounding import draws as draws_module
+from eqvproof.rounding.draws import (
     DRAWS,
-    Drawn,
+    DrawnNumber,
     Normals,
+    bound_forms,
     combine_deviations,
     lower_tail,
     stored_draws,
-    widths,
 )
 from eqvproof.rounding.enclosed import Enclosed
 from eqvproof.rounding.formats import format_of
 from eqvproof.rounding.probable import RISK, ProbableSystem
-from eqvproof.rounding.reading import read_with_roundings
+from eqvproof.rounding.tracing import trace_with_roundings
 from tests.programs.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
@@ -41,7 +41,7 @@ def attention(X):
 def test_random_programs_stay_within_their_bounds(
     seed: int, dtype: str, large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawn_module, "LARGE", large)
+    monkeypatch.setattr(draws_module, "LARGE", large)
     program, sizes = random_program(seed), {"n": 1 + seed % 4, "d": 1 + seed % 3}
     inputs = {n: random_inputs(seed, sizes)[n] for n, _ in program.inputs}
     certain = bounds(program, inputs, sizes, dtype)
@@ -64,16 +64,16 @@ def test_long_sums_are_far_sharper() -> None:
     assert found.risk == RISK
     assert certain.risk == 0
     assert any("independent" in a for a in found.assumptions)
-    assert "probability of 1e-09" in str(found)
+    assert "probability 1e-09" in str(found)
 
 
 def test_the_deviation_of_a_sum_is_the_same_drawn_and_not_drawn() -> None:
     """A sum of n terms has the deviation sqrt(n - 1) u S; met by a row of ones, rows add up in squares."""
     system = ProbableSystem(format_of("float32"))
     X = np.full((300, 64), 0.5)
-    rows = system.contract([system.given(system.base.given(X))], [(0, 1)], (0,), {0: 300, 1: 64})
+    rows = system.contract([system.as_input(system.base.as_input(X))], [(0, 1)], (0,), {0: 300, 1: 64})
     assert np.allclose(rows.fresh, np.sqrt(63) * 32, rtol=1e-5)
-    ones = system.given(system.base.given(np.ones((200, 300))))
+    ones = system.as_input(system.base.as_input(np.ones((200, 300))))
     drawn = system.contract([rows, ones], [(0,), (1, 0)], (1,), {0: 300, 1: 200})
     assert rows.draws is not None
     spread = float(np.sqrt(np.mean(np.square(drawn.draws.take(slice(None))))))
@@ -86,9 +86,9 @@ def test_what_is_taken_once_goes_on_without_draws_and_gives_the_same_bound() -> 
 
     X = rng.normal(size=(6, 5))
     found = ep.rounding_bound(f, "X: n d -> n n", X, dtype="float32", model="probable").bound
-    reading, sizes = read_with_roundings(f, "X: n d -> n n", {}), {"n": 6, "d": 5}
+    reading, sizes = trace_with_roundings(f, "X: n d -> n n", {}), {"n": 6, "d": 5}
     system = ProbableSystem(reading.format("float32"), draws=4000)
-    drawn, _ = reading.walk(system, {"X": system.given(system.base.given(X))}, sizes)
+    drawn, _ = reading.walk(system, {"X": system.as_input(system.base.as_input(X))}, sizes)
     assert drawn.draws is not None  # nothing is told to be taken once here
     assert np.all(np.abs(found / system.bound(drawn) - 1) < 0.2)
 
@@ -101,11 +101,11 @@ def test_the_lower_tail_is_a_bound_of_chi_squared() -> None:
 
 def test_no_normal_number_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays with the same draws would cancel where they are subtracted, also at the end of the pool."""
-    monkeypatch.setattr(drawn_module, "POOL", 1000)
-    drawn_module._pool.cache_clear()
+    monkeypatch.setattr(draws_module, "POOL", 1000)
+    draws_module._pool.cache_clear()
     normals = Normals()
     found = np.concatenate([normals.draw(4, np.ones((k, 5))).ravel() for k in (20, 20, 30, 1)])
-    drawn_module._pool.cache_clear()
+    draws_module._pool.cache_clear()
     assert len(set(found.tolist())) > 0.99 * found.size  # of 23 bits, a few are equal by chance
     assert 0.9 < np.std(found) < 1.1
     assert abs(np.corrcoef(found[:400], found[400:800])[0, 1]) < 0.2
@@ -116,8 +116,9 @@ def test_shifts_of_roundings_cost_no_more_than_their_length() -> None:
     sigma = float(np.linalg.norm(s * w))
     assert abs(s @ shift) <= sigma * float(np.linalg.norm(shift / w))
     one, wide = stored_draws(Normals().draw(DRAWS, np.abs(s * w)[None])), Enclosed(np.zeros(1))
-    one = one.moved(lambda a: a.sum(axis=-1, keepdims=True)[..., 0], (1,))
-    assert widths(Drawn(wide, one), 1e-9, DRAWS, 3.0) > widths(Drawn(wide, one), 1e-9, DRAWS) + 3 * sigma
+    one = one.transform(lambda a: a.sum(axis=-1, keepdims=True)[..., 0], (1,))
+    plain, shifted = (bound_forms(DrawnNumber(wide, one), 1e-9, DRAWS, shift) for shift in (0.0, 3.0))
+    assert shifted > plain + 3 * sigma
 
 
 def test_a_result_that_is_one_number_has_a_bound() -> None:
@@ -129,15 +130,15 @@ def test_a_result_that_is_one_number_has_a_bound() -> None:
 
 def forms(reading, X, draws, large, monkeypatch):
     """The bound of the linear form of every entry, without what is rest."""
-    monkeypatch.setattr(drawn_module, "LARGE", large)
-    system, once = ProbableSystem(reading.format("float32"), draws), reading.taken_once()
+    monkeypatch.setattr(draws_module, "LARGE", large)
+    system, once = ProbableSystem(reading.format("float32"), draws), reading.nodes_used_once()
 
     def mark(node, value):
         if node - 1 in once:
             value.is_used_once = True
 
     sizes = {"n": X.shape[0], "d": X.shape[1]}
-    found, _ = reading.walk(system, {"X": system.given(system.base.given(X))}, sizes, mark)
+    found, _ = reading.walk(system, {"X": system.as_input(system.base.as_input(X))}, sizes, mark)
     return found, system.bound(found)
 
 
@@ -162,7 +163,7 @@ def chosen(X):
 def test_arrays_that_are_not_drawn_are_never_below_those_that_are(f, large, monkeypatch) -> None:
     """4000 draws show deviations within some percent: what is kept without draws is no less."""
     X = rng.normal(size=(12, 5)).astype(np.float32).astype(float)
-    reading = read_with_roundings(f, "X: n d -> n d", {"n": 12, "d": 5})
+    reading = trace_with_roundings(f, "X: n d -> n d", {"n": 12, "d": 5})
     _, exact = forms(reading, X, 4000, 2**15, monkeypatch)
     found, bound = forms(reading, X, 4000, large, monkeypatch)
     assert np.all(bound >= 0.85 * exact)

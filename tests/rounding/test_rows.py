@@ -11,9 +11,9 @@ import pytest
 import eqvproof as ep
 from eqvproof.programs.evaluate.library_functions import NORMALISED, SOFTMAX
 from eqvproof.rounding import rows as rows_module
-from eqvproof.rounding.bound import bound_of
-from eqvproof.rounding.reading import read_with_roundings
+from eqvproof.rounding.bound import bound_traced
 from eqvproof.rounding.rows import rows_of
+from eqvproof.rounding.tracing import trace_with_roundings
 
 rng = np.random.default_rng(7)
 EPS = 1e-5
@@ -48,7 +48,7 @@ def test_functions_of_rows_move_no_further_than_their_derivative_says(what, size
         R = 0.3 * size + E
         f = around(what, v)
         moved = exact(what, x + e) - exact(what, x)
-        assert np.all(np.abs(moved) <= f.most(E, R, 0.0) + 1e-15)
+        assert np.all(np.abs(moved) <= f.bound_of_change(E, R, 0.0) + 1e-15)
         off = np.abs(moved - f.times(e))
         rest = f.rest(E, R)
         assert np.all((off <= rest + 1e-15) | ~np.isfinite(rest))
@@ -61,7 +61,7 @@ def test_the_bound_is_attained_to_first_order(what, monkeypatch) -> None:
     f, E = around(what, v), 1e-7 * rng.random((1, 9))
     J = np.stack([f.times(row)[0] for row in np.eye(9)], axis=1)
     moved = exact(what, v + E * np.sign(J[4])) - exact(what, v)
-    assert 0.999 * f.bound(E)[0, 4] < abs(moved[0, 4]) <= f.most(E, E, 0.0)[0, 4] + 1e-16
+    assert 0.999 * f.bound(E)[0, 4] < abs(moved[0, 4]) <= f.bound_of_change(E, E, 0.0)[0, 4] + 1e-16
     dense = f.bound(E)
     monkeypatch.setattr(rows_module, "DENSE", 0)
     assert np.all(f.bound(E) >= dense)
@@ -88,15 +88,15 @@ def test_an_encoder_as_people_write_it_has_a_sharp_bound(model: str, large: int,
     """Errors go through attention and two layer norms: step by step 0.015 was certain, 4e-4 probable."""
     import torch
 
-    from eqvproof.rounding import drawn
+    from eqvproof.rounding import draws
 
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True).eval()
-    reading = read_with_roundings(layer, "X: 1 10 32 -> 1 10 32", {}, "torch", "float32")
-    monkeypatch.setattr(drawn, "LARGE", large)
+    reading = trace_with_roundings(layer, "X: 1 10 32 -> 1 10 32", {}, "torch", "float32")
+    monkeypatch.setattr(draws, "LARGE", large)
     for seed in range(3):
         x = torch.randn((1, 10, 32), generator=torch.Generator().manual_seed(seed))
-        found = bound_of(reading, {"X": x.double().numpy()}, {}, "float32", model)
+        found = bound_traced(reading, {"X": x.double().numpy()}, {}, "float32", model)
         with torch.no_grad():
             gap = (layer(x).double() - copy.deepcopy(layer).double()(x.double())).abs().numpy()
         assert np.all(gap <= found.bound)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from eqvproof.programs.evaluate.library_functions import MEAN, SQUARES
-from eqvproof.rounding.bound import bound_of
+from eqvproof.rounding.bound import bound_traced
 from eqvproof.rounding.formats import format_of
-from eqvproof.rounding.reading import read_with_roundings
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.rounding.tracing import trace_with_roundings
 
 rng = np.random.default_rng(5)
 LENGTHS = [*range(2, 300), 480, 511, 512, 513, 768, 1000, 1024, 4097]
@@ -150,12 +150,12 @@ def test_moments_by_updates_are_within_their_bounds(n: int, middle: float) -> No
         plain = x.astype(np.float64)
         for tree in (chain(list(range(n))), on_cpu(n, 8)):
             mean, squares = updated(x, tree)
-            rows = system.given(plain[None])
+            rows = system.as_input(plain[None])
             for what, found, exact in (
                 (MEAN, mean, plain.mean()), (SQUARES, squares, np.sum((plain - plain.mean()) ** 2))
             ):  # fmt: skip
                 flat = 0.0 if what == SQUARES else n * FLOAT32.unit * np.abs(plain).mean()
-                bound = system.updated(what, rows).error[0] + flat
+                bound = system.extra_roundings(what, rows).error[0] + flat
                 assert abs(float(found) - exact) <= bound + 2 * FLOAT32.unit * abs(exact)
 
 
@@ -181,8 +181,8 @@ def test_layers_that_normalise_stay_within_their_bounds_at_large_means(middle: f
             torch.nn.init.normal_(p)
         norm = norm.eval()
         x = (middle + torch.randn(3, 16, 30)).float()
-        reading = read_with_roundings(norm, "X: 3 16 30 -> 3 16 30", {}, "torch")
-        found = bound_of(reading, {"X": x.double().numpy()}, {}, "float32", model)
+        reading = trace_with_roundings(norm, "X: 3 16 30 -> 3 16 30", {}, "torch")
+        found = bound_traced(reading, {"X": x.double().numpy()}, {}, "float32", model)
         with torch.no_grad():
             gap = (norm(x).double() - copy.deepcopy(norm).double()(x.double())).abs().numpy()
         assert np.all(gap <= found.bound + 1e-9 * np.abs(found.value))

@@ -1,8 +1,8 @@
-"""Numbers whose operations write CUDA C++: float64, float32, words of 64 bits, truth values.
+"""Defines numbers whose operations write CUDA C++: float64, float32, 64-bit words, truth values.
 
 Operations on floats are the intrinsics that round once and are never fused (`__dadd_rn`,
-`__fmul_rn`, ...), constants are given by their bits: formulas have the values that they have in
-NumPy, bit for bit.
+`__fmul_rn`, ...); constants are given by their bits. So a formula has the bits that it has in
+NumPy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TRUTH = ("lt", "le", "eq", "ne")
 
 
 class Name(Number):
-    """A C++ expression that costs nothing: a variable, or a constant."""
+    """A C++ expression without operations: a variable, or a constant."""
 
     __slots__ = ("kind", "source", "text")
     __array_ufunc__ = None  # NumPy's scalars leave operations to this
@@ -53,7 +53,7 @@ class Name(Number):
 
 
 class Source:
-    """Lines of C++ under construction; evaluates formulas by writing them."""
+    """C++ code under construction; it is the `numbers` with which formulas are written."""
 
     keep: tuple[str, ...] = ()
 
@@ -66,13 +66,13 @@ class Source:
         self.lines: list[str] = []
 
     def put(self, kind: str, text: str) -> Name:
-        """Writes a variable with this value."""
+        """Writes the declaration of a variable with the value ``text``."""
         name = f"v{len(self.lines)}"
         self.lines.append(f"        const {kind} {name} = {text};")
         return Name(self, kind, name)
 
     def const(self, value: float) -> Name:
-        """Writes a number by its bits."""
+        """Returns a constant, given by its bits."""
         with np.errstate(over="ignore"):
             bits = self.kind(value).tobytes()[::-1].hex()
         if self.real == "double":
@@ -86,7 +86,7 @@ class Source:
         return self.put(self.real, f"{_FOREIGN.get(name, name)}{self.suffix}({x})")
 
     def where(self, condition: Name, a: Name, b: Name) -> Name:
-        """Writes a selection: a where the condition holds, else b."""
+        """Writes a selection: a if the condition holds, else b."""
         return self.put(self.real, f"{condition} ? {a} : {b}")
 
     def bits(self, op: str, x: Name) -> Name:

@@ -1,12 +1,12 @@
-"""The exponential of vectors of numbers: a branch-free chain within one unit in the last place.
+"""Writes the exponential of vectors of numbers: without branches, within one unit in the last place.
 
     x = k ln 2 + r,   |r| <= (ln 2) / 2,   exp(x) = 2^k exp(r)
 
 `k ln 2` is subtracted in two parts, the first without rounding. exp(r) is computed as a polynomial
 of degree 6 (float32) or 11 (float64): its Taylor series to degree 20, whose highest terms are
 replaced by polynomials of lower degree, after Chebyshev. Below the smallest number the result is 0,
-above the largest it is infinite; NaN stays NaN. `eqvproof.deepsets.phi.expand` has the exp that is
-the same on every machine; this one is for speed.
+above the largest it is infinite; NaN stays NaN. This exp is fast; the exp that is the same on every
+machine is in `eqvproof.deepsets.phi.expand`.
 
 Source: C. Lanczos, Trigonometric interpolation of empirical and analytical functions (1938), for
     the economization of a series; W. Cody and W. Waite, Software Manual for the Elementary
@@ -39,9 +39,9 @@ _ROUNDER = {True: 1.5 * 2.0**23, False: 1.5 * 2.0**52}
 
 @functools.cache
 def exponential_coefficients(degree: int) -> tuple[float, ...]:
-    """Computes the polynomial near exp on `|r| <= 0.3466`, lowest power first.
+    """Computes the coefficients of a polynomial near exp for `|r| <= 0.3466`, lowest power first.
 
-    The coefficients of 1 and r stay 1.
+    The coefficients of 1 and r are 1.
 
     Exactness: the Taylor series of degree 20 differs from exp by at most 2^-80 there; subtracting a
         Chebyshev polynomial of degree m with coefficient c from `(exp r - 1 - r) / r^2` changes it
@@ -73,15 +73,12 @@ def exponential(code: Any, x: Any) -> Any:
     value = code.const(series[-1])
     for c in reversed(series[:-1]):
         value = code.fma(value, r, code.const(c))
-    if code.scales:
-        return code.scaled(value, k)
+    if code.has_scaling:
+        return code.scale_by_power(value, k)
     # the low bits of `shifted` are k as an integer; for NaN, any integer
-    if single:
-        bits, bias = 23, 127
-    else:
-        bits, bias = 52, 1023
+    bits, bias = (23, 127) if single else (52, 1023)
     whole = code.integers(shifted) - code.integers(rounder)
-    half = code.halved(whole)
+    half = code.halve(whole)
     for power in (half, whole - half):
         value = value * code.floats((power + bias) << bits)
     return value

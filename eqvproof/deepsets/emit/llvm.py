@@ -1,7 +1,7 @@
-"""Numbers whose operations write LLVM instructions, by llvmlite (which numba installs).
+"""Defines numbers whose operations write LLVM instructions, by llvmlite (which numba installs).
 
-Instructions are built as data: no text is compiled, no fast-math flag is set (except on products
-that may be added without being rounded, where the caller says so).
+No fast-math flag is set, except on products that may be added without being rounded, if the caller
+allows that.
 """
 
 from __future__ import annotations
@@ -95,10 +95,10 @@ class MachineCodeCache:
     def get(self, _module: Any) -> bytes | None:
         """Returns the cached code, or None."""
         with contextlib.suppress(OSError):
-            digest, code = (raw := self._file.read_bytes())[:32], raw[32:]
+            raw = self._file.read_bytes()
+            digest, code = raw[:32], raw[32:]
             if hashlib.sha256(code).digest() == digest:
                 return code
-            return None
         return None
 
     def put(self, _module: Any, code: bytes) -> None:
@@ -132,10 +132,9 @@ class Value(Number):
                 comparison = code.b.fcmp_ordered
             return Value(code, comparison(_SIGNS[op], *given))
         build = getattr(code.b, _BUILD[op][not floats])
+        flags = {}
         if floats and code.fused and op in _ROUNDED:
             flags = {"flags": ("contract",)}
-        else:
-            flags = {}
         return Value(code, build(*given, **flags))
 
 
@@ -188,7 +187,7 @@ class Code:
         return Value(self, self.ir.Constant(kind, [one] * count))
 
     def as_value(self, kind: Any, value: Any) -> Value:
-        """Returns a value unchanged, and a number as a constant of a type."""
+        """Returns a value unchanged; converts a number to a constant of a type."""
         if isinstance(value, Value):
             return value
         return self.constant(kind, value)
@@ -209,7 +208,7 @@ class Code:
         self.fused = before
         return found
 
-    #: functions that are not expanded to primitive operations
+    #: the functions that are not expanded to primitive operations
     keep = ("exp",)
 
     def const(self, value: float) -> Value:
@@ -222,10 +221,7 @@ class Code:
             found: Value = exponential(self, *arguments)
             return found
         kind = arguments[0].ir.type
-        if isinstance(kind.element, self.ir.FloatType):
-            width = 32
-        else:
-            width = 64
+        width = 32 if isinstance(kind.element, self.ir.FloatType) else 64
         return self.intrinsic(f"llvm.{name}.v{kind.count}f{width}", kind, arguments)
 
     def intrinsic(self, name: str, kind: Any, arguments: Sequence[Any]) -> Value:
@@ -242,7 +238,7 @@ class Code:
         return self.call("fmuladd", x, y, z)
 
     def where(self, condition: Value, x: Value, y: Value) -> Value:
-        """Writes a selection: x where a condition holds, else y."""
+        """Writes a selection: x if a condition holds, else y."""
         return Value(self, self.b.select(condition.ir, x.ir, y.ir))
 
     def bits(self, op: str, x: Value) -> Value:
@@ -264,16 +260,16 @@ class Code:
         """Reinterprets L integers as numbers of the same bits."""
         return Value(self, self.b.bitcast(x.ir, self.kind()))
 
-    def halved(self, x: Value) -> Value:
-        """Writes the division of L integers by two, rounded down."""
+    def halve(self, x: Value) -> Value:
+        """Writes the division of L integers by 2, rounded down."""
         return Value(self, self.b.ashr(x.ir, self.constant(x.ir.type, 1).ir))
 
     @property
-    def scales(self) -> bool:
+    def has_scaling(self) -> bool:
         """True if the processor multiplies by powers of two in one instruction."""
         return has_wide_vectors()
 
-    def scaled(self, x: Value, k: Value) -> Value:
+    def scale_by_power(self, x: Value, k: Value) -> Value:
         """Writes `x 2^k`, rounded once."""
         count, letter, width = self.lanes.count, "d", 64
         if self.lanes.single:
@@ -314,7 +310,7 @@ class Code:
         self.b.store(value.ir, self.place(base, at, lanes).ir, align=align)
 
     def prefetch(self, place: Value) -> None:
-        """Prefetches a cache line into the second-level cache: the first admits few requests."""
+        """Prefetches a line into the second-level cache; the first-level one admits few requests."""
         number = self.ir.IntType(32)
         options = [self.ir.Constant(number, k) for k in (0, 2, 1)]
         self.intrinsic("llvm.prefetch.p0", self.ir.VoidType(), [place, *options])
@@ -345,7 +341,7 @@ class Code:
         x, y = (Value(self, self.b.fptrunc(v.ir, self.kind(half))) for v in values)
         return self.shuffle(x, y, range(self.lanes.count))
 
-    def anywhere(self, found: Value) -> Value:
+    def any_lane(self, found: Value) -> Value:
         """Writes a test whether any lane of a mask is set."""
         kind = self.ir.IntType(found.ir.type.count)
         somewhere: Value = Value(self, self.b.bitcast(found.ir, kind)) != self.constant(kind, 0)
@@ -384,7 +380,7 @@ class Code:
         self.b.position_at_end(after)
         return [Value(self, c) for c in carried]
 
-    def compiled(self) -> Any:
+    def compile(self) -> Any:
         """Compiles the function to machine code, as a ctypes function that owns its code.
 
         It releases Python's lock.

@@ -1,6 +1,6 @@
-"""Permutation equivariant maps X g(Z^T X) of Ma and Ying, Prop. 4.1, without an n x n matrix.
+"""Evaluates equivariant maps X g(Z^T X) (Ma and Ying, Prop. 4.1) without an n x n matrix.
 
-The ready-made forms are attention, kernels and mean fields.
+Attention, kernels and mean fields are ready-made.
 """
 
 from eqvproof.deepsets.pair_forms.examples import (

@@ -1,4 +1,4 @@
-"""Evaluates pair forms of Dask arrays: first sums over points, then columns of the result."""
+"""Evaluates pair forms of Dask arrays, or by workers: first the sums over points, then columns."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, library_name, require_one_backend
+from eqvproof.deepsets.arguments import library_name, require_one_backend, to_array
+from eqvproof.deepsets.distribution import cut, dask_module, map_parts
 from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Evaluation
 from eqvproof.deepsets.pair_forms.plan import Plan
-from eqvproof.deepsets.pair_forms.reading import working_dtype
-from eqvproof.deepsets.pair_forms.sums import Whole
-from eqvproof.deepsets.spread import cut, dask_module, each
+from eqvproof.deepsets.pair_forms.points import working_dtype
+from eqvproof.deepsets.pair_forms.sums import SplitSum
 
 
 def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     """Evaluates `X g~(Z^T X)` as a Dask array, chunked along n as X is.
 
-    Every worker holds the points, O(n (d + k)).
+    Every worker holds all points, O(n (d + k)) numbers.
 
     Raises:
-        BackendError, ShapeError: arrays that do not fit.
+        BackendError: the arrays are of different backends.
+        ShapeError: the shapes of the arrays do not fit.
     """
     dask = dask_module()
     array: Any = importlib.import_module("dask.array")
@@ -31,14 +32,14 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
         Z = Z.compute()
     require_one_backend("numpy", "X", Z=Z)
     if Z is not None:
-        Z = array_of("Z", Z)
+        Z = to_array("Z", Z)
     dtype = working_dtype(X, Z)
     X = X.rechunk({0: -1}).astype(dtype)
     ends = np.concatenate([[0], np.cumsum(X.chunks[1])])
     ranges = [(int(a), int(b)) for a, b in itertools.pairwise(ends) if b > a]
     if not ranges:
         return X
-    all_x = dask.delayed(array_of, pure=True)("X", X)
+    all_x = dask.delayed(to_array, pure=True)("X", X)
     points = dask.delayed(_project, pure=True)(all_x, Z, dtype)
     if Z is None:
         plan = form.plan(X.shape[0])
@@ -64,12 +65,14 @@ def evaluate_by_workers(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any)
     """
     if not len(Y):
         return X.copy()
+    step = SLAB
     if plan.products is None:
-        ranges = cut(len(Y), 1, TILE)
-    else:
-        ranges = cut(len(Y), 1, SLAB)
-    sums = _join_ranges(plan, each(partial(_sums_of_range, plan), ranges, executor, shared=(Y,)))
-    columns = each(partial(_columns_of_range, plan), ranges, executor, shared=(X, Y, sums))
+        step = TILE
+    ranges = cut(len(Y), 1, step)
+    sums = _join_ranges(
+        plan, map_parts(partial(_sums_of_range, plan), ranges, executor, shared=(Y,))
+    )
+    columns = map_parts(partial(_columns_of_range, plan), ranges, executor, shared=(X, Y, sums))
     return np.concatenate(columns, axis=1)
 
 
@@ -91,14 +94,14 @@ def _columns_of_range(
 
 
 def _join_ranges(plan: Plan, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """Joins the sums of consecutive ranges; sums over all points are equal in every part."""
+    """Joins the sums of consecutive ranges; a sum over all points is the same in every part."""
     joined: dict[str, Any] = {}
     shared = {s.symbol.name for s in (*plan.sums, *(plan.diagonal or ())) if not s.groups}
     for name, first in parts[0].items():
-        if not isinstance(first, Whole):
+        if not isinstance(first, SplitSum):
             joined[name] = np.concatenate([p[name] for p in parts])
         elif name in shared:
             joined[name] = first
         else:
-            joined[name] = Whole.joined([p[name] for p in parts], np)
+            joined[name] = SplitSum.join([p[name] for p in parts], np)
     return joined

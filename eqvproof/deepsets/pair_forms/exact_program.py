@@ -9,19 +9,19 @@ import sympy
 from eqvproof.claims.signature import parse_signature
 from eqvproof.deepsets.pair_forms.symbols import Expressions
 from eqvproof.programs import Program, Size
-from eqvproof.tracing.sympy import scalars  # noqa: F401  (enters its handlers)
+from eqvproof.tracing.sympy import scalars  # noqa: F401  (registers its handlers)
 from eqvproof.tracing.sympy.bind import Binding
 from eqvproof.tracing.sympy.reader import Reader
 from eqvproof.tracing.sympy.values import Range, Value, repeat_along_letters
 
 
-def program_of(e: Expressions, d: int | None, k: int) -> Program:
+def build_program(e: Expressions, d: int | None, k: int) -> Program:
     """Builds the Program of `X g~(Z^T X)` with inputs "X: d n, Z: d k".
 
-    d is a number, or any size; with ``d`` 0 the only input is "X: k n".
+    With ``d`` None, the Program is for all d; with 0, its only input is "X: k n".
 
     Raises:
-        TraceError: an expression holds something that Programs do not have.
+        TraceError: Programs do not have an operation of an expression.
     """
     rows: int | str = "d"
     if d is not None:

@@ -1,4 +1,4 @@
-"""Ready-made pair forms: attention, kernels, linear attention, mean-field forms."""
+"""Builds ready-made pair forms: attention, kernels, linear attention, mean fields."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import sympy
 from eqvproof.deepsets.pair_forms.form import PairForm
 
 
-def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> PairForm:
+def _normalised_weights(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> PairForm:
     """Builds `g_ij = w(y_i, y_j) / sum_k w(y_i, y_k)`; ``columns`` exchanges i and j.
 
-    The printed rho_2 of attention leaves the term k = i out of the denominator; here it is added:
+    The paper's rho_2 of attention lacks the term k = i of the denominator; here it is added:
     `rho_2(y, z, s) = w(y, z) / (w(y, z) + w(y, y) + s)`.
     """
 
@@ -43,7 +43,7 @@ def attention(*, columns: bool = False) -> PairForm:
         half = len(y) // 2
         return sympy.exp(y[:half] @ z[half:])
 
-    return _normalised(weight, columns=columns)
+    return _normalised_weights(weight, columns=columns)
 
 
 def gaussian_kernel(gamma: float = 0.5) -> PairForm:
@@ -66,7 +66,7 @@ def linear_attention() -> PairForm:
         half = len(y) // 2
         return 1 + (y[:half] ** 2) @ (z[half:] ** 2)
 
-    return _normalised(weight)
+    return _normalised_weights(weight)
 
 
 def mean_field() -> PairForm:

@@ -1,4 +1,4 @@
-"""`PairForm`: the permutation equivariant maps X g(Z^T X) of Ma and Ying (my23), Prop. 4.1."""
+"""Defines `PairForm`: the equivariant maps X g(Z^T X) of Ma and Ying (my23), Prop. 4.1."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.arguments import library_name, require_integer
+from eqvproof.deepsets.distribution import compute_values
 from eqvproof.deepsets.pair_forms.chunks import evaluate_by_workers, evaluate_chunks
 from eqvproof.deepsets.pair_forms.evaluate import Evaluation
-from eqvproof.deepsets.pair_forms.exact_program import program_of
+from eqvproof.deepsets.pair_forms.exact_program import build_program
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
-from eqvproof.deepsets.pair_forms.reading import read_points
+from eqvproof.deepsets.pair_forms.points import read_points
 from eqvproof.deepsets.pair_forms.symbols import read_form
 from eqvproof.deepsets.pooling.host import threads_to_use
-from eqvproof.deepsets.spread import computed
 from eqvproof.programs import Program
 from eqvproof.support.errors import BackendError
 
@@ -30,7 +30,7 @@ class Cost:
 
     Args:
         exponent: 1, 2 or 3.
-        reason: in words.
+        reason: why it is that exponent, in words.
     """
 
     exponent: int
@@ -51,16 +51,16 @@ class PairForm:
     (d, n) and Z (d, k) the form gives `X g~(Z^T X)` (d, n).
 
     Args:
-        rho1: `rho_1(y, s)`.
-        psi1: `psi_1(x, y)`.
-        rho2: `rho_2(y, z, s)`.
-        psi2: `psi_2(x, y, z)`; a number or a vector, as psi_1.
+        rho1: `rho_1(y, s)`, a number.
+        psi1: `psi_1(x, y)`, a number or a vector.
+        rho2: `rho_2(y, z, s)`, a number.
+        psi2: `psi_2(x, y, z)`, a number or a vector.
 
-    Each is a number, or a function of vectors (k,) written with arithmetic and functions of SymPy
+    Each is a constant, or a function of vectors (k,) written with arithmetic and functions of SymPy
     or of NumPy. It is called once, with symbols.
 
     Exactness: float64 (float32 for float32 arrays, sums over more than 128 pairs in float64); exact
-        for arrays of Fractions, where the functions are rational. Terms k = i, j are left out
+        for arrays of Fractions, if the functions are rational. Terms k = i, j are left out
         without cancellation (`eqvproof.deepsets.pair_forms.sums`).
 
     Cost: `.cost`, found from psi_2 and rho_2; memory O(n (d + k)).
@@ -100,25 +100,25 @@ class PairForm:
         Args:
             X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32),
                 Fractions.
-            Z: (d, k); the points are the columns of X where it is absent.
-            threads: default all cores of this process.
+            Z: (d, k). The default: the points are the columns of X.
+            threads: number of threads; the default is all cores of this process.
             executor: a Dask client, or an executor of `concurrent.futures`, whose workers compute
                 parts of the result. The bits are those that this process would compute, if BLAS
-                uses as many threads there. With it, the result of Dask arrays is computed.
+                uses the same number of threads there. The result of Dask arrays is computed, too.
 
         Raises:
-            ShapeError: X or Z of other shapes.
-            DomainError: complex numbers.
-            BackendError: X and Z of different backends.
+            ShapeError: X or Z has another shape.
+            DomainError: X or Z holds complex numbers.
+            BackendError: X and Z are of different backends.
         """
         if executor is None:
             if library_name(X) == "dask":
                 return evaluate_chunks(self, X, Z)
-            return self.measured(X, Z, threads)[0]
+            return self.evaluate_and_count(X, Z, threads)[0]
         if library_name(X) == "dask":
-            (X,) = computed([X], executor)
+            (X,) = compute_values([X], executor)
         if library_name(Z) == "dask":
-            (Z,) = computed([Z], executor)
+            (Z,) = compute_values([Z], executor)
         X, Y, xp = read_points(X, Z)
         if xp is not np:
             raise BackendError(
@@ -129,8 +129,10 @@ class PairForm:
             )
         return evaluate_by_workers(self.plan(Y.shape[1]), X, Y, executor)
 
-    def measured(self, X: Any, Z: Any = None, threads: int | None = None) -> tuple[Any, int]:
-        """Evaluates `X g~(Z^T X)`; returns it with the number of array entries evaluated."""
+    def evaluate_and_count(
+        self, X: Any, Z: Any = None, threads: int | None = None
+    ) -> tuple[Any, int]:
+        """Evaluates `X g~(Z^T X)`; counts the array entries that are computed on the way."""
         X, Y, xp = read_points(X, Z)
         if not X.shape[1]:
             return X.copy(), 0
@@ -150,7 +152,7 @@ class PairForm:
 
         Without ``d``, the Program is for all d as well.
         """
-        return program_of(self.plan(k).e, d, k)
+        return build_program(self.plan(k).e, d, k)
 
 
 @functools.lru_cache(maxsize=256)
@@ -160,7 +162,7 @@ def _plan(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Plan:
 
 def _reason(plan: Plan) -> str:
     if plan.exponent == 3:
-        return "psi_2 couples k, i and j, and separates into no products that do not"
+        return "psi_2 couples k, i and j, and does not separate into products of fewer points"
     if plan.exponent == 1:
         return f"g~ is a sum of {len(plan.products or ())} products of a function of i and one of j"
     if any(s.groups for s in plan.sums):

@@ -16,7 +16,7 @@ import sympy
 from eqvproof.deepsets.pair_forms.sums import is_exact
 from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Tape
 from eqvproof.deepsets.phi.numbers import Arrays, evaluate
-from eqvproof.deepsets.phi.symbolic import _Reader
+from eqvproof.deepsets.phi.symbolic import ExpressionWriter
 
 #: least number of terms of a polynomial of two points that is evaluated by matrix products
 _FEW = 3
@@ -26,8 +26,13 @@ _FEW = 3
 class Quadratic:
     """The polynomial `y^T W z + a(y) + b(z)`.
 
-    ``centred`` is True if it does not change when both points are translated, so that their mean
-    may be subtracted.
+    Args:
+        symbol: the symbol that stands for the polynomial.
+        matrix: W.
+        own: a(y).
+        other: b(z).
+        centred: whether the value stays the same when both points are translated; then their mean
+            may be subtracted.
     """
 
     symbol: Any
@@ -42,11 +47,12 @@ class Piece:
     """Expressions of (y, z) and of named values, ready to evaluate.
 
     Args:
-        formula: of the coordinates of y and z, then of the names, then of the quadratics.
-        names: of the values that are given in addition to the points.
-        quadratics: polynomials computed by matrix products.
-        alone: formula of a(y) of each quadratic, then b(z) of each; columns y, z.
-        constants: rational constants that no float64 equals, each with its rounded value first.
+        formula: the expressions; its columns are the coordinates of y and z, the named values, and
+            the quadratics.
+        names: the names of the values that are given in addition to the points.
+        quadratics: the polynomials that are computed by matrix products.
+        alone: the formula of a(y) of each quadratic, then b(z) of each; columns y, z.
+        constants: pairs of a float64 and the rational constant that it rounds.
     """
 
     formula: Formula
@@ -58,29 +64,30 @@ class Piece:
 
 @functools.lru_cache(maxsize=1024)
 def make_piece(expressions: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]) -> Piece:
-    """Builds the piece of expressions; symbols other than y and z are values given by name."""
+    """Prepares expressions of y and z; other symbols are values given by their names."""
     found: list[Quadratic] = []
-    rewritten = [_extract(e, y, z, found, parent=None) for e in expressions]
+    rewritten = [_replace_quadratics(e, y, z, found, parent=None) for e in expressions]
     points = [*y, *z]
     known = set(points) | {q.symbol for q in found}
     others = sorted({s for e in rewritten for s in e.free_symbols} - known, key=lambda s: s.name)
     columns = {s: j for j, s in enumerate([*points, *others, *(q.symbol for q in found)])}
     tape = Tape(len(columns))
-    reader = _Reader(tape, columns)
-    formula = tape.formula(tuple(reader.read(e) for e in rewritten))
+    writer = ExpressionWriter(tape, columns)
+    formula = tape.formula(tuple(writer.write(e) for e in rewritten))
     plain = Tape(len(points))
-    writer = _Reader(plain, {s: j for j, s in enumerate(points)})
+    plain_writer = ExpressionWriter(plain, {s: j for j, s in enumerate(points)})
     alone = plain.formula(
         tuple(
-            writer.read(sympy.expand(e)) for e in [q.own for q in found] + [q.other for q in found]
+            plain_writer.write(sympy.expand(e))
+            for e in [q.own for q in found] + [q.other for q in found]
         )
     )
-    constants = _constants([*rewritten, *(e for q in found for e in (q.own, q.other))])
+    constants = _rounded_constants([*rewritten, *(e for q in found for e in (q.own, q.other))])
     return Piece(formula, tuple(s.name for s in others), tuple(found), alone, constants)
 
 
-def _constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
-    """Returns the rationals that a formula rounds; exact evaluations use them unrounded."""
+def _rounded_constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
+    """Finds the constants that a formula rounds; an exact evaluation uses them unrounded."""
     exact: dict[float, Fraction] = {}
     for e in expressions:
         for c in e.atoms(sympy.Rational):
@@ -97,14 +104,14 @@ def _constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
     return tuple(sorted(exact.items()))
 
 
-def _extract(
+def _replace_quadratics(
     e: Any, y: tuple[Any, ...], z: tuple[Any, ...], found: list[Quadratic], parent: Any
 ) -> Any:
     free = e.free_symbols
     if not (free & set(y) and free & set(z)):
         return e
     if free <= set(y) | set(z) and isinstance(e, sympy.Expr) and e.is_polynomial(*y, *z):
-        quadratic = _quadratic(e, y, z, len(found), inside_exp=isinstance(parent, sympy.exp))
+        quadratic = _find_quadratic(e, y, z, len(found), inside_exp=isinstance(parent, sympy.exp))
         if quadratic is not None:
             for q in found:
                 if (q.matrix, q.own, q.other) == (quadratic.matrix, quadratic.own, quadratic.other):
@@ -113,15 +120,16 @@ def _extract(
             return quadratic.symbol
     if not e.args:
         return e
-    return e.func(*(_extract(a, y, z, found, e) for a in e.args))
+    return e.func(*(_replace_quadratics(a, y, z, found, e) for a in e.args))
 
 
-def _quadratic(
+def _find_quadratic(
     e: Any, y: tuple[Any, ...], z: tuple[Any, ...], index: int, *, inside_exp: bool
 ) -> Quadratic | None:
-    """Returns the quadratic form of a polynomial; None if cancellation could spoil its value.
+    """Writes a polynomial as `Quadratic`; returns None if cancellation could spoil its value.
 
-    Cancellation is harmless if it is bilinear, the argument of exp, or has a positive constant.
+    Cancellation is harmless if the polynomial is bilinear, is the argument of exp, or has a
+    positive constant term.
     """
     if isinstance(e, sympy.Pow | sympy.Symbol):
         return None
@@ -169,20 +177,19 @@ def evaluate_piece(
         left: points y (a, k).
         right: points z (b, k).
         names: values (a, 1), (1, b) or (a, b), or numbers.
-        centre: (k,), subtracted from both where that does not change the value.
+        centre: (k,), subtracted from both if that does not change the value.
         xp: numpy or cupy.
 
     Returns:
-        arrays that broadcast to (a, b).
+        Arrays that broadcast to (a, b).
     """
     k = left.shape[1]
     columns = [left[:, j, None] for j in range(k)] + [right[None, :, j] for j in range(k)]
     columns += [names[name] for name in piece.names]
     for index, q in enumerate(piece.quadratics):
+        a, b = left, right
         if q.centred:
-            a, b = (left - centre, right - centre)
-        else:
-            a, b = (left, right)
+            a, b = left - centre, right - centre
         matrix = _matrix_of_dtype(q.matrix, left.dtype, xp)
         shifted = [a[:, j, None] for j in range(k)] + [b[None, :, j] for j in range(k)]
         own, other = evaluate_formula(
@@ -215,7 +222,7 @@ def _matrix_of_dtype(rows: tuple[tuple[Any, ...], ...], dtype: Any, xp: Any) -> 
 
 
 def evaluate_at_points(piece: Piece, points: Any, names: dict[str, Any], xp: Any) -> list[Any]:
-    """Evaluates the expressions of y alone: arrays that broadcast to (n, 1)."""
+    """Evaluates expressions of y alone; returns arrays that broadcast to (n, 1)."""
     k = points.shape[1]
     columns = [points[:, j, None] for j in range(k)] + [names[name] for name in piece.names]
     return evaluate_formula(piece.formula, columns, xp, constants=piece.constants)
@@ -228,12 +235,11 @@ def evaluate_formula(
     which: tuple[int, ...] | None = None,
     constants: tuple[tuple[float, Fraction], ...] = (),
 ) -> list[Any]:
-    """Evaluates a formula on columns that broadcast; functions are the library's."""
+    """Evaluates a formula on columns that broadcast; exp, sin, ... are those of the library."""
     like = next((c for c in columns if hasattr(c, "dtype")), None)
     exact = any(is_exact(c) for c in columns)
     numbers = Arrays(like, xp, exact=exact, constants=constants, keep=(*EXPANDED, *FOREIGN))
-    if which is None:
-        wanted = formula.outputs
-    else:
+    wanted = formula.outputs
+    if which is not None:
         wanted = tuple(formula.outputs[i] for i in which)
     return evaluate(formula.of(wanted), columns, numbers)

@@ -1,6 +1,6 @@
-"""Plans the evaluation of a pair form: which sums over points are needed, at which cost.
+"""Plans the evaluation of a pair form: chooses the sums over points, and finds their cost.
 
-The sums of Prop. 4.1 leave out k = i and k = j. Where rho_2 adds exactly these terms again (as a
+The sums of Prop. 4.1 leave out k = i and k = j. If rho_2 adds exactly these terms again (as a
 softmax does), it is rewritten with the whole sum T and nothing is left out. With
 `l(y, z) = psi_2(y, y, z) + psi_2(z, y, z)`:
 
@@ -8,8 +8,8 @@ softmax does), it is rewritten with the whole sum T and nothing is left out. Wit
     ---------------------------------------------------------
     rho_2(y, z, T - l(y, z)) = r(y, z, T),  T = s + l(y, z)
 
-Where rho_1 is r on the diagonal too, no entry of g~ is special; where r separates into products of
-a function of (y, T_i) and one of z, X g~ is two products of thin matrices.
+If rho_1 is r on the diagonal, no entry of g~ is special. If r is then a sum of products of a
+function of (y, T_i) and one of z, X g~ is two products of thin matrices.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ from eqvproof.deepsets.pair_forms.terms import Term, cost_exponent, separate, sp
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """One sum over k: its symbol in ``rho``, and the function that is summed."""
+    """One sum over k.
+
+    Args:
+        symbol: its symbol in ``rho``.
+        inner: the function that is summed.
+        groups: the points that ``inner`` depends on besides x_k ("", "y", "z", "yz").
+    """
 
     symbol: Any
     inner: Any
@@ -38,16 +44,17 @@ class Plan:
 
     Args:
         e: the four functions in symbols.
-        sums: over k, the ones of psi_2.
-        rho: rho_2 in y, z and the sums' symbols.
-        whole: the sums leave nothing out.
-        diagonal: the sums of psi_1, which leave out k = i; None where ``rho`` holds on the diagonal
+        sums: the sums of psi_2 over k.
+        rho: rho_2 in y, z and the symbols of the sums.
+        whole: whether the sums leave nothing out.
+        diagonal: the sums of psi_1, which leave out k = i; None if ``rho`` holds on the diagonal
             too.
-        rho_diagonal: rho_1 in y and these sums' symbols.
-        products: `rho = sum_r A_r B_r`, A of (y, sums of i), B of (z, sums of j); None if there
-            are none.
-        softmax: if `rho` keeps its value under `exp(E) -> lambda exp(E)`: E, (E at the pair, rho
-            with w for its exponential, w), and "y" or "z" for the point that lambda may depend on.
+        rho_diagonal: rho_1 in y and the symbols of the sums in ``diagonal``.
+        products: pairs (A_r, B_r) with `rho = sum_r A_r B_r`, A_r of y and the sums of i, B_r of z
+            and the sums of j; None if rho does not separate.
+        softmax: if `rho` keeps its value under `exp(E) -> lambda exp(E)`: E; the triple of E at the
+            pair, rho with the symbol w for its exponential, and w; "y" or "z", the point that
+            lambda may depend on. Else None.
     """
 
     e: Expressions
@@ -87,14 +94,14 @@ def make_plan(e: Expressions) -> Plan:
     at_i, at_j = dict(zip(e.x, e.y, strict=True)), dict(zip(e.x, e.z, strict=True))
     left_out = [p.subs(at_i, simultaneous=True) + p.subs(at_j, simultaneous=True) for p in e.psi2]
     total = sympy.symbols(f"T0:{len(e.s)}", real=True)
-    whole = _in_whole_sums(e, left_out, total)
+    whole = _rewrite_in_whole_sums(e, left_out, total)
     if whole is None:
         rho = e.rho2.subs(dict(zip(e.s, inside, strict=True)), simultaneous=True)
     else:
         rho = whole.subs(dict(zip(total, inside, strict=True)), simultaneous=True)
     diagonal: tuple[Sum, ...] | None = None
     rho_diagonal = None
-    if whole is None or not _uniform(e, whole, total):
+    if whole is None or not _holds_on_diagonal(e, whole, total):
         diagonal, inside1 = _name_sums([split_terms(p, e.x, e.y, ()) for p in e.psi1], "u")
         rho_diagonal = e.rho1.subs(dict(zip(e.s1, inside1, strict=True)), simultaneous=True)
         diagonal = tuple(s for s in diagonal if s.symbol in rho_diagonal.free_symbols)
@@ -106,12 +113,12 @@ def make_plan(e: Expressions) -> Plan:
         products = separate(rho, left, right)
     softmax = None
     if whole is not None and diagonal is None and products is None:
-        softmax = _softmax(e, sums, rho)
+        softmax = _find_softmax(e, sums, rho)
     return Plan(e, sums, rho, whole is not None, diagonal, rho_diagonal, products, softmax)
 
 
 def _name_sums(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ...], list[Any]]:
-    """Names each inner function by a symbol; writes every component in these symbols."""
+    """Gives each inner function a symbol; writes every component in these symbols."""
     symbols: dict[tuple[Any, str], Any] = {}
     inside = []
     for terms in components:
@@ -125,8 +132,8 @@ def _name_sums(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum
     return tuple(Sum(symbol, inner, groups) for (inner, groups), symbol in symbols.items()), inside
 
 
-def _in_whole_sums(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> Any:
-    """Rewrites rho_2 in the whole sums; None where s occurs in another way."""
+def _rewrite_in_whole_sums(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> Any:
+    """Rewrites rho_2 in the whole sums; returns None if the terms left out do not cancel."""
     if not any(s in e.rho2.free_symbols for s in e.s):
         return e.rho2
     if any(p.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for p in left_out):
@@ -149,8 +156,8 @@ def _is_total(term: Any, total: tuple[Any, ...]) -> bool:
     return bool(term.free_symbols & set(total))
 
 
-def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
-    """Checks whether rho_1 equals rho_2 on the diagonal, both written in the whole sums."""
+def _holds_on_diagonal(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
+    """Checks whether rho_1 equals rho_2 on the diagonal when both are written in whole sums."""
     if len(e.psi1) != len(e.psi2) and any(s in e.rho1.free_symbols for s in e.s1):
         return False
     same = dict(zip(e.z, e.y, strict=True))
@@ -167,7 +174,7 @@ def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
     return is_zero_expression(e.rho1.subs(new, simultaneous=True) - on_diagonal)
 
 
-def _softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any, str] | None:
+def _find_softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any, str] | None:
     """Recognises a softmax; returns the value of `Plan.softmax`, or None."""
     coupled = [s for s in sums if s.groups in ("y", "z")]
     if len(coupled) != 1 or len(sums) != 1 or not isinstance(coupled[0].inner, sympy.exp):

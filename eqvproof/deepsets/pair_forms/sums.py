@@ -1,9 +1,9 @@
 """Sums over points k other than i and j, for each pair (i, j), without cancellation.
 
-Subtracting the terms from the whole sum would lose everything smaller than the rounding of the
-largest term. Whole sums are therefore stored as two numbers `high + low`, where `low` is the exact
-rest to 2^-38 of the last place of ``high`` (a cut as in `eqvproof.deepsets.sums.exact`), and terms
-are subtracted without rounding: the error is below `2^-85 n` times the largest term.
+Subtracting two terms from a rounded sum would lose all that is smaller than the rounding of the
+largest term. Sums are therefore stored as two numbers `high + low`, where `low` holds the rest to
+2^-38 of the last place of ``high`` (a cut as in `eqvproof.deepsets.sums.exact`), and terms are
+subtracted without rounding: the error is below `2^-85 n` times the largest term.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def is_exact(array: Any) -> bool:
     return getattr(getattr(array, "dtype", None), "kind", "") == "O"
 
 
-def wide(values: Any) -> Any:
+def to_float64(values: Any) -> Any:
     """Converts values to float64; exact numbers are returned unchanged."""
     if is_exact(values):
         return values
@@ -30,11 +30,11 @@ def wide(values: Any) -> Any:
 
 
 def cut_sum(values: Any, axis: int, xp: Any) -> tuple[Any, Any]:
-    """Sums along an axis, which is kept; returns the sum as `high + low`."""
+    """Sums along an axis, which gets length 1; returns the sum as two numbers, high and low."""
     if is_exact(values):
         s = values.sum(axis=axis, keepdims=True)
         return s, s - s
-    v = wide(values)
+    v = to_float64(values)
     top = xp.abs(v).max(axis=axis, keepdims=True)
     headroom = 1 + int(v.shape[axis]).bit_length()
     _, exponent = xp.frexp(xp.where(top < math.inf, top, 1.0))
@@ -43,8 +43,8 @@ def cut_sum(values: Any, axis: int, xp: Any) -> tuple[Any, Any]:
     return q.sum(axis=axis, keepdims=True), (v - q).sum(axis=axis, keepdims=True)
 
 
-class Whole:
-    """A sum along an axis that is accumulated tile by tile."""
+class SplitSum:
+    """A sum `high + low` along an axis, accumulated tile by tile."""
 
     __slots__ = ("high", "low")
 
@@ -52,15 +52,15 @@ class Whole:
         self.high, self.low = high, low
 
     @staticmethod
-    def joined(parts: Sequence[Whole], xp: Any) -> Whole:
+    def join(parts: Sequence[SplitSum], xp: Any) -> SplitSum:
         """Concatenates the sums of consecutive points."""
-        return Whole(
+        return SplitSum(
             xp.concatenate([p.high for p in parts]), xp.concatenate([p.low for p in parts])
         )
 
-    def at(self, points: slice) -> Whole:
+    def at(self, points: slice) -> SplitSum:
         """Returns the sums of some points."""
-        return Whole(self.high[points], self.low[points])
+        return SplitSum(self.high[points], self.low[points])
 
     def add(self, values: Any, axis: int, xp: Any) -> None:
         """Adds a tile's entries along an axis."""
@@ -71,11 +71,11 @@ class Whole:
         self.high, lost = two_sum(self.high, high)
         self.low = self.low + (lost + low)
 
-    def without(self, *terms: Any) -> Any:
-        """Returns the sum less some of its terms."""
+    def minus(self, *terms: Any) -> Any:
+        """Returns the sum without some of its terms."""
         high, low = self.high, self.low
         for term in terms:
-            high, lost = two_sum(high, -wide(term))
+            high, lost = two_sum(high, -to_float64(term))
             low = low + lost
         return _add_parts(high, low)
 

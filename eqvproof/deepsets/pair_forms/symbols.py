@@ -1,4 +1,4 @@
-"""Finds the functions rho_1, psi_1, rho_2, psi_2 of a pair form as SymPy expressions."""
+"""Converts the functions rho_1, psi_1, rho_2, psi_2 of a pair form to SymPy expressions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import sympy
 
 from eqvproof.deepsets.agreement import same_expression
+from eqvproof.deepsets.phi.conversion import read_function
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import OPERATORS
-from eqvproof.deepsets.phi.reading import read_function
 from eqvproof.deepsets.phi.symbolic import SYMPY
 from eqvproof.support.errors import DomainError, TraceError
 
@@ -28,9 +28,9 @@ class Expressions:
 
     Args:
         x, y, z: k symbols each.
-        s: a symbol for each component of psi_2, with which rho_2 is written; ``s1`` for psi_1 and
-            rho_1.
-        psi1, psi2: components.
+        s1: a symbol for each component of psi_1, which rho_1 contains.
+        s: a symbol for each component of psi_2, which rho_2 contains.
+        psi1, psi2: the components.
         rho1, rho2: expressions.
     """
 
@@ -46,16 +46,16 @@ class Expressions:
 
 
 def read_form(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
-    """Calls the four functions with symbols.
+    """Calls the four functions with symbols, and returns their expressions.
 
     Raises:
         TraceError: a function uses its arguments in other ways than arithmetic and functions of
             SymPy or NumPy.
-        DomainError: rho_1 or rho_2 returns more than one number.
+        DomainError: rho_1 or rho_2 does not return one number.
     """
     x, y, z = (tuple(sympy.symbols(f"{name}0:{k}", real=True)) for name in "xyz")
-    first, first_is_number = _call(psi1, x, y)
-    second, second_is_number = _call(psi2, x, y, z)
+    first, first_is_number = _call_with_symbols(psi1, x, y)
+    second, second_is_number = _call_with_symbols(psi2, x, y, z)
     s1 = tuple(sympy.symbols(f"r0:{len(first)}", real=True))
     s = tuple(sympy.symbols(f"s0:{len(second)}", real=True))
     sum1: Any = s1
@@ -64,8 +64,8 @@ def read_form(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions
         sum1 = s1[0]
     if second_is_number:
         sum2 = s[0]
-    outer1, _ = _call(rho1, y, sum1)
-    outer2, _ = _call(rho2, y, z, sum2)
+    outer1, _ = _call_with_symbols(rho1, y, sum1)
+    outer2, _ = _call_with_symbols(rho2, y, z, sum2)
     if len(outer1) != 1 or len(outer2) != 1:
         raise DomainError(
             "rho_1 and rho_2 must return one number",
@@ -76,13 +76,12 @@ def read_form(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions
     return Expressions(x, y, z, s1, s, first, outer1[0], second, outer2[0])
 
 
-def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
+def _call_with_symbols(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
     """Calls a function with symbols; returns its components, and whether it is a number."""
-    if not callable(function):
-        value = function
-    else:
+    value = function
+    if callable(function):
         try:
-            value = function(*(_vector(a) for a in arguments))
+            value = function(*(_to_vector(a) for a in arguments))
         except Exception:  # NumPy's functions reject SymPy's symbols: record the operations instead
             value = _record_operations(function, arguments)
     items = np.asarray(value, dtype=object)
@@ -109,7 +108,7 @@ def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
     return parts, items.ndim == 0
 
 
-def _vector(symbols: Any) -> Any:
+def _to_vector(symbols: Any) -> Any:
     if not isinstance(symbols, tuple):
         return symbols
     vector = np.empty(len(symbols), dtype=object)
@@ -125,13 +124,13 @@ def _record_operations(function: Function, arguments: tuple[Any, ...]) -> Any:
         rest, given = list(row), []
         for a in arguments:
             if isinstance(a, tuple):
-                given.append(_vector(tuple(rest.pop(0) for _ in a)))
+                given.append(_to_vector(tuple(rest.pop(0) for _ in a)))
             else:
                 given.append(rest.pop(0))
         return function(*given)
 
     formula = read_function(of_row, len(flat))
-    shown = expressions(formula, flat)
+    shown = to_expressions(formula, flat)
     if formula.scalar:
         return shown[0]
     return shown
@@ -148,7 +147,7 @@ def _flat_symbols(arguments: tuple[Any, ...]) -> list[Any]:
     return flat
 
 
-def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
+def to_expressions(formula: Formula, columns: list[Any]) -> list[Any]:
     """Converts a formula's features to SymPy."""
     values: list[Any] = []
     for node in formula.nodes:

@@ -4,8 +4,9 @@
     ---------------------------------------------------------
     sum_k psi(x_k, y, z) = sum_r outer_r(y, z) sum_k inner_r(x_k, ...)
 
-inner_r holds the factors that depend on x_k. If they depend on x_k only, the sum is one number, at
-cost O(n); with y (or z) it is one for each i (or j), O(n^2); with both, one for each pair, O(n^3).
+inner_r is the product of the factors that depend on x_k. If it depends on x_k only, the sum is one
+number, at cost O(n); if also on y (or z), one number for each i (or j), O(n^2); if on both, one
+number for each pair, O(n^3).
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ MOST_TERMS = 400
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The product `outer inner`.
+    """The product of ``outer`` and ``inner``.
 
-    ``groups`` names the points that inner depends on besides x_k ("", "y", "z", "yz").
+    ``groups`` names the points that ``inner`` depends on besides x_k ("", "y", "z", "yz").
     """
 
     inner: Any
@@ -43,7 +44,7 @@ def split_terms(
 ) -> tuple[Term, ...]:
     """Splits an expression into terms, by the cheapest of several expansions.
 
-    It is tried unchanged, expanded, and expanded with sums of angles.
+    The expression is tried unchanged, expanded, and expanded with sums of angles.
     """
     best: tuple[Term, ...] | None = None
     for candidate in _expansions(expression):
@@ -92,7 +93,7 @@ def _terms(expression: Any, x: set[Any], y: set[Any], z: set[Any]) -> tuple[Term
 def separate(
     expression: Any, left: set[Any], right: set[Any]
 ) -> tuple[tuple[Any, Any], ...] | None:
-    """Writes an expression as `sum_r A_r(left) B_r(right)`; None if no expansion shows it."""
+    """Writes an expression as `sum_r A_r(left) B_r(right)`; returns None if no expansion is one."""
     for candidate in _expansions(expression):
         pairs: dict[Any, Any] = {}
         for summand in sympy.Add.make_args(candidate):

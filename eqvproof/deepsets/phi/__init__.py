@@ -1,6 +1,6 @@
-"""The function phi of `sum_k phi(x_k)` as a straight-line formula with one meaning everywhere."""
+"""Writes phi of `sum_k phi(x_k)` as a list of operations that has the same values everywhere."""
 
+from eqvproof.deepsets.phi.conversion import read_formula
 from eqvproof.deepsets.phi.formula import Formula, Node, Tape
-from eqvproof.deepsets.phi.reading import read_formula
 
 __all__ = ["Formula", "Node", "Tape", "read_formula"]

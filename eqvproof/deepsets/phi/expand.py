@@ -1,7 +1,7 @@
-"""Expansion of exp, log, tanh, ... into operations with the same result on every machine.
+"""Expands exp, log, tanh, ... into operations with the same result on every machine.
 
 Exactness: float64; exp and log within about one unit in the last place, tanh, sinh and cosh within
-a few. Limits and special values are those of the real functions: exp(-inf) = 0, log 0 = -inf, log
+a few. Limits and special values are those of the real functions: exp(-inf) = 0, log 0 = -inf; log
 of a negative number is NaN.
 
 Source: argument reduction after W. Cody and W. Waite, Software Manual for the Elementary Functions
@@ -22,7 +22,7 @@ INFINITY = math.inf
 
 
 def expand(formula: Formula, keep: tuple[str, ...] = ()) -> Formula:
-    """Expands a formula to primitive and foreign operations, and those in ``keep``."""
+    """Expands all operations of a formula but primitive and foreign ones, and those in ``keep``."""
     if not any(node.op in EXPANDED and node.op not in keep for node in formula.nodes):
         return formula
     tape = Tape(formula.columns)
@@ -36,7 +36,7 @@ def expand(formula: Formula, keep: tuple[str, ...] = ()) -> Formula:
 
 
 class _Writer:
-    """A shorthand for the operations of a tape; floats are constants."""
+    """A function that writes operations on a tape; floats among its arguments are constants."""
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
@@ -50,20 +50,20 @@ class _Writer:
         return self.tape.put(op, *(self._value(a) for a in args))
 
     def horner(self, x: int, coefficients: list[float]) -> int:
-        """Evaluates the polynomial with these coefficients, highest power first."""
+        """Writes the value of a polynomial at x, by its coefficients from the highest power down."""
         result = self._value(coefficients[0])
         for c in coefficients[1:]:
             result = self("add", self("mul", result, x), c)
         return result
 
 
-def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
-    """Returns (k, p) with exp(x) = 2^k (1 + p), for x in [-745.2, 709.8]."""
+def _reduce_exp(w: _Writer, x: int) -> tuple[int, int]:
+    """Writes k and p with exp(x) = 2^k (1 + p), for x in [-745.2, 709.8]."""
     k = w("rint", w("mul", x, 1.0 / math.log(2.0)))
     r_high = w("sub", x, w("mul", k, LN2_HIGH))
     r_low = w("mul", k, LN2_LOW)
     r = w("sub", r_high, r_low)
-    # r + lost is the reduced argument to twice the precision
+    # r + lost is the reduced argument in twice the precision
     lost = w("sub", w("sub", r_high, r), r_low)
     # |r| <= 0.35: terms up to r^13 / 13!
     series = w.horner(r, [1.0 / math.factorial(j) for j in range(13, 1, -1)])
@@ -72,10 +72,7 @@ def _reduced_exp(w: _Writer, x: int) -> tuple[int, int]:
 
 
 def _times_power_of_two(w: _Writer, value: int, k: int) -> int:
-    """Computes `value 2^k` in two exact steps and a last one.
-
-    The last step is rounded only where the result is subnormal.
-    """
+    """Writes `value 2^k` as two products; the second is rounded if the result is subnormal."""
     half = w("rint", w("mul", k, 0.5))
     return w("mul", w("mul", value, w("pow2", half)), w("pow2", w("sub", k, half)))
 
@@ -83,7 +80,7 @@ def _times_power_of_two(w: _Writer, value: int, k: int) -> int:
 def _exp(w: _Writer, x: int) -> int:
     inside = w("max", w("min", x, 709.8), -745.2)
     inside = w("select", w("eq", x, x), inside, 0.0)
-    k, p = _reduced_exp(w, inside)
+    k, p = _reduce_exp(w, inside)
     value = _times_power_of_two(w, w("add", p, 1.0), k)
     value = w("select", w("lt", 709.782712893384, x), INFINITY, value)
     value = w("select", w("lt", x, -745.1332191019412), 0.0, value)
@@ -103,7 +100,7 @@ def _log(w: _Writer, x: int) -> int:
     f = w("sub", m, 1.0)  # exact, |f| <= 0.4143
     s = w("div", f, w("add", 2.0, f))
     z = w("mul", s, s)
-    # log(1 + f) = 2 s + s z R, and 2 s = f - s f, so that = f - (f^2/2 - s (f^2/2 + z R))
+    # log(1 + f) = 2 s + s z R with 2 s = f - s f, which is f - (f^2/2 - s (f^2/2 + z R))
     tail = w("mul", z, w.horner(z, [2.0 / j for j in range(23, 1, -2)]))
     half_square = w("mul", w("mul", f, f), 0.5)
     correction = w("add", w("mul", s, w("add", half_square, tail)), w("mul", e, LN2_LOW))
@@ -115,9 +112,9 @@ def _log(w: _Writer, x: int) -> int:
 
 
 def _expm1(w: _Writer, x: int) -> int:
-    """Computes exp(x) - 1 for 0 <= x <= 708 or NaN."""
+    """Writes exp(x) - 1, for x in [0, 708] or NaN."""
     inside = w("select", w("eq", x, x), x, 0.0)
-    k, p = _reduced_exp(w, inside)
+    k, p = _reduce_exp(w, inside)
     power = w("pow2", k)
     # 2^k (1 + p) - 1 = 2^k p + (2^k - 1)
     value = w("add", w("mul", p, power), w("sub", power, 1.0))

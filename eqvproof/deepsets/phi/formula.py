@@ -1,9 +1,9 @@
-"""Formulas of a row x in R^d as straight-line programs `v_i = op(v_a, v_b, ...)`.
+"""Defines formulas of a row x in R^d as lists of operations `v_i = op(v_a, v_b, ...)`.
 
 Every backend (NumPy blocks, compiled loops, CUDA) carries out the same operations in the same
-order, each rounded once to nearest, none fused: the same bits everywhere. Functions such as exp are
-written in these operations (`eqvproof.deepsets.phi.expand`), so that they have the same bits
-everywhere too.
+order, each rounded once to nearest, none fused: the result has the same bits everywhere. Functions
+such as exp are expanded to these operations (`eqvproof.deepsets.phi.expand`), so their values have
+the same bits everywhere too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from eqvproof.support.errors import DomainError
 
-#: operation -> number of arguments. Each is exact, or rounded once: IEEE 754 gives one answer.
+#: operation -> number of arguments. Each is exact, or rounded once as IEEE 754 defines it.
 PRIMITIVE = {
     "column": 0,  # value: index of the column
     "const": 0,  # value: the number
@@ -25,19 +25,20 @@ PRIMITIVE = {
     "abs": 1,
     "sqrt": 1,
     "rint": 1,  # to the nearest integer, ties to even
-    "max": 2,  # the first where it is greater or NaN, else the second
+    "max": 2,  # the first if it is greater or NaN, else the second
     "min": 2,
     "lt": 2,  # comparisons give 1.0 or 0.0
     "le": 2,
     "eq": 2,
-    "select": 3,  # the second where the first is not 0, else the third
+    "select": 3,  # the second if the first is not 0, else the third
     "pow2": 1,  # 2^k, k an integer in [-1022, 1023]
     "mantissa": 1,  # a positive normal number is mantissa 2^exponent, mantissa in [1, 2)
     "exponent": 1,
 }
 #: expanded to primitive operations before evaluation; float64 only.
 EXPANDED = {"exp": 1, "log": 1, "tanh": 1, "sinh": 1, "cosh": 1, "floor": 1, "ceil": 1, "sign": 1}
-#: evaluated by the library of each backend: the same bits within one backend of one machine only.
+#: evaluated by the library of each backend: the bits are the same only within one backend of one
+#: machine.
 FOREIGN = {"sin": 1, "cos": 1, "tan": 1, "arctan": 1, "arcsin": 1, "arccos": 1, "arcsinh": 1}
 ARITY = {**PRIMITIVE, **EXPANDED, **FOREIGN}
 
@@ -57,7 +58,7 @@ class Formula:
 
     Args:
         columns: d.
-        nodes: operations; arguments come before.
+        nodes: the operations; each comes after its arguments.
         outputs: indices of the m features.
         scalar: whether phi(x) is a number rather than a vector of one number.
     """
@@ -83,7 +84,7 @@ class Formula:
 
     @property
     def needs_float64(self) -> bool:
-        """True if a function is expanded with constants that are specific to float64."""
+        """True if an operation is expanded with constants that are specific to float64."""
         return any(node.op in EXPANDED for node in self.nodes)
 
     @property
@@ -92,7 +93,7 @@ class Formula:
         return sum(node.op not in ("column", "const") for node in self.nodes)
 
     def of(self, outputs: Iterable[int]) -> Formula:
-        """Returns the formula of other values as features, without unused operations."""
+        """Returns a formula whose features are other values of this one, without unused operations."""
         wanted = tuple(outputs)
         new = {old: i for i, old in enumerate(used_nodes(self.nodes, wanted))}
         nodes = (
@@ -102,7 +103,7 @@ class Formula:
         return Formula(self.columns, tuple(nodes), tuple(new[o] for o in wanted), self.scalar)
 
     def last_use(self) -> dict[int, list[int]]:
-        """Returns, for each node, the values that are not used after it."""
+        """Lists, for each node, the values that it is the last to use."""
         last: dict[int, int] = {}
         for i, node in enumerate(self.nodes):
             for a in node.args:
@@ -158,7 +159,7 @@ class Tape:
     def power(self, base: int, exponent: int) -> int:
         """Writes `base^exponent` for an integer exponent.
 
-        Even powers are written as squares, which shows that they are not negative.
+        Even powers are written as squares, so that `bounds` finds that they are not negative.
         """
         if exponent < 0:
             return self.put("div", self.const(1.0), self.power(base, -exponent))
@@ -172,7 +173,7 @@ class Tape:
         return self.put("mul", half, half)
 
     def monomial(self, exponents: tuple[int, ...]) -> int:
-        """Writes `prod_j x_j^{a_j}`, by the same operations whatever else is computed."""
+        """Writes `prod_j x_j^{a_j}`, always by the same operations."""
         result: int | None = None
         for j, a in enumerate(exponents):
             if a:
@@ -197,11 +198,12 @@ class Tape:
         Args:
             formula: another formula.
             outputs: the indices of the values in it.
-            known: value of the formula -> value of this tape that replaces it; it is not written.
-            write: writes one operation, given its arguments on this tape; unchanged, unless given.
+            known: value of the formula -> value of this tape that is used in its place.
+            write: writes one operation, given its arguments on this tape. The default writes it
+                unchanged.
 
         Returns:
-            the indices of the values on this tape.
+            The indices of the values on this tape.
         """
         new = dict(known or {})
         for n in used_nodes(formula.nodes, outputs, new):
@@ -221,9 +223,9 @@ class Tape:
 def used_nodes(
     nodes: Sequence[Node], outputs: Iterable[int], known: Collection[int] = ()
 ) -> list[int]:
-    """Returns the indices of the nodes from which outputs are computed, in order.
+    """Returns the indices of the nodes that outputs are computed from, in order.
 
-    Known nodes are left out, and so are nodes that only known ones use.
+    Known nodes are left out, and so are the nodes that only they use.
     """
     seen, found, stack = set(known), [], list(outputs)
     while stack:

@@ -1,7 +1,8 @@
-"""Evaluation of formulas on any numbers: arrays, exact numbers, registers, C++ names.
+"""Evaluates formulas on numbers of any kind: arrays, exact numbers, registers, C++ names.
 
-Numbers are values with Python's operators, and an object with the other operations: `const`, `call`
-(functions by their names), `where`, `bits`, and `keep`, the functions that are not expanded.
+A kind of numbers consists of values with Python's operators and an object with the other
+operations: `const`, `call` (a function by its name), `where`, `bits`, and `keep`, the names of the
+functions that are not expanded.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ OPERATORS: dict[str, Any] = {
 _COMPARE: dict[str, Any] = {"lt": operator.lt, "le": operator.le, "eq": operator.eq}
 
 
-def _operators(op: str) -> tuple[Any, Any]:
+def _operator_methods(op: str) -> tuple[Any, Any]:
     """Returns the method of an operator, and its reflected method."""
     return (lambda x, y: x._do(op, x, y)), (lambda x, y: x._do(op, y, x))
 
@@ -37,15 +38,15 @@ class Number:
     def _do(self, op: str, *args: Any) -> Any:
         raise NotImplementedError(op)
 
-    __add__, __radd__ = _operators("add")
-    __sub__, __rsub__ = _operators("sub")
-    __mul__, __rmul__ = _operators("mul")
-    __truediv__, __rtruediv__ = _operators("div")
-    __and__, __or__, __xor__ = (_operators(op)[0] for op in ("and", "or", "xor"))
-    __lshift__, __rshift__ = (_operators(op)[0] for op in ("lshift", "rshift"))
-    __lt__, __gt__ = _operators("lt")
-    __le__, __ge__ = _operators("le")
-    __eq__, __ne__ = (_operators(op)[0] for op in ("eq", "ne"))
+    __add__, __radd__ = _operator_methods("add")
+    __sub__, __rsub__ = _operator_methods("sub")
+    __mul__, __rmul__ = _operator_methods("mul")
+    __truediv__, __rtruediv__ = _operator_methods("div")
+    __and__, __or__, __xor__ = (_operator_methods(op)[0] for op in ("and", "or", "xor"))
+    __lshift__, __rshift__ = (_operator_methods(op)[0] for op in ("lshift", "rshift"))
+    __lt__, __gt__ = _operator_methods("lt")
+    __le__, __ge__ = _operator_methods("le")
+    __eq__, __ne__ = (_operator_methods(op)[0] for op in ("eq", "ne"))
 
     def __neg__(self) -> Any:
         return self._do("neg", self)
@@ -66,11 +67,11 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
 
     Args:
         formula: phi.
-        columns: d values; by default arrays (b,), float32 or float64, contiguous.
+        columns: d values; arrays (b,), float32 or float64, contiguous, unless ``numbers`` is given.
         numbers: the operations of the values, such as `Arrays`.
 
-    Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as
-        IEEE 754 has them; nothing warns.
+    Exactness: each operation is rounded once to nearest, in the formula's order. NaN and infinities
+        are those of IEEE 754; no warnings.
     """
     broadcast = numbers is None
     if numbers is None:
@@ -80,7 +81,7 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
     values: list[Any] = [None] * len(formula.nodes)
     with np.errstate(all="ignore"):
         for i, node in enumerate(formula.nodes):
-            values[i] = _operate(node, [values[a] for a in node.args], columns, numbers)
+            values[i] = _apply(node, [values[a] for a in node.args], columns, numbers)
             for a in free.get(i, ()):
                 values[a] = None
     found = [values[o] for o in formula.outputs]
@@ -93,7 +94,7 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
     return found
 
 
-def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
+def _apply(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
     op = node.op
     if op in OPERATORS:
         return OPERATORS[op](*args)
@@ -123,7 +124,8 @@ class Arrays:
     Args:
         like: an array with the dtype of all; None for Python's floats.
         xp: numpy or cupy.
-        exact: whether they are Fractions; ``constants``: (float in the formula, exact value).
+        exact: whether the numbers are Fractions.
+        constants: pairs (float in the formula, exact value).
         keep: functions that the library evaluates.
     """
 
@@ -155,7 +157,7 @@ class Arrays:
         return getattr(self.xp, name)(x)
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        """Returns a where the condition holds, else b."""
+        """Selects a if the condition holds, else b."""
         return self.xp.where(condition, a, b)
 
     def bits(self, op: str, x: Any) -> Any:

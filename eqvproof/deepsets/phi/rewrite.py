@@ -1,4 +1,4 @@
-"""Rewriting of formulas for speed."""
+"""Rewrites formulas so that they are evaluated faster."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from eqvproof.deepsets.phi.formula import Formula, Tape
 
 
 @functools.lru_cache(maxsize=256)
-def halved(formula: Formula) -> Formula:
-    """Writes every feature that is a monomial as a product of two of half its degree.
+def halve_monomials(formula: Formula) -> Formula:
+    """Writes every feature that is a monomial as a product of two monomials of half its degree.
 
-    All monomials of degree D become products of the few of degree D / 2: one operation per feature
-    if it is fused with an addition. The real values are equal; the roundings differ.
+    There are few monomials of degree D / 2, so most features of degree D take one operation, which
+    can be fused with an addition. The real values are equal; the roundings differ.
     """
     powers: list[tuple[int, ...] | None] = []
     for node in formula.nodes:
@@ -22,9 +22,7 @@ def halved(formula: Formula) -> Formula:
             found = tuple(int(j == int(node.value)) for j in range(formula.columns))
         elif node.op == "mul":
             a, b = (powers[i] for i in node.args)
-            if a is None or b is None:
-                found = None
-            else:
+            if a is not None and b is not None:
                 found = tuple(map(sum, zip(a, b, strict=True)))
         powers.append(found)
     if all(powers[o] is None or sum(powers[o] or ()) < 3 for o in formula.outputs):

@@ -1,4 +1,4 @@
-"""A row of symbols: numbers that record the operations on them."""
+"""Defines the entries of a row of symbols: numbers that record the operations on them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _refuse(what: str) -> Any:
 
 
 class Entry(Number):
-    """One number of a row, as an operation on a tape.
+    """A number of a row, or computed from a row: the index of an operation on a tape.
 
-    NumPy's object loops call its methods by name.
+    NumPy's functions call methods of this class by name, such as `exp`.
     """
 
     __slots__ = ("index", "tape")

@@ -1,4 +1,4 @@
-"""Reading of phi from SymPy expressions, in an order independent of SymPy's hashes."""
+"""Converts SymPy expressions to formulas, in an order independent of SymPy's hashes."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments
 def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
     """Builds the formula of an expression (a number), or of a tuple or matrix (a vector).
 
-    Exactness: rational constants and named ones (pi, E) become the nearest machine number;
-        everything else is an operation rounded once.
+    Exactness: rational constants and named ones (pi, E) become the nearest machine number; every
+        other node of an expression is an operation rounded once.
 
     Raises:
-        DomainError: complex constants, functions that formulas do not have, symbols that do not fit
-            the columns.
+        DomainError: a constant is complex, formulas do not have a function, or the symbols do not
+            fit the columns.
     """
     scalar = not isinstance(phi, sympy.MatrixBase | sympy.NDimArray | tuple | list | sympy.Tuple)
     if scalar:
@@ -61,8 +61,8 @@ def read_expressions(phi: Any, columns: int, symbols: Any = None) -> Formula:
         symbols = (symbols,)
     expressions = tuple(_to_sympy(e) for e in phi)
     tape = Tape(columns)
-    reader = _Reader(tape, _bind(expressions, columns, symbols))
-    return tape.formula(tuple(reader.read(e) for e in expressions), scalar=scalar)
+    writer = ExpressionWriter(tape, _bind_to_columns(expressions, columns, symbols))
+    return tape.formula(tuple(writer.write(e) for e in expressions), scalar=scalar)
 
 
 def _to_sympy(e: Any) -> Any:
@@ -74,17 +74,14 @@ def _to_sympy(e: Any) -> Any:
     return e
 
 
-def _bind(
+def _bind_to_columns(
     expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None
 ) -> dict[Any, int]:
-    """Binds leaves to columns: symbols, and entries x[j] of an indexed base or matrix symbol."""
+    """Assigns a column to each leaf: a symbol, or an entry x[j] of an indexed base or a matrix."""
     leaves: set[Any] = set()
     for e in expressions:
         indexed = e.atoms(sympy.Indexed) | e.atoms(sympy.matrices.expressions.matexpr.MatrixElement)
-        if indexed:
-            inside = set().union(*(i.free_symbols for i in indexed)) - indexed
-        else:
-            inside = set()
+        inside = set().union(*(i.free_symbols for i in indexed)) - indexed
         leaves |= indexed | (e.free_symbols - inside - indexed)
     if symbols is not None:
         bound = {s: j for j, s in enumerate(symbols)}
@@ -120,43 +117,43 @@ def _bind(
             hint="pass symbols=(...)",
             expected="only symbols, or only entries x[0], x[1], ...",
         )
-    numbers = columns_of(sorted(s.name for s in plain), columns)
+    numbers = assign_columns(sorted(s.name for s in plain), columns)
     return found | {s: numbers[s.name] for s in plain}
 
 
-class _Reader:
-    """A writer of expressions onto a tape."""
+class ExpressionWriter:
+    """Writes expressions onto a tape, each once."""
 
     def __init__(self, tape: Tape, columns: dict[Any, int]) -> None:
         self.tape, self.columns = tape, columns
         self.known: dict[Any, int] = {}
 
-    def read(self, e: Any) -> int:
+    def write(self, e: Any) -> int:
         """Writes an expression; returns the index of its value."""
         if e not in self.known:
-            self.known[e] = self._read(e)
+            self.known[e] = self._write(e)
         return self.known[e]
 
-    def _read(self, e: Any) -> int:
+    def _write(self, e: Any) -> int:
         if e in self.columns:
             return self.tape.column(self.columns[e])
         if getattr(e, "is_number", False) and not e.free_symbols:
             return self.tape.const(nearest_float(e))
         if isinstance(e, sympy.Add):
-            return self._sum(sorted(e.args, key=default_sort_key))
+            return self._write_sum(sorted(e.args, key=default_sort_key))
         if isinstance(e, sympy.Mul):
-            return self._product(e)
+            return self._write_product(e)
         if isinstance(e, sympy.Pow):
-            return self._power(e.base, e.exp)
+            return self._write_power(e.base, e.exp)
         if isinstance(e, sympy.Max | sympy.Min):
-            values = [self.read(a) for a in sorted(e.args, key=default_sort_key)]
+            values = [self.write(a) for a in sorted(e.args, key=default_sort_key)]
             if isinstance(e, sympy.Max):
-                return self._fold("max", values)
-            return self._fold("min", values)
+                return self._write_fold("max", values)
+            return self._write_fold("min", values)
         if isinstance(e, sympy.Piecewise):
-            return self._piecewise(e)
+            return self._write_piecewise(e)
         if isinstance(e, sympy.Heaviside) and e.args[1] in (0, sympy.S.Half, 1):
-            x, zero = self.read(e.args[0]), self.tape.const(0.0)
+            x, zero = self.write(e.args[0]), self.tape.const(0.0)
             at_zero = self.tape.put(
                 "select",
                 self.tape.put("eq", x, zero),
@@ -165,7 +162,7 @@ class _Reader:
             )
             return at_zero
         if e.func in _FUNCTIONS and len(e.args) == 1:
-            return self.tape.put(_FUNCTIONS[e.func], self.read(e.args[0]))
+            return self.tape.put(_FUNCTIONS[e.func], self.write(e.args[0]))
         raise DomainError(
             "phi contains an operation that formulas do not have",
             given=str(e.func),
@@ -173,25 +170,25 @@ class _Reader:
             hint="write it with those, or pass a function of one row",
         )
 
-    def _fold(self, op: str, values: list[int]) -> int:
+    def _write_fold(self, op: str, values: list[int]) -> int:
         result = values[0]
         for v in values[1:]:
             result = self.tape.put(op, result, v)
         return result
 
-    def _sum(self, terms: list[Any]) -> int:
+    def _write_sum(self, terms: list[Any]) -> int:
         """Writes a sum: the positive terms are added first, then the others subtracted."""
         signed = [(t.as_coeff_Mul()[0].is_negative is True, t) for t in terms]
         plus = [t for negative, t in signed if not negative]
         minus = [-t for negative, t in signed if negative]
         if not plus:
-            return self.tape.put("neg", self._fold("add", [self.read(t) for t in minus]))
-        result = self._fold("add", [self.read(t) for t in plus])
+            return self.tape.put("neg", self._write_fold("add", [self.write(t) for t in minus]))
+        result = self._write_fold("add", [self.write(t) for t in plus])
         for t in minus:
-            result = self.tape.put("sub", result, self.read(t))
+            result = self.tape.put("sub", result, self.write(t))
         return result
 
-    def _product(self, e: Any) -> int:
+    def _write_product(self, e: Any) -> int:
         """Writes `c x^a / y^b`: the monomial of columns, then other factors, then the division."""
         coefficient, rest = e.as_coeff_Mul()
         exponents = [0] * self.tape.columns
@@ -201,68 +198,65 @@ class _Reader:
             if base in self.columns and exponent.is_Integer and exponent > 0:
                 exponents[self.columns[base]] += int(exponent)
             elif exponent.is_Rational and exponent < 0 and base is not sympy.E:
-                below.append(self._power(base, -exponent))
+                below.append(self._write_power(base, -exponent))
             else:
-                above.append(self.read(factor))
+                above.append(self.write(factor))
+        monomial = []
         if any(exponents):
             monomial = [self.tape.monomial(tuple(exponents))]
-        else:
-            monomial = []
         values = monomial + above
         if coefficient != 1 and not (coefficient == -1 and values):
             values = [self.tape.const(nearest_float(coefficient)), *values]
         if values:
-            result = self._fold("mul", values)
+            result = self._write_fold("mul", values)
         else:
             result = self.tape.const(1.0)
         if below:
-            result = self.tape.put("div", result, self._fold("mul", below))
+            result = self.tape.put("div", result, self._write_fold("mul", below))
         if coefficient == -1 and (monomial or above):
             return self.tape.put("neg", result)
         return result
 
-    def _power(self, base: Any, exponent: Any) -> int:
+    def _write_power(self, base: Any, exponent: Any) -> int:
         if base is sympy.E:
-            return self.tape.put("exp", self.read(exponent))
+            return self.tape.put("exp", self.write(exponent))
         if exponent.is_Integer:
-            return self.tape.power(self.read(base), int(exponent))
+            return self.tape.power(self.write(base), int(exponent))
         if exponent.is_Rational and exponent.q == 2:
-            root = self.tape.put("sqrt", self.read(base))
+            root = self.tape.put("sqrt", self.write(base))
             return self.tape.power(root, int(exponent.p))
-        logarithm = self.tape.put("log", self.read(base))
-        return self.tape.put("exp", self.tape.put("mul", self.read(exponent), logarithm))
+        logarithm = self.tape.put("log", self.write(base))
+        return self.tape.put("exp", self.tape.put("mul", self.write(exponent), logarithm))
 
-    def _piecewise(self, e: Any) -> int:
+    def _write_piecewise(self, e: Any) -> int:
         result = self.tape.const(float("nan"))
         for value, condition in reversed(e.args):
             if condition is sympy.true:
-                result = self.read(value)
+                result = self.write(value)
             else:
                 result = self.tape.put(
-                    "select", self._condition(condition), self.read(value), result
+                    "select", self._write_condition(condition), self.write(value), result
                 )
         return result
 
-    def _condition(self, c: Any) -> int:
+    def _write_condition(self, c: Any) -> int:
         if c in (sympy.true, sympy.false):
             return self.tape.const(float(bool(c)))
         if c.func in _RELATIONS:
             op, swapped = _RELATIONS[c.func]
-            a, b = (self.read(c.lhs), self.read(c.rhs))
+            a, b = (self.write(c.lhs), self.write(c.rhs))
             if swapped:
                 return self.tape.put(op, b, a)
             return self.tape.put(op, a, b)
         if isinstance(c, sympy.And | sympy.Or):
-            values = [self._condition(a) for a in sorted(c.args, key=default_sort_key)]
+            values = [self._write_condition(a) for a in sorted(c.args, key=default_sort_key)]
             if isinstance(c, sympy.And):
-                return self._fold("min", values)
-            return self._fold("max", values)
-        if isinstance(c, sympy.Not | sympy.Unequality):
-            if isinstance(c, sympy.Not):
-                inner = c.args[0]
-            else:
-                inner = sympy.Eq(c.lhs, c.rhs)
-            return self.tape.put("sub", self.tape.const(1.0), self._condition(inner))
+                return self._write_fold("min", values)
+            return self._write_fold("max", values)
+        if isinstance(c, sympy.Not):
+            return self._write_negation(c.args[0])
+        if isinstance(c, sympy.Unequality):
+            return self._write_negation(sympy.Eq(c.lhs, c.rhs))
         raise DomainError(
             "formulas do not have this condition",
             given=str(c),
@@ -270,9 +264,12 @@ class _Reader:
             hint="write it with those, or pass a function of one row",
         )
 
+    def _write_negation(self, c: Any) -> int:
+        return self.tape.put("sub", self.tape.const(1.0), self._write_condition(c))
+
 
 def nearest_float(e: Any) -> float:
-    """Returns the machine number nearest to a constant; infinite beyond the largest."""
+    """Returns the float nearest to a constant; infinity beyond the largest float."""
     if e.is_Rational:
         try:
             return int(e.p) / int(e.q)
@@ -292,11 +289,11 @@ def nearest_float(e: Any) -> float:
     return float(sympy.N(e, 40))
 
 
-def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
-    """Assigns columns to symbol names, by their final number or in alphabetical order.
+def assign_columns(names: Sequence[str], columns: int) -> dict[str, int]:
+    """Assigns columns to symbol names, by the numbers at their ends or in alphabetical order.
 
-    Numbers are used if all names are one prefix with a number; otherwise the names are sorted, if
-    there are exactly d of them.
+    The numbers are used if all names are one prefix with a number. Otherwise there must be exactly
+    d names, which are sorted.
 
     Raises:
         DomainError: the names do not determine the columns.

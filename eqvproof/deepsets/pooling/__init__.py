@@ -1,4 +1,4 @@
-"""The sum `sum_k phi(x_k)` in one pass over the rows."""
+"""Computes the sum `sum_k phi(x_k)` in one pass over the rows."""
 
 from eqvproof.deepsets.pooling.pool import pool
 

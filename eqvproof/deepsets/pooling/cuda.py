@@ -1,4 +1,4 @@
-"""The sum `sum_k phi(x_k)` as one CUDA kernel, whose source is written from the formula.
+"""Writes CUDA kernels that compute `sum_k phi(x_k)`.
 
 Each thread adds its values with an exact error term (Knuth's two-sum), a block merges its threads
 in shared memory, the host adds the blocks exactly.
@@ -33,7 +33,7 @@ class Kernel:
         source: CUDA C++ that needs no header.
         name: ``pool``, with arguments (x, rows, stride of rows, stride of columns, out); ``out``
             has for each block and feature the sum, its error term and the largest absolute value.
-        features: of this kernel.
+        features: the number of features of this kernel.
     """
 
     source: str
@@ -41,26 +41,26 @@ class Kernel:
     features: int
 
 
-def kernels(formula: Formula, *, single: bool, plain: bool = False) -> tuple[Kernel, ...]:
+def write_kernels(formula: Formula, *, single: bool, plain: bool = False) -> tuple[Kernel, ...]:
     """Writes the kernels of a formula, with at most `FEATURES` features each."""
     made = []
     for start in range(0, formula.features, FEATURES):
         part = formula.of(formula.outputs[start : start + FEATURES])
-        made.append(_kernel(part, single=single, plain=plain))
+        made.append(_write_kernel(part, single=single, plain=plain))
     return tuple(made)
 
 
-def _kernel(formula: Formula, *, single: bool, plain: bool) -> Kernel:
+def _write_kernel(formula: Formula, *, single: bool, plain: bool) -> Kernel:
     code, m = Source(single=single), formula.features
     columns: list[Any] = [None] * formula.columns
     for j in sorted({int(node.value) for node in formula.nodes if node.op == "column"}):
         columns[j] = code.put(code.real, f"row[{j} * column_stride]")
     for f, value in enumerate(evaluate(formula, columns, code)):
         if plain:
-            added = f"h{f} += (double){value};"
+            addition = f"h{f} += (double){value};"
         else:
-            added = f"add(h{f}, l{f}, t{f}, (double){value});"
-        code.lines.append(f"        {added}")
+            addition = f"add(h{f}, l{f}, t{f}, (double){value});"
+        code.lines.append(f"        {addition}")
     state = [f"    double h{f} = 0.0, l{f} = 0.0, t{f} = 0.0;" for f in range(m)]
     ends = [
         f"    merge(h{f}, l{f}, t{f}, out + 3 * ((long long)blockIdx.x * {m} + {f}));"

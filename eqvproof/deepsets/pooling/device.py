@@ -1,8 +1,8 @@
-"""The sum `sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
+"""Computes `sum_k phi(x_k)` on a GPU by one kernel; its blocks are merged exactly on the host.
 
-Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit
-(``device="cuda"``). Features whose rounded sum the kernel cannot determine (a NaN, an infinity, a
-rounding too close to a tie) are summed exactly on the host.
+Arrays on the device are summed there. Host arrays are streamed to it in chunks that fit
+(``device="cuda"``). A feature whose rounded sum the kernel cannot determine (a NaN, an infinity, a
+sum too close to a tie) is summed exactly on the host.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 
 from eqvproof.deepsets.arguments import library_name
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
-from eqvproof.deepsets.pooling.host import add_sums, exact_partials
+from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, write_kernels
+from eqvproof.deepsets.pooling.host import add_sums, exact_partial_sums
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
@@ -45,14 +45,14 @@ def cupy_module() -> Any:
 
 
 def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[Any]:
-    """Sums every feature by a rule, of rows on the device or of host rows streamed to it."""
+    """Sums every feature by a rule, over rows on the device, or host rows that are streamed to it."""
     cupy = cupy_module()
     if rule == "exact":
-        return _exactly(formula, rows, working)
+        return _sum_exactly(formula, rows, working)
     plain = rule == "plain"
     parts = (
-        device_partials(cupy, formula, chunk, working, plain=plain)
-        for chunk in _chunks(cupy, rows, working)
+        device_partial_sums(cupy, formula, chunk, working, plain=plain)
+        for chunk in _device_chunks(cupy, rows, working)
     )
     zeros: list[Any] = [0.0] * formula.features
     if not plain:
@@ -60,20 +60,20 @@ def device_sums(formula: Formula, rows: Any, working: str, rule: str) -> list[An
     return functools.reduce(add_sums, parts, zeros)
 
 
-def device_partials(
+def device_partial_sums(
     cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool
 ) -> list[Any]:
-    """Sums every feature by the kernel, or exactly where a value is not finite."""
+    """Sums every feature by the kernel, or all of them exactly if a value is not finite."""
     blocks, per_thread = _run_kernels(cupy, formula, rows, plain=plain)
     if plain:
         return list(blocks[:, :, 0].sum(axis=0))
     if not np.isfinite(blocks).all():
-        return _exactly(formula, rows, working)
-    return from_blocks(blocks, rows.shape[0], per_thread)
+        return _sum_exactly(formula, rows, working)
+    return sums_of_blocks(blocks, rows.shape[0], per_thread)
 
 
-def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum]:
-    """Converts the results of a kernel's blocks (blocks, features, 3) to sums with bounds."""
+def sums_of_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum]:
+    """Merges the results of a kernel's blocks (blocks, features, 3) to sums with error bounds."""
     partials = []
     for sums in np.moveaxis(blocks, 1, 0):
         partial = ExactSum()
@@ -85,7 +85,7 @@ def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum
 
 
 def _run_kernels(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.ndarray, int]:
-    """Runs the kernels; returns their results, and the number of rows of a thread.
+    """Runs the kernels; returns their results, and the largest number of rows of a thread.
 
     The results (blocks, features, 3) are sums, error terms and largest absolute values.
     """
@@ -94,7 +94,7 @@ def _run_kernels(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tupl
         1, min(-(-count // THREADS), 4 * cupy.cuda.Device().attributes["MultiProcessorCount"])
     )
     found = []
-    for kernel in kernels(formula, single=item == 4, plain=plain):
+    for kernel in write_kernels(formula, single=item == 4, plain=plain):
         out = cupy.zeros((grid, kernel.features, 3))
         arguments = (
             rows,
@@ -103,21 +103,21 @@ def _run_kernels(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tupl
             np.int64(rows.strides[1] // item),
             out,
         )
-        _compiled(kernel)((grid,), (THREADS,), arguments)
+        _load_kernel(kernel)((grid,), (THREADS,), arguments)
         found.append(out.get())
     return np.concatenate(found, axis=1), -(-count // (grid * THREADS))
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(kernel: Kernel) -> Any:
+def _load_kernel(kernel: Kernel) -> Any:
     """Loads the kernel on the device; CuPy caches compiled code on disk."""
     import cupy
 
     return cupy.RawKernel(kernel.source, kernel.name, options=("--fmad=false",))
 
 
-def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
-    """Yields rows on the device in the dtype of phi: unchanged, or copied in parts that fit."""
+def _device_chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
+    """Yields rows on the device in the dtype of phi; host rows are copied in parts that fit."""
     if library_name(rows) == "cupy":
         if rows.shape[0]:
             if rows.dtype != working:
@@ -132,12 +132,12 @@ def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
             bar.advance(len(rows[start : start + size]))
 
 
-def _exactly(formula: Formula, rows: Any, working: str) -> list[ExactSum]:
+def _sum_exactly(formula: Formula, rows: Any, working: str) -> list[ExactSum]:
     """Sums every feature exactly on the host."""
     total = [ExactSum() for _ in formula.outputs]
     for start in range(0, rows.shape[0], 1 << 20):
         part = rows[start : start + (1 << 20)]
         if not isinstance(part, np.ndarray):
             part = part.get()
-        total = add_sums(total, exact_partials(formula, part, working))
+        total = add_sums(total, exact_partial_sums(formula, part, working))
     return total

@@ -1,6 +1,6 @@
-"""Splitting the features of a formula into groups whose sums fit the registers.
+"""Splits the features of a formula into groups whose sums fit the registers.
 
-Values that several groups need are computed once.
+Values that several groups need are computed once, if there is room for them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ class Group:
     """A group of consecutive features, with the columns it reads and the values it keeps.
 
     Args:
-        formula: its columns are those of phi, then the stored values; its outputs are the features,
-            then the values that this group stores.
-        first: the number of the first feature; ``features``: the number of features.
-        reads: columns that are used.
-        keeps: places of the values that this group stores.
+        formula: the formula of the group; its columns are those of phi, then the stored values; its
+            outputs are the features, then the values that this group stores.
+        first: the index of the first feature.
+        features: the number of features.
+        reads: the columns that are used.
+        keeps: the places of the values that this group stores.
     """
 
     formula: Formula
@@ -34,8 +35,8 @@ class Group:
 def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ...]:
     """Splits features into groups of at most ``size``, in order.
 
-    A value that several groups need is stored by the first and read by the others; at most
-    ``most_kept`` values, those that most operations use. The others are computed again.
+    A value that several groups need is stored by the first of them and read by the others. At most
+    ``most_kept`` values are stored, those that most operations use; the others are computed again.
     """
     nodes, outputs = formula.nodes, formula.outputs
     parts = [outputs[a : a + size] for a in range(0, len(outputs), size)]

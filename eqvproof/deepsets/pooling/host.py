@@ -1,9 +1,9 @@
-"""Sums of rows in this process: by compiled loops, by NumPy blocks, or exactly.
+"""Sums rows in this process: by compiled loops, by NumPy blocks, or exactly.
 
-Parts are added by integer addition (`ExactSum`), in any order: threads, chunks, devices, workers.
-The result is the exact sum of the machine numbers phi(x_k), rounded once, wherever the parts were
-computed: if an error bound allows two roundings of a sum, that feature is summed again by a
-stricter rule, in the end exactly.
+The sums of parts (of threads, chunks, devices or workers) are added as integers (`ExactSum`), in
+any order. The result is the exact sum of the machine numbers phi(x_k), rounded once, wherever the
+parts were summed: if an error bound admits two roundings of a sum, that feature is summed again by
+a stricter rule, and in the end exactly.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.phi.rewrite import halved
+from eqvproof.deepsets.phi.rewrite import halve_monomials
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.loops import HEADROOM, TILE
-from eqvproof.deepsets.pooling.rows import blocks, name_of
+from eqvproof.deepsets.pooling.rows import column_blocks, dtype_name
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
 from eqvproof.deepsets.threads import in_threads
 
-#: error bound, in units, of a sum that was not computed
-_ANYTHING = 1 << 2200
-#: number of rows copied at once where their memory layout does not suit the loops
-_COPIED = 1 << 17
+#: error bound, in units, that stands for a sum that was not computed
+_NO_BOUND = 1 << 2200
+#: number of rows copied at once if their memory layout does not suit the loops
+_ROWS_COPIED = 1 << 17
 #: least number of tiles of a thread; number of rows in a block of plain sums by NumPy
-_TILES = 64
+_LEAST_TILES = 64
 _BLOCK = 1 << 14
 
 
 def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
-    """Returns the rules by which features are summed in numbers of a dtype, in order."""
+    """Returns the rules by which features are summed, in the order in which they are tried."""
     if not reproducible:
         return ("plain",)
     if working == "float32":
@@ -49,7 +49,7 @@ def rules(working: str, *, reproducible: bool) -> tuple[str, ...]:
 
 
 def add_sums(one: list[Any], other: list[Any]) -> list[Any]:
-    """Adds two lists of sums into a new list: workers may add the given ones again."""
+    """Adds two lists of sums; returns a new list, since a worker may add the given ones again."""
     return [a + b for a, b in zip(one, other, strict=True)]
 
 
@@ -62,7 +62,7 @@ def round_sums(
         formula: phi.
         dtype: dtype of the result.
         rules: the rules, in order.
-        sums: computes the sums of a formula by a rule: as `ExactSum`, or as float64 for "plain".
+        sums: computes the sums of a formula by a rule: as `ExactSum`, or for "plain" as float64.
     """
     if rules == ("plain",):
         with np.errstate(over="ignore"):
@@ -72,18 +72,16 @@ def round_sums(
         doubtful = [f for f, r in enumerate(results) if r is None]
         if not doubtful:
             break
-        some = len(doubtful) < formula.features
-        if some:
+        wanted = formula
+        if len(doubtful) < formula.features:
             wanted = formula.of(formula.outputs[f] for f in doubtful)
-        else:
-            wanted = formula
         for f, partial in zip(doubtful, sums(wanted, rule), strict=True):
             results[f] = partial.result(dtype)
     return np.array(results, dtype=dtype)
 
 
 def threads_to_use(threads: int | None) -> int:
-    """Returns the number of threads asked for, or the number of cores of this process."""
+    """Returns ``threads``, or the number of cores of this process."""
     if threads is not None:
         return require_integer("threads", threads, 1)
     affinity = getattr(os, "sched_getaffinity", None)
@@ -92,22 +90,22 @@ def threads_to_use(threads: int | None) -> int:
     return os.cpu_count() or 1
 
 
-def partials(
+def partial_sums(
     formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1
 ) -> list[Any]:
-    """Sums every feature by a rule, or exactly where no compiled loop takes these rows."""
+    """Sums every feature by a rule, or exactly if no compiled loop can sum these rows."""
     plain = rule == "plain"
     if plain:
-        formula = halved(formula)
+        formula = halve_monomials(formula)
     if rule == "exact" or len(rows) < 2 * TILE or not compiled.can_compile(formula):
         if plain:
             return _numpy_sums(formula, rows, dtype)
-        return exact_partials(formula, rows, dtype)
-    if name_of(rows.dtype) != dtype or not _is_laid_out(rows):
-        cuts = (rows[start : start + _COPIED] for start in range(0, len(rows), _COPIED))
+        return exact_partial_sums(formula, rows, dtype)
+    if dtype_name(rows.dtype) != dtype or not _suits_loops(rows):
+        cuts = (rows[start : start + _ROWS_COPIED] for start in range(0, len(rows), _ROWS_COPIED))
         copies = (np.array(part, dtype=dtype, order="C") for part in cuts)  # they are aligned
         return functools.reduce(
-            add_sums, (partials(formula, part, dtype, rule, threads) for part in copies)
+            add_sums, (partial_sums(formula, part, dtype, rule, threads) for part in copies)
         )
     shares = _shares(len(rows), threads)
     if plain:
@@ -121,31 +119,31 @@ def partials(
     )
 
 
-def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
+def exact_partial_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
     """Sums every feature exactly, by NumPy blocks."""
     total = [ExactSum() for _ in formula.outputs]
     with Progress("rows", len(rows)) as bar:
-        for columns in blocks(rows, dtype):
+        for columns in column_blocks(rows, dtype):
             for partial, values in zip(total, evaluate(formula, columns), strict=True):
                 partial.add(values)
             bar.advance(len(columns[0]))
     return total
 
 
-def _is_laid_out(rows: np.ndarray) -> bool:
-    """Checks whether rows are contiguous, or columns are, as the compiled loops need it."""
+def _suits_loops(rows: np.ndarray) -> bool:
+    """Checks whether rows, or columns, are contiguous, as the compiled loops require."""
     columns = rows.strides[0] == rows.itemsize and rows.strides[1] % rows.itemsize == 0
-    return rows.flags.aligned and rows.dtype.isnative and (_by_rows(rows) or columns)
+    return rows.flags.aligned and rows.dtype.isnative and (_is_by_rows(rows) or columns)
 
 
-def _by_rows(rows: np.ndarray) -> bool:
+def _is_by_rows(rows: np.ndarray) -> bool:
     return rows.strides == (rows.itemsize * rows.shape[1], rows.itemsize)
 
 
 def _shares(rows: int, threads: int) -> list[slice]:
     """Splits the rows into whole tiles for each thread; the last thread takes the rest."""
     tiles = rows // TILE
-    count = max(1, min(threads, tiles // _TILES))
+    count = max(1, min(threads, tiles // _LEAST_TILES))
     ends = [tiles * t // count * TILE for t in range(count)] + [rows]
     return [slice(a, b) for a, b in itertools.pairwise(ends)]
 
@@ -153,15 +151,14 @@ def _shares(rows: int, threads: int) -> list[slice]:
 def _raise_column_bounds(columns: tuple[float, ...], rows: np.ndarray) -> tuple[float, ...] | None:
     """Raises bounds C_j of the columns so that they hold for these rows too.
 
-    Raised bounds are powers of two, or the largest value. Returns None if a value is not finite.
+    A raised bound is a power of two, or the largest value. Returns None if a value is not finite.
     """
     tops = np.abs(rows).max(axis=0)
     if not np.isfinite(tops).all():
         return None
+    lowest, highest = -1000, 1023
     if rows.dtype == np.float32:
-        lowest, highest = (-100, 127)
-    else:
-        lowest, highest = (-1000, 1023)
+        lowest, highest = -100, 127
     powers = np.ldexp(1.0, np.clip(_least_exponents(tops.astype(np.float64)), lowest, highest))
     return tuple(np.maximum(np.maximum(columns, tops), powers * (tops > 0)).tolist())
 
@@ -177,7 +174,7 @@ def _least_exponents(bounds: np.ndarray) -> np.ndarray:
 def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, single: bool) -> Any:
     """Returns e with `|phi_f| <= 2^e` for each feature, given bounds of the columns.
 
-    Returns None where a feature has no bound that the rule can use.
+    Returns None if the rule cannot be used, since a feature has no bound or too large a one.
     """
     bounds = feature_bounds(formula, list(columns), single=single)
     lowest, highest = compiled.RANGE[rule]
@@ -189,25 +186,22 @@ def _exponents(formula: Formula, columns: tuple[float, ...], rule: str, *, singl
     return np.maximum(found, lowest)
 
 
-def _loop(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
+def _loop_for(formula: Formula, rows: np.ndarray, rule: str) -> compiled.Loop:
     """Returns the compiled loop for the memory layout of the rows."""
-    return compiled.loop(
-        formula, single=rows.dtype == np.float32, by_rows=_by_rows(rows), rule=rule
+    return compiled.compile_loop(
+        formula, single=rows.dtype == np.float32, by_rows=_is_by_rows(rows), rule=rule
     )
 
 
 @functools.lru_cache(maxsize=256)
-def _at_zero(formula: Formula, dtype: str) -> tuple[float, ...]:
+def _value_at_zero(formula: Formula, dtype: str) -> tuple[float, ...]:
     """Evaluates phi(0)."""
     return tuple(float(v[0]) for v in evaluate(formula, [np.zeros(1, dtype)] * formula.columns))
 
 
 def _pad_with_zeros(rows: np.ndarray, count: int) -> np.ndarray:
     """Appends rows of zeros, in the same memory layout."""
-    if _by_rows(rows):
-        tile = np.zeros((count, rows.shape[1]), rows.dtype, order="C")
-    else:
-        tile = np.zeros((count, rows.shape[1]), rows.dtype, order="F")
+    tile = np.zeros((count, rows.shape[1]), rows.dtype, order="C" if _is_by_rows(rows) else "F")
     tile[: len(rows)] = rows
     return tile
 
@@ -215,13 +209,13 @@ def _pad_with_zeros(rows: np.ndarray, count: int) -> np.ndarray:
 def _plain_sums(formula: Formula, rows: np.ndarray, shares: list[slice]) -> list[float]:
     """Sums without a bound: whole tiles by the compiled loop, then the rest.
 
-    The rest is padded with rows of zeros where phi(0) = 0, and summed by NumPy elsewhere.
+    If phi(0) = 0, the rest is padded to a tile with rows of zeros; otherwise NumPy sums it.
     """
-    loop = _loop(formula, rows, "plain")
+    loop = _loop_for(formula, rows, "plain")
     found = in_threads(loop.run, [rows[share] for share in shares], len(shares))
     rest, values = rows[len(rows) // loop.rows * loop.rows :], [0.0] * formula.features
     with np.errstate(all="ignore"):
-        if any(_at_zero(formula, name_of(rows.dtype))):
+        if any(_value_at_zero(formula, dtype_name(rows.dtype))):
             values = [
                 v.sum(dtype=np.float64)
                 for v in evaluate(formula, list(np.ascontiguousarray(rest.T)))
@@ -236,22 +230,22 @@ def _sums_with_bounds(
 ) -> list[ExactSum]:
     """Sums with error bounds, by the compiled loop.
 
-    Tiles with NaN or infinities, and rows of features without a bound, are summed exactly. The
-    last rows are padded to a tile with rows of zeros, whose values are subtracted again.
+    A tile with NaN or infinities is summed exactly, and so are all rows if a feature has no bound.
+    The last rows are padded to a tile with rows of zeros, whose values are subtracted again.
     """
-    dtype, single = name_of(rows.dtype), rows.dtype == np.float32
-    loop, total, at = _loop(formula, rows, rule), [ExactSum() for _ in formula.outputs], 0
+    dtype, single = dtype_name(rows.dtype), rows.dtype == np.float32
+    loop, total, at = _loop_for(formula, rows, rule), [ExactSum() for _ in formula.outputs], 0
     full = len(rows) // loop.rows * loop.rows
     while at < len(rows):
         exponents = _exponents(formula, bounds, rule, single=single)
         if exponents is None and rule == "quick":
             for partial in total:
-                partial.add_units(0, 1, _ANYTHING)
+                partial.add_units(0, 1, _NO_BOUND)
             return total
         if exponents is None:
-            return add_sums(total, exact_partials(formula, rows[at:], dtype))
+            return add_sums(total, exact_partial_sums(formula, rows[at:], dtype))
         if at < full:
-            part = rows[at : min(full, at + compiled.CALL)]
+            part = rows[at : min(full, at + compiled.ROWS_PER_CALL)]
         else:
             part = _pad_with_zeros(rows[full:], loop.rows)
         limits, anchors = np.array(bounds, dtype=dtype), np.ldexp(1.5, exponents + HEADROOM[rule])
@@ -266,11 +260,11 @@ def _sums_with_bounds(
             tile = rows[at : at + loop.rows]
             raised = _raise_column_bounds(bounds, tile)
             if raised is None:
-                total = add_sums(total, exact_partials(formula, tile, dtype))
+                total = add_sums(total, exact_partial_sums(formula, tile, dtype))
                 at += len(tile)
             bounds = raised or bounds
     if at > len(rows):
-        for partial, value in zip(total, _at_zero(formula, dtype), strict=True):
+        for partial, value in zip(total, _value_at_zero(formula, dtype), strict=True):
             partial.add_units((len(rows) - at) * units(value), len(rows) - at)
     return total
 
@@ -278,8 +272,8 @@ def _sums_with_bounds(
 def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[float]:
     """Sums without a bound, by NumPy blocks.
 
-    Features that are products of two operations are summed by one matrix product: blocks of a table
-    (columns, operations; rows) are multiplied by themselves.
+    Features that are products of two values are summed by one matrix product: a table of the
+    columns and these values, one line each, is multiplied by its transpose.
     """
     d = formula.columns
     factors: list[tuple[int, ...] | None] = [None] * formula.features

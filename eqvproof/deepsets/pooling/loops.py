@@ -1,8 +1,8 @@
-"""The compiled loops of `eqvproof.deepsets.pooling.compiled`, as LLVM instructions.
+"""Writes the compiled loops of `eqvproof.deepsets.pooling.compiled` as LLVM instructions.
 
 A tile of T rows is checked and transposed into columns in the first-level cache; then, one group of
 features after another, the tile is evaluated and added to sums that stay in registers. During one
-of the groups the next tile is checked and gathered, so that loading goes on while sums are
+of the groups the next tile is checked and transposed, so that loading goes on while sums are
 computed, and the rows of a later tile are prefetched. Between tiles, sums are stored in a work
 space; they are carried every few tiles.
 """
@@ -27,19 +27,19 @@ from eqvproof.deepsets.pooling.groups import Group, split_groups
 Rule = Literal["plain", "quick", "anchored"]
 #: number of rows in the longest tile, and in the shortest
 TILE, SHORTEST = 1024, 256
-#: number of rows between two carries; numbers of the state for one sum: the sum, and its error
-#: terms
+#: number of rows between two carries; count of numbers in the state of one sum: the sum, and its
+#: error terms
 CARRY = {"plain": 4096, "quick": 1024, "anchored": 4096}
 NUMBERS = {"plain": 1, "quick": 2, "anchored": 3}
-#: number of rows between two carries where plain sums are float32
+#: number of rows between two carries of plain sums in float32
 SHORT = 1024
 #: number of anchors at which each value is cut, one after another; M = 3/2 2^(e + HEADROOM); the
 #: ratio of the second anchor to the first
 ANCHORS = {"plain": 0, "quick": 2, "anchored": 1}
 HEADROOM = {"quick": 8, "anchored": 11}
 _STEP = 2.0 ** (HEADROOM["quick"] - 24)
-#: bytes of the first cache for a tile and the values kept of it; bytes between a tile and the
-#: prefetched lines
+#: bytes of the first cache for a tile and its shared values; bytes between a tile and the lines
+#: that are prefetched
 _CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
 _WIDE = Lanes(8, single=False)
@@ -56,7 +56,7 @@ class Layout:
         gathers: whether rows are transposed into columns first.
         columns: number of columns of phi.
         features: number of features.
-        single: float32.
+        single: whether numbers are float32.
         sums: number of vectors of 8 float64 in which a feature is summed.
     """
 
@@ -107,8 +107,10 @@ def registers_for_sums() -> int:
     return 6
 
 
-def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest: int) -> Layout:
-    """Chooses the longest tiles that, with the values kept of them, fit the first cache."""
+def choose_layout(
+    formula: Formula, *, single: bool, by_rows: bool, sums: int, longest: int
+) -> Layout:
+    """Chooses the longest tiles that fit the first cache, with the values that groups share."""
     size = max(1, registers_for_sums() // sums)
     d, item, rows = formula.columns, item_size(single=single), min(TILE, longest)
     most = len(formula.nodes)
@@ -127,10 +129,10 @@ def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int, longest:
 
 
 class Loops:
-    """A builder of one loop: check, gather, add, carry.
+    """A builder of one loop, which checks, transposes and adds tiles, and carries the sums.
 
-    Its arguments: the rows, the stride from one column to the next, the number of tiles, bounds of
-    the columns, anchors, the state, the work space. Its value: the number of tiles added.
+    The loop's arguments: the rows, the stride from one column to the next, the number of tiles,
+    bounds of the columns, anchors, the state, the work space. Its value: the number of tiles added.
     """
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
@@ -140,7 +142,7 @@ class Loops:
             self.every = SHORT
         #: number of vectors of 8 float64 that are carried; number of sums to which a vector is
         #: added: the anchored ones and the rest
-        self.carried, self.each = 1, ANCHORS[rule] + 1
+        self.carried, self.sums_per_vector = 1, ANCHORS[rule] + 1
         if single:
             self.carried = 2
         self.code = Code("piipppp", Lanes(vector_length(single=single), single))
@@ -148,10 +150,10 @@ class Loops:
         #: whether float32 numbers are summed in float32; the lanes of sums
         self.in_place = single and rule != "anchored"
         if self.in_place:
-            self.sums, self.sum_lanes = self.each, self.lanes
+            self.sums, self.sum_lanes = self.sums_per_vector, self.lanes
         else:
-            self.sums, self.sum_lanes = self.each * self.carried, _WIDE
-        self.layout = layout(
+            self.sums, self.sum_lanes = self.sums_per_vector * self.carried, _WIDE
+        self.layout = choose_layout(
             formula, single=single, by_rows=by_rows, sums=self.sums, longest=self.every
         )
         self.groups, self.gathers, self.rows = (
@@ -160,8 +162,7 @@ class Loops:
             self.layout.rows,
         )
         sizes = [group.features for group in self.groups]
-        #: the group during which the next tile is gathered: the one that needs the fewest
-        #: registers
+        #: the group during which the next tile is gathered: that with the fewest sums in registers
         self.gathering = sizes.index(min(sizes))
 
     def build(self) -> Any:
@@ -193,10 +194,10 @@ class Loops:
             0,
             c.whole(self.rows),
             self.lanes.count,
-            [self.nowhere],
+            [self.no_lanes],
             lambda i, found: [self.gather(i, found)],
         )
-        b.cbranch(c.anywhere(found).ir, done, head)
+        b.cbranch(c.any_lane(found).ir, done, head)
         start = b.block
         b.position_at_end(head)
         phis = [b.phi(v.ir.type) for v in (c.whole(0), *both)]
@@ -209,7 +210,7 @@ class Loops:
         exceeded = [self.add(group, number) for number, group in enumerate(self.groups)][
             self.gathering
         ]
-        stops = c.anywhere(exceeded) | (tile == last)
+        stops = c.any_lane(exceeded) | (tile == last)
         every = max(1, self.every // self.rows)
         b.cbranch(((following & (every - 1)) == 0).ir, carry, on)
         b.position_at_end(carry)
@@ -225,9 +226,9 @@ class Loops:
             added.add_incoming(count.ir, block)
         self.carry()
         b.ret(added)
-        return c.compiled()
+        return c.compile()
 
-    def each_feature(self, body: Any) -> None:
+    def loop_over_features(self, body: Any) -> None:
         """Writes a loop over the features."""
 
         def one(feature: Value) -> list[Value]:
@@ -237,18 +238,18 @@ class Loops:
         self.code.loop(0, self.code.whole(self.formula.features), 1, [], one)
 
     def reset(self) -> None:
-        """Writes the initial sums: M and 0, or 0."""
+        """Stores the initial sums: the anchors, and 0 for the rest."""
 
         def feature(f: Value) -> None:
             for s in range(self.sums):
-                self.put_sum(f, s, self.anchor(f, s % self.each))
+                self.put_sum(f, s, self.anchor(f, s % self.sums_per_vector))
 
-        self.each_feature(feature)
+        self.loop_over_features(feature)
 
     def anchor(self, feature: Value, which: int) -> Value:
         """Returns the anchor M, or the second anchor, in all lanes; 0 for the rest."""
         c = self.code
-        if which + 1 == self.each:
+        if which + 1 == self.sums_per_vector:
             return c.constant(c.kind(self.sum_lanes), 0.0)
         first = c.number(self.anchors, feature, _WIDE)
         if not self.in_place:
@@ -284,16 +285,17 @@ class Loops:
         return patterns
 
     @property
-    def nowhere(self) -> Value:
-        """Returns a mask without lanes."""
+    def no_lanes(self) -> Value:
+        """The mask in which no lane is set."""
         ir = self.code.ir
         return self.code.constant(ir.VectorType(ir.IntType(1), self.lanes.count), 0)
 
     def gather(self, step: Value, found: Value) -> Value:
-        """Checks L rows of the next tile and gathers them into columns.
+        """Checks L rows of the next tile and transposes them into columns.
 
         Returns:
-            the lanes found so far, and those in which an entry is NaN or exceeds its bound.
+            The mask ``found``, and set in it the lanes in which an entry is NaN or exceeds its
+            bound.
         """
         c, d = self.code, self.formula.columns
         if self.plain and not self.gathers:
@@ -307,14 +309,14 @@ class Loops:
             # not "greater": NaN exceeds every bound
             found = found | Value(c, c.b.fcmp_unordered(">", abs(entry).ir, limit.ir))
         if self.gathers:
-            for j, column in enumerate(self.transposed(entries)):
+            for j, column in enumerate(self.transpose(entries)):
                 c.store(self.next_columns, step + j * self.layout.pitch, column, align=_LINE)
         return found
 
-    def transposed(self, parts: list[Value]) -> list[Value]:
+    def transpose(self, parts: list[Value]) -> list[Value]:
         """Transposes L rows that lie side by side in d vectors into columns.
 
-        For even d, even and odd lanes are separated first.
+        For even d, even and odd lanes are separated first, and transposed on their own.
         """
         d, count, shuffle, columns = len(parts), self.lanes.count, self.code.shuffle, []
         if d % 2 == 0:
@@ -322,7 +324,7 @@ class Loops:
             halves = (
                 [shuffle(x, y, range(bit, 2 * count, 2)) for x, y in pairs] for bit in range(2)
             )
-            return list(itertools.chain(*zip(*map(self.transposed, halves), strict=True)))
+            return list(itertools.chain(*zip(*map(self.transpose, halves), strict=True)))
         for j in range(d):
             places = [divmod(lane * d + j, count) for lane in range(count)]
             found = shuffle(parts[0], parts[0], [at * (s == 0) for s, at in places])
@@ -362,7 +364,7 @@ class Loops:
                 found = self.gather(step, found)
             return [*new, found]
 
-        start = [*(self.get_sum(f, s) for f, s in places), self.nowhere]
+        start = [*(self.get_sum(f, s) for f, s in places), self.no_lanes]
         *sums, found = c.loop(0, c.whole(self.rows), self.lanes.count, start, body)
         for (f, s), value in zip(places, sums, strict=True):
             self.put_sum(f, s, value)
@@ -383,11 +385,11 @@ class Loops:
     def alternating_addition(self, group: Group) -> Callable[[Value, Value], Value]:
         """Returns an addition that is sometimes written as `x 1 + y`, to use idle multipliers.
 
-        The result has the same bits.
+        The sum has the same bits.
         """
         ops = Counter(node.op for node in group.formula.nodes)
-        vectors = self.sums // self.each
-        count = group.features * vectors * (3 * self.each - 2)
+        vectors = self.sums // self.sums_per_vector
+        count = group.features * vectors * (3 * self.sums_per_vector - 2)
         # conversions of float32 take the units of additions
         idle = count + 2 * group.features * (vectors - 1) + ops["add"] + ops["sub"] - ops["mul"]
         share = 0.0
@@ -419,7 +421,7 @@ class Loops:
         if not self.in_place:
             parts = c.widen(x)
         for k, rest in enumerate(parts):
-            *anchored, last = sums[k * self.each : (k + 1) * self.each]
+            *anchored, last = sums[k * self.sums_per_vector : (k + 1) * self.sums_per_vector]
             for p in anchored:
                 new.append(plus(rest, p))
                 rest = plus(-plus(-p, new[-1]), rest)
@@ -452,8 +454,14 @@ class Loops:
         c, per = self.code, self.numbers
 
         def feature(f: Value) -> None:
-            sums = [self.get_sum(f, s) - self.anchor(f, s % self.each) for s in range(self.sums)]
-            parts: Any = [sums[k : k + self.each] for k in range(0, self.sums, self.each)]
+            sums = [
+                self.get_sum(f, s) - self.anchor(f, s % self.sums_per_vector)
+                for s in range(self.sums)
+            ]
+            parts: Any = [
+                sums[k : k + self.sums_per_vector]
+                for k in range(0, self.sums, self.sums_per_vector)
+            ]
             if self.in_place:
                 both = zip(*map(c.widen, reversed(sums)), strict=True)
                 parts = [[functools.reduce(operator.add, values)] for values in both]
@@ -467,5 +475,5 @@ class Loops:
                 for i, number in enumerate(state):
                     c.store(self.state, first + 8 * i, number, _WIDE)
 
-        self.each_feature(feature)
+        self.loop_over_features(feature)
         self.reset()

@@ -1,8 +1,8 @@
-"""`pool(phi, X) = sum_k phi(x_k)`: the invariant half of Deep Sets, at large n.
+"""Computes `pool(phi, X) = sum_k phi(x_k)`, the invariant half of Deep Sets, at large n.
 
 The result is the exact sum of the machine numbers phi(x_k), rounded once to nearest: it cannot
-depend on the order of the rows, on chunks, threads or workers. phi is carried out in the same
-rounded operations everywhere (`Formula`).
+depend on the order of the rows, on chunks, threads or workers. phi is evaluated by the same rounded
+operations everywhere (`Formula`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.arguments import library_name, require_one_backend
+from eqvproof.deepsets.distribution import map_parts, require_executor
+from eqvproof.deepsets.phi.conversion import read_formula
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.phi.reading import read_formula
-from eqvproof.deepsets.pooling.called import column_features, values_of
 from eqvproof.deepsets.pooling.host import add_sums, round_sums, rules, threads_to_use
-from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, of_device, part_sums, part_terms
+from eqvproof.deepsets.pooling.parts import (
+    part_sums,
+    part_terms,
+    parts_of_arrays,
+    parts_of_dask,
+    parts_on_device,
+)
+from eqvproof.deepsets.pooling.row_calls import call_by_rows, column_features
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.pooling.segments import (
     Segments,
@@ -27,8 +34,7 @@ from eqvproof.deepsets.pooling.segments import (
     segment_sums,
     sum_chunk_terms,
 )
-from eqvproof.deepsets.pooling.weights import read_weights, times_weight
-from eqvproof.deepsets.spread import each, require_executor
+from eqvproof.deepsets.pooling.weights import multiply_by_weight, read_weights
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import BackendError, TraceError
 
@@ -56,18 +62,18 @@ def pool(
             number or a vector.
         X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A
             NumPy, CuPy or Dask array, or an array of another array API namespace.
-        weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With
-            real weights the terms are the products `w_k phi(x_k)`, rounded once, of weights rounded
-            as phi's numbers are.
-        offsets: (s + 1,), rows offsets[i] to offsets[i + 1] are set i of a batch.
-        ids: (n,), the segment of each row; ``segments`` is the number of segments. Weights and ids
-            of a Dask array are Dask arrays.
-        symbols: the symbol of each column, if their names do not determine it.
-        reproducible: the default; with False, the result may depend on the order of the rows, and
-            is computed faster.
-        dtype: float32 or float64, in which phi is evaluated and the result is returned. Default: as
-            X, float32 for 16-bit rows.
-        threads: default all cores of this process.
+        weights: (n,). Integers count rows: the result has the same bits as if row k occurred w_k
+            times. Real weights are rounded to the dtype of phi; the terms are the products
+            `w_k phi(x_k)`, rounded once.
+        offsets: (s + 1,), for a batch of sets: set i has the rows offsets[i] to offsets[i + 1].
+        ids: (n,), the segment of each row. Weights and ids of a Dask array are Dask arrays.
+        segments: with ids, the number of segments.
+        symbols: the symbol of each column, if the names of the symbols do not determine it.
+        reproducible: with False, the result may depend on the order of the rows, and is computed
+            faster.
+        dtype: float32 or float64, in which phi is evaluated and the result is returned. The default
+            is that of X, or float32 for 16-bit rows.
+        threads: number of threads; the default is all cores of this process.
         device: "cuda" streams a NumPy array to the GPU, in chunks that fit its memory.
         executor: a Dask client, or an executor of `concurrent.futures`, whose workers sum parts of
             X.
@@ -75,17 +81,17 @@ def pool(
     Returns:
         (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0.
 
-    Exactness: the exact sum of the terms, correctly rounded. NaN where a term is NaN or both
-        infinities occur; a sum beyond the largest number is infinite, whatever its partial sums;
-        -0.0 only where every term is -0.0. Arithmetic, sqrt, exp, log, tanh, sinh, cosh and
-        comparisons give the same terms on every machine; sin, cos, tan and their inverses are those
-        of NumPy, or of CUDA. A function phi that cannot be written as a formula is called row by
-        row, and its values are summed as they are.
+    Exactness: the exact sum of the terms, correctly rounded. It is NaN if a term is NaN or both
+        infinities occur; infinite if the sum is beyond the largest number, but not if only a
+        partial sum is; -0.0 only if every term is -0.0. Arithmetic, sqrt, exp, log, tanh, sinh,
+        cosh and comparisons give the same terms on every machine; sin, cos, tan and their inverses
+        are those of NumPy, or of CUDA. A function phi that cannot be written as a formula is called
+        row by row, and the values that it returns are summed.
 
     Raises:
-        ShapeError: ragged rows; weights, offsets or ids that do not fit.
-        DomainError: complex numbers; integers too large; symbols that do not fit.
-        BackendError: arrays of different backends; a backend that is not installed.
+        ShapeError: rows are ragged; weights, offsets or ids do not fit.
+        DomainError: X holds complex numbers or integers beyond 2^53; symbols do not fit.
+        BackendError: the arrays are of different backends, or a backend is not installed.
 
     Cost: one pass over the rows; a second for features whose rounding the first did not determine.
 
@@ -116,31 +122,29 @@ def pool(
     on_device = kind == "cupy" or (device == "cuda" and kind != "dask")
     on_device = on_device and offsets is ids is None and (weights is None or real)
     if kind == "dask":
-        parts = of_dask(X, weights, offsets, ids, segments)
+        parts = parts_of_dask(X, weights, offsets, ids, segments)
     elif on_device:
-        parts, executor = of_device(X, weights), None
+        parts, executor = parts_on_device(X, weights), None
     else:  # sets and integer weights of a GPU are summed on the host, with the same bits
         X, weights, offsets, ids = map(_to_host, (X, weights, offsets, ids))
         rows = read_rows(X)
         cut = read_segments(len(rows), offsets, ids, segments)
-        if weights is None:
-            weight = None
-        else:
+        weight = None
+        if weights is not None:
             weight = read_weights(weights, len(rows))
-        parts = of_arrays(rows, weight, cut, apart=executor is not None)
+        parts = parts_of_arrays(rows, weight, cut, apart=executor is not None)
     try:
         formula = read_formula(phi, parts.like.shape[1], symbols)
     except TraceError:
         if kind == "dask" or on_device:
             raise
-        rows, scalar = values_of(phi, rows)
+        rows, scalar = call_by_rows(phi, rows)
         formula = column_features(rows.shape[1], scalar=scalar)
-        parts = of_arrays(rows, weight, cut, apart=executor is not None)
+        parts = parts_of_arrays(rows, weight, cut, apart=executor is not None)
     working, result = working_dtype(parts.like, dtype, needs_float64=formula.needs_float64)
+    wanted = formula
     if parts.weights == "f":
-        wanted = times_weight(formula)
-    else:
-        wanted = formula
+        wanted = multiply_by_weight(formula)
     exactly = reproducible or (bool(parts.weights) and not on_device)
     order = rules(working, reproducible=exactly)
     if on_device:
@@ -153,7 +157,7 @@ def pool(
     def sums(*some: tuple[Any, ...]) -> np.ndarray:
         def by(these: Formula, rule: str) -> list[ExactSum]:
             summed = functools.partial(part_sums, these, rule, working, count)
-            (total,) = each(summed, some, executor, add_sums)
+            (total,) = map_parts(summed, some, executor, add_sums)
             return list(total)
 
         return round_sums(wanted, result, order, by)
@@ -165,7 +169,7 @@ def pool(
             formula, rows, cut, weight, working, result, lambda r, w: sums((r, w, None))
         )
     else:
-        terms = each(functools.partial(part_terms, formula, working), parts.parts, executor)
+        terms = map_parts(functools.partial(part_terms, formula, working), parts.parts, executor)
         total = sum_chunk_terms(terms, parts.count, formula.features, result)
     if formula.scalar:
         total = total[..., 0]

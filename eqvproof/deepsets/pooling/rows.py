@@ -1,4 +1,4 @@
-"""The rows x_k as NumPy blocks, with their dtypes and the dtype in which phi is evaluated."""
+"""Reads the rows x_k as NumPy arrays, and chooses the dtype in which phi is evaluated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of
+from eqvproof.deepsets.arguments import to_array
 from eqvproof.support.errors import DomainError, ShapeError
 
 #: number of rows evaluated at once by NumPy: d + m such arrays stay in the cache
@@ -18,26 +18,25 @@ _WORKING = {"float64": "float64", "float32": "float32", "float16": "float32", "b
 
 
 @functools.cache
-def name_of(dtype: Any) -> str:
-    """Returns the name of a dtype, cached: NumPy composes it again at each access."""
+def dtype_name(dtype: Any) -> str:
+    """Returns the name of a dtype; it is cached, since NumPy composes it again at each access."""
     return str(dtype.name)
 
 
 def read_rows(X: Any) -> np.ndarray:
-    """Reads X as an array (n, d); a vector (n,) is n rows of one number.
+    """Converts X to an array (n, d); a vector (n,) is n rows of one number.
 
     Raises:
-        ShapeError: rows of different lengths, or not two axes.
-        DomainError: complex numbers, text, objects; integers that no float64 equals.
+        ShapeError: the rows have different lengths, or X does not have one axis or two.
+        DomainError: X holds complex numbers, text, objects, or integers that no float64 equals.
     """
-    rows: np.ndarray = two_axes(array_of("X", X))
-    if name_of(rows.dtype) in _WORKING:
+    rows: np.ndarray = with_two_axes(to_array("X", X))
+    if dtype_name(rows.dtype) in _WORKING:
         return rows
     if rows.dtype.kind not in "iub":
+        hint = ""
         if rows.dtype.kind == "c":
             hint = "pool real and imaginary parts as two columns"
-        else:
-            hint = ""
         raise DomainError(
             "rows must hold real machine numbers",
             given=f"dtype {rows.dtype}",
@@ -59,11 +58,11 @@ def read_rows(X: Any) -> np.ndarray:
     return converted
 
 
-def two_axes(X: Any) -> Any:
+def with_two_axes(X: Any) -> Any:
     """Reshapes an array of any backend to rows (n, d).
 
     Raises:
-        ShapeError: not one axis or two, or no column.
+        ShapeError: the array does not have one axis or two, or has no column.
     """
     if X.ndim == 1:
         return X[:, None]
@@ -79,7 +78,7 @@ def two_axes(X: Any) -> Any:
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:
     """Returns the dtype in which phi is evaluated, and the dtype of the result."""
-    result = _WORKING.get(name_of(rows.dtype), "float64")
+    result = _WORKING.get(dtype_name(rows.dtype), "float64")
     if asked is not None:
         try:
             result = np.dtype(asked).name
@@ -97,11 +96,8 @@ def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, s
     return result, result
 
 
-def blocks(rows: np.ndarray, dtype: str) -> Iterator[list[np.ndarray]]:
-    """Yields the columns of b rows at a time, contiguous.
-
-    There is at least one block if d > 0 and n > 0.
-    """
+def column_blocks(rows: np.ndarray, dtype: str) -> Iterator[list[np.ndarray]]:
+    """Yields the columns of `BLOCK` rows at a time, as contiguous arrays."""
     for start in range(0, len(rows), BLOCK):
         part = rows[start : start + BLOCK].T.astype(dtype, order="C", copy=True)
         yield list(part)

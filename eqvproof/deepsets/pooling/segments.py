@@ -1,9 +1,10 @@
-"""The sums `sum_{k in S_i} phi(x_k)` of a batch of sets, by offsets or segment ids of rows.
+"""Computes the sums `sum_{k in S_i} phi(x_k)` of a batch of sets, by offsets or ids of rows.
 
 Each sum has the bits of the sum of its set alone. Short segments are cut together: every segment
 has an anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds multiples of
-its g exactly. If the rows are in chunks, a chunk's part of a set is cut into float64 numbers whose
-sum is exact; the numbers of all chunks, sorted by set, are summed exactly again and rounded once.
+its g exactly. If the rows are in chunks, a chunk's part of a set is replaced by a few float64
+numbers with the same exact sum; the numbers of all chunks, sorted by set, are summed exactly and
+rounded once.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, require_integer, require_one_per_row
+from eqvproof.deepsets.arguments import require_integer, require_one_per_row, to_array
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.pooling.weights import counted_terms, stacked, times_weight
+from eqvproof.deepsets.pooling.weights import (
+    append_weights,
+    multiply_by_weight,
+    split_weighted_terms,
+)
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import DomainError, ShapeError
 
 #: average length above which segments are summed one by one
 _LONG = 2048
 _ROWS = 1 << 15
-#: for each feature: sets, and the numbers that are added to their sums
+#: for each feature: sets, and the numbers that are added to the sums of these sets
 Terms = list[tuple[np.ndarray, np.ndarray]]
 
 
@@ -44,7 +49,7 @@ class Segments:
         return len(self.offsets) - 1
 
     def rows_between(self, first: int, stop: int) -> Any:
-        """Returns the index of the rows at some consecutive places."""
+        """Returns the index of the rows at places ``first`` to ``stop`` of the order."""
         if self.order is None:
             return slice(first, stop)
         return self.order[first:stop]
@@ -62,8 +67,8 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
     """Reads the segments from ``offsets`` or ``ids``.
 
     Raises:
-        ShapeError: offsets that do not rise from 0 to n; ids that are not one per row.
-        DomainError: ids below 0 or beyond ``segments``; both given.
+        ShapeError: the offsets do not rise from 0 to n; there is not one id per row.
+        DomainError: an id is below 0, or not below ``segments``; or both arguments are given.
     """
     if offsets is not None and ids is not None:
         raise DomainError(
@@ -91,22 +96,22 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
         return Segments(ends)
     if ids is None:
         return None
-    each = _to_ids(ids, "ids")
-    require_one_per_row("ids", each, rows)
+    owners = _to_ids(ids, "ids")
+    require_one_per_row("ids", owners, rows)
     if segments is not None:
         count = require_integer("segments", segments, 0)
     else:
-        count = int(each.max(initial=-1)) + 1
-    require_segments(each.min(initial=0), each.max(initial=-1), count)
-    sizes = np.bincount(each, minlength=count)
-    return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
+        count = int(owners.max(initial=-1)) + 1
+    require_segments(owners.min(initial=0), owners.max(initial=-1), count)
+    sizes = np.bincount(owners, minlength=count)
+    return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(owners, kind="stable"))
 
 
 def require_segments(low: int, high: int, count: int | None) -> None:
-    """Checks that ids from low to high are not negative, and below ``count``.
+    """Checks that ids from ``low`` to ``high`` are at least 0, and below ``count``.
 
     Raises:
-        DomainError: one is not.
+        DomainError: an id is negative or too large.
     """
     if count is None:
         count, expected = high + 1, "0 or more"
@@ -122,7 +127,7 @@ def require_segments(low: int, high: int, count: int | None) -> None:
 
 
 def _to_ids(values: Any, name: str) -> np.ndarray:
-    array = array_of(name, values)
+    array = to_array(name, values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ShapeError(
             f"{name} must be a vector of integers",
@@ -142,7 +147,7 @@ def segment_sums(
     result: str,
     sums: Callable[[np.ndarray, np.ndarray | None], np.ndarray],
 ) -> np.ndarray:
-    """Sums phi over each segment (s, m); `sums(rows, weights)` sums one set."""
+    """Sums phi over each segment; returns (s, m). `sums(rows, weights)` sums one segment."""
     if weight is None and len(rows) < _LONG * cut.count:
         return _short_segment_sums(formula, rows, cut, working, result)
     total = np.zeros((cut.count, formula.features), dtype=result)
@@ -156,7 +161,7 @@ def segment_sums(
 
 
 def _ranges_of_segments(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yields ranges of segments i to j, of about 2^15 rows together."""
+    """Yields ranges of consecutive segments, of about 2^15 rows together."""
     first = 0
     while first < len(offsets) - 1:
         last = int(np.searchsorted(offsets, offsets[first] + _ROWS, side="right")) - 1
@@ -192,7 +197,7 @@ def rounded_segment_sums(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.n
         lengths: lengths of the segments; their sum is b.
         dtype: dtype of the result.
     """
-    starts, strange, negative, cuts = _cuts(v, lengths)
+    starts, unusual, negative, cuts = _cut_segments(v, lengths)
     if not cuts:
         total = np.zeros(len(lengths))
     elif len(cuts) == 1:
@@ -200,7 +205,7 @@ def rounded_segment_sums(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.n
     else:
         total = cuts[0] + cuts[1]
     total = np.where(negative, -0.0, total + 0.0)
-    unsure = strange.copy()
+    unsure = unusual.copy()
     if len(cuts) > 2:
         unsure |= np.any([c != 0 for c in cuts[2:]], axis=0)
     if dtype != "float64" and len(cuts) > 1:
@@ -214,37 +219,39 @@ def rounded_segment_sums(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.n
     return rounded
 
 
-def exact_cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns (segment, number) pairs with the same exact sums as consecutive segments.
+def cut_exactly(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Replaces the numbers of consecutive segments by few numbers with the same exact sums.
 
-    Each segment has at least one number. NaN, infinities and numbers near overflow are unchanged;
-    -0.0 occurs only where every term is -0.0.
+    Returns the segment of each number, and the numbers. Each segment has at least one. NaN,
+    infinities and numbers near overflow are unchanged; -0.0 occurs only if every term is -0.0.
     """
-    _, strange, negative, cuts = _cuts(v, lengths)
-    every, owners = np.arange(len(lengths)), np.repeat(np.arange(len(lengths)), lengths)
-    raw = strange[owners]
-    pairs = [(every, np.where(negative, -0.0, 0.0)), (owners[raw], v[raw])]
+    _, unusual, negative, cuts = _cut_segments(v, lengths)
+    segments = np.arange(len(lengths))
+    owners = np.repeat(segments, lengths)
+    raw = unusual[owners]
+    pairs = [(segments, np.where(negative, -0.0, 0.0)), (owners[raw], v[raw])]
     pairs += [(np.flatnonzero(c), c[c != 0]) for c in cuts]
     places, numbers = map(np.concatenate, zip(*pairs, strict=True))
     order = np.argsort(places, kind="stable")
     return places[order], numbers[order]
 
 
-def _cuts(
+def _cut_segments(
     v: np.ndarray, lengths: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Cuts segments into numbers with the same exact sums.
+    """Cuts the terms of segments into multiples of anchors, and sums each cut exactly.
 
-    Returns the starts of the segments, masks of those left out and of those that are -0.0, and the
-    numbers of the others.
+    Returns the starts of the segments; the mask of the segments that are left out (with NaN,
+    infinities or numbers near overflow); the mask of those whose terms are all -0.0; and for each
+    cut the sums of all segments.
     """
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     tops = np.maximum.reduceat(np.abs(v), starts)
-    strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: summed one by one
+    unusual = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: summed one by one
     negative = np.logical_and.reduceat(np.signbit(v) & (v == 0), starts)
     headroom, cuts = 2 + np.frexp(lengths.astype(np.float64))[1], []
-    v = np.where(np.repeat(strange, lengths), 0.0, v)
-    tops = np.where(strange, 0.0, tops)
+    v = np.where(np.repeat(unusual, lengths), 0.0, v)
+    tops = np.where(unusual, 0.0, tops)
     while tops.any():
         exponents = np.maximum(np.frexp(tops)[1] + headroom, -1022)
         anchors = np.repeat(np.ldexp(1.5, exponents), lengths)
@@ -252,7 +259,7 @@ def _cuts(
         cuts.append(np.add.reduceat(q, starts))
         v = v - q
         tops = np.maximum.reduceat(np.abs(v), starts)
-    return starts, strange, negative, cuts
+    return starts, unusual, negative, cuts
 
 
 def chunk_terms(
@@ -263,45 +270,45 @@ def chunk_terms(
     real = weight is not None and weight.dtype.kind == "f"
     wanted = formula
     if real:
-        wanted = times_weight(formula)
+        wanted = multiply_by_weight(formula)
     order = np.argsort(ids, kind="stable")
     for start in range(0, len(rows), _ROWS):
         chosen = order[start : start + _ROWS]
         part = rows[chosen].astype(working)
         if real:
-            part = stacked(part, weight[chosen], working)  # type: ignore[index]
+            part = append_weights(part, weight[chosen], working)  # type: ignore[index]
         for f, values in enumerate(evaluate(wanted, list(np.ascontiguousarray(part.T)))):
             terms, owners = values.astype(np.float64), ids[chosen]
             if weight is not None and not real:
-                terms, owners = counted_terms(terms, weight[chosen], owners)
-                owners, terms = _by_set(owners, terms)
+                terms, owners = split_weighted_terms(terms, weight[chosen], owners)
+                owners, terms = _sort_by_set(owners, terms)
             owners, terms = _compress_terms(owners, terms)
             found[f] = np.concatenate([found[f][0], owners]), np.concatenate([found[f][1], terms])
-    return [_compress_terms(*_by_set(*f)) for f in found]
+    return [_compress_terms(*_sort_by_set(*f)) for f in found]
 
 
-def _by_set(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sort_by_set(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.argsort(ids, kind="stable")
     return ids[order], values[order]
 
 
 def _compress_terms(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Reduces numbers to fewer with the same exact sums, infinities and sign of zero."""
+    """Replaces the numbers of each set by fewer with the same exact sum, infinities, sign of 0."""
     if not ids.size:
         return ids, values
     starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
     lengths = np.diff(np.append(starts, len(ids)))
-    places, numbers = exact_cuts(values, lengths)
+    places, numbers = cut_exactly(values, lengths)
     return ids[starts][places], numbers
 
 
 def sum_chunk_terms(
     parts: list[Terms], segments: int | None, features: int, dtype: str
 ) -> np.ndarray:
-    """Computes the correctly rounded sums (s, m) of all chunks' numbers.
+    """Computes the correctly rounded sums (s, m) of the numbers of all chunks.
 
     Raises:
-        DomainError: the number of a set is too large.
+        DomainError: an id is too large.
     """
     highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
     if segments is None:
@@ -309,7 +316,9 @@ def sum_chunk_terms(
     require_segments(0, highest, segments)
     total = np.zeros((segments, features), dtype=dtype)
     for f in range(features):
-        ids, values = _by_set(*(np.concatenate([part[f][i] for part in parts]) for i in range(2)))
+        ids, values = _sort_by_set(
+            *(np.concatenate([part[f][i] for part in parts]) for i in range(2))
+        )
         if ids.size:
             starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
             total[ids[starts], f] = rounded_segment_sums(
@@ -319,13 +328,13 @@ def sum_chunk_terms(
 
 
 def read_ids(ids: Any, rows: int) -> np.ndarray:
-    """Reads the sets of a chunk's rows.
+    """Checks and converts the ids of a chunk's rows.
 
     Raises:
-        ShapeError: the ids are not integers, or not one per row.
+        ShapeError: the ids are not integers, or there is not one per row.
         DomainError: an id is below 0.
     """
-    each = _to_ids(ids, "ids")
-    require_one_per_row("ids", each, rows)
-    require_segments(each.min(initial=0), each.max(initial=-1), None)
-    return each
+    owners = _to_ids(ids, "ids")
+    require_one_per_row("ids", owners, rows)
+    require_segments(owners.min(initial=0), owners.max(initial=-1), None)
+    return owners

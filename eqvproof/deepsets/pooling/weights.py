@@ -1,4 +1,4 @@
-"""Weighted sums `sum_k w_k phi(x_k)`: exact for integer weights; real weights round each term."""
+"""Computes weighted sums `sum_k w_k phi(x_k)`: exact for integers; real weights round each term."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, require_one_per_row
+from eqvproof.deepsets.arguments import require_one_per_row, to_array
 from eqvproof.deepsets.phi.formula import Formula, Node
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.pooling.rows import BLOCK, blocks
+from eqvproof.deepsets.pooling.rows import BLOCK, column_blocks
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import DomainError
 
 
 def read_weights(weights: Any, rows: int) -> np.ndarray:
-    """Reads the weights (n,) as int64, uint64 or floats.
+    """Converts weights to an array (n,) of int64, uint64 or floats.
 
     Raises:
-        ShapeError: not one weight per row.
-        DomainError: integers beyond 64 bits; complex or other weights.
+        ShapeError: there is not one weight per row.
+        DomainError: a weight is an integer beyond 64 bits, or not a real number.
     """
     if isinstance(weights, list | tuple) and all(isinstance(w, int) for w in weights):
         low, high = min(weights, default=0), max(weights, default=0)
@@ -30,11 +30,8 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
                 hint="use real weights",
                 expected="integers of at most 64 bits",
             )
-        if high < 2**63:
-            weights = np.array(weights, dtype=np.int64)
-        else:
-            weights = np.array(weights, dtype=np.uint64)
-    array = array_of("weights", weights)
+        weights = np.array(weights, dtype=np.int64 if high < 2**63 else np.uint64)
+    array = to_array("weights", weights)
     require_one_per_row("weights", array, rows)
     if array.dtype.kind == "f" or array.dtype == np.uint64:
         return array
@@ -48,7 +45,7 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
     )
 
 
-def times_weight(formula: Formula) -> Formula:
+def multiply_by_weight(formula: Formula) -> Formula:
     """Builds the formula `x_d phi(x_0, ..., x_{d-1})`."""
     nodes = [*formula.nodes, Node("column", (), float(formula.columns))]
     weight = len(nodes) - 1
@@ -57,19 +54,19 @@ def times_weight(formula: Formula) -> Formula:
     return Formula(formula.columns + 1, tuple(nodes), tuple(outputs), formula.scalar)
 
 
-def stacked(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
+def append_weights(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
     """Appends the weights to the rows as the last column."""
     with np.errstate(over="ignore"):
         return xp.column_stack([rows.astype(working), weights.astype(working)])
 
 
-def counted_partials(
+def exact_weighted_sums(
     formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str
 ) -> list[ExactSum]:
-    """Sums each feature exactly, row k counted w_k times."""
+    """Sums each feature exactly, with integer weights."""
     sums = [ExactSum() for _ in formula.outputs]
     for start, columns in zip(
-        range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False
+        range(0, max(len(rows), 1), BLOCK), column_blocks(rows, working), strict=False
     ):
         w, values = weights[start : start + BLOCK], evaluate(formula, columns)
         sums = [
@@ -82,14 +79,14 @@ def counted_partials(
 def exact_weighted_sum(v: np.ndarray, w: np.ndarray) -> ExactSum:
     """Computes `sum_k w_k v_k` exactly for integers w_k.
 
-    Numbers whose multiples overflow are scaled down first.
+    Numbers whose multiples may overflow are scaled down first.
     """
     total = ExactSum()
     large = np.isfinite(v) & (np.abs(v) >= 2.0**900)
     for chosen, scale in ((~large, 0), (large, 256)):
         one = ExactSum()
         one.add(
-            counted_terms(
+            split_weighted_terms(
                 v[chosen] * 2.0**-scale, w[chosen], np.zeros(int(chosen.sum()), np.int64)
             )[0]
         )
@@ -98,13 +95,18 @@ def exact_weighted_sum(v: np.ndarray, w: np.ndarray) -> ExactSum:
     return total
 
 
-def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns numbers whose exact sums are `sum_k w_k v_k`, and their ids, for integers w_k.
+def split_weighted_terms(
+    v: np.ndarray, w: np.ndarray, ids: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Splits the terms w_k v_k, for integers w_k, into numbers with the same exact sum.
 
-    v is split into halves of at most 27 bits, |w| into digits of 24: their products are exact.
+    v is split into halves of at most 27 bits, |w| into digits of 24 bits: their products are exact.
+
+    Returns:
+        The numbers, and the id of each.
 
     Raises:
-        DomainError: finite values beyond 2^900, whose multiples may overflow.
+        DomainError: a finite value is beyond 2^900, so its multiples may overflow.
     """
     used = w != 0
     v, w, ids = v[used], w[used], ids[used]

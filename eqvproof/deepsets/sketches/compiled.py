@@ -1,7 +1,7 @@
-"""Encoding and decoding of a sketch in loops compiled by numba.
+"""Encodes and decodes a sketch by loops that numba compiles.
 
-The arithmetic is that of `plain` and `hashing`. Keys go to random cells, so that memory limits the
-speed: cells are prefetched a batch ahead. For large tables, keys are first sorted by their start
+The arithmetic is that of `plain` and `hashing`. The cells of a key are random, so memory limits the
+speed: cells are prefetched a batch ahead. For large tables, keys are first sorted by their first
 segments, so that the three segments that the next keys need are in the cache. Threads take disjoint
 ranges of segments.
 """
@@ -32,22 +32,22 @@ from eqvproof.support.optional import installed
 
 numba: Any = installed("numba")
 available: bool = numba is not None
-#: Number of keys ordered by segment at a time.
+#: number of keys that are sorted by segment at a time
 BLOCK = 1 << 24
-#: Least number of cells of a table for which keys are ordered by one thread.
+#: least number of cells of a table for which one thread sorts the keys
 SMALL = 1 << 19
-#: Least number of keys for a second thread.
+#: least number of keys for a second thread
 THREADED = 1 << 18
-#: Number of keys whose cells are fetched before the first cell is changed.
+#: number of keys whose cells are prefetched before the first cell is changed
 BATCH = 64
-#: Number of cells inspected before the first of them is changed.
+#: number of cells that are inspected before the first of them is changed
 LOOK = 32
-#: Largest number of cells waiting to be inspected; more are found again by another pass.
+#: largest number of cells that wait for inspection; another pass over the table finds the others
 STACK = 1 << 16
 
 _U = np.uint64
 _ZERO, _ONE, _TWO, _ALL = _U(0), _U(1), _U(2), ~_U(0)
-#: Multiplicities below this have their inverses in a table.
+#: multiplicities below this have their inverses in a table
 _TABLE = _U(256)
 
 
@@ -67,7 +67,7 @@ if numba is not None:
 
 @_jit
 def _add_row(cells, p, count, low, high, check):  # type: ignore[no-untyped-def]
-    """Adds to the four sums of a cell."""
+    """Adds four numbers to the four sums of cell p."""
     cells[p, 0] += count
     cells[p, 1] += low
     cells[p, 2] += high
@@ -112,7 +112,7 @@ def _count(keys, begin, end, counts, starts, seed):  # type: ignore[no-untyped-d
 
 @_jit
 def _scatter(keys, begin, end, place, out, starts, seed):  # type: ignore[no-untyped-def]
-    """Sorts keys by their first segments; ``place`` holds the next position of each segment."""
+    """Sorts keys by their first segments; ``place`` is the next position of each segment."""
     for i in range(begin, end):
         x = keys[i]
         s = start(mix(x ^ seed), starts)
@@ -122,7 +122,7 @@ def _scatter(keys, begin, end, place, out, starts, seed):  # type: ignore[no-unt
 
 @_jit
 def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
-    """Checks whether a cell's sums can be those of one key; returns the halves of that key too.
+    """Checks whether the sums of a cell can be those of one key; also returns its two halves.
 
     The checksum is not compared.
     """
@@ -146,10 +146,10 @@ def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
 
 @_jit
 def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inverses):  # type: ignore[no-untyped-def]
-    """Removes the keys of pure cells until there are none; returns their number.
+    """Removes the keys of pure cells until no cell is pure; returns the number of keys.
 
-    It processes a batch of waiting cells at a time: first their keys and the cells of these are
-    determined, then the keys are subtracted (unless the cell has changed in between).
+    Waiting cells are processed in batches: first their keys, and the cells of these keys, are
+    computed; then the keys are subtracted (unless the cell has changed in between).
     """
     total = (starts + _TWO) * length
     found, limit, again = 0, keys.size, True
@@ -160,7 +160,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
         again = False
         depth, cell = 0, _ZERO
         while found < limit:
-            # cells wait in a stack, which is refilled from the table
+            # cells wait on a stack, which is refilled from the table
             while depth < LOOK and cell < total:
                 if cells[cell, 0] != _ZERO:
                     stack[depth] = cell
@@ -247,23 +247,24 @@ def _by_segments(
     cuts = [len(keys) * t // threads for t in range(threads + 1)]
     counts = np.zeros((threads, int(starts)), np.int64)
 
-    def each(function: Callable[[int], Any]) -> list[Any]:
+    def in_all_threads(function: Callable[[int], Any]) -> list[Any]:
         return in_threads(function, range(threads), threads)
 
-    each(lambda t: _count(keys, cuts[t], cuts[t + 1], counts[t], starts, seed))
+    in_all_threads(lambda t: _count(keys, cuts[t], cuts[t + 1], counts[t], starts, seed))
     # keys of one segment are consecutive: those of the first thread, then those of the second, ...
     ends = np.cumsum(counts.T.ravel()).reshape(-1, threads).T
     place = np.ascontiguousarray(ends - counts)
     first_of = np.concatenate([place[0], [len(keys)]])
-    each(lambda t: _scatter(keys, cuts[t], cuts[t + 1], place[t], room, starts, seed))
-    # a thread's last two starts reach into the next thread's segments: they are added afterwards
+    in_all_threads(lambda t: _scatter(keys, cuts[t], cuts[t + 1], place[t], room, starts, seed))
+    # keys of a thread's last two first segments have cells in the next thread's segments: they are
+    # added afterwards
     shares = [int(starts) * t // threads for t in range(threads + 1)]
     until = [s - 2 for s in shares[1:-1]] + [int(starts)]
 
     def add(t: int, low: int, high: int) -> Any:
         return _encode(room, int(first_of[low]), int(first_of[high]), cells, *parameters)
 
-    sums = each(lambda t: add(t, shares[t], until[t]))
+    sums = in_all_threads(lambda t: add(t, shares[t], until[t]))
     with np.errstate(over="ignore"):
         late = [add(t, until[t], shares[t + 1]) for t in range(threads - 1)]
         return np.array([*sums, *late], np.uint64).sum(dtype=np.uint64)
@@ -278,7 +279,7 @@ def _small_counts() -> tuple[Words, Words]:
 
 
 def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
-    """Removes keys from the cells, as `plain.decode` does."""
+    """Decodes the cells, as `plain.decode` does."""
     keys, counts = np.empty(layout.cells, np.uint64), np.empty(layout.cells, np.uint64)
     found = _peel(
         cells, *layout.words, keys, counts, np.empty(STACK, np.uint64), *_small_counts(),

@@ -1,7 +1,7 @@
-"""Encoding of a sketch on a GPU: one thread per key, atomic additions to its cells.
+"""Encodes a sketch on a GPU: one thread for each key, which adds atomically to its cells.
 
 The hash functions are those of `hashing`; sums of integers modulo 2^64 have the same words in any
-order. Cells stay on the device, where sketches of other devices can be added.
+order. The cells stay on the device.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.deepsets.emit.cuda import Name, Source
 from eqvproof.deepsets.sketches import hashing
-from eqvproof.deepsets.sketches.keys import other_dtype
+from eqvproof.deepsets.sketches.keys import other_dtype_error
 from eqvproof.deepsets.sketches.layout import Layout
 from eqvproof.support.errors import BackendError
 
@@ -44,7 +44,7 @@ BODY
 
 
 def source(itemsize: int) -> str:
-    """Writes the kernel for keys of a number of bytes."""
+    """Writes the kernel for keys of ``itemsize`` bytes."""
     kinds = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
     code = Source()
     x, length, starts, seed, other = (
@@ -69,13 +69,13 @@ def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None)
     """Encodes a CuPy array, or adds it to another sketch, on the array's device.
 
     Raises:
-        DomainError: for numbers of another type.
-        BackendError: for an `into` on another device.
+        DomainError: the numbers have another type.
+        BackendError: ``into`` is on another device.
     """
     import cupy
 
     if numbers.dtype != dtype:
-        raise other_dtype(numbers.dtype, dtype, "convert them with astype")
+        raise other_dtype_error(numbers.dtype, dtype, "convert them with astype")
     with numbers.device:
         if into is None:
             into = cupy.zeros((layout.cells + 1, 4), cupy.uint64)

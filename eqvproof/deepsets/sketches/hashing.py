@@ -1,7 +1,7 @@
-"""The hash functions of a sketch: three cells, a checksum and a digest for each key.
+"""Computes the hashes of a sketch: three cells, a checksum and a digest for each key.
 
-Written once, for words of 64 bits of every kind: NumPy arrays, single words in loops compiled by
-numba, and names of CUDA C++ (`eqvproof.deepsets.emit.cuda`).
+The functions accept 64-bit words of every kind: NumPy arrays, single words in loops that numba
+compiles, and names of CUDA C++ (`eqvproof.deepsets.emit.cuda`).
 """
 
 from __future__ import annotations
@@ -43,17 +43,14 @@ def cells_of_key(first: Any, second: Any, length: Any, starts: Any) -> Any:
 
 
 def checksum(first: Any, second: Any) -> Any:
-    """Computes the checksum of a key, which each of its cells adds up."""
+    """Computes the checksum of a key, which is added to each of its cells."""
     x = first * _M3 + second
     x = (x ^ (x >> HALF)) * _M4
     return x ^ (x >> _29)
 
 
 def digest(first: Any, second: Any) -> Any:
-    """Computes the digest of a key, which the whole sketch adds up for the final comparison.
-
-    It is another function of the key than the checksum.
-    """
+    """Computes the digest of a key, another hash; their sum is compared at the end of decoding."""
     x = second * _M4 + first
     x = (x ^ (x >> _31)) * _M3
     return x ^ (x >> HALF)

@@ -1,4 +1,4 @@
-"""Conversion of machine numbers to 64-bit keys and back: the bits, nothing else."""
+"""Converts machine numbers to 64-bit keys, which are their bits, and back."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import Array, array_of
+from eqvproof.deepsets.arguments import Array, to_array
 from eqvproof.deepsets.sketches.layout import Words
 from eqvproof.support.errors import DomainError
 
 
 def read_dtype(dtype: Any) -> np.dtype[Any]:
-    """Reads a type of machine numbers of at most 64 bits, in the machine's byte order.
+    """Checks a type of machine numbers; returns it in the byte order of the machine.
 
     Raises:
-        DomainError: for complex numbers, objects, text, dates, extended precision.
+        DomainError: the type is not one of real numbers of at most 64 bits.
     """
     found: np.dtype[Any]
     try:
@@ -30,32 +30,32 @@ def read_dtype(dtype: Any) -> np.dtype[Any]:
 def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
     """Returns the bit patterns of an array of any shape, zero-extended to 64 bits.
 
-    Arrays must be of the type given; lists of Python numbers are converted where that changes no
+    An array must have the given type; a list of Python numbers is converted if that changes no
     value.
 
     Raises:
-        DomainError: for another type.
-        ShapeError: for ragged rows.
+        DomainError: the numbers have another type.
+        ShapeError: the rows are ragged.
     """
     plain = not hasattr(values, "dtype")
-    array = array_of("numbers", values)
+    array = to_array("numbers", values)
     if array.size == 0:
         return np.empty(0, np.uint64)
     if plain and array.dtype == np.float64:
-        _require_kept(array, values)
+        _require_unrounded(array, values)
     if array.dtype.newbyteorder("=") != dtype:
-        array = _converted(array, dtype, plain=plain)
+        array = _convert(array, dtype, plain=plain)
     flat = np.ascontiguousarray(array.astype(dtype, copy=False)).reshape(-1)
     bits: Words = flat.view(f"u{dtype.itemsize}").astype(np.uint64, copy=False)
     return bits
 
 
-def _require_kept(array: Array, values: Any) -> None:
+def _require_unrounded(array: Array, values: Any) -> None:
     """Checks that NumPy has not rounded an integer of a list that also holds floats."""
     large = np.nonzero(np.isfinite(array) & (np.abs(array) >= 2.0**53))  # smaller ones are exact
     if not len(large[0]):
         return
-    given = array_of("numbers", values, object)[large]
+    given = to_array("numbers", values, object)[large]
     for number, found in zip(given, array[large], strict=True):
         if int(number) != int(found):
             raise DomainError(
@@ -68,14 +68,14 @@ def _require_kept(array: Array, values: Any) -> None:
 
 
 def to_values(keys: Words, dtype: np.dtype[Any]) -> Array | None:
-    """Returns the numbers with these bit patterns; None where one has bits beyond the type."""
+    """Returns the numbers with these bit patterns; None if a key has bits beyond the type."""
     narrow = keys.astype(f"u{dtype.itemsize}", copy=False)
     if dtype.itemsize < 8 and bool((narrow != keys).any()):
         return None
     return narrow.view(dtype)
 
 
-def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
+def _convert(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
     if plain and array.dtype.kind in "fiub":
         with np.errstate(all="ignore"):
             found = array.astype(dtype)
@@ -98,10 +98,10 @@ def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
             "pass real machine numbers of at most 64 bits; encode z.real and z.imag of a complex"
             " array z separately"
         )
-    raise other_dtype(array.dtype, dtype, hint)
+    raise other_dtype_error(array.dtype, dtype, hint)
 
 
-def other_dtype(given: Any, expected: Any, hint: str) -> DomainError:
+def other_dtype_error(given: Any, expected: Any, hint: str) -> DomainError:
     """Builds the error for numbers of another type."""
     return DomainError(
         "the numbers do not have the type of the sketch",

@@ -1,16 +1,16 @@
-"""The layout of a sketch: its number of cells, the cells of a key, the rate of failures.
+"""Chooses the layout of a sketch: its number of cells, by the probability that decoding fails.
 
-A key has a cell in each of three consecutive segments of L cells; the first of them is one of
-`starts`. With one start this is the invertible Bloom lookup table with three subtables; with many,
-the table of a fuse filter, which is decoded from its ends and needs fewer cells (Walzer 2021: 1.09
-per key for long segments instead of 1.22).
+A key has a cell in each of three consecutive segments of L cells; the first of these is one of s
+segments, the starts. With one start this is the invertible Bloom lookup table with three subtables;
+with many, the table of a fuse filter, which is decoded from its ends and needs fewer cells (Walzer
+2021: 1.09 per key for long segments instead of 1.22).
 
 Decoding gets stuck on keys that share all their cells. For random cells the expected number of such
-pairs, and of four keys that pair up in each of their segments, is
+pairs, and of sets of four keys that share their cells in pairs, is
 
-    binomial(n, 2) / (s L^3)  +  27 binomial(n, 4) / (s^3 L^6),     s starts
+    binomial(n, 2) / (s L^3)  +  27 binomial(n, 4) / (s^3 L^6)
 
-which bounds the probability except for larger sets of keys. L is chosen by this bound.
+which bounds the probability, except for larger sets of keys. L is chosen by this bound.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from eqvproof.support.errors import DomainError
 
 Words = NDArray[np.uint64]
 
-#: Cells for each key: with one start (and a term for small numbers), and with many starts.
+#: cells for each key: with one start (and a term that matters for few keys), and with many starts
 PLAIN, PLAIN_ROOT, FUSED = 1.3, 4.0, 1.13
-#: Least number of starts that saves cells.
+#: least number of starts that saves cells
 FEWEST_STARTS = 8
-#: Largest number of cells of a segment.
+#: largest number of cells of a segment
 LONGEST = 1 << 48
 
 
@@ -61,13 +61,13 @@ class Layout:
 
 
 def failure_rate(keys: int, length: int, starts: int) -> float:
-    """Returns the expected number of pairs and quadruples of keys that decoding cannot separate."""
+    """Computes the expected number of pairs and quadruples of keys that decoding cannot separate."""
     pairs = comb(keys, 2) / (starts * length**3)
     return pairs + 27 * comb(keys, 4) / (starts**3 * length**6)
 
 
-def choose(capacity: int, failure: float, seed: int) -> Layout:
-    """Chooses the smallest layout whose failure rate at capacity is at most a given one.
+def choose_layout(capacity: int, failure: float, seed: int) -> Layout:
+    """Chooses the smallest layout whose failure rate at ``capacity`` is at most ``failure``.
 
     Raises:
         DomainError: the layout exceeds the memory of any machine.

@@ -1,10 +1,10 @@
-"""Encoding and decoding of a sketch with NumPy alone.
+"""Encodes and decodes a sketch with NumPy alone.
 
-A cell holds four sums over its keys, modulo 2^64: 1, the low and the high half of the key, the
-checksum. If they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be
-negative), the halves, less than 2^32, are (sum / 2^v) o^-1 modulo 2^(64 - v), and c times the
-checksum of x is the fourth sum. Such a cell is pure: x is removed from its three cells, which makes
-others pure.
+A cell holds four sums over its keys, modulo 2^64: of 1, of the low and the high half of the key,
+and of its checksum. If the cell has only one key x, with multiplicity c = 2^v o (o odd, v <= 32; c
+may be negative), each half, less than 2^32, is (sum / 2^v) o^-1 modulo 2^(64 - v), and the fourth
+sum is c times the checksum of x. Such a cell is pure: x is removed from its three cells, which
+makes others pure.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from eqvproof.deepsets.sketches.hashing import HALF, LOW, cells_of_key, checksum, digest, hashes
 from eqvproof.deepsets.sketches.layout import Layout, Words
 
-#: Number of keys encoded at a time.
+#: number of keys that are encoded at a time
 BLOCK = 1 << 16
 
 
@@ -48,7 +48,7 @@ def encode(keys: Words, cells: Words, layout: Layout) -> None:
 
 
 def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
-    """Removes keys until no cell is pure; the cells hold the remaining keys.
+    """Removes keys from the cells until no cell is pure; the cells then hold the remaining keys.
 
     Returns:
         The removed keys and their multiplicities, modulo 2^64; a key may occur twice.
@@ -60,7 +60,7 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
     look = np.flatnonzero(table[:, 0])
     taken = 0
     while len(look) and taken <= 2 * len(table):
-        x, c, sure = pure(table[look], look.astype(np.uint64), layout)
+        x, c, sure = find_pure_cells(table[look], look.astype(np.uint64), layout)
         x, order = np.unique(x[sure], return_index=True)
         if len(x) == 0:
             break
@@ -82,8 +82,10 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
     return np.concatenate([none, *keys]), np.concatenate([none, *counts])
 
 
-def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArray[np.bool_]]:
-    """Computes, for each cell, its only possible key, the multiplicity, and whether it is pure."""
+def find_pure_cells(
+    rows: Words, index: Words, layout: Layout
+) -> tuple[Words, Words, NDArray[np.bool_]]:
+    """Computes for each cell the key and multiplicity it has if it is pure, and whether it is."""
     length, starts, *seeds = layout.words
     c = rows[:, 0]
     lowest = c & (~c + np.uint64(1))

@@ -1,4 +1,4 @@
-"""A linear, invertible sketch of a multiset of machine numbers, as a table of integers.
+"""Defines a linear, invertible sketch of a multiset of machine numbers: a table of integers.
 
 Floats are a countable universe. Each number is added to three cells of the table, chosen by a hash
 of its bits; the sum of two tables is the table of the union. A table with at most `capacity`
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.deepsets.arguments import Array, library_name, require_integer
+from eqvproof.deepsets.distribution import cut, map_parts
 from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
-from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
-from eqvproof.deepsets.spread import cut, each
+from eqvproof.deepsets.sketches.layout import Layout, Words, choose_layout, failure_rate
 from eqvproof.support.errors import DomainError, ShapeError
 
 
@@ -27,19 +27,20 @@ class Multiset:
     """Different numbers with their multiplicities, in no particular order.
 
     Attributes:
-        values: the different numbers (bit patterns: 0.0 and -0.0 are two, as are NaNs of different
-            payload).
-        counts: their multiplicities, int64, none 0; negative in a difference.
+        values: the different numbers, as bit patterns: 0.0 and -0.0 are different, and so are NaNs
+            with different payloads.
+        counts: their multiplicities, int64, not 0; in a difference of sketches they may be
+            negative.
     """
 
     values: Array
     counts: NDArray[np.int64]
 
     def elements(self) -> Array:
-        """Repeats every number as often as it occurs in the multiset.
+        """Returns an array in which every number occurs as often as in the multiset.
 
         Raises:
-            DomainError: for a negative multiplicity.
+            DomainError: a multiplicity is negative.
         """
         if bool((self.counts < 0).any()):
             raise DomainError(
@@ -58,10 +59,10 @@ class Multiset:
 
 
 class CapacityExceeded(DomainError):
-    """Raised when a sketch cannot be decoded: it holds more different numbers than it can.
+    """An error: a sketch cannot be decoded, most likely since it holds too many different numbers.
 
     Attributes:
-        recovered: the numbers decoded until no more could be. They are not known to be right, since
+        recovered: the numbers that were decoded before decoding got stuck. They may be wrong, since
             the rest of the sketch is not empty.
     """
 
@@ -74,13 +75,13 @@ class Sketch:
 
     Args:
         capacity: largest number of different numbers in a multiset, with any multiplicities.
-        dtype: their type: float64, float32, float16, an integer type, bool. Numbers are bit
-            patterns: signed zeros and the payloads of NaNs are preserved.
+        dtype: the type of the numbers: float64, float32, float16, an integer type, bool. Numbers
+            are bit patterns: signed zeros and the payloads of NaNs are preserved.
         failure: the probability, at capacity, that decoding gets stuck (see `layout`); a larger one
             needs fewer cells.
-        seed: seed of the hash functions; sketches are added only to sketches of the same capacity,
-            failure, dtype and seed. Whoever knows the seed can choose numbers for which decoding
-            gets stuck, but a wrong result requires a collision of three 64-bit hashes.
+        seed: the seed of the hash functions; only sketches of the same capacity, failure, dtype and
+            seed can be added. Someone who knows the seed can choose numbers for which decoding gets
+            stuck, but a wrong result requires a collision of three 64-bit hashes.
 
     Exactness: integers modulo 2^64. A decoded multiset is subtracted from the sketch, number by
     number, until every word is 0, including a digest by another hash function: a wrong result
@@ -89,8 +90,8 @@ class Sketch:
     Cost: encode and decode O(number of elements), the table O(capacity).
 
     Raises:
-        DomainError: for a capacity below 1, a failure outside (0, 1), or a type of more than 64
-            bits.
+        DomainError: the capacity is below 1, the failure is not in (0, 1), or the type has more
+            than 64 bits.
 
     Source: Goodrich and Mitzenmacher 2011; Walzer 2021 and Graf and Lemire 2022 for the order of
         the cells.
@@ -117,7 +118,7 @@ class Sketch:
         self.dtype: np.dtype[Any] = read_dtype(dtype)
         self.failure: float = float(failure)
         self.seed: int = require_integer("seed", seed, 0)
-        self._layout: Layout = choose(self.capacity, self.failure, self.seed)
+        self._layout: Layout = choose_layout(self.capacity, self.failure, self.seed)
 
     def __repr__(self) -> str:
         return (
@@ -132,7 +133,7 @@ class Sketch:
 
     @property
     def failure_rate(self) -> float:
-        """The expected number of sets of keys that get stuck, at capacity: at most `failure`."""
+        """The expected number of sets of keys on which decoding gets stuck, at capacity."""
         return failure_rate(self.capacity, self._layout.length, self._layout.starts)
 
     def encode(
@@ -141,42 +142,41 @@ class Sketch:
         """Encodes an array of numbers of any shape, or adds it to another sketch.
 
         Args:
-            numbers: a NumPy array of the sketch's type, a list, a CuPy array (encoded on its
+            numbers: a NumPy array of the sketch's type, a list, a CuPy array (it is encoded on its
                 device, where the words stay), or a Dask array (each chunk is encoded where it is
                 stored).
-            into: a sketch to which the numbers are added in place.
+            into: the words of a sketch, to which the numbers are added in place.
             threads: number of threads of compiled loops.
             executor: a Dask client, or an executor of `concurrent.futures`, whose workers encode
                 parts.
 
         Returns:
-            Unsigned 64-bit words of `shape`: add them, and subtract them, as arrays.
+            Unsigned 64-bit words of shape `shape`, which can be added and subtracted as arrays.
 
         Raises:
-            DomainError: for numbers of another type.
-            ShapeError: for ragged rows, or an `into` of another shape.
+            DomainError: the numbers have another type.
+            ShapeError: the rows are ragged, or ``into`` has another shape.
         """
         threads = require_integer("threads", threads, 1)
         if hasattr(numbers, "__dask_graph__"):
-            return self._in_parts(
+            return self._encode_parts(
                 [(block,) for block in numbers.to_delayed().ravel()], into, executor
             )
         if library_name(numbers) == "cupy":
             from eqvproof.deepsets.sketches import cuda
 
             if into is not None:
-                self._require(into, type(numbers))
+                self._require_words(into, type(numbers))
             words: Words = cuda.encode(numbers, self.dtype, self._layout, into)
             return words
         keys = to_keys(numbers, self.dtype)
         if executor is not None:
             values = to_values(keys, self.dtype)
-            if values is None:
-                parts = []
-            else:
+            parts = []
+            if values is not None:
                 parts = [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
-            return self._in_parts(parts, into, executor)
-        into = self._room(into)
+            return self._encode_parts(parts, into, executor)
+        into = self._table_to_fill(into)
         compiled = _compiled()
         if compiled is None or not into.flags.c_contiguous:
             plain.encode(keys, into, self._layout)
@@ -188,30 +188,30 @@ class Sketch:
         """Decodes a sketch to its multiset.
 
         Raises:
-            CapacityExceeded: decoding gets stuck; says how many numbers were recovered.
-            ShapeError: for words of another shape.
-            DomainError: for an array of another type than unsigned 64-bit words.
+            CapacityExceeded: decoding gets stuck; the message says how many numbers were recovered.
+            ShapeError: the words have another shape.
+            DomainError: the words are not an array of unsigned 64-bit words.
         """
         if library_name(words) == "cupy":
             words = words.get()
-        self._require(words)
-        cells = self._blank()
+        self._require_words(words)
+        cells = self._blank_table()
         cells[...] = words
         decoder = _compiled() or plain
         keys, counts = decoder.decode(cells, self._layout)
         values = to_values(keys, self.dtype)
         if values is None or cells.max():  # a maximum is found faster than any()
-            raise self._stuck(keys, counts, int(cells[-1, :1].view(np.int64)[0]))
+            raise self._capacity_error(keys, counts, int(cells[-1, :1].view(np.int64)[0]))
         return Multiset(values, counts.view(np.int64))
 
-    def _blank(self) -> Words:
+    def _blank_table(self) -> Words:
         """Allocates a table of zeros, two rows to a cache line."""
         rows, columns = self.shape
         room = np.zeros(rows * columns + 8, np.uint64)
         begin = (-room.ctypes.data % 64) // 8
         return room[begin : begin + rows * columns].reshape(rows, columns)
 
-    def _require(self, words: Any, kind: Any = np.ndarray) -> None:
+    def _require_words(self, words: Any, kind: Any = np.ndarray) -> None:
         if not isinstance(words, kind) or words.dtype != np.uint64:
             raise DomainError(
                 "a sketch must be an array of unsigned 64-bit words",
@@ -228,7 +228,7 @@ class Sketch:
                 hint="decode with the sketch that encoded it",
             )
 
-    def _stuck(self, keys: Words, counts: Words, left: int) -> CapacityExceeded:
+    def _capacity_error(self, keys: Words, counts: Words, left: int) -> CapacityExceeded:
         error = CapacityExceeded(
             "the sketch cannot be decoded completely",
             given=f"{len(keys)} different numbers were recovered; elements left: {left}",
@@ -242,19 +242,19 @@ class Sketch:
             error.recovered = Multiset(values, counts[inside].view(np.int64))
         return error
 
-    def _in_parts(self, parts: list[tuple[Any]], into: Words | None, executor: Any) -> Words:
-        """Sums the sketches of parts."""
-        into = self._room(into)
+    def _encode_parts(self, parts: list[tuple[Any]], into: Words | None, executor: Any) -> Words:
+        """Encodes parts, and sums their sketches."""
+        into = self._table_to_fill(into)
         if parts:
-            (total,) = each(self.encode, parts, executor, np.add)
+            (total,) = map_parts(self.encode, parts, executor, np.add)
             into += total
         return into
 
-    def _room(self, into: Words | None) -> Words:
+    def _table_to_fill(self, into: Words | None) -> Words:
         """Returns the table to which numbers are added: a blank one, or ``into``."""
         if into is None:
-            return self._blank()
-        self._require(into)
+            return self._blank_table()
+        self._require_words(into)
         if not into.flags.writeable:
             raise DomainError(
                 "the sketch given as into= is read-only",
@@ -266,7 +266,7 @@ class Sketch:
 
 
 def _compiled() -> Any:
-    """Returns the module of compiled loops, or None without numba."""
+    """Returns the module of compiled loops, or None if numba is not installed."""
     from eqvproof.deepsets.sketches import compiled
 
     if compiled.available:

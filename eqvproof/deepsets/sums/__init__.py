@@ -1,4 +1,4 @@
-"""Sums that do not depend on the order of their terms: exact, then rounded once."""
+"""Computes sums that do not depend on the order of their terms: exact, then rounded once."""
 
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import round_units

@@ -1,4 +1,4 @@
-"""Exact sums `sum_k v_k` as integers: equal for every order, chunking and machine.
+"""Computes sums `sum_k v_k` exactly, as integers: equal for every order, chunking and machine.
 
 A block of b numbers below 2^e is cut by adding and subtracting `M = 3/2 2^(e + l)`, `2^l >= 2 b`:
 `q = (v + M) - M` is v rounded to a multiple of g = ulp(M), `v - q` is exact, and `sum q` is exact
@@ -20,7 +20,7 @@ import numpy as np
 
 from eqvproof.deepsets.sums.rounding import round_between, round_units, units
 
-#: numbers from here on are scaled down by 2^-256 first, so that M and the sums stay finite
+#: numbers of at least 2^900 are scaled down by 2^-256 first, so that M and the sums stay finite
 _LARGE, _SCALE = 2.0**900, 256
 
 
@@ -81,7 +81,7 @@ class ExactSum:
         return both
 
     def result(self, dtype: str = "float64") -> np.floating | None:
-        """Rounds the sum once; returns None if the error bound leaves two results possible.
+        """Rounds the sum once; returns None if the error bound admits two results.
 
         The result is NaN if a term is NaN or both infinities occur, and +0.0 without terms.
         """

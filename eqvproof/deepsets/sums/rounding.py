@@ -1,4 +1,4 @@
-"""Rounding of integer multiples of 2^-1074 to machine numbers."""
+"""Rounds integer multiples of 2^-1074 to machine numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 #: exponent of the unit 2^-1074: every finite float64 is an integer multiple of it
 UNIT = -1074
-#: dtype -> bits of the significand, exponent of the smallest number, and the k such that all finite
+#: dtype -> bits of the significand, exponent of the smallest number, least k for which all finite
 #: numbers are below 2^k
 FORMATS = {"float64": (53, -1074, 1024), "float32": (24, -149, 128)}
 
@@ -35,10 +35,10 @@ def round_units(total: int, dtype: str = "float64") -> np.floating:
 
 
 def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | None:
-    """Returns the number to which all of `low 2^-1074` to `high 2^-1074` round, if there is one.
+    """Returns the number to which `low 2^-1074` and `high 2^-1074` both round.
 
-    Returns None otherwise, and if that number is 0. Rounding is monotone: every number between two
-    numbers that round to one number rounds to it.
+    Every number between them rounds to it too, since rounding is monotone. The result is None if
+    they round to different numbers, or to 0.
     """
     rounded = round_units(low, dtype)
     if rounded == round_units(high, dtype) and rounded:

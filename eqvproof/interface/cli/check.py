@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from eqvproof.interface.cli.files import require_writable, standard_is_taken, write_text
-from eqvproof.interface.cli.supervised import Answer, answers
+from eqvproof.interface.cli.supervised import Answer, check_in_process
 from eqvproof.interface.cli.terminal import Progress, complain
 from eqvproof.support.display.layout import Item, show
 from eqvproof.support.errors import OptionError
@@ -26,9 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     is_stated = arguments.signature is not None
     if is_stated != (arguments.under is not None):
-        missing = "SIGNATURE"
-        if is_stated:
-            missing = "--under"
+        missing = "--under" if is_stated else "SIGNATURE"
         raise OptionError(
             f"{missing} is missing",
             given=arguments.target,
@@ -54,7 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         from eqvproof.papers.report import json_text
 
-        rows = [{"target": a["name"], **{k: a[k] for k in a if k not in _OURS}} for a in found]
+        rows = [
+            {"target": a["name"], **{k: a[k] for k in a if k not in _INTERNAL_KEYS}} for a in found
+        ]
         if is_stated:
             write_text(arguments.json, json_text(rows[0]))
         else:
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 #: Keys of an answer that do not belong to the verdict's JSON.
-_OURS = frozenset({"name", "certificate", "screen"})
+_INTERNAL_KEYS = frozenset({"name", "certificate", "screen"})
 
 
 def _check_claims(arguments: argparse.Namespace) -> list[Answer]:
@@ -88,7 +88,7 @@ def _check_claims(arguments: argparse.Namespace) -> list[Answer]:
             else:
                 progress.text = f"{done + 1} of {total}  {name}"
 
-        return list(answers(request, begins))
+        return list(check_in_process(request, begins))
 
 
 def _sizes_option(
@@ -134,7 +134,7 @@ def _print(found: list[Answer], arguments: argparse.Namespace) -> None:
     if arguments.signature is not None:
         show(map(_item, found[0]["screen"]))
         return
-    from eqvproof.interface.testing.ledger import Entry, summary
+    from eqvproof.interface.testing.checked_claims import Entry, summary
 
     width = max(len(answer["name"]) for answer in found)
     for answer in found:
@@ -162,10 +162,9 @@ def _write_certificate(path: str, answer: Answer) -> None:
     from eqvproof.papers.report import json_text
 
     if answer["certificate"] is None:
+        grade = f"the outcome {answer['outcome']}"
         if answer["grade"]:
             grade = f"the grade {answer['grade']}"
-        else:
-            grade = f"the outcome {answer['outcome']}"
         complain(f"no certificate was written to {path}: {grade} has none")
         return
     write_text(path, json_text(answer["certificate"]))

@@ -79,10 +79,7 @@ def make_folder(folder: str, option: str = "--certificates") -> None:
     """
     try:
         os.makedirs(folder, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            problem = ""
-        else:
-            problem = "it cannot be written to"
+        problem = "" if os.access(folder, os.W_OK) else "it cannot be written to"
     except OSError as error:
         problem = error.strerror or str(error)
     if problem:

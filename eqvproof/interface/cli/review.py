@@ -38,14 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     from eqvproof.papers.statements.screen import explained_screen, review_screen
     from eqvproof.support.display.layout import show
 
-    if arguments.changed_since is None:
-        earlier = None
-    else:
+    earlier = changes = None
+    if arguments.changed_since is not None:
         earlier = read_report(arguments.changed_since)
     review = _review(arguments)
-    if earlier is None:
-        changes = None
-    else:
+    if earlier is not None:
         changes = changes_since(review, earlier, tuple(arguments.names))
     if not standard_is_taken(arguments.json, arguments.html):
         if arguments.explain:
@@ -55,10 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
         if changes is not None:
             say("\n".join(["", f"since {in_line(arguments.changed_since)}:", *changes.lines()]))
     if arguments.json is not None:
-        if changes is None:
-            data = review.to_json()
-        else:
-            data = {**review.to_json(), "changes": changes.to_json()}
+        data = review.to_json()
+        if changes is not None:
+            data["changes"] = changes.to_json()
         write_text(arguments.json, json_text(data))
     if arguments.html is not None:
         title = "Review of " + (", ".join(arguments.names) or "the library")
@@ -66,10 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certificates is not None:
         for name, text in certificate_files(review).items():
             write_text(os.path.join(arguments.certificates, name), text)
-    if arguments.strict:
-        unwanted = {"UNDECIDED", "FAILS"}
-    else:
-        unwanted = {"UNDECIDED"}
+    unwanted = {"UNDECIDED", "FAILS"} if arguments.strict else {"UNDECIDED"}
     return int(any(row.outcome in unwanted for row in review.rows))
 
 

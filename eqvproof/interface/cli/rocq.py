@@ -41,19 +41,12 @@ def check_by_rocq(data: bytes, checker: str) -> tuple[str, str]:
         return f"not checked by Rocq: {reason}", ""
     certificate: Any = json.loads(data)
     if checker == "verified":
-        accepted = _extracted().accepts([certificate])[0]
-        if accepted:
-            reason = ""
-        else:
-            reason = "the verified checker does not accept the types or shapes of the lines"
+        if not _extracted().accepts([certificate])[0]:
+            return "the verified checker does not accept the types or shapes of the lines", ""
     else:
         found = _rocq().check_file(text)
-        if found.accepted:
-            reason = ""
-        else:
-            reason = f"Rocq does not accept the theorem: {found.reason}"
-    if reason:
-        return reason, ""
+        if not found.accepted:
+            return f"Rocq does not accept the theorem: {found.reason}", ""
     return "", theorem(certificate)
 
 

@@ -24,7 +24,7 @@ IMPORT, GRACE, END = 90.0, 20.0, 2.0
 Answer = dict[str, Any]
 
 
-def answers(
+def check_in_process(
     request: Mapping[str, Any], begins: Callable[[int, int, str], None]
 ) -> Iterator[Answer]:
     """Yields the verdict, as data, on each claim of a request, in order.
@@ -116,7 +116,7 @@ class _Process:
             stderr.close()
 
     def next(self, limit: float) -> Answer:
-        """Returns the next answer, or how the process was ended if none comes in time."""
+        """Returns the next answer; if none comes in time, a description of how the process ended."""
         try:
             return self._found.get(timeout=limit)
         except queue.Empty:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from eqvproof.interface.cli.terminal import Once
+from eqvproof.interface.cli.terminal import PrintOnce
 from eqvproof.support.errors import TargetError, error_text
 from eqvproof.tracing.observing.modules import module_named
 
@@ -26,10 +26,9 @@ def split_target(text: str) -> tuple[str, str]:
     Raises:
         TargetError: the text cannot be read.
     """
+    place, colon, path = text, "", ""
     if ":" in text.rpartition(".py")[2]:
         place, colon, path = text.rpartition(":")
-    else:
-        place, colon, path = (text, "", "")
     if colon and not all(part.isidentifier() for part in path.split(".")):
         raise _not_a_target(text)
     if place.endswith(".py") or all(part.isidentifier() for part in place.split(".")):
@@ -48,10 +47,7 @@ def load_target(text: str) -> Any:
         raise _not_a_target(text)
     if not path:
         module, dot, name = text.rpartition(".")
-        if dot and name != "py":
-            hint = f"{module}:{name}"
-        else:
-            hint = f"{text}:f"
+        hint = f"{module}:{name}" if dot and name != "py" else f"{text}:f"
         raise TargetError(
             "the target names no function",
             given=text,
@@ -84,7 +80,7 @@ def load_target(text: str) -> Any:
 def isolated_target(target: str) -> Iterator[None]:
     """Isolates the user's code: it prints to the error stream, and cannot choose the status."""
     try:
-        with Once() as stream, contextlib.redirect_stdout(stream), _exits_raise():
+        with PrintOnce() as stream, contextlib.redirect_stdout(stream), _raise_on_exit():
             yield
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
@@ -99,28 +95,28 @@ def isolated_target(target: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _exits_raise() -> Iterator[None]:
+def _raise_on_exit() -> Iterator[None]:
     """Makes os._exit, os.execv and os.execve raise SystemExit in this process within the block.
 
     Forked copies of the process keep the originals.
     """
     process = os.getpid()
-    theirs = {name: getattr(os, name) for name in ("_exit", "execv", "execve")}
+    originals = {name: getattr(os, name) for name in ("_exit", "execv", "execve")}
 
-    def staying(leave: Callable[..., Any]) -> Callable[..., Any]:
-        def stays(*arguments: Any, **named: Any) -> Any:
+    def guard(leave: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded(*arguments: Any, **named: Any) -> Any:
             if os.getpid() == process:
                 raise SystemExit(*arguments, *named.values())
             return leave(*arguments, **named)
 
-        return stays
+        return guarded
 
-    for name, leave in theirs.items():
-        setattr(os, name, staying(leave))
+    for name, leave in originals.items():
+        setattr(os, name, guard(leave))
     try:
         yield
     finally:
-        for name, leave in theirs.items():
+        for name, leave in originals.items():
             setattr(os, name, leave)
 
 
@@ -130,10 +126,9 @@ def _not_a_target(text: str) -> TargetError:
     if os.path.isdir(text):
         message = "the target is a folder"
         files = sorted(name for name in os.listdir(text) if name.endswith(".py"))
+        hint = "name a file, or a module"
         if files:
             hint = f"name a file in it: {os.path.join(text, files[0])}"
-        else:
-            hint = "name a file, or a module"
     elif os.path.isfile(text):
         message = "the target is a file, but not a Python file"
     elif text.count(":") > 1:

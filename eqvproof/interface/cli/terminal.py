@@ -85,22 +85,22 @@ def is_terminal(stream: IO[str] | None) -> bool:
     )
 
 
-class Once(io.TextIOBase):
+class PrintOnce(io.TextIOBase):
     """A stream that prints the output of the user's code to the error stream, each line once.
 
-    That code is called many times.
+    The code is called many times, and would repeat its output.
     """
 
     encoding = "utf-8"
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
-        self._begun = ""
-        self._more = 0
+        self._partial_line = ""
+        self._hidden_lines = 0
 
     def write(self, text: str) -> int:
         """Prints the complete lines that have not been printed."""
-        *lines, self._begun = (self._begun + text).split("\n")
+        *lines, self._partial_line = (self._partial_line + text).split("\n")
         for line in lines:
             shown = line[:LONGEST]
             if os.environ.get("EQVPROOF_TRACEBACK") or (
@@ -111,7 +111,7 @@ class Once(io.TextIOBase):
                     shown = CLEAR_LINE + shown
                 say(shown, sys.stderr)
             elif shown not in self._seen:
-                self._more += 1
+                self._hidden_lines += 1
         return len(text)
 
     @property
@@ -126,16 +126,16 @@ class Once(io.TextIOBase):
     def close(self) -> None:
         """Prints the rest, and the number of lines that were not shown."""
         if not self.closed:
-            if self._begun:
+            if self._partial_line:
                 self.write("\n")
-            if self._more:
-                say(f"({self._more} more lines of the target's output)", sys.stderr)
+            if self._hidden_lines:
+                say(f"({self._hidden_lines} more lines of the target's output)", sys.stderr)
         super().close()
 
 
 def relay(stream: IO[str]) -> None:
     """Prints the lines of another process's stream, each once."""
-    with Once() as once:
+    with PrintOnce() as once:
         for line in stream:
             once.write(line)
 

@@ -77,10 +77,7 @@ def _check_all(request: dict[str, Any], tell: Callable[..., None]) -> None:
 
 
 def _exit(request: dict[str, Any], error: SystemExit | KeyboardInterrupt) -> TargetError:
-    if isinstance(error, SystemExit):
-        how = "sys.exit"
-    else:
-        how = "KeyboardInterrupt"
+    how = "sys.exit" if isinstance(error, SystemExit) else "KeyboardInterrupt"
     return TargetError(
         f"the target ended the program ({how})",
         given=place_of(error) or request["target"],

@@ -56,10 +56,7 @@ def as_plane(values: Any) -> NDArray[Any]:
         ShapeError: nothing to draw, or too much.
     """
     array = np.asarray(values, dtype=object)
-    if not array.ndim:
-        plane = array.reshape((1, 1))
-    else:
-        plane = array.reshape((-1, array.shape[-1]))
+    plane = array.reshape((-1, array.shape[-1])) if array.ndim else array.reshape((1, 1))
     if not plane.size or max(plane.shape) > MOST:
         raise ShapeError(
             "this array cannot be drawn",
@@ -111,10 +108,7 @@ def draw_matrix(
     array = np.asarray(values, dtype=object)
     plane = as_plane(array)
     numbers = as_floats(plane)
-    if top:
-        limit = top
-    else:
-        limit = float(np.max(np.abs(numbers[np.isfinite(numbers)]), initial=0.0)) or 1.0
+    limit = top or float(np.max(np.abs(numbers[np.isfinite(numbers)]), initial=0.0)) or 1.0
     colours = LinearSegmentedColormap.from_list("eqvproof", SHADES).with_extremes(bad=UNDEFINED)
     image = axes.imshow(numbers, cmap=colours, vmin=-limit, vmax=limit, interpolation="nearest")
     axes.set_title(title, fontsize="medium")

@@ -11,8 +11,8 @@ from eqvproof.api import check
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
 from eqvproof.engines.verdict.floors import shortfall
+from eqvproof.interface.testing.checked_claims import CHECKED
 from eqvproof.interface.testing.claims import DeclaredClaim
-from eqvproof.interface.testing.ledger import LEDGER
 from eqvproof.support.errors import OptionError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def assert_equivariant(
 
     Raises:
         AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
-        EqvproofError: the signature, the group, the target or `at_least` is not one.
+        EqvproofError: the signature, the group, the target or `at_least` is invalid.
     """
     __tracebackhide__ = True
     return _assert_claim(f, DeclaredClaim(signature, under, options), at_least)
@@ -87,27 +87,27 @@ def verdict_on(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 
     That requires a stored certificate, which is re-checked, and that the function is the same.
     """
-    if LEDGER.folder is None:
+    if CHECKED.folder is None:
         verdict = _check_claim(f, claim)
-        LEDGER.note(verdict)
+        CHECKED.add_verdict(verdict)
         return verdict
-    from eqvproof.interface.testing.records import read_record, record_name, write_record
+    from eqvproof.interface.testing.stored_verdicts import read_record, record_name, write_record
 
     # functions in a test may have the same name (lambdas), and a function may be in many tests
     place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(
         " (call)"
     )
     name = record_name(f"{place}.{getattr(f, '__qualname__', type(f).__qualname__)}", claim)
-    known = read_record(LEDGER.folder, name, claim, f)
+    known = read_record(CHECKED.folder, name, claim, f)
     if known is not None:
-        LEDGER.note(known, reused=True)
+        CHECKED.add_verdict(known, reused=True)
         return known
     from eqvproof.tracing.observing.fingerprint import fingerprint
 
     before = fingerprint(f)
     verdict = _check_claim(f, claim)
-    write_record(LEDGER.folder, name, claim, before, verdict)
-    LEDGER.note(verdict)
+    write_record(CHECKED.folder, name, claim, before, verdict)
+    CHECKED.add_verdict(verdict)
     return verdict
 
 
@@ -166,10 +166,9 @@ def grade_named(text: str) -> Grade:
 def _require(verdict: Verdict, floor: Grade) -> None:
     __tracebackhide__ = True
     if not verdict.holds:
+        generic = ""
         if verdict.elsewhere is not None and verdict.elsewhere.holds:
             generic = GENERIC
-        else:
-            generic = ""
         raise AssertionError(str(verdict) + generic + _code(verdict))
     short = shortfall(verdict.grade, verdict.narrowed, verdict.scope, floor)
     if short:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from eqvproof.interface.testing.ledger import LEDGER
+from eqvproof.interface.testing.checked_claims import CHECKED
 from eqvproof.support.errors import OptionTypeError
 from eqvproof.tracing.observing.modules import imported
 
@@ -33,7 +33,7 @@ class DeclaredClaim:
         signature: the typing.
         under: the group.
         options: further options of `eqvproof.check` (`sizes`, `budget`, `domain`, ...).
-        invariant: whether the group acts on no axis of the result, even if the names agree.
+        invariant: True if the group acts on no axis of the result, even if the names agree.
     """
 
     signature: str
@@ -70,7 +70,7 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     ...     return X @ (X.T @ X)
     """
     declared = DeclaredClaim(signature, under, dict(options))
-    if not isinstance(under, str) or str(declared) not in LEDGER.read:
+    if not isinstance(under, str) or str(declared) not in CHECKED.parsed:
         from eqvproof.claims.groups import parse_group
         from eqvproof.claims.signature import parse_form
 

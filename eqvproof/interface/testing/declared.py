@@ -18,8 +18,8 @@ from typing import Any
 
 from eqvproof.engines.verdict import Grade
 from eqvproof.interface.testing.assertions import grade_named, verdict_on
+from eqvproof.interface.testing.checked_claims import CHECKED, Entry, summary
 from eqvproof.interface.testing.claims import declared_claims
-from eqvproof.interface.testing.ledger import LEDGER, Entry, summary
 from eqvproof.support.errors import EqvproofError, TargetError, error_text
 from eqvproof.support.writing import in_line, say, write_whole
 from eqvproof.tracing.observing.modules import module_named
@@ -34,40 +34,38 @@ FORMAT = "eqvproof-verdicts"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Checks the claims; returns the exit status."""
     given = _parser().parse_args(arguments)
-    ledger = LEDGER.folder, LEDGER.read
+    before = CHECKED.folder, CHECKED.parsed
     try:
         floor = grade_named(given.at_least)
-        kept = None
-        if given.kept is not None:
-            kept = Path(given.kept)
-        return check_targets(given.targets, kept, given.summary, floor)
+        folder = None if given.kept is None else Path(given.kept)
+        return check_targets(given.targets, folder, given.summary, floor)
     except EqvproofError as error:
         say(str(error), sys.stderr)
         return BAD_INPUT
     finally:
-        LEDGER.folder, LEDGER.read = ledger
+        CHECKED.folder, CHECKED.parsed = before
 
 
 def check_targets(
-    targets: Sequence[str], kept: Path | None, report: str | None, floor: Grade
+    targets: Sequence[str], folder: Path | None, report: str | None, floor: Grade
 ) -> int:
     """Checks the claims of files and modules, prints a line for each, and writes what changed.
 
     Args:
         targets: files, or names of modules and packages.
-        kept: the folder of certificates, and of the verdicts of the last run.
+        folder: the folder of certificates, and of the verdicts of the last run.
         report: a file to which the summary is added, as Markdown.
         floor: the weakest grade that is enough.
 
     Raises:
-        EqvproofError: a module that cannot be imported, or a claim that cannot be read.
+        EqvproofError: a module cannot be imported, or a claim cannot be read.
     """
-    LEDGER.folder = kept
-    LEDGER.take()
+    CHECKED.folder = folder
+    CHECKED.pop_entries()
     before: dict[str, Any] = {}
-    if kept is not None:
-        before = _last_verdicts(kept / LAST)
-    LEDGER.read = frozenset(name.partition(" ")[2] for name in before)
+    if folder is not None:
+        before = _last_verdicts(folder / LAST)
+    CHECKED.parsed = frozenset(name.partition(" ")[2] for name in before)
     now: dict[str, dict[str, str]] = {}
     problems: list[str] = []
     worst = 0
@@ -77,26 +75,23 @@ def check_targets(
             words = f"{verdict.outcome} {verdict.grade}".strip()
             say(f"{words.ljust(16)}  {name}  {claim}")
             now[f"{name} {claim}"] = {"outcome": str(verdict.outcome), "grade": str(verdict.grade)}
+            status = STATUS[str(verdict.outcome)]
             if verdict.holds and verdict.grade < floor:
                 status = BELOW
-            else:
-                status = STATUS[str(verdict.outcome)]
             if status:
                 problems.append(f"{name}\n{verdict}")
                 worst = min(worst or status, status)
-    entries = LEDGER.take()
+    entries = CHECKED.pop_entries()
     if problems:
         say("\n".join(["", *problems]))
     say(summary(entries))
     if report is not None:
         with open(report, "a", encoding="utf-8") as file:
             file.write(_markdown(entries, before, now, problems))
-    if kept is not None:
-        kept.mkdir(parents=True, exist_ok=True)
-        write_whole(
-            kept / LAST,
-            json.dumps({"format": FORMAT, "claims": {**before, **now}}, indent=1) + "\n",
-        )
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        verdicts = {"format": FORMAT, "claims": {**before, **now}}
+        write_whole(folder / LAST, json.dumps(verdicts, indent=1) + "\n")
     return worst
 
 

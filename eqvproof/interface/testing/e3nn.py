@@ -26,13 +26,13 @@ def assert_equivariant(
     at_least: str = "TESTED",
     **options: Any,
 ) -> Verdict | None:
-    """Asserts that a function is equivariant; takes the arguments of e3nn's assertion.
+    """Asserts that a function is equivariant, like ``e3nn.util.test.assert_equivariant``.
 
-    That is ``e3nn.util.test.assert_equivariant``.
+    It takes the arguments of that function.
 
     Args:
         func: the function, or a module with ``irreps_in`` and ``irreps_out``.
-        args_in: arguments, whose shapes are those of the claim; None: of one batch axis.
+        args_in: arguments with the shapes of the claim; by default with one batch axis.
         irreps_in: irreps of each argument, "cartesian_points", or None for an argument on which the
             group does not act, and which keeps its value in `args_in`.
         irreps_out: irreps of each result.
@@ -75,11 +75,11 @@ def assert_equivariant(
         group = "S" + group
     signature = f"{', '.join(inputs)} -> {', '.join(outputs)}"
     options = {"backend": "torch", **options}
-    function = _of_arguments(func, args_in, acted_on)
+    function = _fix_other_arguments(func, args_in, acted_on)
     return assertions.assert_equivariant(function, signature, group, at_least=at_least, **options)
 
 
-def _of_arguments(
+def _fix_other_arguments(
     func: Callable[..., Any], args: Sequence[Any], indices: Sequence[int]
 ) -> Callable[..., Any]:
     """Returns the function of some arguments, with the others fixed; itself if these are all."""

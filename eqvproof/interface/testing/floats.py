@@ -77,9 +77,9 @@ def assert_equivariant_floats(
     """
     from eqvproof.claims.groups import parse_group
     from eqvproof.claims.signature import parse_signature
-    from eqvproof.rounding.compared import as_run, draw_elements, exact_elements
+    from eqvproof.rounding.deviations import draw_elements, exact_elements, read_float_claim
     from eqvproof.rounding.formats import name_of
-    from eqvproof.rounding.reading import single_sizes
+    from eqvproof.rounding.tracing import single_sizes
     from eqvproof.tracing.samples import make_inputs
 
     __tracebackhide__ = True
@@ -95,17 +95,12 @@ def assert_equivariant_floats(
     pins = {**parsed.pins, **parse_group(under, parsed).pins}
     known = {**dict(zip(parsed.input_names, cycle(SIZES), strict=False)), **pins}
     known |= single_sizes(sizes or {}, parsed, pins)
-    if hasattr(model, "parameters"):
-        parameter = next(iter(model.parameters()), None)
-    else:
-        parameter = None
+    parameter = next(iter(model.parameters()), None) if hasattr(model, "parameters") else None
     name = name_of(dtype or getattr(parameter, "dtype", "float32"))
-    claim = as_run(model, parsed, under, known, name, rounding, backend)
+    claim = read_float_claim(model, parsed, under, known, name, rounding, backend)
     if device is None:
-        place = getattr(parameter, "device", None)
-    else:
-        place = device
-    make = _maker(name, place, is_torch=claim.reading.is_torch, backend=backend)
+        device = getattr(parameter, "device", None)
+    make = _maker(name, device, is_torch=claim.traced.is_torch, backend=backend)
     chance = random.Random(seed)
     rng = np.random.default_rng(chance.getrandbits(64))
     nearest: Deviation | None = None

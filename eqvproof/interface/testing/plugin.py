@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.interface.testing.ledger import LEDGER, Entry, summary
+from eqvproof.interface.testing.checked_claims import CHECKED, Entry, summary
 
 PROPERTY = "eqvproof"
 
@@ -37,19 +37,19 @@ def pytest_configure(config: pytest.Config) -> None:
         base = config.invocation_params.dir
     else:
         base = config.rootpath
-    LEDGER.folder = None
+    CHECKED.folder = None
     if named:
-        LEDGER.folder = Path(base, named)
+        CHECKED.folder = Path(base, named)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Records the claims that each test checks."""
-    LEDGER.take()
+    CHECKED.pop_entries()
     try:
         return (yield)
     finally:
-        for entry in LEDGER.take():
+        for entry in CHECKED.pop_entries():
             item.user_properties.append(
                 (PROPERTY, [entry.claim, entry.outcome, entry.grade, entry.reused])
             )

@@ -102,10 +102,7 @@ def _evaluate(number: Any, field: Field, known: dict[Any, Coefficients]) -> Coef
         return known[number]
     if number.is_Rational:
         return _pad([from_fraction(number)], field.degree)
-    if not number.is_Pow:
-        values = [_evaluate(a, field, known) for a in number.args]
-    else:
-        values = []
+    values = [] if number.is_Pow else [_evaluate(a, field, known) for a in number.args]
     if number.is_Add:
         return tuple(sum((v[k] for v in values), fmpq(0)) for k in range(field.degree))
     if number.is_Mul:

@@ -9,7 +9,7 @@ import numpy as np
 from flint import fmpq
 
 from eqvproof.invariants.witnesses.field import Field, FieldMatrix
-from eqvproof.invariants.witnesses.reading import FloatArray
+from eqvproof.invariants.witnesses.input_matrices import FloatArray
 
 Certificate = dict[str, Any]
 

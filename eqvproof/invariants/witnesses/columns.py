@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.reading import Floats
+from eqvproof.invariants.witnesses.input_matrices import Floats
 
 Indices = NDArray[np.intp]
 #: Odd 64-bit constant of splitmix64; multiples of it mark the rows of a column.
@@ -137,10 +137,8 @@ def _hashes(values: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def _unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    if dtype.kind == "c":
-        size = dtype.itemsize // 2
-    else:
-        size = dtype.itemsize
+    """Returns the unsigned integers of the size of a float, or of one part of a complex number."""
+    size = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
     return np.dtype(f"u{size}")
 
 

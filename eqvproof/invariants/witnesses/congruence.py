@@ -12,6 +12,15 @@ from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.certificate import Certificate, field_parts, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.input_matrices import (
+    Floats,
+    call_by_kind,
+    read_matrices,
+    require_columns,
+    require_real,
+    require_same_shape,
+    require_tolerance,
+)
 from eqvproof.invariants.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
 from eqvproof.invariants.witnesses.modular import ATTEMPTS
 from eqvproof.invariants.witnesses.orthogonal import OrthogonalWitness, exact_witness
@@ -21,15 +30,6 @@ from eqvproof.invariants.witnesses.orthogonal_float import (
     float_witness,
 )
 from eqvproof.invariants.witnesses.permutation import matrix_of
-from eqvproof.invariants.witnesses.reading import (
-    Floats,
-    by_kind,
-    read_matrices,
-    require_columns,
-    require_real,
-    require_same_shape,
-    require_tolerance,
-)
 from eqvproof.invariants.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import CongruenceMismatch, GramMismatch, defect
@@ -132,7 +132,7 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     require_tolerance(tol)
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
-    return by_kind(both, _exact_congruence, partial(_float_congruence, tol=tol))
+    return call_by_kind(both, _exact_congruence, partial(_float_congruence, tol=tol))
 
 
 def _exact_congruence(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
@@ -154,8 +154,8 @@ def _search_witness(
 ) -> tuple[CongruenceWitness | None, bool]:  # fmt: skip
     """Searches the orders of columns that the labels allow for one that gives a witness.
 
-    Returns the first witness, or None; and whether some order allowed by the labels gave none, in
-    which case two different inner products have the same label.
+    Returns the first witness, or None; and True if some order allowed by the labels gave none, so
+    that two different inner products have the same label.
     """
     found: list[CongruenceWitness] = []
     wrong: list[Indices] = []
@@ -167,9 +167,7 @@ def _search_witness(
             wrong.append(order)
         return bool(found)
 
-    grams = None
-    if labels.n <= WHOLE:
-        grams = labels.grams()
+    grams = labels.grams() if labels.n <= WHOLE else None
     Search(labels, grams, accept).run()
     if found:
         return found[0], bool(wrong)

@@ -37,7 +37,7 @@ def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[Fie
     Raises:
         GramMismatch: the Gram matrices differ.
     """
-    direct = _direct(x, y)
+    direct = _solve_directly(x, y)
     if direct is not None:
         return direct, x.shape[0]
     left, right = primitive_columns(x, y)
@@ -55,7 +55,7 @@ def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[Fie
     raise defect("no prime was found that keeps the rank of X")
 
 
-def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
+def _solve_directly(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
     """Solves for Q by the first d columns of rational matrices; None if that Q fails the check."""
     d, n = x.shape
     if not (isinstance(x.given, fmpq_mat) and isinstance(y.given, fmpq_mat) and 0 < d <= n):
@@ -87,17 +87,17 @@ def _shortest(
     x, y = bases
     d, r = x.shape
     if r == d:
-        return _verified(one_solve, x, y, whole)
+        return _verify(one_solve, x, y, whole)
     extended = None
     if short and 0 < r and d <= LARGEST_LATTICE and x.field.is_rational:
         size = r * (x.bits + y.bits)
         if size > LONG:
             # Wall's form would be long, and slow to compute: it is used only if no other is found
-            extended = _verified(cayley_extensions, x, y, whole)
+            extended = _verify(cayley_extensions, x, y, whole)
             if extended is not None:
                 return extended
-            return _verified(_wall, x, y, whole)
-    wall = _verified(_wall, x, y, whole)
+            return _verify(_wall, x, y, whole)
+    wall = _verify(_wall, x, y, whole)
     if (
         wall is None
         or not short
@@ -106,13 +106,13 @@ def _shortest(
     ):
         return wall
     if x.field.is_rational:
-        extended = _verified(cayley_extensions, x, y, whole)
+        extended = _verify(cayley_extensions, x, y, whole)
     if extended is not None and 2 * extended.bits < wall.bits:
         return extended
     return wall
 
 
-def _verified(
+def _verify(
     make: Callable[[FieldMatrix, FieldMatrix], FieldMatrix | None],
     x: FieldMatrix,
     y: FieldMatrix,
@@ -129,10 +129,12 @@ def _verified(
 
 
 def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
-    return next((wall_form(*chosen) for chosen in _displaced(x, y)), None)
+    return next((wall_form(*chosen) for chosen in _displacement_columns(x, y)), None)
 
 
-def _displaced(x: FieldMatrix, y: FieldMatrix) -> Iterator[tuple[FieldMatrix, FieldMatrix]]:
+def _displacement_columns(
+    x: FieldMatrix, y: FieldMatrix
+) -> Iterator[tuple[FieldMatrix, FieldMatrix]]:
     """Yields columns of X and the same columns of U = X - Y, those of U independent.
 
     Each prime gives one choice: the first columns of U that are independent modulo it.
@@ -156,7 +158,7 @@ def is_orthogonal_solution(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bo
 
 def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
     """Returns columns of X and of U = X - Y; those of U are independent and span X - Y."""
-    for chosen in _displaced(x, y):
+    for chosen in _displacement_columns(x, y):
         try:
             if is_orthogonal_solution(wall_form(*chosen), x, y):
                 return chosen

@@ -13,8 +13,13 @@ from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.certificate import rational_text, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.input_matrices import (
+    FloatArray,
+    columns_hint,
+    read_matrices,
+    to_array,
+)
 from eqvproof.invariants.witnesses.mismatch import ROWS, first_difference, number_text
-from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint, read_matrices, to_array
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import GramMismatch
 

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from eqvproof.invariants.witnesses.reading import FloatArray
+from eqvproof.invariants.witnesses.input_matrices import FloatArray
 
 
 def procrustes_bound(x: FloatArray, y: FloatArray) -> float:

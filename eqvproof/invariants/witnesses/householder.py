@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.reading import Floats, read_operand, read_vector, to_array
+from eqvproof.invariants.witnesses.input_matrices import Floats, read_operand, read_vector, to_array
 from eqvproof.invariants.witnesses.reflectors import apply_reflectors
 from eqvproof.support.errors import DomainError
 

@@ -144,7 +144,7 @@ class FloatLabels:
     y: NDArray[np.float64]
     tolerance: float
 
-    def _joint(self, left: NDArray[Any], right: NDArray[Any]) -> tuple[Labels, Labels]:
+    def _label_jointly(self, left: NDArray[Any], right: NDArray[Any]) -> tuple[Labels, Labels]:
         values = np.concatenate([left.ravel(), right.ravel()])
         order = np.argsort(values, kind="stable")
         steps = np.diff(values[order], prepend=values[order[:1]]) > self.tolerance
@@ -154,15 +154,15 @@ class FloatLabels:
 
     def squares(self) -> tuple[Labels, Labels]:
         """Returns the labels of <x_j, x_j> and of <y_j, y_j>."""
-        return self._joint(np.sum(self.x**2, axis=0), np.sum(self.y**2, axis=0))
+        return self._label_jointly(np.sum(self.x**2, axis=0), np.sum(self.y**2, axis=0))
 
     def rows(self, v: int, w: int) -> tuple[Labels, Labels]:
         """Returns the labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
-        return self._joint(self.x[:, v] @ self.x, self.y[:, w] @ self.y)
+        return self._label_jointly(self.x[:, v] @ self.x, self.y[:, w] @ self.y)
 
     def grams(self) -> tuple[Labels, Labels]:
         """Returns the labels of all inner products, n x n."""
-        return self._joint(self.x.T @ self.x, self.y.T @ self.y)
+        return self._label_jointly(self.x.T @ self.x, self.y.T @ self.y)
 
     def outside(self, base: Sequence[int]) -> NDArray[np.bool_]:
         """Returns a mask of columns of X outside the span of the columns in base, to rounding."""

@@ -13,7 +13,7 @@ from flint import fmpz_mat
 
 from eqvproof.invariants.witnesses.certificate import element, field_parts, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.reading import columns_hint, to_array
+from eqvproof.invariants.witnesses.input_matrices import columns_hint, to_array
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import GramMismatch
 
@@ -35,19 +35,19 @@ def first_difference(x: FieldMatrix, y: FieldMatrix) -> tuple[int, int] | None:
     """
     n = x.shape[1]
     if n > MANY:
-        row = _projected_row(x, y)
+        row = _first_row_by_projection(x, y)
         if row is not None:
-            column = _first_nonzero(_rows_apart(x, y, range(row, row + 1)))
+            column = _first_nonzero(_gram_difference_rows(x, y, range(row, row + 1)))
             if column is not None:
                 return row, column
     for start in range(0, n, ROWS):
-        place = _first_nonzero(_rows_apart(x, y, range(start, min(start + ROWS, n))))
+        place = _first_nonzero(_gram_difference_rows(x, y, range(start, min(start + ROWS, n))))
         if place is not None:
             return start + place // n, place % n
     return None
 
 
-def _rows_apart(x: FieldMatrix, y: FieldMatrix, rows: range) -> FieldMatrix:
+def _gram_difference_rows(x: FieldMatrix, y: FieldMatrix, rows: range) -> FieldMatrix:
     """Computes some rows of X^T X - Y^T Y."""
     return x.select(columns=rows).transpose() @ x - y.select(columns=rows).transpose() @ y
 
@@ -58,7 +58,7 @@ def _first_nonzero(matrix: FieldMatrix) -> int | None:
     return min((place for place in places if place is not None), default=None)
 
 
-def _projected_row(x: FieldMatrix, y: FieldMatrix) -> int | None:
+def _first_row_by_projection(x: FieldMatrix, y: FieldMatrix) -> int | None:
     """Finds the first nonzero row of (X^T X - Y^T Y) r for a random integer vector r, or None."""
     rng, n = random.Random(0), x.shape[1]
     numbers = fmpz_mat(n, 1, [rng.getrandbits(64) for _ in range(n)])

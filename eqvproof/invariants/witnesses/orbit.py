@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.claims.groups.parse import Under, complex_axes
-from eqvproof.invariants.witnesses.orbit_exact import OrbitWitness, carry
+from eqvproof.invariants.witnesses.input_matrices import require_tolerance
+from eqvproof.invariants.witnesses.orbit_exact import OrbitWitness, exact_orbit
 from eqvproof.invariants.witnesses.orbit_float import FloatOrbitWitness, float_orbit
 from eqvproof.invariants.witnesses.orbit_parts import FloatSides, read_sides
 from eqvproof.invariants.witnesses.orbit_space import space_of
-from eqvproof.invariants.witnesses.reading import require_tolerance
 
 
 def orbit_witness(
@@ -56,4 +56,4 @@ def orbit_witness(
         place, _ = space_of(under, sides.x.shape[0] * (1 + is_complex))
         return float_orbit(place, sides.x, sides.y, tol)
     place, axis = space_of(under, sides[0].nrows())
-    return carry(place, axis, *sides)
+    return exact_orbit(place, axis, *sides)

@@ -6,16 +6,16 @@ Y`` and the columns of X and of Y have the same linear relations (Witt). For a d
 second follows from the first; with null vectors it does not: (1, 1) and 0 have the same inner
 products.
 
-Construction. Let g carry x_1, ..., x_(j-1) to w_1, ..., w_(j-1), and let u = g x_j, w = y_j and a =
-u - w. If a is not 0 and ``c = <a, u>`` is not 0, the move ``x -> x - a <a, x> / c`` keeps the form,
-takes u to w, and fixes every w_i, as <a, w_i> = 0. It is a reflection where B is symmetric, a
-transvection where B is skew. For if c' = <a, u> + <u, a> then c' = <a, a>, which is what the move
-needs in order to keep the form. If c = 0, a vector b orthogonal to all w_i, with <w, b> and <b, u>
-not 0, and not null where B is symmetric, gives a reflection or transvection in b first: after it, c
-= t <w, b> <b, u>, t not 0. Such a b exists: u and w lie outside the span of the w_i, so that
-neither product vanishes on its orthogonal complement, and where B is symmetric the complement is
-not totally null, when the x_j are pairwise orthogonal, those that are null last: at each null one
-the complement modulo its radical still has two dimensions.
+Construction. Let g map x_1, ..., x_(j-1) to w_1, ..., w_(j-1), and let u = g x_j, w = y_j and a = u
+- w. If a is not 0 and ``c = <a, u>`` is not 0, the move ``x -> x - a <a, x> / c`` preserves the
+form, maps u to w, and fixes every w_i, since <a, w_i> = 0. It is a reflection if B is symmetric, and
+a transvection if B is skew. It preserves the form since <a, u> + <u, a> = <a, a>. If c = 0, a
+reflection or transvection in a vector b comes first, with b orthogonal to all w_i, <w, b> and <b,
+u> not 0, and b not null if B is symmetric: after it, c = t <w, b> <b, u>, t not 0. Such a b exists:
+u and w lie outside the span of the w_i, so that neither product vanishes on its orthogonal
+complement. If B is symmetric, the x_j are made pairwise orthogonal, null ones last; then the
+complement is not totally null, since at each null one the complement modulo its radical still has
+two dimensions.
 
 Complex vectors are represented by real ones, real parts above imaginary parts, with i x next to x:
 a, u and w above are then pairs of columns, and 1 / c is the inverse of a 2 x 2 matrix, whose
@@ -41,6 +41,7 @@ from eqvproof.claims.groups.kinds import matrix_to_json
 from eqvproof.claims.groups.matrices import from_flint
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.field import FieldMatrix
+from eqvproof.invariants.witnesses.input_matrices import columns_hint
 from eqvproof.invariants.witnesses.orbit_parts import apply_element
 from eqvproof.invariants.witnesses.orbit_space import Space
 from eqvproof.invariants.witnesses.rational import (
@@ -52,7 +53,6 @@ from eqvproof.invariants.witnesses.rational import (
     pivots,
     select_columns,
 )
-from eqvproof.invariants.witnesses.reading import columns_hint
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import OrbitMismatch, defect
 
@@ -116,7 +116,7 @@ def _seal_orbit(
     return seal(kind, family=family, **sides, **parts)
 
 
-def carry(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitness:
+def exact_orbit(place: Space, axis: str | int, x: fmpq_mat, y: fmpq_mat) -> OrbitWitness:
     """Computes the witness for rational matrices; see `orbit_witness`."""
     refuse = partial(_mismatch, place, x, y)
     left, right = place.block(x), place.block(y)
@@ -172,12 +172,12 @@ def _find_moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
     g, rng = identity_matrix(place.size), random.Random(0)
     for j in range(x.ncols()):
         u, w = g * select_columns(x, [j]), select_columns(y, [j])
-        step = _move(place, u, w)
+        step = _move_to(place, u, w)
         if step is None:
             before = _detour(place, select_columns(y, range(j)), u, w, rng)
             moves.append(before)
             g, u = before * g, before * u
-            step = _move(place, u, w)
+            step = _move_to(place, u, w)
         if step is None:
             raise defect("no reflection or transvection was found for the next vector")
         if step != identity_matrix(place.size):
@@ -186,8 +186,8 @@ def _find_moves(place: Space, x: fmpq_mat, y: fmpq_mat) -> list[fmpq_mat]:
     return moves
 
 
-def _move(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
-    """Returns the move that takes u to w, or None if <u - w, u> is 0."""
+def _move_to(place: Space, u: fmpq_mat, w: fmpq_mat) -> fmpq_mat | None:
+    """Returns the move that maps u to w, or None if <u - w, u> is 0."""
     one = identity_matrix(place.size)
     if u == w:
         return one
@@ -295,11 +295,8 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
     if reason == "pair":
         i, j = value
         a, b = (place.gram(side)[i, j] for side in (x, y))
-        if i // n != j // n:
-            what = "imaginary parts of inner products"
-        else:
-            what = "inner products"
-        message = f"columns {i % n + 1} and {j % n + 1} have different {what}"
+        products = "inner products" if i // n == j // n else "imaginary parts of inner products"
+        message = f"columns {i % n + 1} and {j % n + 1} have different {products}"
         given = f"{a} in X, {b} in Y"
         expected = "the same inner products of all columns in the form of the group"
         parts: dict[str, Any] = {"pair": [i, j]}

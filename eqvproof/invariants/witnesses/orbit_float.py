@@ -18,8 +18,9 @@ import numpy as np
 from flint import acb, acb_mat, arb
 
 from eqvproof.invariants.witnesses.certificate import Certificate, rational_text, tensor
+from eqvproof.invariants.witnesses.input_matrices import FloatArray, Floats
 from eqvproof.invariants.witnesses.orbit_parts import apply_element
-from eqvproof.invariants.witnesses.orbit_refusal import float_refusal, form_of
+from eqvproof.invariants.witnesses.orbit_refusal import form_of, refusal_error
 from eqvproof.invariants.witnesses.orbit_solve import (
     form_preserving_element,
     linear_element,
@@ -29,7 +30,6 @@ from eqvproof.invariants.witnesses.orbit_solve import (
 )
 from eqvproof.invariants.witnesses.orbit_space import Space
 from eqvproof.invariants.witnesses.orthogonal_float import SLACK, UNIT, column_scales
-from eqvproof.invariants.witnesses.reading import FloatArray, Floats
 from eqvproof.numbers.scalar import precision
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError
@@ -74,7 +74,7 @@ class FloatOrbitWitness:
         gap = np.abs(self.matrix @ a - c)
         rounding = _gamma(d + 4) * (np.abs(self.matrix) @ np.abs(a) + np.abs(c))
         lengths = np.linalg.norm(gap + rounding, axis=0) * (scale / top)
-        return float(top * _rounded_up(float(np.linalg.norm(lengths))) + d * n * 1e-300)
+        return float(top * _round_up(float(np.linalg.norm(lengths))) + d * n * 1e-300)
 
     @cached_property
     def form_bound(self) -> float:
@@ -84,7 +84,7 @@ class FloatOrbitWitness:
         g, size = self.matrix, np.abs(self.matrix)
         gap = np.abs(g.T @ (self.form @ g) - self.form)
         rounding = _gamma(len(g) + 4) * (size.T @ np.abs(self.form) @ size + 1)
-        return _rounded_up(float(np.linalg.norm(gap + rounding)))
+        return _round_up(float(np.linalg.norm(gap + rounding)))
 
     @cached_property
     def determinant_bound(self) -> float:
@@ -92,7 +92,7 @@ class FloatOrbitWitness:
         if not self.is_special:
             return 0.0
         re, im = _enclose_determinant(self.matrix, is_complex=self.is_complex)
-        return _rounded_up(float(abs(re - 1).upper()) + float(abs(im).upper())) + 1e-300
+        return _round_up(float(abs(re - 1).upper()) + float(abs(im).upper())) + 1e-300
 
     @cached_property
     def distance_bound(self) -> float:
@@ -103,23 +103,20 @@ class FloatOrbitWitness:
         has the sign (the phase) of det g; for SU h is divided by a phase, for SL by the root of the
         determinant. The bound is infinite if this does not apply.
         """
-        size = _rounded_up(float(np.linalg.norm(self.matrix)))
+        size = _round_up(float(np.linalg.norm(self.matrix)))
         off = self.determinant_bound
         if self.form is None:
             d = max(len(self.matrix), 1)
             if not off:
                 return 0.0
             if off <= 0.5:
-                return _rounded_up(size * 2 * off / d)
+                return _round_up(size * 2 * off / d)
             return float("inf")
         defect = self.form_bound
         if defect > 0.5 or off > 0.5:
             return float("inf")
-        if self.is_complex:
-            phase = 2 * off * sqrt(len(self.matrix))
-        else:
-            phase = 0.0
-        return _rounded_up(size * (defect / 2) / (1 - defect) + phase)
+        phase = 2 * off * sqrt(len(self.matrix)) if self.is_complex else 0.0
+        return _round_up(size * (defect / 2) / (1 - defect) + phase)
 
     def apply(self, array: Any) -> FloatArray:
         """Computes g A for A with one row for each coordinate.
@@ -166,8 +163,8 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
     form, indefinite = form_of(place), None
     if form is not None and place.turn is None and (form != np.eye(d)).any():
         indefinite = form
-    accepted = partial(_accepted, a=a, c=c, tolerance=tolerance)
-    before = _carrier(indefinite, a, c, tolerance, orthogonal_=form is not None)
+    accepted = partial(_is_accepted, a=a, c=c, tolerance=tolerance)
+    before = _find_element(indefinite, a, c, tolerance, orthogonal_=form is not None)
     g = before
     if place.is_oriented:
         g = with_determinant_one(indefinite, a, g, tolerance)
@@ -179,7 +176,7 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
     larger = None
     if accepted(before):
         larger = before
-    error = float_refusal(place, x.values, y.values, scale, tolerance, larger)
+    error = refusal_error(place, x.values, y.values, scale, tolerance, larger)
     if error is not None:
         raise error
     raise DomainError(
@@ -192,23 +189,20 @@ def float_orbit(place: Space, x: Floats, y: Floats, tol: float | None) -> FloatO
     )
 
 
-def _accepted(g: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> bool:
+def _is_accepted(g: FloatArray, a: FloatArray, c: FloatArray, tolerance: float) -> bool:
     """Checks whether g is safely invertible and maps a to c within the tolerance.
 
     Precisely: g maps some vectors within the tolerance of a to vectors within the tolerance of c.
     """
     if not np.isfinite(g).all():
         return False
-    if g.size:
-        stretch = np.linalg.svd(g, compute_uv=False)
-    else:
-        stretch = np.ones(1)
+    stretch = np.linalg.svd(g, compute_uv=False) if g.size else np.ones(1)
     lengths = [np.linalg.norm(m, axis=0) for m in (g @ a - c, a, c)]
     near = np.all(lengths[0] <= tolerance * (stretch[0] * lengths[1] + lengths[2]))
     return bool(near and stretch[0] * tolerance < SINGULAR * stretch[-1])
 
 
-def _carrier(
+def _find_element(
     form: FloatArray | None, a: FloatArray, c: FloatArray, tolerance: float, *, orthogonal_: bool
 ) -> FloatArray:
     """Computes an element of the group, or of the larger group without determinant condition."""
@@ -261,6 +255,6 @@ def _gamma(terms: int) -> float:
     return 2 * terms * UNIT / (1.0 - 2 * terms * UNIT)
 
 
-def _rounded_up(value: float) -> float:
+def _round_up(value: float) -> float:
     """Rounds a value up, to cover the rounding of a norm of up to 10^8 entries."""
     return value * (1.0 + 1e-7)

@@ -9,13 +9,13 @@ import numpy as np
 from flint import fmpq_mat, fmpz_mat
 
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.rational import stack
-from eqvproof.invariants.witnesses.reading import (
+from eqvproof.invariants.witnesses.input_matrices import (
     Floats,
     any_array,
     read_matrices,
     require_same_shape,
 )
+from eqvproof.invariants.witnesses.rational import stack
 from eqvproof.support.errors import DomainError, ShapeError
 
 Array = np.ndarray[Any, Any]

@@ -13,12 +13,12 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
+from eqvproof.invariants.witnesses.input_matrices import FloatArray, columns_hint
 from eqvproof.invariants.witnesses.mismatch import ROWS
-from eqvproof.invariants.witnesses.orbit_exact import carry
-from eqvproof.invariants.witnesses.orbit_solve import room
+from eqvproof.invariants.witnesses.orbit_exact import exact_orbit
+from eqvproof.invariants.witnesses.orbit_solve import free_direction
 from eqvproof.invariants.witnesses.orbit_space import Space
 from eqvproof.invariants.witnesses.rational import select_columns
-from eqvproof.invariants.witnesses.reading import FloatArray, columns_hint
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import OrbitMismatch
 
@@ -76,7 +76,7 @@ def strongest_relation(a: FloatArray, c: FloatArray, tolerance: float) -> Relati
     return best
 
 
-def float_refusal(
+def refusal_error(
     place: Space,
     x: FloatArray,
     y: FloatArray,
@@ -97,9 +97,8 @@ def float_refusal(
     """
     a, c = x / scale, y / scale
     form = form_of(place)
-    if form is None:
-        pair = None
-    else:
+    pair = None
+    if form is not None:
         pair = _differing_pair(place, form, a, c, tolerance)
     if pair is not None:
         return _pair_error(place, x, y, pair)
@@ -179,10 +178,9 @@ def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, toleran
     """
     d, n = a.shape
     noise = MARGIN * tolerance * float(np.linalg.norm(a))
+    least = 0.0
     if 0 < d <= n:
         least = float(np.linalg.svd(a, compute_uv=False)[-1])
-    else:
-        least = 0.0
     value = complex(np.linalg.det(g))
     if place.form is None:
         if least <= noise:
@@ -201,7 +199,7 @@ def _is_rigid(place: Space, a: FloatArray, c: FloatArray, g: FloatArray, toleran
     form = form_of(place)
     if form is None or (form == np.eye(d)).all():
         return False
-    _, square = room(form, c, tolerance)
+    _, square = free_direction(form, c, tolerance)
     return bool(abs(square) < tolerance**0.5 and _numerical_rank(c, tolerance) < d)
 
 
@@ -223,13 +221,10 @@ def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int
         x, y = x.astype(np.complex128), y.astype(np.complex128)
     both = [_to_rationals(_real_block(place, m)[:, [i, j]]) for m in (x, y)]
     left, right = (place.inner(select_columns(m, [0]), select_columns(m, [1]))[0, 0] for m in both)
-    if i // n != j // n:
-        what = "imaginary parts of inner products"
-    else:
-        what = "inner products"
+    products = "inner products" if i // n == j // n else "imaginary parts of inner products"
     error = OrbitMismatch(
         f"no element of {name} maps X to Y within rounding: columns {i % n + 1} and {j % n + 1}"
-        f" have different {what}",
+        f" have different {products}",
         given=f"{_short_text(left)} in X, {_short_text(right)} in Y; they differ by"
         f" {_short_text(abs(left - right), 3)}",
         expected="inner products in the form of the group that agree to the precision of the data",
@@ -259,7 +254,7 @@ def _relation_error(
         f"no element of {place.family.letter} maps X to Y within rounding: a linear relation"
         f" between the columns of {relation.holds_in} does not hold between those of {other}",
         given=f"the coefficients {shown} give a vector of length {lengths[0]:.3g} in X and"
-        f" {lengths[1]:.3g} in Y; {_only_large(relation.norm)}",
+        f" {lengths[1]:.3g} in Y; {_norm_text(relation.norm)}",
         expected="the same relations on both sides",
         hint=columns_hint((x.shape[0], x.shape[1]), TRY),
     )
@@ -268,7 +263,8 @@ def _relation_error(
     return error
 
 
-def _only_large(norm: float) -> str:
+def _norm_text(norm: float) -> str:
+    """Says that rounding explains a relation only for elements of a large norm, or not at all."""
     if norm > 1e150:
         return "rounding does not explain it"
     return f"if rounding explains it, the element or its inverse has a norm above {norm:.2g}"
@@ -306,7 +302,7 @@ def _with_exact_evidence(error: OrbitMismatch, place: Space, x: FloatArray, y: F
         if place.turn is not None:
             left, right = x.astype(np.complex128), y.astype(np.complex128)
         try:
-            carry(place, "d", _to_rationals(left), _to_rationals(right))
+            exact_orbit(place, "d", _to_rationals(left), _to_rationals(right))
         except OrbitMismatch as exact:
             if exact.why == error.why:
                 return exact.certificate

@@ -17,8 +17,8 @@ from functools import partial
 
 import numpy as np
 
+from eqvproof.invariants.witnesses.input_matrices import FloatArray
 from eqvproof.invariants.witnesses.orthogonal_float import SLACK, UNIT, from_factors
-from eqvproof.invariants.witnesses.reading import FloatArray
 
 #: Largest number of steps from one start; number of random starts if the first two fail.
 STEPS, STARTS = 12, 6
@@ -42,10 +42,9 @@ def linear_element(a: FloatArray, c: FloatArray, tolerance: float) -> FloatArray
     rank = int(np.sum(values > tolerance * max(float(values.max(initial=0.0)), 0.0)))
     images = (c @ right[:rank].conj().T) / values[:rank]
     outside, stretch, _ = np.linalg.svd(images, full_matrices=True)
+    size = 1.0
     if rank:
         size = float(np.exp(np.mean(np.log(np.maximum(stretch, 1e-300)))))
-    else:
-        size = 1.0
     return np.asarray(images @ left[:, :rank].T + size * outside[:, rank:] @ left[:, rank:].T)
 
 
@@ -162,7 +161,7 @@ def _whitening(a: FloatArray, tolerance: float) -> FloatArray:
 
 
 def _initial_rotation(form: FloatArray, a: FloatArray, c: FloatArray) -> FloatArray:
-    """Returns the orthogonal, form-preserving matrix that takes a nearest to c."""
+    """Returns the orthogonal, form-preserving matrix that maps a nearest to c."""
     if form[0, 0] == 0:  # a skew form pairs positions with momenta: the matrix is unitary
         half = len(form) // 2
         left, _, right = np.linalg.svd(_complex(c, half) @ _complex(a, half).conj().T)
@@ -209,13 +208,13 @@ def with_determinant_one(
         return np.asarray(g + g @ v @ v.conj().T * (1 / value - 1))
     if value.real > 0:
         return g
-    b, square = room(form, a, tolerance)
+    b, square = free_direction(form, a, tolerance)
     if not square:
         return g
     return np.asarray(g - 2 * np.outer(g @ b, form @ b) / square)
 
 
-def room(form: FloatArray, a: FloatArray, tolerance: float) -> tuple[FloatArray, float]:
+def free_direction(form: FloatArray, a: FloatArray, tolerance: float) -> tuple[FloatArray, float]:
     """Returns a unit vector b orthogonal to the columns in the form, and <b, b>.
 
     Among such vectors b has the largest |<b, b>|.

@@ -18,17 +18,17 @@ from eqvproof.invariants.witnesses.exact_search import (
 )
 from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder, Reflections
-from eqvproof.invariants.witnesses.lattice import primitive_columns
-from eqvproof.invariants.witnesses.modular import orthogonal_determinant
-from eqvproof.invariants.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
-from eqvproof.invariants.witnesses.reading import (
-    by_kind,
+from eqvproof.invariants.witnesses.input_matrices import (
+    call_by_kind,
     read_matrices,
     read_operand,
     require_same_shape,
     require_tolerance,
     to_array,
 )
+from eqvproof.invariants.witnesses.lattice import primitive_columns
+from eqvproof.invariants.witnesses.modular import orthogonal_determinant
+from eqvproof.invariants.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
 from eqvproof.invariants.witnesses.wall_parametrization import reflection_vectors
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError, defect
@@ -89,7 +89,7 @@ class OrthogonalWitness:
     def apply(self, array: Any) -> NDArray[Any]:
         """Computes Q A for A of shape (d, m) or (d,); exact if A is."""
         both, single = read_operand(array, self.x.shape[0], Q=self.Q)
-        result: NDArray[Any] = by_kind(
+        result: NDArray[Any] = call_by_kind(
             both, lambda q, a: to_array(q @ a), lambda q, a: q.values @ a.values
         )
         if single:
@@ -178,7 +178,7 @@ def orthogonal_witness(
     both = read_matrices(X=X, Y=Y)
     require_same_shape(*both)
     exact = partial(exact_witness, det=det, reflections=reflections)
-    return by_kind(both, exact, partial(float_witness, det=det, tol=tol))
+    return call_by_kind(both, exact, partial(float_witness, det=det, tol=tol))
 
 
 def exact_witness(

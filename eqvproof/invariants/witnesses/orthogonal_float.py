@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from eqvproof.invariants.witnesses.certificate import Certificate, tensor
 from eqvproof.invariants.witnesses.float_mismatch import float_mismatch
 from eqvproof.invariants.witnesses.householder import Householder, Reflections
-from eqvproof.invariants.witnesses.reading import FloatArray, Floats, read_operand, to_array
+from eqvproof.invariants.witnesses.input_matrices import FloatArray, Floats, read_operand, to_array
 from eqvproof.invariants.witnesses.reflectors import pivoted_qr, reflectors
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError
@@ -74,7 +74,7 @@ class FloatOrthogonalWitness:
         size = float(np.linalg.norm(self.Q)) + 1.0
         rounding = _gamma(d + 4, self.Q) * size * float(np.linalg.norm(norms))
         least = d * float(self.x.shape[1]) * 1e-300 * bool(residual)
-        return float(top * _rounded_up(residual + rounding + 4 * UNIT * residual) + least)
+        return float(top * _round_up(residual + rounding + 4 * UNIT * residual) + least)
 
     @property
     def _top(self) -> float:
@@ -91,9 +91,7 @@ class FloatOrthogonalWitness:
         d = self.Q.shape[0]
         defect = self.Q.conj().T @ self.Q - np.eye(d)
         size = float(np.linalg.norm(self.Q))
-        return _rounded_up(
-            float(np.linalg.norm(defect)) + _gamma(d + 4, self.Q) * (size * size + d)
-        )
+        return _round_up(float(np.linalg.norm(defect)) + _gamma(d + 4, self.Q) * (size * size + d))
 
     @cached_property
     def gram_bound(self) -> float:
@@ -225,7 +223,7 @@ def _gamma(terms: int, like: FloatArray) -> float:
     return terms * UNIT / (1.0 - terms * UNIT)
 
 
-def _rounded_up(value: float) -> float:
+def _round_up(value: float) -> float:
     """Rounds a value up, to cover the rounding of a norm of up to 10^8 entries."""
     return float(value * (1.0 + 1e-7))
 

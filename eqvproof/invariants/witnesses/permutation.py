@@ -18,9 +18,7 @@ from eqvproof.invariants.witnesses.certificate import (
 )
 from eqvproof.invariants.witnesses.columns import first_unequal, match_columns
 from eqvproof.invariants.witnesses.field import FieldMatrix
-from eqvproof.invariants.witnesses.matching import match_within
-from eqvproof.invariants.witnesses.mismatch import number_text
-from eqvproof.invariants.witnesses.reading import (
+from eqvproof.invariants.witnesses.input_matrices import (
     Floats,
     read_matrices,
     require_columns,
@@ -28,6 +26,8 @@ from eqvproof.invariants.witnesses.reading import (
     require_tolerance,
     to_array,
 )
+from eqvproof.invariants.witnesses.matching import match_within
+from eqvproof.invariants.witnesses.mismatch import number_text
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError, MultisetMismatch
 from eqvproof.support.writing import count_in_words
@@ -69,7 +69,7 @@ class PermutationWitness:
     @property
     def certificate(self) -> Certificate:
         """The certificate with X, Y and the permutation, for the kernel."""
-        x, y = _as_read(self.x, self.y)
+        x, y = _read_both(self.x, self.y)
         parts: dict[str, Any] = {}
         if isinstance(x, FieldMatrix):
             parts = field_parts(x.field)
@@ -123,16 +123,16 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     [1, 0, 2]
     """
     require_tolerance(tol)
-    x, y = _native(X, Y) or _as_read(X, Y)
+    x, y = _native_arrays(X, Y) or _read_both(X, Y)
     if tol:
-        return _within(x, y, float(tol))
+        return _match_within_tolerance(x, y, float(tol))
     order, place = match_columns(x, y)
     if order is not None:
         return PermutationWitness(_to_plain_array(x), _to_plain_array(y), order)
     raise _mismatch(x, y, place)
 
 
-def _native(x: Any, y: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
+def _native_arrays(x: Any, y: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """Returns x and y if both are numeric arrays of one dtype, shape and finite entries, else None.
 
     Such arrays are compared exactly without conversion to exact numbers.
@@ -150,7 +150,7 @@ def _all_finite(values: NDArray[Any]) -> bool:
     return bool(np.isfinite(np.sum(values, dtype=np.float64)) or np.isfinite(values).all())
 
 
-def _as_read(x: Any, y: Any) -> tuple[Any, Any]:
+def _read_both(x: Any, y: Any) -> tuple[Any, Any]:
     left, right = read_matrices(exactly=True, X=x, Y=y)
     require_same_shape(left, right)
     return left, right
@@ -167,10 +167,7 @@ def _to_plain_array(matrix: Any) -> Any:
 def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
     """Builds the error that names column ``place`` of Y, or column ``place - n`` of X from n on."""
     n = x.shape[1]
-    if place < n:
-        side, index = y, place
-    else:
-        side, index = x, place - n
+    side, index = (y, place) if place < n else (x, place - n)
     counts = [int(np.sum(first_unequal(m, side, index))) for m in (x, y)]
     parts: dict[str, Any] = {}
     if isinstance(side, FieldMatrix):
@@ -218,7 +215,8 @@ def _as_inexact(values: NDArray[Any]) -> NDArray[Any]:
         ) from error
 
 
-def _within(x: Any, y: Any, tol: float) -> PermutationWitness:
+def _match_within_tolerance(x: Any, y: Any, tol: float) -> PermutationWitness:
+    """Matches columns within a tolerance; raises MultisetMismatch if that is impossible."""
     left, right = (_as_inexact(np.asarray(_to_plain_array(m))) for m in (x, y))
     order, hall = match_within(left, right, tol)
     if order is not None:

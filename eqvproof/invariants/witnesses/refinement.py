@@ -3,9 +3,8 @@
 The colour of a column consists of data that every orthogonal matrix preserves: its length, its
 inner products with columns already matched, and the number of columns of each colour for each inner
 product (the 1-dimensional Weisfeiler-Leman refinement of the Gram matrix as an edge-coloured
-complete graph).
-Once the matched columns span, the inner products with them determine a column, so that at most d
-columns are ever matched by trial.
+complete graph). Once the matched columns span, the inner products with them determine a column, so
+that at most d columns are ever matched by trial.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ class Search:
 
     def run(self) -> bool:
         """Searches all candidates until one is accepted; returns False if none is."""
-        colours = joint(*self.labels.squares())
-        if not balanced(*colours):
+        colours = rank_jointly(*self.labels.squares())
+        if not is_balanced(*colours):
             return False
         refined = self.refine(*colours)
         return refined is not None and self._extend(*refined, [])
@@ -59,8 +58,8 @@ class Search:
         while count < left.size:
             pairs = zip((left, right), self.grams, strict=True)
             sums = [_neighbourhoods(colours, gram) for colours, gram in pairs]
-            left, right = joint(*_pair_labels(left, sums[0], right, sums[1]))
-            if not balanced(left, right):
+            left, right = rank_jointly(*_pair_labels(left, sums[0], right, sums[1]))
+            if not is_balanced(left, right):
                 return None
             new = int(left.max(initial=0)) + 1
             if new == count:
@@ -74,8 +73,8 @@ class Search:
         None means that no permutation matches the two.
         """
         rows = self.labels.rows(v, w)
-        left, right = joint(*_pair_labels(left, rows[0], right, rows[1]))
-        if left[v] != right[w] or not balanced(left, right):
+        left, right = rank_jointly(*_pair_labels(left, rows[0], right, rows[1]))
+        if left[v] != right[w] or not is_balanced(left, right):
             return None
         left, right = left.copy(), right.copy()
         left[v] = right[w] = int(left.max()) + 1
@@ -107,8 +106,8 @@ def refuting_base(labels: PairLabels) -> list[int] | None:
     span X have such images in Y, or if there are more images than `MOST_IMAGES`.
     """
     plain = Search(labels, None, lambda _: False)
-    colours = joint(*labels.squares())
-    if not balanced(*colours):
+    colours = rank_jointly(*labels.squares())
+    if not is_balanced(*colours):
         return []
     images, base, followed = [colours], list[int](), 0
     while images:
@@ -131,14 +130,14 @@ def refuting_base(labels: PairLabels) -> list[int] | None:
     return base
 
 
-def joint(left: Labels, right: Labels) -> tuple[Labels, Labels]:
+def rank_jointly(left: Labels, right: Labels) -> tuple[Labels, Labels]:
     """Replaces labels by their ranks among the labels of both sides."""
     _, ranks = np.unique(np.concatenate([left, right]), return_inverse=True)
     colours = ranks.astype(np.int64)
     return colours[: left.size], colours[left.size :]
 
 
-def balanced(left: Labels, right: Labels) -> bool:
+def is_balanced(left: Labels, right: Labels) -> bool:
     """Checks whether each colour occurs equally often on both sides."""
     return bool((np.sort(left) == np.sort(right)).all())
 
@@ -147,7 +146,7 @@ def _pair_labels(
     left: Labels, more_left: Labels, right: Labels, more_right: Labels
 ) -> tuple[Labels, Labels]:
     """Returns labels of the pairs (colour, label)."""
-    one, other = joint(more_left, more_right)
+    one, other = rank_jointly(more_left, more_right)
     width = int(max(one.max(initial=0), other.max(initial=0))) + 1
     return left * width + one, right * width + other
 

@@ -1,13 +1,14 @@
-"""Loops over pairs of points as LLVM instructions.
+"""Compiles loops over pairs of points, which are written as LLVM instructions.
 
-L points z_j lie in the lanes of vectors; points y_i follow one after another. For a block of B rows
-and L lanes, `g_ij` is computed for all rows of the block and kept in the first cache; then
-`sum_i X_i g_ij` is formed in registers and added to float64 totals. So a float32 sum is rounded to
-float32 at most B times in a row.
+L points z_j lie in the lanes of vectors; the points y_i are visited one after another. For a block
+of B rows and L lanes, `g_ij` is computed for all rows of the block and kept in the first cache;
+then `sum_i X_i g_ij` is computed in registers and added to float64 totals. So a float32 sum is
+rounded to float32 at most B times in a row.
 
-Softmax: the largest score m_j so far is carried; a block that exceeds it scales the totals by
-`exp(m_old - m_new)` (which is exact at 1). Sums over pairs are carried in two numbers (Knuth's
-two-sum): high is the sum rounded at each step, low the sum of what that lost.
+Softmax: the loop carries the largest score m_j so far; after a block that exceeds it, the totals
+are scaled by `exp(m_old - m_new)` (if m is the same, by exactly 1). Sums over pairs are carried in
+two numbers (Knuth's two-sum): high is the sum rounded at each step, low the sum of the rounding
+errors.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ class Shape:
     """The specification of a loop: stages, kind of result, and sizes.
 
     Args:
-        stages: the last gives the value; those before give terms that are left out of sums.
+        stages: the last computes the value; the others compute terms that are left out of sums.
         kind: "output", "softmax" or "sum".
-        width: how many columns of X are summed at once; 0 for none.
-        groups: how many such groups of columns there are.
-        single: float32.
-        diagonal: at i = j the value is the last number of j.
-        left_out: for each sum that the last stage is given: whether its high and low parts are
-            numbers of the lanes, the places of both, and the stage whose value goes (-1 - q: number
-            q of the lanes).
+        width: the number of columns of X that are summed at once; 0 for none.
+        groups: the number of such groups of columns.
+        single: whether numbers are float32.
+        diagonal: whether the value at i = j is the last number of j.
+        left_out: for each sum that the last stage uses: whether its high and low parts are numbers
+            of the lanes; the places of both; the stage whose value is subtracted (-1 - q: number q
+            of the lanes is subtracted).
     """
 
     stages: tuple[Stage, ...]
@@ -60,17 +61,15 @@ class Shape:
 @functools.cache
 def lane_count(*, single: bool) -> int:
     """Returns L, the number of lanes."""
-    wide = has_wide_vectors()
+    count = 4
+    if has_wide_vectors():
+        count *= 2
     if single:
-        if wide:
-            return 16
-        return 8
-    if wide:
-        return 8
-    return 4
+        count *= 2
+    return count
 
 
-def widest() -> int:
+def most_columns() -> int:
     """Returns the largest number of columns of X whose sums fit the registers."""
     if has_wide_vectors():
         return 24
@@ -78,18 +77,19 @@ def widest() -> int:
 
 
 @functools.lru_cache(maxsize=256)
-def loop(shape: Shape) -> Any:
+def compile_loop(shape: Shape) -> Any:
     """Compiles a loop to machine code.
 
-    Its arguments: `loop(rows, n, lanes, first vector, last vector, X, totals, state, first index)`.
+    The arguments of the machine code are, in this order:
 
-    Args of the machine code:
-        rows: (n, p), the numbers of each i.
-        lanes: (vectors, q, L), the numbers of each j.
-        X: (groups, n, width).
-        totals: (vectors, groups, width, L) float64.
-        state: (vectors, 2, L) float64: largest score and sum, or high and low.
-        first index: of the point in the first lane of all.
+    - rows: (n, p), the numbers of each i;
+    - n: the number of rows;
+    - lanes: (vectors, q, L), the numbers of each j;
+    - the first vector of lanes, and the end of the vectors;
+    - X: (groups, n, width);
+    - totals: (vectors, groups, width, L) float64;
+    - state: (vectors, 2, L) float64: largest score and sum, or high and low;
+    - the index of the point in the first lane of all.
     """
     return _Builder(shape).build()
 
@@ -117,27 +117,27 @@ class _Builder:
         def block(start: Value) -> list[Value]:
             rest = self.n - start
             self.start, self.rest = start, c.where(rest > BLOCK, c.whole(BLOCK), rest)
-            return c.loop(first, last, 1, [], self.vector)
+            return c.loop(first, last, 1, [], self.write_vector)
 
         c.loop(0, self.n, BLOCK, [], block)
         c.b.ret(c.whole(0).ir)
-        return c.compiled()
+        return c.compile()
 
-    def each_row(self, start: list[Value], body: Any) -> list[Value]:
+    def loop_over_rows(self, start: list[Value], body: Any) -> list[Value]:
         """Writes a loop over the rows of the block."""
         return self.code.loop(0, self.rest, 1, start, body)
 
-    def get(self, base: Value, at: Value) -> list[Value]:
+    def load_float64(self, base: Value, at: Value) -> list[Value]:
         """Loads L float64 as one vector, or two."""
         step = self.wide.count
         return [self.code.load(base, at + step * p, self.wide) for p in range(self.parts)]
 
-    def put(self, base: Value, at: Value, values: list[Value]) -> None:
+    def store_float64(self, base: Value, at: Value, values: list[Value]) -> None:
         """Stores L float64 in an array."""
         for p, value in enumerate(values):
             self.code.store(base, at + self.wide.count * p, value, self.wide, align=8)
 
-    def vector(self, v: Value) -> list[Value]:
+    def write_vector(self, v: Value) -> list[Value]:
         """Writes the work on one block of rows for one vector of lanes."""
         c, shape, numbers = self.code, self.shape, numbers_of_lanes(self.shape)
         base = v * (numbers * self.count)
@@ -145,7 +145,7 @@ class _Builder:
         if shape.diagonal:
             kind = c.kind(integer=True)
             steps = c.ir.Constant(kind, [c.ir.Constant(kind.element, i) for i in range(self.count)])
-            self.indices = self.index(v * self.count + self.first) + Value(c, steps)
+            self.indices = self.splat_index(v * self.count + self.first) + Value(c, steps)
         at = v * (2 * self.count)
         if shape.kind == "sum":
             self.sum(at)
@@ -154,52 +154,54 @@ class _Builder:
         if shape.kind == "softmax":
             fade = self.softmax(at)
         else:
-            self.each_row([], self.keep)
+            self.loop_over_rows([], self.keep_value)
         if shape.width:
             self.products(v, fade)
         return []
 
-    def index(self, i: Value) -> Value:
+    def splat_index(self, i: Value) -> Value:
         """Copies the index of a point to all lanes."""
         c, kind = self.code, self.code.kind(integer=True)
         if self.shape.single:
             i = Value(c, c.b.trunc(i.ir, kind.element))
         return c.splat(i, kind)
 
-    def keep(self, i: Value) -> list[Value]:
-        """Stores `g_ij` in the cache."""
+    def keep_value(self, i: Value) -> list[Value]:
+        """Writes the value of a row, and stores it in the block's memory."""
         self.code.store(self.kept, i * self.count, self.value(i), align=64)
         return []
 
-    def weight(self, i: Value) -> Value:
-        """Loads the cached value of a row."""
+    def load_weight(self, i: Value) -> Value:
+        """Loads the stored value of a row."""
         return self.code.load(self.kept, i * self.count, align=64)
 
     def softmax(self, at: Value) -> list[Value]:
-        """Writes scores, then exponentials to the cache; returns the factor of the old totals."""
+        """Stores scores, then their exponentials; returns the factor of the old totals."""
         c = self.code
-        old = c.narrow(self.get(self.state, at))
+        old = c.narrow(self.load_float64(self.state, at))
 
         def scores(i: Value, top: Value) -> list[Value]:
             score = self.value(i)
             c.store(self.kept, i * self.count, score, align=64)
             return [c.where(score > top, score, top)]
 
-        (top,) = self.each_row([old], scores)
+        (top,) = self.loop_over_rows([old], scores)
 
         def weights(i: Value, total: Value) -> list[Value]:
-            w = c.call("exp", self.weight(i) - top)
+            w = c.call("exp", self.load_weight(i) - top)
             c.store(self.kept, i * self.count, w, align=64)
             return [total + w]
 
-        (total,) = self.each_row([c.const(0.0)], weights)
+        (total,) = self.loop_over_rows([c.const(0.0)], weights)
         fade, place = c.widen(c.call("exp", old - top)), at + self.count
         sums = [
             s * f + t
-            for s, f, t in zip(self.get(self.state, place), fade, c.widen(total), strict=True)
+            for s, f, t in zip(
+                self.load_float64(self.state, place), fade, c.widen(total), strict=True
+            )
         ]
-        self.put(self.state, at, c.widen(top))
-        self.put(self.state, place, sums)
+        self.store_float64(self.state, at, c.widen(top))
+        self.store_float64(self.state, place, sums)
         return fade
 
     def sum(self, at: Value) -> None:
@@ -213,9 +215,11 @@ class _Builder:
                 e + lost for e, (_, lost) in zip(values[parts:], pairs, strict=True)
             ]
 
-        found = self.each_row([*self.get(self.state, at), *self.get(self.state, place)], step)
-        self.put(self.state, at, found[:parts])
-        self.put(self.state, place, found[parts:])
+        found = self.loop_over_rows(
+            [*self.load_float64(self.state, at), *self.load_float64(self.state, place)], step
+        )
+        self.store_float64(self.state, at, found[:parts])
+        self.store_float64(self.state, place, found[parts:])
 
     def products(self, v: Value, fade: list[Value] | None) -> None:
         """Adds `sum_i X_i g_ij` to the totals, for every group of columns of X."""
@@ -225,17 +229,17 @@ class _Builder:
             first = (g * self.n + self.start) * shape.width
 
             def row(i: Value, *sums: Value) -> list[Value]:
-                weight, at = self.weight(i), first + i * shape.width
+                weight, at = self.load_weight(i), first + i * shape.width
                 return [c.fma(c.number(self.x, at + k), weight, s) for k, s in enumerate(sums)]
 
-            sums = self.each_row([c.const(0.0)] * shape.width, row)
+            sums = self.loop_over_rows([c.const(0.0)] * shape.width, row)
             at = (v * shape.groups + g) * (shape.width * self.count)
             for k, s in enumerate(sums):
-                old = self.get(self.totals, at + k * self.count)
+                old = self.load_float64(self.totals, at + k * self.count)
                 if fade is not None:
                     old = [o * f for o, f in zip(old, fade, strict=True)]
                 new = [o + x for o, x in zip(old, c.widen(s), strict=True)]
-                self.put(self.totals, at + k * self.count, new)
+                self.store_float64(self.totals, at + k * self.count, new)
             return []
 
         c.loop(0, c.whole(shape.groups), 1, [], group)
@@ -272,24 +276,25 @@ class _Builder:
                 columns.append(total)
                 row_at, lane_at = own + product.of_row, other + product.of_lane
             if number + 1 == len(shape.stages):
-                columns += [self.less(of_row, found, where) for where in shape.left_out]
+                columns += [self.subtract_term(of_row, found, where) for where in shape.left_out]
             found += c.formula(stage.pair, columns, fused=stage.fused)
         result = found[-1]
         if shape.diagonal:
-            result = c.where(self.index(self.start + i) == self.indices, self.of_lane[-1], result)
+            result = c.where(
+                self.splat_index(self.start + i) == self.indices, self.of_lane[-1], result
+            )
         return result
 
-    def less(self, of_row: Any, terms: list[Value], where: tuple[bool, int, int, int]) -> Value:
-        """Subtracts a term from a sum in two parts, without losing the rest."""
+    def subtract_term(
+        self, of_row: Any, terms: list[Value], where: tuple[bool, int, int, int]
+    ) -> Value:
+        """Subtracts a term from a sum `high + low`; the rest is not rounded away."""
         of_lane, high, low, term = where
         if of_lane:
             h, s = self.of_lane[high], self.of_lane[low]
         else:
             h, s = of_row(high), of_row(low)
-        if term >= 0:
-            left_out = terms[term]
-        else:
-            left_out = self.of_lane[-1 - term]
+        left_out = terms[term] if term >= 0 else self.of_lane[-1 - term]
         total, lost = two_sum(h, -left_out)
         return self.code.where(abs(total) < math.inf, total + (s + lost), total)
 

@@ -14,15 +14,15 @@ import sympy
 from eqvproof.deepsets.emit.llvm import llvm
 from eqvproof.deepsets.pair_forms.compiled.loops import (
     Shape,
+    compile_loop,
     lane_count,
-    loop,
+    most_columns,
     numbers_of_lanes,
-    widest,
 )
-from eqvproof.deepsets.pair_forms.compiled.stages import Prepared, can_compile, prepare
+from eqvproof.deepsets.pair_forms.compiled.stages import PreparedStage, can_compile, prepare
 from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_at_points, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
-from eqvproof.deepsets.pair_forms.sums import Whole
+from eqvproof.deepsets.pair_forms.sums import SplitSum
 from eqvproof.deepsets.phi.formula import EXPANDED
 from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.progress import Progress
@@ -36,10 +36,7 @@ _VECTORS = 64
 
 
 def is_worth_it(plan: Plan, Y: Any, xp: Any) -> bool:
-    """Checks whether machine code evaluates the pairs of these points.
-
-    If so, it evaluates the pairs of every range of them as well.
-    """
+    """Checks whether machine code evaluates the pairs of these points, and of all ranges of them."""
     if xp is not np or Y.dtype.kind != "f" or len(Y) ** 2 < FEWEST or Y.shape[1] > MOST_COORDINATES:
         return False
     if any(s.groups == "yz" for s in plan.sums) or llvm() is None:
@@ -52,10 +49,9 @@ def _pieces(plan: Plan) -> list[Piece]:
     if plan.softmax is not None:
         exponent, _, group = plan.softmax
         return [_softmax_piece(plan), make_piece((exponent,), plan.point(group), e.x)]
+    found = []
     if plan.products is None:
-        found = [make_piece((plan.rho,), e.y, e.z)]
-    else:
-        found = []
+        found.append(make_piece((plan.rho,), e.y, e.z))
     for s in (*plan.sums, *(plan.diagonal or ())):
         if s.groups in ("y", "z") and s.inner != 1:
             found.append(_inner_piece(s, plan))
@@ -76,7 +72,7 @@ def _softmax_piece(plan: Plan) -> Piece:
 def _working_points(plan: Plan, Y: np.ndarray) -> np.ndarray:
     """Converts the points to the dtype of the loop.
 
-    It is float64 where terms are left out of sums, or where a function needs it.
+    It is float64 if terms are left out of sums, or if a function needs it.
     """
     special = {node.op for piece in _pieces(plan) for node in piece.formula.nodes} & set(EXPANDED)
     if plan.whole and special <= {"exp"}:
@@ -84,12 +80,12 @@ def _working_points(plan: Plan, Y: np.ndarray) -> np.ndarray:
     return Y.astype(np.float64)
 
 
-def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Whole:
+def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> SplitSum:
     """Computes `sum_k inner(x_k, y_i)` for i in a range, as high + low.
 
     With ``leave_out``, the sum is over k != i.
 
-    Exactness: what is lost is below `n^2 2^-106` times the largest partial sum.
+    Exactness: the error is below `n^2 2^-106` times the largest partial sum.
     """
     points = _working_points(work.plan, work.Y)
     ready = prepare(
@@ -100,12 +96,11 @@ def pair_sum(s: Sum, work: Any, start: int, stop: int, *, leave_out: bool) -> Wh
         left_is_lane=True,
         fused=work.plan.whole,
     )
+    diagonal = []
     if leave_out:
-        zero = [np.zeros(stop - start, points.dtype)]
-    else:
-        zero = []
-    _, state = run_loop([ready], "sum", None, work.n, stop - start, start, work, diagonal=zero)
-    return Whole(state[0][:, None], state[1][:, None])
+        diagonal = [np.zeros(stop - start, points.dtype)]
+    _, state = run_loop([ready], "sum", None, work.n, stop - start, start, work, diagonal=diagonal)
+    return SplitSum(state[0][:, None], state[1][:, None])
 
 
 def softmax_sums(
@@ -125,7 +120,7 @@ def softmax_sums(
     return totals, state[0], state[1]
 
 
-def output(
+def output_columns(
     work: Any,
     X: np.ndarray,
     sums: dict[str, Any],
@@ -143,11 +138,11 @@ def output(
     row_names: dict[str, Any] = {}
     lane_names: dict[str, Any] = {}
     names_of = {"y": row_names, "z": lane_names}
-    stages: list[Prepared] = []
+    stages: list[PreparedStage] = []
     pending: list[tuple[Sum, bool, np.ndarray, np.ndarray, int]] = []
     if plan.softmax is not None:
         group = plan.softmax[2]
-        names_of[group]["largest"] = _at_range(sums["max"], group, lanes, dtype)
+        names_of[group]["largest"] = _take_range(sums["max"], group, lanes, dtype)
     for s in plan.sums:
         name = s.symbol.name
         if s.inner == 1:
@@ -157,7 +152,7 @@ def output(
             if s.groups == "":
                 row_names[name] = value.astype(dtype).reshape(())
             else:
-                names_of[s.groups][name] = _at_range(value, s.groups, lanes, dtype)
+                names_of[s.groups][name] = _take_range(value, s.groups, lanes, dtype)
         elif s.groups == "":
             piece = make_piece((s.inner,), plan.e.x, ())
             (own,) = (np.asarray(v, np.float64) for v in evaluate_at_points(piece, Y, {}, np))
@@ -167,17 +162,16 @@ def output(
             lane_names["left out " + name] = own[lanes]
         else:
             in_lane = s.groups == "z"
+            left, right = points, points[lanes]
             if in_lane:
-                left, right = (points[lanes], points)
-            else:
-                left, right = (points, points[lanes])
+                left, right = right, left
             stages.append(
                 prepare(
                     _inner_piece(s, plan), left, right, centre, left_is_lane=in_lane, fused=False
                 )
             )
             high, low = (
-                _at_range(part, s.groups, lanes, dtype)
+                _take_range(part, s.groups, lanes, dtype)
                 for part in (sums[name].high, sums[name].low)
             )
             pending.append((s, in_lane, high, low, len(stages) - 1))
@@ -218,7 +212,7 @@ def output(
     return totals.astype(X.dtype)
 
 
-def _at_range(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
+def _take_range(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
     """Returns values (n, 1) at all rows, or at the lanes of a range."""
     flat = values.reshape(-1).astype(dtype)
     if group == "y":
@@ -227,7 +221,7 @@ def _at_range(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.nd
 
 
 def run_loop(
-    stages: list[Prepared],
+    stages: list[PreparedStage],
     kind: str,
     X: np.ndarray | None,
     n: int,
@@ -241,16 +235,12 @@ def run_loop(
     """Runs a loop over n rows and m lanes; returns its totals (d, m) and its state (2, m)."""
     rows = [v for stage in stages for v in stage.rows]
     lanes = [v for stage in stages for v in stage.lanes]
+    dtype = np.dtype(np.float64)
     if rows or lanes:
         dtype = np.result_type(*rows, *lanes)
-    else:
-        dtype = np.dtype(np.float64)
     places = []
     for in_lane, high, low, term, own in left_out or []:
-        if in_lane:
-            side = lanes
-        else:
-            side = rows
+        side = lanes if in_lane else rows
         side += [high, low]
         at = len(side) - 2
         if own is not None:
@@ -261,7 +251,7 @@ def run_loop(
     d = groups = width = 0
     if X is not None and len(X):
         d = len(X)
-        groups = -(-d // widest())
+        groups = -(-d // most_columns())
         width = -(-d // groups)
     shape = Shape(tuple(s.stage for s in stages), kind, width, groups, bool(dtype == np.float32),
                   bool(diagonal), tuple(places))  # fmt: skip
@@ -282,7 +272,7 @@ def run_loop(
     state = np.zeros((vectors, 2, count))
     if kind == "softmax":
         state[:, 0] = -np.inf
-    function = loop(shape)
+    function = compile_loop(shape)
     pointers = [a.ctypes.data for a in (columns, totals, state)]
 
     def part(v: int) -> None:

@@ -1,4 +1,4 @@
-"""A formula of pairs of points split into parts of one point, of the other, and of both.
+"""Splits a formula of pairs of points into parts of one point, of the other, and of both.
 
     e(y_i, z_j) = p(a(y_i), b(z_j), y_i^T W z_j, ...)
 
@@ -24,7 +24,13 @@ CONSTANT, ROW, LANE, PAIR = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """The product `u_i . v_j` of this many terms, plus a number of i and one of j, if given."""
+    """The inner product `u_i . v_j`, plus a number of i and a number of j.
+
+    Args:
+        terms: the length of u_i.
+        of_row: whether a number of i is added.
+        of_lane: whether a number of j is added.
+    """
 
     terms: int
     of_row: bool
@@ -36,9 +42,10 @@ class Stage:
     """The operations of machine code at one pair.
 
     Args:
-        pair: formula of the numbers of i, those of j, the products, then values from earlier
-            stages.
-        rows: how many numbers of i there are, besides those of the products; ``lanes``: of j.
+        pair: the formula; its columns are the numbers of i, the numbers of j, the products, and
+            the values of earlier stages.
+        rows: the count of numbers of i, besides those of the products.
+        lanes: the count of numbers of j, besides those of the products.
         products: the inner products.
         fused: whether a product may be added without being rounded; if not, the value at a pair
             has the same bits in every loop.
@@ -52,8 +59,8 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
-    """A stage and its numbers: those of the rows, (n,) each, and those of the lanes, (m,) each."""
+class PreparedStage:
+    """A stage with its numbers: arrays (n,) for the rows, and arrays (m,) for the lanes."""
 
     stage: Stage
     rows: list[np.ndarray]
@@ -76,15 +83,17 @@ def prepare(
     lane_names: Mapping[str, Any] | None = None,
     pair_names: tuple[str, ...] = (),
     fused: bool = True,
-) -> Prepared:
+) -> PreparedStage:
     """Builds the stage of a piece, and its numbers.
 
     Args:
         piece: expressions of y and z.
-        left: points y (n, k); ``right``: points z (m, k).
+        left: points y (n, k).
+        right: points z (m, k).
         centre: (k,), subtracted from both in products that do not depend on it.
-        left_is_lane: y is in the lanes and z in the rows.
-        row_names: values (n,) or numbers; ``lane_names``: values (m,).
+        left_is_lane: whether y is in the lanes and z in the rows.
+        row_names: name -> values (n,), or a number.
+        lane_names: name -> values (m,).
         pair_names: names of values that earlier stages compute.
         fused: see `Stage`.
     """
@@ -101,27 +110,25 @@ def prepare(
         else:
             sides.append(ROW)
     sides += [PAIR] * len(piece.quadratics)
-    cut = _Cut(piece.formula, sides)
+    cut = _SplitFormula(piece.formula, sides)
     rows, lanes = (
         _values_at_points(cut.of(side), points, piece.names, names)
         for side, points, names in ((ROW, row_points, of_row), (LANE, lane_points, of_lane))
     )
     counts, products = (len(rows), len(lanes)), []
     for index, q in enumerate(piece.quadratics):
+        a, b = left, right
         if q.centred:
-            a, b = (left - centre, right - centre)
-        else:
-            a, b = (left, right)
+            a, b = left - centre, right - centre
         u, v = _factor_product(q.matrix, a, b)
         own, other = [], []
         if q.own != 0:
             own = [_term_of_one_point(piece, a, index)]
         if q.other != 0:
             other = [_term_of_one_point(piece, b, len(piece.quadratics) + index)]
+        at_row, at_lane = [*u, *own], [*v, *other]
         if left_is_lane:
-            at_row, at_lane = ([*v, *other], [*u, *own])
-        else:
-            at_row, at_lane = ([*u, *own], [*v, *other])
+            at_row, at_lane = at_lane, at_row
         products.append(Product(len(u), len(at_row) > len(u), len(at_lane) > len(u)))
         rows += at_row
         lanes += at_lane
@@ -131,16 +138,16 @@ def prepare(
         if name in pair_names
     }
     pair = cut.pair(2 * k + len(piece.names), len(products), places, len(pair_names))
-    return Prepared(Stage(pair, *counts, tuple(products), fused), rows, lanes)
+    return PreparedStage(Stage(pair, *counts, tuple(products), fused), rows, lanes)
 
 
 def _factor_product(
     matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray
 ) -> tuple[Any, Any]:
-    """Factors `a W b^T` as `sum_t u_t v_t^T`; returns two lists (u, v) of as many vectors.
+    """Factors `a W b^T` as `sum_t u_t v_t^T`; returns the vectors u_t and the vectors v_t.
 
-    There are as many terms as W has nonzero rows or nonzero columns, whichever are fewer. The
-    products are computed entry by entry, so that a point's numbers do not depend on its place.
+    Their number is that of the nonzero rows of W, or of its nonzero columns, whichever is smaller.
+    The products are computed entry by entry, so that a point's numbers do not depend on its place.
     """
     w = np.array([[float(c) for c in row] for row in matrix])
     rows, columns = np.flatnonzero(w.any(axis=1)), np.flatnonzero(w.any(axis=0))
@@ -165,10 +172,11 @@ def _term_of_one_point(piece: Piece, points: np.ndarray, which: int) -> np.ndarr
 def _values_at_points(
     formula: Formula, points: np.ndarray, names: tuple[str, ...], given: Mapping[str, Any]
 ) -> list[np.ndarray]:
-    """Evaluates the outputs of a formula at points; columns of the other side are not used."""
+    """Evaluates the outputs of a formula at points of one side."""
     if not formula.outputs:
         return []
     own = [points[:, j] for j in range(points.shape[1])]
+    # the formula does not use the columns of the other side
     columns = own * 2 + [given.get(name) for name in names] + [None] * formula.columns
     return [_broadcast_to_points(v, points) for v in evaluate_formula(formula, columns, np)]
 
@@ -178,8 +186,8 @@ def _broadcast_to_points(value: Any, points: np.ndarray) -> np.ndarray:
     return np.broadcast_to(array, (len(points),))
 
 
-class _Cut:
-    """A formula split where values of one point enter values of pairs."""
+class _SplitFormula:
+    """A formula that is split at the values of one point from which values of pairs are computed."""
 
     def __init__(self, formula: Formula, sides: list[int]) -> None:
         self.formula, self.side = formula, [CONSTANT] * len(formula.nodes)
@@ -197,7 +205,7 @@ class _Cut:
                 self.border[self.side[a]].append(a)
 
     def of(self, side: int) -> Formula:
-        """Returns the formula of the values that pairs use from one side."""
+        """Returns the formula of the values of one side that pairs use."""
         return self.formula.of(self.border[side])
 
     def pair(self, first: int, products: int, places: dict[int, int], given: int) -> Formula:
@@ -205,9 +213,9 @@ class _Cut:
 
         Args:
             first: the column of the first product.
-            products: how many there are.
-            places: column -> place among the values that earlier stages give.
-            given: how many there are.
+            products: the number of products.
+            places: column -> place among the values of earlier stages.
+            given: the number of values of earlier stages.
         """
         sides = [*self.border[ROW], *self.border[LANE]]
         tape = Tape(len(sides) + products + given)

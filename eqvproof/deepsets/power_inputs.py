@@ -1,4 +1,4 @@
-"""Reading of points and power sums: exact numbers stay exact, floats become balls."""
+"""Reads points and power sums: exact numbers stay exact, floats get an error bound."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.arguments import array_of, ragged
-from eqvproof.invariants.witnesses.reading import Floats, read_matrices
+from eqvproof.deepsets.arguments import ragged_error, to_array
+from eqvproof.invariants.witnesses.input_matrices import Floats, read_matrices
 from eqvproof.support.errors import DomainError, ShapeError
 
 
@@ -20,10 +20,10 @@ class Points:
     """A multiset of points, with a bound on the distance of each from the true one.
 
     Attributes:
-        points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers
-            (roots of a polynomial). Floats: float64.
+        points: shape (m, d), sorted. Exact points: objects, a `Fraction` if the number is rational,
+            else a SymPy number (a root of a polynomial). Otherwise float64.
         bounds: shape (m,): the true points can be numbered so that the k-th is within bounds[k] of
-            points[k] in every coordinate. Zeros for exact points.
+            points[k] in every coordinate. The bounds of exact points are 0.
         told_apart: a lower bound on the number of different true points.
         exact: whether the points are the true ones.
     """
@@ -49,31 +49,33 @@ class Points:
 
 
 def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
-    """Reads rows as rationals, and whether they were given as exact numbers.
+    """Converts rows to rationals; returns them, and whether they were given as exact numbers.
 
     Raises:
-        ShapeError: for ragged rows, or rows that do not have d entries.
-        DomainError: for complex or irrational numbers, NaN, infinities, text.
+        ShapeError: the rows are ragged, or do not have d entries.
+        DomainError: an entry is complex, irrational, NaN, infinite, or text.
     """
     array = _to_array(points, "points")
     if array.size == 0:
         if array.ndim > 2 or (array.ndim == 2 and array.shape[0] and array.shape[1] != d):
-            raise _rows(f"shape {array.shape}", d)
+            raise _dimension_error(f"shape {array.shape}", d)
         return [], array.dtype.kind != "f"
     if array.ndim == 1 and d == 1:
         array = array.reshape(-1, 1)
     if array.ndim != 2 or array.shape[1] != d:
-        raise _rows(f"shape {array.shape}", d)
-    entries, exact = _rationals(array, "points")
+        raise _dimension_error(f"shape {array.shape}", d)
+    entries, exact = _read_rationals(array, "points")
     return [entries[i : i + d] for i in range(0, len(entries), d)], exact
 
 
 def read_sums(sums: Any, error: Any, length: int) -> tuple[list[fmpq], list[fmpq]]:
-    """Reads the features, and a bound on the error of each: 0 where they are exact.
+    """Converts features to rationals; returns them, and a bound on the error of each.
+
+    The bound of an exact feature is 0.
 
     Raises:
-        ShapeError: for another number of features, or of errors.
-        DomainError: for what is not a real number, or an error that is negative or not finite.
+        ShapeError: the number of features, or of errors, is another.
+        DomainError: a feature is not a real number, or an error is negative or not finite.
     """
     array = _to_array(sums, "sums")
     if array.shape != (length,):
@@ -85,16 +87,16 @@ def read_sums(sums: Any, error: Any, length: int) -> tuple[list[fmpq], list[fmpq
         )
     if length == 0:
         return [], []
-    middle, exact = _rationals(array, "sums")
+    middle, exact = _read_rationals(array, "sums")
     if error is not None:
-        return middle, _errors(error, length)
+        return middle, _read_errors(error, length)
     if exact:
         return middle, [fmpq(0)] * length
     unit, tiniest = fmpq(1, 2**53), fmpq(1, 2**1075)
     return middle, [max(abs(m) * unit, tiniest) for m in middle]
 
 
-def _errors(error: Any, length: int) -> list[fmpq]:
+def _read_errors(error: Any, length: int) -> list[fmpq]:
     array = _to_array(error, "error")
     if array.ndim > 1 or (array.ndim == 1 and len(array) != length):
         raise ShapeError(
@@ -103,7 +105,7 @@ def _errors(error: Any, length: int) -> list[fmpq]:
             expected=f"a number, or {length} of them",
             hint="pass one number for all",
         )
-    radius, _ = _rationals(np.broadcast_to(array, (length,)), "error")
+    radius, _ = _read_rationals(np.broadcast_to(array, (length,)), "error")
     if min(radius) < 0:
         raise DomainError(
             "an error is negative",
@@ -123,18 +125,18 @@ def _to_array(value: Any, name: str) -> NDArray[Any]:
             hint="convert it with np.asarray(..., dtype=float)",
         )
     if hasattr(value, "__array__"):
-        return array_of(name, value)
+        return to_array(name, value)
     if hasattr(value, "__iter__") and not hasattr(value, "__len__"):
         value = list(value)
-    return array_of(name, value, object)
+    return to_array(name, value, object)
 
 
-def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
-    """Reads the entries as rationals, and whether they were given as exact numbers."""
+def _read_rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
+    """Converts entries to rationals; returns them, and whether they were given as exact numbers."""
     if array.dtype.kind == "O" and any(
         isinstance(x, (list, tuple, np.ndarray)) for x in array.flat
     ):
-        raise ragged(name, "rows of different lengths")
+        raise ragged_error(name, "rows of different lengths")
     arguments: dict[str, Any] = {name: array}
     if array.ndim != 2:
         arguments = {name: array.reshape(-1, 1)}
@@ -155,7 +157,7 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
         raise DomainError(
             f"{name} holds an irrational number",
             expected="rationals, or floats",
-            hint="power sums of algebraic numbers are algebraic; round them to floats, or to"
+            hint="power sums of algebraic numbers are algebraic: round the numbers to floats or"
             " rationals",
             code="domain.irrational",
             given="an algebraic number that is not rational",
@@ -163,7 +165,7 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[list[fmpq], bool]:
     return (fmpq_mat(matrix.parts[0]) / matrix.bottom).entries(), exact
 
 
-def no_points(given: str, hint: str) -> DomainError:
+def no_points_error(given: str, hint: str) -> DomainError:
     """Builds the error for sums that no real points have."""
     return DomainError(
         "no real points have these power sums",
@@ -174,7 +176,7 @@ def no_points(given: str, hint: str) -> DomainError:
     )
 
 
-def _rows(given: str, d: int) -> ShapeError:
+def _dimension_error(given: str, d: int) -> ShapeError:
     expected = f"shape (n, {d})"
     if d == 1:
         expected += " or (n,)"

@@ -1,4 +1,4 @@
-"""Checks the points X (d, n) and Z (d, k) of a pair form: NumPy, CuPy, torch, or Fractions."""
+"""Checks and converts the arrays X (d, n) and Z (d, k) that a pair form is called with."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import array_of, library_name, require_one_backend
+from eqvproof.deepsets.arguments import library_name, require_one_backend, to_array
 from eqvproof.support.errors import DomainError, ShapeError
 
 
 def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
-    """Reads X (d, n), the points (n, k), and the namespace of both."""
+    """Returns X (d, n), the points Z^T X as rows (n, k), and the namespace (numpy or cupy)."""
     require_one_backend(library_name(X), "X", Z=Z)
     if library_name(X) == "cupy":
         import cupy
@@ -37,7 +37,7 @@ def working_dtype(X: Any, Z: Any) -> str:
 
     Raises:
         ShapeError: X (d, n) and Z (d, k) do not fit.
-        DomainError: no real numbers.
+        DomainError: an array does not hold real numbers, or only one of the two is exact.
     """
     arrays = [array for array in (X, Z) if array is not None]
     if any(array.ndim != 2 or array.shape[0] != X.shape[0] for array in arrays):
@@ -63,7 +63,7 @@ def working_dtype(X: Any, Z: Any) -> str:
 
 
 def _to_array(array: Any, name: str) -> np.ndarray:
-    found = array_of(name, array)
+    found = to_array(name, array)
     if found.dtype.kind == "O":
         flat = found.ravel()
         if not all(isinstance(v, Fraction | int) for v in flat):

@@ -1,7 +1,7 @@
-"""Reading of users' vectors and matrices: exact numbers stay exact, floats stay floats.
+"""Conversion of users' vectors and matrices: exact numbers stay exact, floats stay floats.
 
-Several arguments are read together: exact ones share one number field, and if any holds a float,
-all become float64 (or complex128).
+Several arguments are converted together: exact ones share one number field, and if any contains a
+float, all become float64 (or complex128).
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Raw:
+    """A single argument, converted by itself, before a common kind of numbers is chosen."""
+
     name: str
     shape: tuple[int, int]
     kind: str  # "rational", "algebraic", "float" or "complex"
@@ -73,10 +75,10 @@ def read_matrices(*, exactly: bool = False, **arguments: Any) -> list[FieldMatri
     return _unify(raws)
 
 
-def by_kind(
+def call_by_kind(
     matrices: list[FieldMatrix] | list[Floats], exact: Callable[..., T], floats: Callable[..., U]
 ) -> T | U:
-    """Calls ``exact`` or ``floats`` on matrices that were read together, by their common kind."""
+    """Calls ``exact`` or ``floats`` on matrices that were read together, by their kind."""
     if isinstance(matrices[0], FieldMatrix):
         return exact(*matrices)
     return floats(*matrices)

@@ -1,4 +1,4 @@
-"""Traces a function with its roundings, and walks its Program with the number system of bounds."""
+"""Traces a function with its roundings, and evaluates its Program in a number system of bounds."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A function and its Program, as it is computed.
+class TracedFunction:
+    """A function and its Program, with the operations in the order in which they are computed.
 
     Attributes:
         target: the function, called with NumPy arrays.
         signature: the typing of the function.
         trace: the Program, with the user's lines.
-        is_torch: whether it runs in PyTorch, whose half formats add in float32.
+        is_torch: True if it runs in PyTorch, whose half formats add in float32.
     """
 
     target: Callable[..., Any]
@@ -46,24 +46,20 @@ class Reading:
     is_torch: bool
 
     def format(self, dtype: object, ulps: float = ULPS) -> Format:
-        """Returns how the function rounds in a dtype, with a library of these ulps."""
+        """Returns the format in which the function rounds, for a dtype and the library's ulps."""
         drafts = self.trace.drafts
-        bits, roots = 64, 0.5
-        if drafts is not None:
-            bits = drafts.builder.bits
-        if isinstance(self.target, FrameworkTarget):
-            roots = 1.0
-        return replace(
-            format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps, roots=roots
-        )
+        bits = 64 if drafts is None else drafts.builder.bits
+        roots = 1.0 if isinstance(self.target, FrameworkTarget) else 0.5
+        form = format_of(dtype, bits=bits, sums_apart=self.is_torch)
+        return replace(form, ulps=ulps, roots=roots)
 
     def walk(
         self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
         before: Callable[[int, Any], None] | None = None,
     ) -> tuple[Any, tuple[Flip, ...]]:  # fmt: skip
-        """Returns the result with its bound, and the decisions that rounding may turn.
+        """Evaluates the Program; returns the result, and the decisions that rounding may change.
 
-        `before` is called with each node, and with the value of the node before it.
+        `before` is called before each node, with its number and the value of the previous node.
         """
         flips: list[Flip] = []
         seen = 0
@@ -87,41 +83,39 @@ class Reading:
             result = evaluate_program(self.trace.program, system, inputs, known, {}, watch)
         return result, _merge_flips(flips)
 
-    def taken_once(self) -> frozenset[int]:
-        """Returns the nodes whose value exactly one product, sum or function takes, once."""
+    def nodes_used_once(self) -> frozenset[int]:
+        """Returns the nodes whose value is used once, by a product, a sum or a function."""
         nodes = self.trace.program.nodes
         uses = Counter(a for node in nodes for a in node.args)
-        apart = {
+        by_others = {
             a
             for node in nodes
             if not (node.terms or node.as_product or node.function)
             for a in node.args
         }
-        return frozenset(a for a, n in uses.items() if n == 1) - apart - {self.trace.program.output}
+        once = frozenset(a for a, n in uses.items() if n == 1)
+        return once - by_others - {self.trace.program.output}
 
 
-def read_with_roundings(
+def trace_with_roundings(
     f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None,
     dtype: object = None, target: Any = None,
-) -> Reading:  # fmt: skip
-    """Reads a function with its roundings, for all sizes if possible, else at these.
+) -> TracedFunction:  # fmt: skip
+    """Traces a function with its roundings, for all sizes if possible, else at the given sizes.
 
-    A function of tensors may ask for their dtype (`torch.finfo`): it is read in the requested one,
-    a module as a copy of it, and half formats in float32, in which they are computed.
+    Since a function of tensors may inspect their dtype (`torch.finfo`), it is traced in the
+    requested one, a module as a copy of it, and half formats in float32, in which they compute.
 
     Raises:
-        TraceError: it cannot be read, or is no program (a SymPy expression).
+        TraceError: it cannot be traced, or has no order of operations (a SymPy expression).
     """
-    if isinstance(signature, str):
-        parsed = parse_signature(signature)
-    else:
-        parsed = signature
+    parsed = parse_signature(signature) if isinstance(signature, str) else signature
     if target is None:
         target = adapt(f, backend, parsed)
     if library_name(target) == "SymPy":
         raise TraceError(
-            "a SymPy expression says nothing of roundings", given=type(f).__name__,
-            expected="a function of arrays", hint="sympy.lambdify makes one of it",
+            "a SymPy expression does not determine its roundings", given=type(f).__name__,
+            expected="a function of arrays", hint="convert it with sympy.lambdify",
         )  # fmt: skip
     is_torch = isinstance(target, FrameworkTarget) and target.framework.name == "torch"
     running = target
@@ -136,14 +130,14 @@ def read_with_roundings(
             trace = trace_all_sizes(running, parsed, dict(parsed.pins))
         except TraceError:
             trace = trace_at(running, parsed, sizes)
-    return Reading(target, parsed, trace, is_torch)
+    return TracedFunction(target, parsed, trace, is_torch)
 
 
 def as_array(x: Any) -> Array:
-    """Returns an argument as a NumPy array on the CPU, floats as float64.
+    """Converts an argument to a NumPy array on the CPU, floats to float64.
 
     Raises:
-        ShapeError: it is no array of real numbers, or float64 does not hold them.
+        ShapeError: it is no array of real numbers, or float64 cannot represent them.
     """
     if hasattr(x, "detach"):
         x = x.detach().cpu()
@@ -154,10 +148,7 @@ def as_array(x: Any) -> Array:
     try:
         array = np.asarray(x)
         if array.dtype.kind not in "cSU":
-            if array.dtype.kind in "biu":
-                floats = array
-            else:
-                floats = array.astype(np.float64)
+            floats = array if array.dtype.kind in "biu" else array.astype(np.float64)
             if bool(np.all((floats == array) | (array != array))):
                 return floats
     except (TypeError, ValueError):
@@ -165,7 +156,7 @@ def as_array(x: Any) -> Array:
     raise ShapeError(
         "an argument is no array of real numbers", given=in_line(repr(x)),
         expected="integers, or numbers of float64",
-        hint="give real and imaginary parts as two arguments; round others first",
+        hint="pass real and imaginary parts as two arguments; round longer floats first",
         code="array.numbers",
     )  # fmt: skip
 
@@ -177,17 +168,14 @@ def arrays_by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
         ShapeError: there are more or fewer than in the signature, or one has another
             number of axes.
     """
-    if isinstance(arrays, (list, tuple)):
-        given = list(arrays)
-    else:
-        given = [arrays]
+    given = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
     names = [a.name for a in signature.inputs]
     found: Mapping[Any, Any] = dict(zip(names, given, strict=False))
     if len(given) == 1 and isinstance(given[0], Mapping):
         found, given = given[0], list(given[0])
     if len(given) != len(names) or set(found) != set(names):
         raise ShapeError(
-            "the signature has other arguments",
+            "the arrays are not the arguments of the signature",
             given=", ".join(map(str, found)) or "no arrays",
             expected=", ".join(names),
             hint="give them in the order of the signature, or by name in a dict",
@@ -196,7 +184,7 @@ def arrays_by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
     for argument in signature.inputs:
         if np.ndim(made[argument.name]) != len(argument.axes):
             raise ShapeError(
-                f"{argument.name} has another number of axes than the signature says",
+                f"{argument.name} has another number of axes than in the signature",
                 given=f"shape {tuple(made[argument.name].shape)}",
                 expected=" ".join(map(str, argument.axes)) or "a number",
                 hint="add or drop axes of length 1",
@@ -205,14 +193,14 @@ def arrays_by_name(signature: Signature, arrays: Any) -> dict[str, Any]:
 
 
 def shapes(signature: Signature, inputs: Mapping[str, Any]) -> dict[str, int]:
-    """Returns the sizes of axes that arrays show."""
+    """Returns the sizes of axes, from the shapes of the arrays."""
     return signature.shown_sizes(
         (inputs[n].shape for n in signature.argument_names), signature.pins
     )
 
 
 def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> dict[str, int]:
-    """Reads the sizes that a user gives, one for an axis, with those that are known.
+    """Returns the sizes given by the user, one number for each axis, and those of the pins.
 
     Raises:
         OptionError: they are not one number for each axis.
@@ -225,7 +213,7 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
     found, ranges, _ = read_sizes(sizes, signature, pins)
     if ranges:
         raise OptionError(
-            "floats are run at one size of each axis",
+            "floats need a single size for each axis",
             given=str(dict(sizes)),
             expected="one number for each",
             hint='sizes={"n": 64}',
@@ -235,7 +223,7 @@ def single_sizes(sizes: Any, signature: Signature, pins: Mapping[str, int]) -> d
 
 
 def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
-    """Returns the assumptions of every bound."""
+    """Returns the assumptions of a bound, in words."""
     found = []
     if model == "probable":
         found.append("roundings are independent, and of mean 0")
@@ -246,17 +234,17 @@ def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
         f"operations round to nearest within {form.unit:.3g} (IEEE 754)",
         underflow,
         f"elementary functions of libraries are within {form.ulps:g} ulps",
-        "products of matrices and convolutions are sums of products, in any order (no Strassen, no"
+        "matrix products and convolutions are sums of products, in any order (no Strassen, no"
         " Winograd)",
         "means and variances of layers are computed in two passes, or by updates (Welford)",
     ]
     if form.factors:
         found.append(
-            f"products of matrices cut their factors by {form.factors:.3g}, and add in float32"
+            f"matrix products truncate their factors within {form.factors:.3g}, and add in float32"
         )
     if form.sums < form.unit:
         found.append(
-            "sums and functions are computed in float32, and then rounded; scattered sums are not"
+            "sums and functions are computed in float32, then rounded; scattered sums are not"
         )
     return tuple(found)
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.signature import parse_signature
-from eqvproof.rounding.bound import bound_of, enclosed
+from eqvproof.rounding.bound import bound_traced, enclose_inputs
 from eqvproof.rounding.boxes import read_box
-from eqvproof.rounding.enclosed import filled
+from eqvproof.rounding.enclosed import fill_bound
 from eqvproof.rounding.formats import FORMATS, Format
-from eqvproof.rounding.reading import Array, Reading, read_with_roundings, single_sizes
 from eqvproof.rounding.system import RoundingSystem
+from eqvproof.rounding.tracing import Array, TracedFunction, single_sizes, trace_with_roundings
 from eqvproof.rounding.unbounded import reasons
 from eqvproof.support.errors import OptionError
 
-#: The words for inputs that the dtype does not hold.
+#: The label of roundings of the inputs, for numbers that the dtype cannot represent.
 INPUTS = "the inputs, rounded to the dtype"
 
 
@@ -28,13 +28,13 @@ class Precision:
     """The cheapest dtype whose bound stays below a target.
 
     Attributes:
-        dtype: its name; None where none is enough.
+        dtype: its name; None if no dtype is enough.
         target: the limit for the bound.
         bounds: dtype -> the largest bound of an entry, for the dtypes tried, cheapest first.
-        costs: (line, the largest error that its roundings alone can make), largest first, in that
-            dtype (in the longest where none is enough); empty where no bound was found.
-        unbounded: why no bound was found: where a denominator may be 0, or numbers overflow, over
-            the box.
+        costs: (line, the largest error that its roundings alone can cause), largest first, in that
+            dtype (in the longest if none is enough); empty if no bound was found.
+        unbounded: the reasons why no bound was found, such as a denominator that may be 0 in the
+            box, or numbers that may overflow.
     """
 
     dtype: str | None
@@ -46,21 +46,18 @@ class Precision:
     def __str__(self) -> str:
         """Returns the result in words."""
         if not any(map(isfinite, self.bounds.values())):
-            asked = ", ".join(self.bounds)
+            tried = ", ".join(self.bounds)
             return "\n".join(
-                [f"no bound was found in {asked}", *(f"  {why}" for why in self.unbounded)]
+                [f"no bound was found in {tried}", *(f"  {why}" for why in self.unbounded)]
             )
-        if self.dtype:
-            found = f"{self.dtype} is enough"
-        else:
-            found = "no dtype is enough"
+        found = f"{self.dtype} is enough" if self.dtype else "no dtype is enough"
         bounds = {
             name: f"{worst:.2g}" if isfinite(worst) else "no bound"
             for name, worst in self.bounds.items()
         }
-        asked = ", ".join(f"{name} {worst}" for name, worst in bounds.items())
+        tried = ", ".join(f"{name} {worst}" for name, worst in bounds.items())
         lines = [f"  {cost:.2g}  {line}" for line, cost in self.costs]
-        return "\n".join([f"{found} for {self.target:.2g}: {asked}", *lines])
+        return "\n".join([f"{found} for {self.target:.2g}: {tried}", *lines])
 
 
 def precision(
@@ -74,7 +71,7 @@ def precision(
 ) -> Precision:
     """Finds the cheapest dtype with which every entry of f's result is within a target.
 
-    The bound holds for all inputs in a box.
+    The bounds hold for all inputs in a box.
 
     Args:
         f: a function of arrays, or a module.
@@ -88,11 +85,11 @@ def precision(
         The dtype, the bounds, and the user's lines with their costs.
 
     Raises:
-        TraceError: f cannot be read. OptionError, SignatureError: bad input.
+        TraceError: f cannot be traced. OptionError, SignatureError: bad input.
     """
     if not isinstance(target, (int, float, np.floating)) or not target > 0:
         raise OptionError(
-            "a target of precision is a positive number",
+            "the target of precision must be a positive number",
             given=repr(target),
             expected="a number above 0",
             hint="target=1e-3",
@@ -104,49 +101,52 @@ def precision(
     bounds: dict[str, float] = {}
     enough = None
     for name in sorted(FORMATS, key=lambda n: FORMATS[n].cost):
-        reading = read_with_roundings(f, parsed, known, backend, name)
-        bounds[name] = bound_of(reading, middles, known, name, spreads=spreads).worst
+        traced = trace_with_roundings(f, parsed, known, backend, name)
+        bounds[name] = bound_traced(traced, middles, known, name, spreads=spreads).worst
         if bounds[name] <= target:
             enough = name
             break
-    form = reading.format(name)
+    form = traced.format(name)
     if not isfinite(bounds[name]):
-        why = reasons(reading, middles, spreads, known, form)
+        why = reasons(traced, middles, spreads, known, form)
         return Precision(None, float(target), bounds, (), why)
-    return Precision(enough, float(target), bounds, _costs(reading, middles, spreads, known, form))
+    return Precision(enough, float(target), bounds, _costs(traced, middles, spreads, known, form))
 
 
 def _costs(
-    reading: Reading,
+    traced: TracedFunction,
     middles: Mapping[str, Array],
     spreads: Mapping[str, Array],
     sizes: Mapping[str, int],
     form: Format,
 ) -> tuple[tuple[str, float], ...]:
     """Returns the errors caused by the roundings of each line alone, largest first."""
-    lines = list(dict.fromkeys(reading.trace.lines.values()))
+    lines = list(dict.fromkeys(traced.trace.lines.values()))
     found = [
-        (line, _error_of_one_line(reading, middles, spreads, sizes, form, line))
+        (line, _error_of_one_line(traced, middles, spreads, sizes, form, line))
         for line in [INPUTS, *lines]
     ]
     return tuple(sorted((x for x in found if x[1] > 0), key=lambda x: -x[1]))
 
 
 def _error_of_one_line(
-    reading: Reading,
+    traced: TracedFunction,
     middles: Mapping[str, Array],
     spreads: Mapping[str, Array],
     sizes: Mapping[str, int],
     form: Format,
     line: str,
 ) -> float:
+    """Returns the largest error of an entry if only one line rounds."""
     system = RoundingSystem(form)
-    given = enclosed(reading.signature, system, middles, spreads)
+    given = enclose_inputs(traced.signature, system, middles, spreads)
     if line != INPUTS:
-        given = {n: system.exactly(x) for n, x in given.items()}
+        given = {n: system.without_rounding(x) for n, x in given.items()}
 
     def switch(node: int, _: Any) -> None:
-        system.silent = reading.trace.lines.get(node, "") != line
+        system.silent = traced.trace.lines.get(node, "") != line
 
-    result, _ = reading.walk(system, given, sizes, switch)
-    return float(np.max(np.nan_to_num(filled(result.error, result.shape), nan=np.inf), initial=0.0))
+    result, _ = traced.walk(system, given, sizes, switch)
+    return float(
+        np.max(np.nan_to_num(fill_bound(result.error, result.shape), nan=np.inf), initial=0.0)
+    )

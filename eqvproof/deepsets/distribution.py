@@ -1,4 +1,4 @@
-"""Distribution of work over parts of data: in this process, to an executor's workers, or by Dask."""
+"""Distributes work on parts of data: to this process, an executor's workers, or Dask."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ def cut(length: int, least: int, multiple: int = 1) -> list[tuple[int, int]]:
     return [(a, min(a + size, length)) for a in range(0, length, size)] or [(0, 0)]
 
 
-def each(
+def map_parts(
     function: Callable[..., Any],
     parts: Sequence[tuple[Any, ...]],
     executor: Any = None,
     join: Callable[[Any, Any], Any] | None = None,
     shared: tuple[Any, ...] = (),
 ) -> list[Any]:
-    """Returns ``function(*shared, *part)`` for every part, in their order.
+    """Calls ``function(*shared, *part)`` for every part; returns the results in order.
 
-    If parts hold delayed values of Dask, each is processed where its values are. A part that is
-    lost with its worker is computed again, by another worker or here.
+    If a part holds delayed values of Dask, it is processed where its values are. If a worker is
+    lost, its parts are computed again, by another worker or here.
 
     Args:
         function: called with each part; it and the parts can be sent to other processes.
         parts: its last arguments.
         executor: an executor of `concurrent.futures`, or a Dask client; with None, Dask's default
             scheduler, or this thread.
-        join: combines two results, without changing them; then the list has one result.
+        join: combines two results, without changing them; with it, the list has one result.
         shared: its first arguments, which are sent to a cluster once.
 
     Raises:
@@ -59,11 +59,11 @@ def each(
             pairs = zip(found[::2], found[1::2], strict=False)
             joined = [dask.delayed(join)(*pair) for pair in pairs]
             found = joined + found[2 * len(joined) :]
-        return computed(found, executor)
-    apart = None
+        return compute_values(found, executor)
+    submitter = None
     if executor is not None:
-        apart = _SharedArguments(executor, shared)
-    results = Workers(apart).map(lambda part: function(*shared, *part), function, parts)
+        submitter = _SharedArguments(executor, shared)
+    results = Workers(submitter).map(lambda part: function(*shared, *part), function, parts)
     if join is None:
         return list(results)
     return [functools.reduce(join, results)]
@@ -75,18 +75,18 @@ class _SharedArguments:
     def __init__(self, executor: Any, shared: tuple[Any, ...]) -> None:
         self._executor, self._shared = workers.hands_out(executor), shared
         if workers.is_client(executor):
-            self._shared = tuple(executor.submit(_itself, v, pure=False) for v in shared)
+            self._shared = tuple(executor.submit(_identity, v, pure=False) for v in shared)
 
     def submit(self, function: Callable[..., Any], part: tuple[Any, ...]) -> Any:
         """Submits one call; returns its future."""
         return self._executor.submit(function, *self._shared, *part)
 
 
-def _itself(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
-def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
+def compute_values(values: Sequence[Any], executor: Any = None) -> list[Any]:
     """Computes values of Dask by the workers of an executor, or by Dask's default scheduler.
 
     Raises:
@@ -105,12 +105,12 @@ def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
     with dask.config.set(quiet):  # large graphs are intended: they contain the arrays
         futures = client.compute(list(values))
     with workers.place_left_to_others():
-        _wait(client, futures)
+        _wait_while_busy(client, futures)
         return list(client.gather(futures))
 
 
-def _wait(client: Any, futures: Sequence[Any]) -> None:
-    """Waits for futures while any of them makes progress."""
+def _wait_while_busy(client: Any, futures: Sequence[Any]) -> None:
+    """Waits for futures; raises an error if no worker makes progress."""
     done, last = 0, time.monotonic()
     while done < len(futures):
         with contextlib.suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""Compares both sides of a claim on a user's arrays with the part that rounding explains."""
+"""Compares both sides of a claim on a user's arrays with the difference that rounding explains."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from eqvproof.claims.groups import (
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.targets import adapt
 from eqvproof.rounding.bound import require_model
-from eqvproof.rounding.dtypes import computed_in
-from eqvproof.rounding.reading import Reading, arrays_by_name, read_with_roundings, shapes
-from eqvproof.rounding.sides import Deviation, deviate
+from eqvproof.rounding.dtypes import computation_dtype
+from eqvproof.rounding.sides import Deviation, compare_at_point
+from eqvproof.rounding.tracing import TracedFunction, arrays_by_name, shapes, trace_with_roundings
 from eqvproof.support.errors import GroupError
 
-#: Size above which elements of matrix groups are simple ones: entries of random elements have
-#: thousands of digits there.
+#: The size above which only simple elements of matrix groups are drawn: entries of random elements
+#: would have thousands of digits.
 LARGEST_RANDOM = 6
 _SIMPLE = 60
 
@@ -50,43 +50,43 @@ def deviation(
 ) -> Deviation:
     """Runs both sides f(g x) and g f(x), and bounds the difference that rounding explains.
 
-    Above the bound is a certain violation; below it, rounding is enough to explain what was seen.
+    A difference above the bound is a certain violation; rounding may explain one below it.
 
     Args:
-        f: a function of arrays, or a module; it is called on arrays of the kind, dtype and device
-            given.
+        f: a function of arrays, or a module; it is called on arrays of the given kind, dtype and
+            device.
         signature: its typing.
         under: the group.
-        arrays: the inputs, in the order of the signature or as a dict; integers become floats where
+        arrays: the inputs, in the order of the signature or as a dict; integers become floats if
             the signature has real numbers.
-        element: the group element by axis, as counterexamples hold it: ``{"n": (1, 0, 2)}``; one
-            element of a group of one factor; None: a random one.
-        dtype: the dtype in which f computes; without it, that of the arrays ("tf32" is never seen
+        element: the group element by axis, as in counterexamples: ``{"n": (1, 0, 2)}``; for a group
+            of one factor, an element of it; None: a random one.
+        dtype: the dtype in which f computes; by default that of the arrays ("tf32" cannot be seen
             in them).
         model: "certain" or "probable", as in `rounding_bound`.
         seed: the seed of a random element.
         backend: as in `rounding_bound`.
 
     Raises:
-        TraceError: f cannot be read. ShapeError, GroupError, SignatureError, OptionError: bad
+        TraceError: f cannot be traced. ShapeError, GroupError, SignatureError, OptionError: bad
             input.
     """
     parsed = parse_signature(signature)
     given = arrays_by_name(parsed, arrays)
     sizes = shapes(parsed, given)
-    claim = as_run(f, parsed, under, sizes, dtype, model, backend, list(given.values()))
+    claim = read_float_claim(f, parsed, under, sizes, dtype, model, backend, list(given.values()))
     return claim.compare(
         given, group_elements(claim.group, claim.sizes, element, random.Random(seed))
     )
 
 
 @dataclass(frozen=True, slots=True)
-class AsRun:
-    """A claim about a function as it runs.
+class FloatClaim:
+    """A claim about a function as it runs in floats.
 
     Attributes:
         target: the function, as the user calls it.
-        reading: the Program that was read of it.
+        traced: the function, traced with its roundings.
         group: the group that acts.
         sizes: the sizes of the axes.
         dtype: the dtype in which it computes.
@@ -94,7 +94,7 @@ class AsRun:
     """
 
     target: Callable[..., Any]
-    reading: Reading
+    traced: TracedFunction
     group: Group
     sizes: Mapping[str, int]
     dtype: str
@@ -102,12 +102,12 @@ class AsRun:
 
     def compare(self, arrays: Mapping[str, Any], elements: Sequence[Element]) -> Deviation:
         """Compares both sides at a point."""
-        return deviate(
-            self.reading, self.target, arrays, elements, self.sizes, self.dtype, self.model
+        return compare_at_point(
+            self.traced, self.target, arrays, elements, self.sizes, self.dtype, self.model
         )
 
 
-def as_run(
+def read_float_claim(
     f: Callable[..., Any],
     signature: Signature,
     under: Under,
@@ -116,22 +116,22 @@ def as_run(
     model: str,
     backend: str | None,
     arrays: Sequence[Any] = (),
-) -> AsRun:
-    """Reads a claim at given sizes.
+) -> FloatClaim:
+    """Traces the function of a claim at given sizes.
 
-    Without `dtype` it is read in the dtype of parameters or arrays.
+    Without `dtype` it computes in the dtype of its parameters or of the arrays.
 
     Raises:
-        TraceError: f cannot be read. GroupError, OptionError: bad input.
+        TraceError: f cannot be traced. GroupError, OptionError: bad input.
     """
     require_model(model)
     target = adapt(f, backend, signature)
-    name = computed_in(f, target, arrays, dtype, "float64")
+    name = computation_dtype(f, target, arrays, dtype, "float64")
     group = parse_group(under, signature)
     known = {**sizes, **group.pins}
-    return AsRun(
+    return FloatClaim(
         f,
-        read_with_roundings(f, signature, known, backend, name, target),
+        trace_with_roundings(f, signature, known, backend, name, target),
         group,
         known,
         name,
@@ -142,9 +142,9 @@ def as_run(
 def group_elements(
     group: Group, sizes: Mapping[str, int], element: Any, rng: random.Random
 ) -> list[Element]:
-    """Returns one element for each factor: given elements, else the identity, or random ones.
+    """Returns one element for each factor: random ones if `element` is None.
 
-    Random elements are drawn if no element is given.
+    Otherwise factors without a given element get the identity.
 
     Raises:
         GroupError: the given value is no element of the group.
@@ -175,35 +175,35 @@ def group_elements(
     found = []
     for factor in group.factors:
         if factor.axis in element:
-            found.append(Element(factor.family, factor.axis, _data(element[factor.axis])))
+            found.append(Element(factor.family, factor.axis, _element_data(element[factor.axis])))
         else:
             found.append(identity_of(factor, factor.size(sizes)))
     return found
 
 
 def draw_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
-    """Draws a random element of each factor; for larger matrix groups a simple one."""
+    """Draws a random element of each factor; a simple one for large matrix groups."""
 
-    def drawn(factor: Factor, size: int) -> Element:
+    def draw(factor: Factor, size: int) -> Element:
         is_short = size <= LARGEST_RANDOM or not factor.kind.rounds
         if is_short:
             return random_element(factor, size, rng)
         return _simple_element(factor, size, _SIMPLE, rng)
 
-    return [drawn(factor, factor.size(sizes)) for factor in group.factors]
+    return [draw(factor, factor.size(sizes)) for factor in group.factors]
 
 
 def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
-    """Draws one of the simplest elements of each factor: reflections, swaps, turns, whole steps."""
+    """Draws one of the simplest elements of each factor, such as a reflection or a swap."""
     return [_simple_element(factor, factor.size(sizes), 8, rng) for factor in group.factors]
 
 
 def _simple_element(factor: Factor, size: int, most: int, rng: random.Random) -> Element:
-    """Draws one of the `most` simplest elements; the identity where there is no other."""
+    """Draws one of the `most` simplest elements; the identity if there is no other."""
     return rng.choice([*islice(simple_elements(factor, size), most)] or [identity_of(factor, size)])
 
 
-def _data(value: Any, kinds: Any = float) -> Any:
+def _element_data(value: Any, kinds: Any = float) -> Any:
     """Converts arrays and lists to the data of elements: rows of Fractions, tuples of integers."""
     if hasattr(value, "tolist"):
         value = value.tolist()
@@ -212,6 +212,6 @@ def _data(value: Any, kinds: Any = float) -> Any:
             return Fraction(value)
         return value
     if len(value) == 2 and np.ndim(np.array(value[0], dtype=object)) == 2:  # a motion (Q, t)
-        return tuple(map(_data, value))
+        return tuple(map(_element_data, value))
     is_matrix = any(isinstance(v, (list, tuple, np.ndarray)) for v in value)
-    return tuple(_data(v, int | float if is_matrix else kinds) for v in value)
+    return tuple(_element_data(v, int | float if is_matrix else kinds) for v in value)

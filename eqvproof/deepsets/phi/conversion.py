@@ -1,4 +1,4 @@
-"""Reading of phi as users write it: SymPy expressions, exponents, functions.
+"""Converts phi, as users write it (SymPy expressions, exponents, functions), to a formula.
 
 A function is called once, with a row of symbols in place of numbers, and its operations on them are
 recorded. If that is impossible (a branch on a value, a call into compiled code), `TraceError` is
@@ -7,6 +7,7 @@ raised; `pool` then calls the function row by row.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 from collections.abc import Callable, Sequence
@@ -23,31 +24,31 @@ def is_symbolic(phi: Any) -> bool:
     """Checks whether phi is a SymPy expression or matrix, or a tuple of expressions and numbers."""
     if isinstance(phi, tuple | list):
         return (
-            all(_of_sympy(k) or issubclass(k, int | float) for k in set(map(type, phi)))
+            all(_is_of_sympy(k) or issubclass(k, int | float) for k in set(map(type, phi)))
             and len(phi) > 0
         )
-    return _of_sympy(type(phi))
+    return _is_of_sympy(type(phi))
 
 
-def _of_sympy(kind: Any) -> bool:
+def _is_of_sympy(kind: Any) -> bool:
     return not issubclass(kind, type) and any(
         c.__module__.split(".")[0] == "sympy" for c in kind.__mro__
     )
 
 
 def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
-    """Reads phi as a formula of a row of d numbers.
+    """Converts phi to a formula of a row of d numbers.
 
     Args:
-        phi: a SymPy expression, a tuple of them, tuples of exponents (one a monomial), an object
-            with ``exponents`` (such as `PowerSums`), a `Formula`, or a function of one row.
+        phi: a SymPy expression, a tuple of them, tuples of exponents (one for each monomial), an
+            object with ``exponents`` (such as `PowerSums`), a `Formula`, or a function of one row.
         columns: d.
-        symbols: the symbol of each column; without it, symbols are ordered by the numbers in their
-            names, or alphabetically when there are exactly d of them.
+        symbols: the symbol of each column. The default: the symbols of phi, ordered by the numbers
+            in their names, or alphabetically if there are exactly d of them.
 
     Raises:
-        TraceError: a function whose operations cannot be recorded.
-        DomainError: symbols that do not fit the columns.
+        TraceError: phi is a function whose operations cannot be recorded.
+        DomainError: the symbols do not fit the columns.
     """
     if isinstance(phi, Formula):
         if phi.columns != columns:
@@ -64,7 +65,7 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
     monomials = exponents is not None and not callable(exponents)
     if monomials:
         phi = exponents
-    elif not isinstance(phi, tuple | list) and not _of_sympy(type(phi)) and callable(phi):
+    elif not isinstance(phi, tuple | list) and not _is_of_sympy(type(phi)) and callable(phi):
         return read_function(phi, columns)
     if isinstance(symbols, Sequence):
         symbols = tuple(symbols)
@@ -75,14 +76,14 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
             )
         fixed = getattr(phi, "as_immutable", lambda: phi)()
         return _cached_formula(fixed, columns, symbols, monomials=monomials)
-    except TypeError:  # lists within, which have no hash
+    except TypeError:  # phi holds lists, which have no hash
         if monomials:
             return _cached_formula(tuple(map(tuple, phi)), columns, symbols, monomials=True)
         return _cached_formula.__wrapped__(phi, columns, symbols, monomials=False)
 
 
 class _SameObjects:
-    """A tuple that equals a tuple of the same objects.
+    """A tuple that is equal only to a tuple of the same objects.
 
     Comparing hundreds of expressions takes long; comparing their identities does not.
     """
@@ -105,13 +106,13 @@ class _SameObjects:
 def _formula_by_identity(
     phi: _SameObjects, columns: int, symbols: Any, *, monomials: bool
 ) -> Formula:
-    """Reads a tuple of expressions, cached by the identity of its items: they are immutable."""
+    """Converts a tuple of expressions; caches the result by the identity of these (immutable) items."""
     return _cached_formula(phi.items, columns, symbols, monomials=monomials)
 
 
 @functools.lru_cache(maxsize=64)
-def _first_equal(formula: Formula) -> Formula:
-    """Returns the first formula equal to this one, so that later caches compare by identity."""
+def _share(formula: Formula) -> Formula:
+    """Returns the first formula that equals this one, so that later caches compare by identity."""
     return formula
 
 
@@ -119,11 +120,11 @@ def _first_equal(formula: Formula) -> Formula:
 def _cached_formula(phi: Any, columns: int, symbols: Any, *, monomials: bool) -> Formula:
     if monomials:
         tape = Tape(columns)
-        return _first_equal(tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in phi)))
+        return _share(tape.formula(tuple(tape.monomial(_read_exponents(e, columns)) for e in phi)))
     if is_symbolic(phi):
         from eqvproof.deepsets.phi.symbolic import read_expressions
 
-        return _first_equal(read_expressions(phi, columns, symbols))
+        return _share(read_expressions(phi, columns, symbols))
     raise DomainError(
         "phi cannot be evaluated",
         given=repr(phi)[:60],
@@ -133,15 +134,13 @@ def _cached_formula(phi: Any, columns: int, symbols: Any, *, monomials: bool) ->
     )
 
 
-def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
-    if isinstance(exponents, tuple):
-        each = exponents
-    else:
-        each = (exponents,)
-    try:
-        powers = tuple(operator.index(a) for a in each)
-    except TypeError:
-        powers = ()
+def _read_exponents(exponents: Any, columns: int) -> tuple[int, ...]:
+    powers: tuple[int, ...] = ()
+    with contextlib.suppress(TypeError):
+        if isinstance(exponents, tuple):
+            powers = tuple(operator.index(a) for a in exponents)
+        else:
+            powers = (operator.index(exponents),)
     if len(powers) != columns or min(powers, default=0) < 0:
         raise DomainError(
             "the exponents do not fit the rows",
@@ -153,7 +152,7 @@ def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
 
 
 def read_function(phi: Callable[..., Any], columns: int) -> Formula:
-    """Records the operations that ``phi`` carries out on one row.
+    """Calls ``phi`` with a row of symbols, and records its operations as a formula.
 
     Raises:
         TraceError: phi uses the row in a way that is not an operation of formulas.

@@ -1,4 +1,4 @@
-"""Values of a function phi that cannot be written as a formula: it is called row by row."""
+"""Calls phi row by row: needed for functions that cannot be written as a formula."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from eqvproof.support.errors import DomainError, ShapeError, TargetError, error_
 
 
 def column_features(columns: int, *, scalar: bool) -> Formula:
-    """Builds the formula whose features are the columns, or the only column as a number."""
+    """Builds the formula whose features are the columns; with ``scalar``, the only column."""
     tape = Tape(columns)
     return tape.formula([tape.column(j) for j in range(columns)], scalar=scalar)
 
 
-def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Calls phi on each row alone; returns its values (n, m), and whether each is a number.
+def call_by_rows(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Calls phi on each row; returns the values (n, m), and whether each is a number.
 
-    Exactness: values as phi returns them, as float64.
+    Exactness: the values that phi returns, converted to float64.
 
     Raises:
-        TargetError: phi raises.
+        TargetError: phi raises an error.
         DomainError: phi does not return real numbers.
-        ShapeError: values of different shapes; no rows, so that phi's shape is unknown.
+        ShapeError: the values have different shapes, or there are no rows, so that the number of
+            features is unknown.
     """
     if not len(rows):
         raise ShapeError(

@@ -1,9 +1,9 @@
 """Bounds sums of many independent roundings with a probability, measured by normal draws.
 
-Normal numbers of deviation w_j in place of the roundings d_j make of a linear form ``sum_j s_j
-d_j`` a normal number of deviation sigma. M draws of it tell, by the lower tail of chi-squared, how
-large sigma can be: ``P(mean of squares < t sigma^2) <= (t exp(1 - t))^(M / 2)``. Roundings that no
-other entry has met yet need no draws: their deviations add up in squares.
+If normal numbers of deviation w_j replace the roundings d_j, a linear form ``sum_j s_j d_j`` becomes
+a normal number of deviation sigma. M draws of it bound sigma by the lower tail of chi-squared:
+``P(mean of squares < t sigma^2) <= (t exp(1 - t))^(M / 2)``. Roundings that occur in no other entry
+yet need no draws: their deviations add up in squares.
 """
 
 from __future__ import annotations
@@ -17,26 +17,24 @@ import numpy as np
 
 from eqvproof.rounding.enclosed import Array, Enclosed, array_sum
 
-#: Fewest and most draws of a linear form, and most numbers that are drawn if there are more draws
-#: than the fewest.
+#: The least and largest number of draws of a linear form, and the largest number of drawn numbers
+#: if there are more draws than the least number.
 DRAWS, MANY, QUICK = 48, 128, 2**20
-#: Most entries of an array that is drawn, and most numbers of a larger one that are computed at a
-#: time.
+#: The largest number of entries of an array that is drawn, and of numbers computed at a time for a
+#: larger one.
 LARGE, AT_ONCE = 2**15, 2**18
-#: Number of normal numbers that all bounds share: as many as one of a large layer takes (8 MB).
+#: The number of normal numbers that all bounds share: enough for a large layer (8 MB).
 POOL = 2**21
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Draws of a part of a linear form: a drawn array times numbers.
-
-    The drawn array may be constant along axes.
+    """Draws of a part of a linear form: a drawn array, possibly constant along axes, times numbers.
 
     Attributes:
-        take: returns a slice of the draws, of shape (some, *base), in units of the format.
+        take: returns a slice of the draws, of shape (count, *base), in units of the format.
         base: a shape that broadcasts to that of the array.
-        factor: of the array's shape, or None: 1.
+        factor: the numbers, of the array's shape; None stands for 1.
         size: the number of entries of the largest array from which a draw is computed.
     """
 
@@ -61,16 +59,16 @@ class Draws:
     shape: tuple[int, ...]
 
     def take(self, at: slice) -> Array:
-        """Returns a slice of the draws, of shape (some, ...), in units of the format."""
+        """Returns a slice of the draws, of shape (count, ...), in units of the format."""
         whole = array_sum(t.values(at) for t in self.terms)
         return np.broadcast_to(whole, (len(whole), *self.shape))
 
     def parts(self, count: int) -> Iterable[Array]:
-        """Yields all draws, some at a time."""
+        """Yields all draws, in parts."""
         step = max(AT_ONCE // max(math.prod(self.shape), *(t.size for t in self.terms), 1), 1)
         return (self.take(slice(k, min(k + step, count))) for k in range(0, count, step))
 
-    def computed_if_small(self, count: int) -> Draws:
+    def store_if_small(self, count: int) -> Draws:
         """Returns the same draws, as stored numbers if the array is small."""
         if is_large(self.shape):
             return self
@@ -88,10 +86,10 @@ class Draws:
         )
         return Draws(tuple(terms), self.shape)
 
-    def moved(self, move: Callable[[Array], Array], shape: tuple[int, ...]) -> Draws:
+    def transform(self, move: Callable[[Array], Array], shape: tuple[int, ...]) -> Draws:
         """Returns the draws of the forms after a linear map.
 
-        The map takes arrays (some, *self.shape) to (some, *shape).
+        The map turns arrays (count, *self.shape) into (count, *shape).
         """
         return Draws(
             (Term(lambda at: move(self.take(at)), shape, None, math.prod(self.shape)),), shape
@@ -104,19 +102,19 @@ def stored_draws(draws: Array) -> Draws:
     return Draws((Term(lambda at: draws[at], shape, None, math.prod(shape)),), shape)
 
 
-class Drawn:
+class DrawnNumber:
     """A number with draws of its error of first order, and a bound of the rest.
 
     Attributes:
         known: the number with a bound of its error.
-        draws: of the linear form but for the part of `fresh`; None: 0.
-        fresh: the deviations, in units of the format, of a part that is independent of the draws,
-            and of that of each other entry (of a large array: see `probable`); None: 0.
-        rest: at least |error - linear form|; None: 0.
-        sources: the arrays whose roundings the fresh part of a large array may hold.
-        is_used_once: whether only one product, sum or function takes it, which may then
-            take over `fresh`.
-        is_near: whether the bound in `known` is the probable one.
+        draws: the draws of the linear form without the part of `fresh`; None stands for 0.
+        fresh: the deviations, in units of the format, of a part that is independent of the draws
+            and between entries (for a large array see `probable`); None stands for 0.
+        rest: at least |error - linear form|; None stands for 0.
+        sources: the arrays whose roundings the fresh part of a large array may contain.
+        is_used_once: True if a single product, sum or function uses the number; it may then take
+            over `fresh`.
+        is_near: True if the bound in `known` is the probable one.
     """
 
     __slots__ = ("draws", "fresh", "is_near", "is_used_once", "known", "rest", "sources")
@@ -140,7 +138,7 @@ class Drawn:
 
     @property
     def is_large(self) -> bool:
-        """True if the fresh part of this array is not drawn, as it is large."""
+        """True if the array is so large that its fresh part is not drawn."""
         return is_large(self.shape)
 
 
@@ -150,10 +148,7 @@ def is_large(shape: tuple[int, ...]) -> bool:
 
 
 class Normals:
-    """A source of independent normal numbers, none of which is given twice.
-
-    The numbers of the pool come first.
-    """
+    """A source of independent normal numbers, each returned once; those of the pool come first."""
 
     def __init__(self) -> None:
         self._given = 0
@@ -175,26 +170,22 @@ class Normals:
 
 @cache
 def _pool() -> Array:
-    """Returns standard normal numbers.
-
-    They are drawn once, as they do not depend on the forms that are measured with them.
-    """
+    """Returns standard normal numbers, drawn once: they do not depend on the measured forms."""
     return np.random.Generator(np.random.SFC64(0)).standard_normal(POOL, dtype=np.float32)
 
 
-def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
+def bound_forms(x: DrawnNumber, risk: float, draws: int, shift: float = 0.0) -> Array:
     """Returns a bound of each linear form, in units of the format.
 
-    All bounds hold together, except with probability `risk`.
-
-    The roundings of a form may be shifted by `shift` deviations (B in `probable`).
+    All bounds hold together, except with probability `risk`, even if the roundings of a form are
+    shifted by `shift` deviations (B in `probable`).
     """
     count = max(math.prod(x.shape), 1)
     sigma = np.zeros(x.shape)
     if x.draws is not None:
         squares = array_sum(np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws))
         sigma = np.sqrt(squares / draws / lower_tail(risk / (2 * count), draws))
-    if x.fresh is not None:  # of large arrays it may depend on what is drawn
+    if x.fresh is not None:  # in large arrays it may depend on the draws
         if x.is_large:
             sigma = sigma + x.fresh
         else:
@@ -227,17 +218,15 @@ def sum_deviations(a: Array, b: Array) -> Array:
 def combine_deviations(parts: Sequence[Array]) -> Array | None:
     """Returns deviations of a sum of forms, which may depend on each other.
 
-    The deviations of each form are given as if its entries were independent.
-
-    By Minkowski and Cauchy and Schwarz, with any numbers t_k > 0 of sum 1 in place of the shares of
-    norms:
+    The deviations of each form are given as if its entries were independent. By Minkowski and
+    Cauchy and Schwarz, with any numbers t_k > 0 of sum 1 in place of the shares of norms:
 
         (sum_k sqrt(sum_i c_i^2 f_ki^2))^2 <= sum_k (1 / t_k) sum_i c_i^2 f_ki^2
     """
-    if len(parts) < 2:
-        if parts:
-            return parts[0]
+    if not parts:
         return None
+    if len(parts) == 1:
+        return parts[0]
     norms = [max(float(np.linalg.norm(f)), 1e-300) for f in parts]
     if not math.isfinite(sum(norms)):
         norms = [1.0] * len(parts)

@@ -1,4 +1,4 @@
-"""The claims checked in a test run, for its summary and for the folder of certificates."""
+"""The list of claims checked in a test run, with its summary and the folder of certificates."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Entry:
     """One checked claim.
 
     Attributes:
-        claim: in words.
+        claim: the claim in words.
         outcome: HOLDS, FAILS or UNDECIDED.
         grade: the grade of the verdict.
-        reused: whether an earlier run's certificate was re-checked instead.
+        reused: True if an earlier run's certificate was re-checked instead.
     """
 
     claim: str
@@ -39,33 +39,33 @@ class Entry:
         return self.grade or self.outcome
 
 
-class Ledger:
+class CheckedClaims:
     """The claims of a test run, in order.
 
     Attributes:
         folder: the folder of certificates, or None.
-        entries: the claims checked since the last call of `take`.
-        read: the texts of claims that an earlier run has parsed: they are parsed again only if
+        entries: the claims checked since the last call of `pop_entries`.
+        parsed: the texts of claims that an earlier run has parsed; they are parsed again only if
             checked again.
     """
 
     def __init__(self) -> None:
         self.folder: Path | None = None
         self.entries: list[Entry] = []
-        self.read: frozenset[str] = frozenset()
+        self.parsed: frozenset[str] = frozenset()
 
-    def note(self, verdict: Verdict, *, reused: bool = False) -> None:
-        """Enters a verdict."""
+    def add_verdict(self, verdict: Verdict, *, reused: bool = False) -> None:
+        """Adds a verdict to the list."""
         self.entries.append(Entry(verdict.claim, str(verdict.outcome), str(verdict.grade), reused))
 
-    def take(self) -> list[Entry]:
+    def pop_entries(self) -> list[Entry]:
         """Returns the entries since the last call, and removes them."""
         found, self.entries = self.entries, []
         return found
 
 
-#: The ledger of this process; the pytest plugin empties it after each test.
-LEDGER = Ledger()
+#: The claims checked in this process; the pytest plugin empties the list after each test.
+CHECKED = CheckedClaims()
 
 
 def summary(entries: Iterable[Entry]) -> str:
