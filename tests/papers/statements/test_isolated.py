@@ -56,7 +56,7 @@ def test_each_statement_has_its_own_fate(tmp_path: Path) -> None:
     assert answers["p.wrong"] == ("FAILS", "EXACT")
     assert answers["p.hangs"][0] == answers["p.ends"][0] == "UNDECIDED"
     assert "ended after 8 seconds" in found["p.hangs"].reason
-    assert "before it had an answer" in found["p.ends"].reason
+    assert "before it returned a finding" in found["p.ends"].reason
     assert answers["p.memory"][0] == "UNDECIDED"
     assert answers["p.forks"] == ("HOLDS", "PROVED") or answers["p.forks"][0] == "HOLDS"
     (_, certificate), *_ = found["p.right"].certificates
