@@ -72,6 +72,7 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda X: np.concatenate([X[:, 2:], X[:, :1], X], axis=1), "X: n 3 -> n 5", "S(n)"),
     (lambda X: X.reshape(X.shape[0], 3, 2).sum(axis=1), "X: n 6 -> n 2", "S(n)"),
     (lambda X: X.reshape(X.shape[0], 6), "X: n 2 3 -> n 6", "S(n)"),
+    (lambda X: np.concatenate([X, X], axis=1), "X: n d -> n m", "S(n)"),
     (lambda X: X @ np.tril(np.ones((3, 3))), "X: n 3 -> n 3", "S(n)"),
     (lambda X: X + X.mean(axis=0), "X: n 2 -> n 2", "S(n)"),
     (lambda X: np.eye(X.shape[0]) + X @ X.T, "X: n d -> n n", "S(n) x O(d)"),
