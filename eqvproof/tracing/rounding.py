@@ -37,7 +37,7 @@ CLOSE = 1e-6
 MOST_EXACT = 20_000
 ULPS = 1000.0
 #: Factor between rounding errors that occur and sampled ones, and the number of samples.
-STEPS, SHAKES = 16.0, 6
+STEPS, SHAKES = 16.0, 20
 #: Last bits of floating types, and how many last bits of the largest intermediate value may remain
 #: where values cancel.
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from eqvproof.claims.signature import parse_signature
@@ -51,6 +51,7 @@ def test_a_dependent_third_vector_is_half_defined():
 
 
 @given(seed=st.integers(0, 10**6), generic=st.booleans())
+@example(seed=51557, generic=True)  # six choices of last bits all cancelled under one BLAS
 @settings(max_examples=20)
 def test_no_more_than_lost_digits_is_excused(seed, generic):
     """Entries off the diagonal keep their digits; on it half of them are lost.
