@@ -13,8 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from docs.generated import keep_part
+from eqvproof.engines.elaborate.forms import WRITERS
 from eqvproof.kernel.rules import RULES
-from eqvproof.rocq.programs import WRITERS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "rocq.md"

@@ -15,14 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.engines.elaborate.covered import require_rules
+from eqvproof.engines.elaborate.forms import ROOTS, Line, LineAxis, Stretch, Translation, translated
+from eqvproof.engines.elaborate.irreps import Act
+from eqvproof.engines.elaborate.source import STAYS, Factor, Source, Type, part_of, read_source
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MATRICES
-from eqvproof.rocq.covered import require_rules
-from eqvproof.rocq.irreps import Act
-from eqvproof.rocq.programs import ROOTS, Line, LineAxis, Stretch, Translation, translated
 from eqvproof.rocq.reread import require_same
-from eqvproof.rocq.source import STAYS, Factor, Source, Type, part_of, read_source
 from eqvproof.rocq.words import Extents, integer, listed, option, wrapped
 from eqvproof.support.errors import ExportError
 

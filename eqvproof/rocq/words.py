@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterable, Mapping
 
 from eqvproof.claims.size import Size
-from eqvproof.rocq.irreps import Act
-from eqvproof.rocq.programs import Line
-from eqvproof.rocq.source import Motion, Type
+from eqvproof.engines.elaborate.forms import Line
+from eqvproof.engines.elaborate.irreps import Act
+from eqvproof.engines.elaborate.source import Motion, Type
 
 #: Largest number of columns of a file.
 WIDTH = 110

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docs import make_rocq
+from eqvproof.engines.elaborate.forms import WRITERS
 from eqvproof.kernel.rules import RULES
-from eqvproof.rocq.programs import WRITERS
 
 
 def test_the_table_is_what_the_script_writes() -> None:

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.elaborate.source import read_source
 from eqvproof.engines.verdict import seal
 from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
-from eqvproof.rocq.source import read_source
 from eqvproof.support.errors import ExportError
 from tests.rocq.corpus import RIGHT, WRONG, Spec, certificate
 

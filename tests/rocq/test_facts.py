@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.elaborate import forms
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
-from eqvproof.rocq import print_theorem, programs, rocq_text
+from eqvproof.rocq import print_theorem, rocq_text
 from tests.rocq.facts import (
     ARITY,
     ENTRIES,
@@ -44,7 +45,7 @@ def test_laws_of_functions_of_matrices() -> None:
 
 
 def test_roots() -> None:
-    assert not [(name, k) for name, k in programs.ROOTS.items() if not is_root(name, k)]
+    assert not [(name, k) for name, k in forms.ROOTS.items() if not is_root(name, k)]
 
 
 def test_every_function_of_programs_is_tried() -> None:

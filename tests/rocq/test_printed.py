@@ -11,9 +11,9 @@ import pytest
 
 import eqvproof as ep
 from docs import make_rocq
+from eqvproof.engines.elaborate.forms import WRITERS, translated
+from eqvproof.engines.elaborate.source import read_source
 from eqvproof.rocq import rocq_text
-from eqvproof.rocq.programs import WRITERS, translated
-from eqvproof.rocq.source import read_source
 from tests.rocq.printed import ARRAYS, Printed
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])

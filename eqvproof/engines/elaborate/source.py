@@ -1,4 +1,4 @@
-"""Reading of proof certificates for export, as plain data with sizes as polynomials."""
+"""Reads proofs as plain data, with sizes as polynomials."""
 
 from __future__ import annotations
 
@@ -11,9 +11,18 @@ from typing import Any
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.irreps import (
+    DUAL,
+    FIX,
+    STD,
+    STILL,
+    Act,
+    merged,
+    normalised,
+    parts_of_irrep,
+)
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import parse_numbers
-from eqvproof.rocq.irreps import DUAL, FIX, STD, STILL, Act, merged, normalised, parts_of_irrep
 from eqvproof.support.errors import ExportError
 
 #: Stands in place of numbers for the table next to the stored one that rotations keep.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from eqvproof.rocq.programs import Line
-from eqvproof.rocq.source import Factor, Type
+from eqvproof.engines.elaborate.forms import Line
+from eqvproof.engines.elaborate.source import Factor, Type
 from eqvproof.support.errors import ExportError
 
 

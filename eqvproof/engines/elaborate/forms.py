@@ -1,4 +1,4 @@
-"""Translation of Programs to the form of rocq/Programs.v: operations, each on earlier lines.
+"""Writes Programs in the twelve forms of `rocq/Programs.v`: operations, each on earlier lines.
 
 A value that is the same all along an axis is written without that axis, and spread where an
 operation needs it; an argument of indices is written as the indicators of its labels. Nothing here
@@ -15,7 +15,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.claims.size import Size
-from eqvproof.rocq.source import Node, Source
+from eqvproof.engines.elaborate.source import Node, Source
 from eqvproof.support.errors import ExportError
 
 #: An operation: its name in Programs.v and its arguments: numbers, sizes, places, lists and pairs
