@@ -36,6 +36,7 @@ from eqvproof.programs.terms import (
     canonical,
     exact_numbers,
     labelled_product,
+    partial_factors,
     substitute_output,
     sum_of_roots,
     without_identities,
@@ -531,7 +532,7 @@ class _Rewriting:
     # ------------------------------------------------------------------------------------
     def _collected(self, terms: Sequence[Term]) -> list[Term]:
         """Adds terms with equal factors; all terms must be undefined at the same places."""
-        domains = {self.domains.of_term(t) for t in terms}
+        domains = {partial_factors(t, self.domains) for t in terms}
         if len(domains) > 1:
             raise Leave
         found: dict[Any, Term] = {}

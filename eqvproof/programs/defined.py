@@ -6,30 +6,29 @@ undefined there, and along which its entries may differ at all. Answers err on t
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from eqvproof.programs.node import HasNodes
 from eqvproof.programs.signs import SignNode, Signs
-from eqvproof.programs.terms import Leave, Term
 
 
 @dataclass(frozen=True, slots=True)
 class DomainNode(SignNode):
     """A node that knows the axes along which it may differ, or be defined in part."""
 
+    @abstractmethod
     def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         """Returns the axes along which it may differ, from those of its arguments.
 
         `axes` gives the axes along which an argument may differ.
         """
-        return frozenset(range(len(self.shape)))
 
+    @abstractmethod
     def varying(self, known: Domains) -> frozenset[int]:
         """Returns the axes along which it may be defined here and undefined there."""
-        return self.differing_axes(known.varying)
 
 
 class Domains:
@@ -42,29 +41,6 @@ class Domains:
         ] = {}  # node -> axes along which it may be undefined in part
         self.differ: dict[int, frozenset[int]] = {}  # node -> axes along which entries may differ
         self.signs = Signs(b)
-
-    def of_term(self, t: Term) -> frozenset[Any]:
-        """Returns the factors that may be undefined, each with the axes of the result along which.
-
-        Raises:
-            Leave: along an axis that the array picks from, or that is summed and may be empty.
-        """
-        found = set()
-        for x, row in t.factors:
-            if self.signs.is_total(x):
-                continue
-            places: list[Any] = []
-            for axis, k in enumerate(row):
-                if axis not in self.varying(x):
-                    continue
-                if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
-                    raise Leave
-                places.append(t.output.index(k) if k in t.output else "all")
-            found.add((x, tuple(places)))
-        summed = [s for k, s in t.sizes.items() if k not in t.output]
-        if found and not all(s.is_at_least(1) for s in summed):
-            raise Leave
-        return frozenset(found)
 
     def under_root(self, x: int) -> Fraction | None:
         """Returns the number q >= 0 of which a scalar is the square root, or None."""

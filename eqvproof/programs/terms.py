@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.size import Size
+from eqvproof.programs.defined import Domains
 
 #: Most entries of an array that is taken apart, and orders of equal factors that are tried.
 MOST_ENTRIES, MOST_ORDERS = 16_384, 24
@@ -66,6 +67,30 @@ def labelled_product(
     if size > MOST_ENTRIES * 16:
         raise Leave
     return labels, np.asarray(views[0] * views[1], dtype=object)
+
+
+def partial_factors(t: Term, domains: Domains) -> frozenset[Any]:
+    """Returns the factors that may be undefined, each with the axes of the result along which.
+
+    Raises:
+        Leave: along an axis that the array picks from, or that is summed and may be empty.
+    """
+    found = set()
+    for x, row in t.factors:
+        if domains.signs.is_total(x):
+            continue
+        places: list[Any] = []
+        for axis, k in enumerate(row):
+            if axis not in domains.varying(x):
+                continue
+            if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
+                raise Leave
+            places.append(t.output.index(k) if k in t.output else "all")
+        found.add((x, tuple(places)))
+    summed = [s for k, s in t.sizes.items() if k not in t.output]
+    if found and not all(s.is_at_least(1) for s in summed):
+        raise Leave
+    return frozenset(found)
 
 
 def without_identities(t: Term) -> Term:
