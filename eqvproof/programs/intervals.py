@@ -7,12 +7,13 @@ limits holds for all smaller ones. No axis has more than `LARGEST` entries.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from eqvproof.claims.size import Size, smallest
-from eqvproof.numbers.spans import EVERYTHING, Interval, hull, rounded_to_whole
+from eqvproof.numbers.spans import Interval, rounded_to_whole
 from eqvproof.programs.node import HasNodes, Node, Shape
 
 T = TypeVar("T")
@@ -41,15 +42,13 @@ def compute_bottom_up(
 class IntervalNode(Node):
     """A node that bounds its entries, from the intervals of its arguments."""
 
+    @abstractmethod
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         """Returns an interval that holds every defined entry, from those of the arguments."""
-        if self.sources:
-            return hull([known.of(x) for x in self.sources])
-        return EVERYTHING
 
+    @abstractmethod
     def is_whole(self, known: Intervals) -> bool:
         """Returns True only if every entry is a whole number."""
-        return bool(self.sources) and all(map(known.is_whole, self.sources))
 
 
 class Intervals:

@@ -2,13 +2,18 @@
 
 A node is frozen data: ``args`` (indices of earlier nodes), ``shape`` (a tuple of `Size`), and
 fields of its own. Values are tensors of real numbers whose entries may be *undefined* (1/0, log 0,
-...). What else is known of an operation is asked by the walks over Programs, each of which states
-its questions beside itself: `rules.sums`, `intervals`, `signs`, `defined`; `operations.base` joins
-them.
+...).
+
+Attributes of the first kind, such as `constant` and `choice`, say which operation a node is: one
+operation has a value there, and all others the value that means "another operation". Abstract
+methods are questions about the mathematics of an operation: each operation answers all of them.
+The walks over Programs state further questions beside themselves, in `rules.sums`, `intervals`,
+`signs` and `defined`; `operations.base` joins them.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
@@ -31,7 +36,7 @@ Weight = tuple[int, Labels]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(ABC):
     """One node of a Program.
 
     Attributes:
@@ -39,16 +44,12 @@ class Node:
         shape: its shape.
         op: its name in certificates.
         rule: the name under which proofs cite its rule.
-        strict: whether it is defined exactly where its arguments are, whatever these are.
-        rational: whether entries always are rational functions of the entries of the arguments.
         keeps_order: whether it has the entries of its argument in their row-major order, whatever
             its shape.
     """
 
     op: ClassVar[str]
     rule: ClassVar[str]
-    strict: ClassVar[bool] = False
-    rational: ClassVar[bool] = False
     keeps_order: ClassVar[bool] = False
 
     args: Args
@@ -94,11 +95,6 @@ class Node:
         return None
 
     @property
-    def is_ordered(self) -> bool:
-        """Returns True if the order of values decides which entries it has."""
-        return False
-
-    @property
     def as_product(self) -> Product | None:
         """Returns itself if it is a sum of products of labelled values, else None."""
         return None
@@ -134,11 +130,6 @@ class Node:
         return None
 
     @property
-    def is_up_to_signs(self) -> bool:
-        """Returns True if it holds eigenvectors, each determined up to its sign."""
-        return False
-
-    @property
     def terms(self) -> Args:
         """Returns the values that it adds up; nothing if it is no sum."""
         return ()
@@ -171,27 +162,41 @@ class Node:
         """
         return None
 
+    # -- questions that every operation answers
     @property
+    @abstractmethod
+    def is_up_to_signs(self) -> bool:
+        """Returns True if it holds eigenvectors, each determined up to its sign.
+
+        Any other operation is a function: equal arguments give equal results.
+        """
+
+    @property
+    @abstractmethod
+    def is_ordered(self) -> bool:
+        """Returns True if the order of values may decide which entries it has."""
+
+    @property
+    @abstractmethod
     def is_rational(self) -> bool:
-        """Returns True if entries are rational functions of the entries of the arguments."""
-        return self.rational
+        """Returns True only if entries are rational functions of the entries of the arguments."""
 
     @property
+    @abstractmethod
     def sources(self) -> Args:
-        """Returns the arguments from which its entries are taken; nothing if it computes them."""
-        return ()
+        """Returns the arguments that hold all of its entries; nothing if it computes entries."""
 
+    @abstractmethod
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
         """Returns, for each axis of the k-th argument, the axis of the result with its index.
 
         Entries at an index of that axis depend on entries of the argument at the same index alone;
         None if they may depend on others. The argument has that shape.
         """
-        return [None] * len(shape)
 
+    @abstractmethod
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         """Evaluates the operation in any number system."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ seen to be defined everywhere without a number being computed. Answers err on th
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,17 +30,17 @@ APART: Mapping[str, Callable[[Number, Number], bool]] = {
 class SignNode(IntervalNode):
     """A node that knows where its entries are nonzero, and where they are defined."""
 
+    @abstractmethod
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         """Returns True only if no entry is 0, for reasons other than its interval `span`."""
-        return bool(self.sources) and all(map(known.is_nonzero, self.sources))
 
+    @abstractmethod
     def stays_defined(self, known: Signs) -> bool:
         """Returns True only if it is defined wherever its arguments are."""
-        return self.strict
 
+    @abstractmethod
     def deciding_args(self, known: Signs) -> Args:
         """Returns the arguments that decide whether it is defined."""
-        return self.args
 
 
 class Signs:

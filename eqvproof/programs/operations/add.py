@@ -10,7 +10,7 @@ QED
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, capped
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
 from eqvproof.programs.rules.acts import Stuck, Type, unify_types
@@ -39,15 +40,25 @@ class Add(Operation):
 
     op: ClassVar[str] = "add"
     rule: ClassVar[str] = "sum"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    sources = ()
+    along = shared.same_axes
+    typed = shared.acts_and_exponents
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.axes_of_arguments
+    varying = shared.varies_as_arguments
+    label = None
 
     @property
     def terms(self) -> tuple[int, ...]:
         return self.args
-
-    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
-        return range(len(shape))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         return [unify_types(args, context.kind)]
@@ -87,9 +98,6 @@ class Add(Operation):
         spans = [known.intervals.of(a) for a in self.args]
         one_sided = all(s[0] >= 0 for s in spans) or all(s[1] <= 0 for s in spans)
         return one_sided and any(map(known.is_nonzero, self.args))
-
-    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
-        return frozenset().union(*map(axes, self.args))
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = " + " + ".join(args)

@@ -1,14 +1,17 @@
-"""The interface of the operations of a Program, and the default answers.
+"""The questions that every operation of a Program answers.
 
-Each class holds all that the package knows of one operation; walks over Programs ask the nodes and
-know none of them. What sums, intervals, signs and domains ask stands beside these walks.
+Each class of `operations` holds all that the package knows of one operation; walks over Programs
+ask the nodes and know none of them. What sums, intervals, signs and domains ask stands beside these
+walks.
 
-An answer that leaves something open ("may be", "no rule") is always sound, and is the default;
-methods that every class must give raise NotImplementedError here.
+No question has an answer here: a class that leaves one out cannot be instantiated. An operation
+answers by a method, or names a function of `operations.shared`, which also holds the answers that
+leave everything open.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.defined import DomainNode
 from eqvproof.programs.node import Args, Lengths, Shape, Sizes
-from eqvproof.programs.operations.numpy_code import NotRenderable, Text
-from eqvproof.programs.rules.acts import Stuck, Type
+from eqvproof.programs.operations.numpy_code import Text
+from eqvproof.programs.rules.acts import Type
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import SumNode
@@ -40,34 +43,31 @@ class Operation(DomainNode, SumNode):
 
     # -- how groups act
     # --------------------------------------------------------------------------------
+    @abstractmethod
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         """Infers the types of the result from those of the arguments. Raises: Stuck."""
-        raise NotImplementedError
 
+    @abstractmethod
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         """Infers types with exponents of the determinant. Raises: Stuck."""
-        if not any(a.odd for a in args):
-            odd = 0
-        else:
-            odd = self.character([a.odd for a in args], context)
-        return [Typed(acts, odd) for acts in self.infer([a.acts for a in args], context)]
 
+    @abstractmethod
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         """Infers the exponent of the character that multiplies the result. Raises: Stuck.
 
         See `rules.characters`.
         """
-        return context.characters.plain(exponents, "an uninterpreted function")
 
+    @abstractmethod
     def translated(self, args: list[Move], context: Context) -> Move:
         """Infers what translations add to the result, if they move an argument. Raises: Stuck.
 
         See `rules.translations`.
         """
-        raise Stuck("no rule for coordinates that are translated")
 
     # -- values
     # ----------------------------------------------------------------------------------------
+    @abstractmethod
     def bound(
         self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
     ) -> Bound:
@@ -75,15 +75,12 @@ class Operation(DomainNode, SumNode):
 
         `walk` counts values of uninterpreted functions.
         """
-        raise NotImplementedError
 
-    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
-        """Counts the hashes that encode where it is defined (`conditions`)."""
-
+    @abstractmethod
     def evaluate_with_conditions(self, args: Sequence[Any], where: Conditions) -> Any:
         """Evaluates the operation over prime fields, on values with their conditions."""
-        return self.evaluate(where.system, [a.value for a in args], where.sizes)
 
+    @abstractmethod
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         """Returns the sums of hashes of all conditions under which entries are defined.
 
@@ -94,27 +91,28 @@ class Operation(DomainNode, SumNode):
             value: its value.
             where: builds and combines conditions.
         """
-        if self.args:
-            raise NotImplementedError
-        return None
+
+    @abstractmethod
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+        """Counts the hashes that `conditions` makes: error bounds rest on their number."""
 
     # -- text
     # ------------------------------------------------------------------------------------------
     @property
+    @abstractmethod
     def label(self) -> str | None:
         """Returns its name in formulas if it needs no line of its own, else None."""
-        return None
 
+    @abstractmethod
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         """Returns the formula of the operation, with names for the result and the arguments.
 
         The arguments have these shapes.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         """Returns the NumPy expression. Raises: NotRenderable."""
-        raise NotRenderable(type(self).__name__)
 
 
 def integer_array(system: NumberSystem, values: Sequence[int], shape: Lengths) -> Any:

@@ -20,6 +20,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import Bound
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Act, Block, Type, canonical, fix, std, twisted, unify
@@ -40,10 +41,23 @@ class Concat(Operation):
 
     op: ClassVar[str] = "concat"
     rule: ClassVar[str] = "concatenation"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
 
     axis: int
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    interval = shared.hull_of_sources
+    is_whole = shared.whole_as_sources
+    is_nonzero = shared.nonzero_as_sources
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     @property
     def joined(self) -> int:
@@ -84,7 +98,7 @@ class Concat(Operation):
                 a if a.odd == odd else self._twisted(x, a, context)
                 for x, a in zip(self.args, args, strict=True)
             ]
-        return Operation.typed(self, args, context)
+        return shared.acts_and_exponents(self, args, context)
 
     def _twisted(self, x: int, arg: Typed, context: Context) -> Typed:
         act = arg.acts[self.axis] or fix(context.shape(x)[self.axis])

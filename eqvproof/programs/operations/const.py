@@ -25,6 +25,7 @@ from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, float_code, nested
 from eqvproof.programs.operations.stored import LEAST, Stored
@@ -49,10 +50,23 @@ class Const(Operation):
 
     op: ClassVar[str] = "const"
     rule: ClassVar[str] = "constant"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
 
     values: tuple[Fraction, ...] | Stored
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    sources = ()
+    along = shared.no_common_axes
+    translated = shared.no_translations
+    evaluate_with_conditions = shared.evaluate_values
+    conditions = shared.always_defined
+    count_conditions = shared.counts_nothing
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
 
     def array(self) -> np.ndarray[Any, Any]:
         """Returns the tensor: the stored array, or one of Fractions."""

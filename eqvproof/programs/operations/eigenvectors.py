@@ -27,15 +27,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.claims.size import Size
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Stuck, Type, fix, is_fixed, std
 from eqvproof.programs.rules.characters import DEGREES, ZERO, Exponent, Typed
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -53,9 +52,25 @@ class Eigenvectors(Operation):
 
     start: Size
 
-    @property
-    def is_up_to_signs(self) -> bool:
-        return True
+    # -- shared answers
+    is_up_to_signs = True
+    is_ordered = False
+    is_rational = False
+    sources = ()
+    translated = shared.no_translations
+    sums = shared.no_sums
+    bound = shared.never_asked
+    evaluate_with_conditions = shared.never_asked
+    conditions = shared.never_asked
+    count_conditions = shared.never_asked
+    interval = shared.any_number
+    is_whole = shared.may_be_fractional
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.may_be_undefined
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     # -- how groups act
     # --------------------------------------------------------------------------------
@@ -78,7 +93,7 @@ class Eigenvectors(Operation):
         return [(*batch, rows, *last)]
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
-        (found,) = Operation.typed(self, args, context)
+        (found,) = shared.acts_and_exponents(self, args, context)
         is_one = len(self.shape) < len(args[0].acts) and context.flipped == context.nodes.index(
             self
         )
@@ -99,12 +114,6 @@ class Eigenvectors(Operation):
             count = shape[-1]
         found = system.take(system.matrix(self.op, args), rank - 1, range(start, start + count))
         return system.reshape(found, shape)
-
-    def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
-        return where.somewhere(args[0].conditions, value)
-
-    def stays_defined(self, known: Signs) -> bool:
-        return False
 
     # -- text
     # ------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, Number, interval_power, interval_product, repeated
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.node import Product, labelled
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.const import zero, zero_typed
 from eqvproof.programs.operations.einsum_text import einsum_text
@@ -77,8 +78,18 @@ class Einsum(Product, Operation):
 
     op: ClassVar[str] = "einsum"
     rule: ClassVar[str] = "product and sum"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    sources = ()
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    varying = shared.varies_as_arguments
+    label = None
 
     @property
     def as_product(self) -> Einsum:
@@ -120,7 +131,7 @@ class Einsum(Product, Operation):
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         if self._is_zero(context):
             return zero_typed(self.shape, context)
-        return Operation.typed(self, args, context)
+        return shared.acts_and_exponents(self, args, context)
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return context.characters.product(exponents)

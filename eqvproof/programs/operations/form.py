@@ -18,6 +18,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape, nested
 from eqvproof.programs.rules.acts import Type, dual, std
@@ -34,10 +35,29 @@ class Form(Operation):
 
     op: ClassVar[str] = "form"
     rule: ClassVar[str] = "a form that the group keeps"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
 
     signs: bool
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    sources = ()
+    along = shared.no_common_axes
+    typed = shared.acts_and_exponents
+    character = shared.trivial_exponents
+    translated = shared.no_translations
+    sums = shared.no_sums
+    evaluate_with_conditions = shared.evaluate_values
+    conditions = shared.always_defined
+    count_conditions = shared.counts_nothing
+    is_whole = shared.is_always_whole
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         found = [context.fixed(self.shape)]
@@ -69,9 +89,6 @@ class Form(Operation):
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return -1, 1
-
-    def is_whole(self, known: Intervals) -> bool:
-        return True
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         if self.signs:

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import ONE_MINUS, Bound, bits_of
 from eqvproof.numbers.spans import UNIT, Interval
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, dual, fix, is_fixed, std
@@ -55,9 +56,24 @@ class Indicator(Operation):
 
     op: ClassVar[str] = "indicator"
     rule: ClassVar[str] = "indicator"
-    strict: ClassVar[bool] = True
 
     offset: int | None = None
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    sources = ()
+    typed = shared.acts_and_exponents
+    character = shared.trivial_exponents
+    translated = shared.no_translations
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    is_whole = shared.is_always_whole
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    varying = shared.varies_as_arguments
+    label = None
 
     @property
     def is_identity(self) -> bool:
@@ -142,9 +158,6 @@ class Indicator(Operation):
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return UNIT
-
-    def is_whole(self, known: Intervals) -> bool:
-        return True
 
     def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
         own = axes(self.args[0]) if self.args else range(len(self.shape))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import Type
@@ -33,8 +34,27 @@ class Iota(Operation):
 
     op: ClassVar[str] = "iota"
     rule: ClassVar[str] = "constant"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    sources = ()
+    along = shared.no_common_axes
+    typed = shared.acts_and_exponents
+    character = shared.trivial_exponents
+    translated = shared.no_translations
+    sums = shared.no_sums
+    evaluate_with_conditions = shared.evaluate_values
+    conditions = shared.always_defined
+    count_conditions = shared.counts_nothing
+    is_whole = shared.is_always_whole
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     @property
     def is_counting(self) -> bool:
@@ -54,9 +74,6 @@ class Iota(Operation):
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return 0, max(known.length(self.shape[0])[1] - 1, 0)
-
-    def is_whole(self, known: Intervals) -> bool:
-        return True
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name}[i] = i"

@@ -18,7 +18,7 @@ reaches mixed axes only through einsums, where it then fills whole lines of them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -37,6 +37,7 @@ from eqvproof.numbers.spans import (
 )
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.functions import FUNCTIONS, Function
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
@@ -64,6 +65,17 @@ class Map(Operation):
     rule: ClassVar[str] = "elementwise"
 
     fn: str
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    sources = ()
+    along = shared.same_axes
+    typed = shared.acts_and_exponents
+    evaluate_with_conditions = shared.evaluate_values
+    deciding_args = shared.all_arguments
+    differing_axes = shared.axes_of_arguments
+    label = None
 
     @property
     def row(self) -> Function:
@@ -98,8 +110,6 @@ class Map(Operation):
 
     # -- how groups act
     # --------------------------------------------------------------------------------
-    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
-        return range(len(shape))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if not args:
@@ -282,9 +292,6 @@ class Map(Operation):
                 return least >= 0 or known.is_nonzero(self.args[0])
             return low >= 0 and (least >= 0 or known.is_nonzero(self.args[0]))
         return self.fn in ("arcsin", "arccos") and low >= -1 and high <= 1
-
-    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
-        return frozenset().union(*map(axes, self.args))
 
     def varying(self, known: Domains) -> frozenset[int]:
         return self.differing_axes(known.differing)

@@ -52,6 +52,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import VARIABLE, Bound, determinant_bound, inverse_bound
 from eqvproof.programs.defined import Domains
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 from eqvproof.programs.operations.numpy_code import Text
@@ -90,6 +91,20 @@ class Matrix(Operation):
 
     fn: str
 
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    sources = ()
+    translated = shared.no_translations
+    sums = shared.no_sums
+    evaluate_with_conditions = shared.evaluate_values
+    interval = shared.any_number
+    is_whole = shared.may_be_fractional
+    is_nonzero = shared.may_be_zero
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    label = None
+
     @property
     def matrix_function(self) -> str:
         return self.fn
@@ -126,7 +141,7 @@ class Matrix(Operation):
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         if self.fn == "det":
             return [self._determinant(args[0], context)]
-        return Operation.typed(self, args, context)
+        return shared.acts_and_exponents(self, args, context)
 
     def _determinant(self, arg: Typed, context: Context) -> Typed:
         *_, rows, columns = arg.acts

@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.numbers.bound import VARIABLE, Bound, bits_of
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.rules.acts import Act, Stuck, Type, is_fixed, is_instance, unify_types
 from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
     from eqvproof.programs.evaluate.conditions import Conditions
@@ -57,6 +57,27 @@ class Opaque(Operation):
 
     name: str
     symmetry: str | None  # canonical JSON text, so that the node stays hashable
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = False
+    sources = ()
+    along = shared.no_common_axes
+    typed = shared.acts_and_exponents
+    character = shared.trivial_exponents
+    translated = shared.no_translations
+    sums = shared.no_sums
+    evaluate_with_conditions = shared.evaluate_values
+    interval = shared.any_number
+    is_whole = shared.may_be_fractional
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.may_be_undefined
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
+    code = shared.no_code
 
     @property
     def called(self) -> str:
@@ -111,9 +132,6 @@ class Opaque(Operation):
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         called = where.call_is_defined(self.name, value)
         return where.all([called, *(where.somewhere(a.conditions, value) for a in args)])
-
-    def stays_defined(self, known: Signs) -> bool:
-        return False
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         if not args and not self.shape:

@@ -28,6 +28,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.node import Reading
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape
 from eqvproof.programs.places import WHOLE, Place, indices, is_whole
@@ -69,8 +70,21 @@ class Read(Reading, Operation):
 
     op: ClassVar[str] = "read"
     rule: ClassVar[str] = "entries at other places"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    typed = shared.acts_and_exponents
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    interval = shared.hull_of_sources
+    is_whole = shared.whole_as_sources
+    is_nonzero = shared.nonzero_as_sources
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    varying = shared.varies_as_arguments
+    label = None
 
     @property
     def as_reading(self) -> Read:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, raised
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
@@ -45,6 +46,18 @@ class Reduce(Operation):
 
     fn: str
     axes: tuple[int, ...]
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_rational = False
+    typed = shared.acts_and_exponents
+    sums = shared.no_sums
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     @property
     def sources(self) -> tuple[int, ...]:

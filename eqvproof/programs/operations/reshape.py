@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules.acts import Act, Factor, Moved, Stuck, Type, act_size, canonical, fix
@@ -45,9 +46,23 @@ class Reshape(Operation):
 
     op: ClassVar[str] = "reshape"
     rule: ClassVar[str] = "reshape"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
     keeps_order: ClassVar[bool] = True
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    typed = shared.acts_and_exponents
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    interval = shared.hull_of_sources
+    is_whole = shared.whole_as_sources
+    is_nonzero = shared.nonzero_as_sources
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     @property
     def sources(self) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ each transforms by T. Entries of the one not chosen do not matter on either side
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,6 +21,7 @@ from eqvproof.numbers.bound import VARIABLE, Bound, with_variable
 from eqvproof.numbers.spans import Interval, hull
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Args, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, is_fixed, unify_types
@@ -41,7 +42,18 @@ class Select(Operation):
 
     op: ClassVar[str] = "select"
     rule: ClassVar[str] = "choice"
-    strict: ClassVar[bool] = True
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = False
+    along = shared.same_axes
+    typed = shared.acts_and_exponents
+    sums = shared.no_sums
+    is_whole = shared.whole_as_sources
+    stays_defined = shared.is_defined_as_arguments
+    differing_axes = shared.axes_of_arguments
+    label = None
 
     @property
     def choice(self) -> Args:
@@ -50,9 +62,6 @@ class Select(Operation):
     @property
     def sources(self) -> Args:
         return self.args[1:]
-
-    def along(self, k: int, shape: Shape) -> Sequence[int | None]:
-        return range(len(shape))
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         condition, *branches = args
@@ -128,9 +137,6 @@ class Select(Operation):
         if known.intervals.of(self.args[0]) == (0, 0):
             return self.args[::2]
         return self.args
-
-    def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
-        return frozenset().union(*map(axes, self.args))
 
     def varying(self, known: Domains) -> frozenset[int]:
         return known.differing(self.args[0]).union(*map(known.varying, self.args[1:]))

@@ -17,6 +17,7 @@ from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound, bits_of
 from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Type
@@ -34,10 +35,27 @@ class SizeOf(Operation):
 
     op: ClassVar[str] = "size"
     rule: ClassVar[str] = "size"
-    strict: ClassVar[bool] = True
-    rational: ClassVar[bool] = True
 
     size: Size
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = True
+    sources = ()
+    along = shared.no_common_axes
+    typed = shared.acts_and_exponents
+    character = shared.trivial_exponents
+    translated = shared.no_translations
+    evaluate_with_conditions = shared.evaluate_values
+    conditions = shared.always_defined
+    count_conditions = shared.counts_nothing
+    is_whole = shared.is_always_whole
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
 
     @property
     def as_size(self) -> Size:
@@ -59,9 +77,6 @@ class SizeOf(Operation):
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return known.size(self.size)
-
-    def is_whole(self, known: Intervals) -> bool:
-        return True
 
     @property
     def label(self) -> str:

@@ -17,6 +17,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import Bound
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, fix, is_fixed
@@ -36,9 +37,24 @@ class Sort(Operation):
 
     op: ClassVar[str] = "sort"
     rule: ClassVar[str] = "sorting"
-    strict: ClassVar[bool] = True
 
     axis: int
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_rational = False
+    typed = shared.acts_and_exponents
+    sums = shared.no_sums
+    evaluate_with_conditions = shared.evaluate_values
+    count_conditions = shared.counts_nothing
+    interval = shared.hull_of_sources
+    is_whole = shared.whole_as_sources
+    is_nonzero = shared.nonzero_as_sources
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
 
     @property
     def sources(self) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ sum_j e_j`` is undefined, so is the product on the left, as where any factor is.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -90,12 +91,12 @@ class Known:
 class SumNode(Node):
     """A node that knows which of its sums do not depend on the inputs."""
 
+    @abstractmethod
     def sums(self, known: Known) -> Totals:
         """Returns the sums of entries that do not depend on the inputs.
 
         `known` holds those of the nodes before it.
         """
-        return {}
 
 
 def totals(nodes: Sequence[SumNode], indexed: Mapping[str, Size]) -> list[Totals]:

@@ -16,14 +16,14 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import COUNTED
 from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import is_view
 from eqvproof.programs.last_axis import with_last_axis
-from eqvproof.programs.operations import Operation
+from eqvproof.programs.operations import Operation, shared
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.masks import top
@@ -37,17 +37,42 @@ from eqvproof.tracing.torch.aten import TABLE
 class SelectedEntries(Operation):
     """The entries of a value along one axis that a mask of this axis selects.
 
-    ``args`` are the value and the mask.
+    ``args`` are the value and the mask. No finished Program holds such a node.
     """
+
+    op: ClassVar[str] = "selected entries"
+    rule: ClassVar[str] = "selected entries"
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = False
+    along = shared.no_common_axes
+    infer = shared.never_asked
+    typed = shared.never_asked
+    character = shared.never_asked
+    translated = shared.never_asked
+    sums = shared.never_asked
+    evaluate = shared.never_asked
+    bound = shared.never_asked
+    evaluate_with_conditions = shared.never_asked
+    conditions = shared.never_asked
+    count_conditions = shared.never_asked
+    interval = shared.hull_of_sources
+    is_whole = shared.whole_as_sources
+    is_nonzero = shared.nonzero_as_sources
+    stays_defined = shared.may_be_undefined
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
+    formula = shared.never_asked
+    code = shared.never_asked
 
     @property
     def sources(self) -> tuple[int, ...]:
         """Returns the value alone."""
         return self.args[:1]
-
-    def keeps(self, known: object) -> bool:
-        """Returns True: selected entries are entries of the whole value."""
-        return True
 
 
 @with_last_axis.register
@@ -59,8 +84,39 @@ def _selected(op: SelectedEntries, b: Builder, args: Sequence[int], size: Size) 
 class WrittenEntries(Operation):
     """Selected entries back at their places.
 
-    ``args`` are these entries, the mask, and the value elsewhere.
+    ``args`` are these entries, the mask, and the value elsewhere. No finished Program holds such a
+    node.
     """
+
+    op: ClassVar[str] = "written entries"
+    rule: ClassVar[str] = "written entries"
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = False
+    is_rational = False
+    sources = ()
+    along = shared.no_common_axes
+    infer = shared.never_asked
+    typed = shared.never_asked
+    character = shared.never_asked
+    translated = shared.never_asked
+    sums = shared.never_asked
+    evaluate = shared.never_asked
+    bound = shared.never_asked
+    evaluate_with_conditions = shared.never_asked
+    conditions = shared.never_asked
+    count_conditions = shared.never_asked
+    interval = shared.any_number
+    is_whole = shared.may_be_fractional
+    is_nonzero = shared.may_be_zero
+    stays_defined = shared.may_be_undefined
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
+    formula = shared.never_asked
+    code = shared.never_asked
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A new operation is one class: every walk over Programs asks it, and what it does not answer is unknown."""
+"""A new operation is one class: every walk over Programs asks it, and it answers all questions."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from eqvproof.numbers import to_floats
 from eqvproof.programs import Builder, Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import NotRenderable
 from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
@@ -36,9 +37,29 @@ class RunningMax(Operation):
 
     op: ClassVar[str] = "running max"
     rule: ClassVar[str] = "running maximum"
-    strict: ClassVar[bool] = True
 
     axis: int
+
+    # -- shared answers
+    is_up_to_signs = False
+    is_ordered = True
+    is_rational = False
+    along = shared.no_common_axes
+    typed = shared.acts_and_exponents
+    sums = shared.no_sums
+    bound = shared.never_asked
+    evaluate_with_conditions = shared.never_asked
+    conditions = shared.never_asked
+    count_conditions = shared.never_asked
+    interval = shared.hull_of_sources
+    is_whole = shared.whole_as_sources
+    is_nonzero = shared.nonzero_as_sources
+    stays_defined = shared.is_defined_as_arguments
+    deciding_args = shared.all_arguments
+    differing_axes = shared.may_differ
+    varying = shared.may_vary
+    label = None
+    code = shared.no_code
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -117,7 +138,7 @@ def test_facts_come_from_its_sources() -> None:
     assert "running maximum of v1 along axis 1" in str(made)
 
 
-def test_what_it_does_not_answer_is_refused_aloud() -> None:
+def test_an_operation_without_code_is_refused_aloud() -> None:
     with pytest.raises(NotRenderable):
         function_code(program(0), {"n": 2, "d": 2})
 

@@ -56,7 +56,7 @@ def test_every_rule_file_is_registered_and_proved() -> None:
     helpers = {
         operations: {
             "__init__", "base", "einsum_text", "functions", "input", "matrix_functions", "numpy_code",
-            "registry", "stored",
+            "registry", "shared", "stored",
         },
         rules: {"__init__", "acts", "claim", "context"},
     }  # fmt: skip
