@@ -15,7 +15,7 @@ Inductive motion :=
   | SumOf of nat & option nat & extent & nat  (* the sums of an earlier line along an axis, of this size, or of so many
                                                  terms that are equal; and the number of axes *)
   | OneOver of nat & option nat & extent & nat (* 1 over such sums *)
-  | OneOverSize of extent
+  | OneOverSizes of seq extent                 (* 1 over a product of sizes *)
   | Moved of nat & int & seq extent            (* along this axis, an integer times sizes *)
   | Loaded of nat & nat & nat & extent & nat. (* along this axis, the sums of an earlier line along an axis, of this
                                                  size, and the number of axes of these sums *)
@@ -26,12 +26,32 @@ Definition is_motion (a b : motion) : bool :=
   match a, b with
   | _, Still => stays a
   | Share p z, Share p' z' => (p == p') && (z == z')
-  | Moved p k zs, Moved p' k' zs' => [&& p == p', k == k' & zs == zs']
+  | Moved p k zs, Moved p' k' zs' => [&& p == p', k == k' & perm_eq zs zs']
   | _, _ => false
   end.
 
 Definition row := (nat * seq place)%type.
 Definition unit_size : extent := [:: [::]].
+
+(* A size as factors: where it is copies of one product of variables, these and the number of copies. *)
+Definition as_factors k : seq extent := if k == 1 then [::] else [:: nseq k [::]].
+Definition factors (z : extent) : seq extent :=
+  if z is mono :: rest then
+    if all (perm_eq mono) rest then [seq [:: [:: x]] | x <- mono] ++ as_factors (size z) else [:: z]
+  else [:: z].
+
+(* Sizes without those by whose product they are divided; of those that are numbers, the product is divided. *)
+Definition is_number (z : extent) := all (pred1 [::]) z.
+Definition number_in (zs : seq extent) := foldr muln 1 [seq size z | z <- zs & is_number z].
+Definition variables_in (zs : seq extent) := [seq z <- zs | ~~ is_number z].
+Fixpoint divided (zs divisors : seq extent) : option (seq extent) :=
+  if divisors is z :: divisors' then
+    if z \in zs then divided (rem z zs) divisors'
+    else if [&& is_number z, 0 < size z & size z %| number_in zs]
+    then divided (as_factors (number_in zs %/ size z) ++ variables_in zs) divisors'
+    else None
+  else Some zs.
+
 Definition free l (rows : seq row) := l \notin labels rows.
 Fixpoint at_zero l (i : place) : place :=
   match i with
@@ -64,7 +84,7 @@ Definition inverts ctx l z (e r : row) : bool :=
 
 Definition summed_out ctx l (z : extent) rows : option (seq extent * seq row) :=
   if z == [::] then None
-  else if free l rows then Some (if z == unit_size then [::] else [:: z], rows)
+  else if free l rows then Some (factors z, rows)
   else if z == unit_size then Some ([::], [seq (r.1, [seq at_zero l i | i <- r.2]) | r <- rows])
   else
     let i := find (fun r => ~~ free l [:: r]) rows in
@@ -81,25 +101,35 @@ Fixpoint reduced ctx (ls : seq (nat * extent)) rows : option (seq extent * seq r
     else None
   else Some ([::], rows).
 
-Fixpoint multiplied ctx rows (zs : seq extent) : option (int * seq extent) :=
+(* A product of factors that are integers times sizes, and 1 over sizes: the integer, these sizes and those. *)
+Fixpoint collected ctx rows : option (int * seq extent * seq extent) :=
   if rows is r :: rows' then
-    match motion_at ctx r.1 with
-    | Amount k zs' => if multiplied ctx rows' (zs' ++ zs) is Some (k', zs'') then Some ((k * k')%R, zs'') else None
-    | OneOverSize z => if z \in zs then multiplied ctx rows' (rem z zs) else None
-    | _ => None
-    end
-  else Some (1%R, zs).
+    if collected ctx rows' is Some (k', zs', divisors) then
+      match motion_at ctx r.1 with
+      | Amount k zs => Some ((k * k')%R, zs ++ zs', divisors)
+      | OneOverSizes zs => Some (k', zs', zs ++ divisors)
+      | _ => None
+      end
+    else None
+  else Some (1%R, [::], [::]).
+Definition multiplied ctx rows (zs : seq extent) : option (int * seq extent) :=
+  if collected ctx rows is Some (k, zs', divisors) then
+    if divided (as_factors `|k| ++ zs' ++ zs) divisors is Some rest then Some ((sgz k * Posz (number_in rest))%R, variables_in rest)
+    else None
+  else None.
 
 (* e and 1 / (n e) with the size n: they are left out together. *)
 Definition cancels ctx rows (zs : seq extent) (r : row) : bool :=
-  if motion_at ctx r.1 is OneOver b None z n then [&& size r.2 == n, z \in zs & (b, r.2) \in rows] else false.
+  if motion_at ctx r.1 is OneOver b None z n then [&& size r.2 == n, divided zs (factors z) != None & (b, r.2) \in rows] else false.
 Fixpoint cancelled ctx fuel rows zs : seq row * seq extent :=
   if fuel is fuel'.+1 then
     let i := find (cancels ctx rows zs) rows in
     let r := nth (0, [::]) rows i in
     let rest := without i rows in
     if motion_at ctx r.1 is OneOver b _ z _ then
-      if (i < size rows) && ((b, r.2) \in rest) then cancelled ctx fuel' (rem (b, r.2) rest) (rem z zs) else (rows, zs)
+      if ((i < size rows) && ((b, r.2) \in rest), divided zs (factors z)) is (true, Some zs') then
+        cancelled ctx fuel' (rem (b, r.2) rest) zs'
+      else (rows, zs)
     else (rows, zs)
   else (rows, zs).
 
@@ -129,7 +159,8 @@ Definition still_product ctx rows (summed : seq (nat * extent)) (out : seq nat) 
                     & number_of ctx rows ((nth 0 out c.1, c.2) :: summed) [::] == Some (1%R, [::])] in
     let found := [seq c <- [seq (p, z) | p <- iota 0 (size out), z <- sizes_known ctx rows] | fits c] in
     if found is c :: _ then Share c.1 c.2
-    else if [seq z <- sizes_known ctx rows | number_of ctx rows summed [:: z] == Some (1%R, [::])] is z :: _ then OneOverSize z
+    else if [seq z <- sizes_known ctx rows | number_of ctx rows summed (factors z) == Some (1%R, [::])] is z :: _ then
+      OneOverSizes (factors z)
     else if sum_of rows summed out is SumOf a p z n then SumOf a p z n else Still.
 
 (* 1 over the sums by which these points are moved. *)
@@ -151,7 +182,8 @@ Definition moved_product ctx rows (summed : seq (nat * extent)) (out : seq nat) 
   match motion_at ctx r.1 with
   | Moved q k zs =>
       if ~~ alone ctx r rest summed out q then None
-      else if number_of ctx rest summed zs is Some (k', zs') then Some (Moved (own_label r out q) (k * k')%R zs')
+      else if number_of ctx rest summed (as_factors `|k| ++ zs) is Some (k', zs') then
+        Some (Moved (own_label r out q) (sgz k * k')%R zs')
       else if (k == 1%R) && (zs == [::]) then
         if sum_of rest summed (without (own_label r out q) out) is SumOf a (Some b) z n then Some (Loaded (own_label r out q) a b z n)
         else None
@@ -168,7 +200,7 @@ Fixpoint sum_moved ctx p zs (args : seq nat) : option int :=
   if args is a :: args' then
     if (a < size ctx, sum_moved ctx p zs args') is (true, Some k) then
       match motion_at ctx a with
-      | Moved p' k' zs' => if (p' == p) && (zs' == zs) then Some (k' + k)%R else None
+      | Moved p' k' zs' => if (p' == p) && perm_eq zs' zs then Some (k' + k)%R else None
       | Loaded _ _ _ _ _ => None
       | _ => Some k
       end
@@ -198,7 +230,7 @@ Definition motion_of ctx o : option motion :=
             if h \in recips then
               match motion_at ctx a with
               | SumOf b p z n => OneOver b p z n
-              | Amount 1 [:: z] => OneOverSize z
+              | Amount (Posz k) zs => OneOverSizes (as_factors k ++ zs)
               | _ => Still
               end
             else Still

@@ -31,10 +31,13 @@ move=> f [d e]; split=> // ix /e ->; congr (_ + _); case: t f {e} => //= p a q z
 by apply: eq_bigr => k _; rewrite /get nth_rcons ac.
 Qed.
 
+Lemma perm_product (zs zs' : seq extent) : perm_eq zs zs' -> product_of m zs = product_of m zs'.
+Proof. exact: perm_big. Qed.
+
 Lemma is_motionE cells cells2 (c' c : cell R) a b : is_motion a b -> shifts cells c' c a -> shifts cells2 c' c b.
 Proof.
 case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs|? ? ? ? ?]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'|? ? ? ? ?] //=.
-  by case/and3P => /eqP -> /eqP -> /eqP ->.
+  by case/and3P => /eqP -> /eqP -> /perm_product pE [d e]; split=> // ix /e; rewrite /= pE.
 Qed.
 
 Section Line.
@@ -145,9 +148,9 @@ rewrite -[RHS](map_bind uo sx); apply/eq_in_map => x xo /=; apply: upd_other.
 by apply: contraNneq lo => <-.
 Qed.
 
-Lemma over_known z : number_of ctx rows summed [:: z] = Some (1, [::]) -> fact m cells c (OneOverSize z).
+Lemma over_known z : number_of ctx rows summed (factors z) = Some (1, [::]) -> fact m cells c (OneOverSizes (factors z)).
 Proof.
-by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil big_seq1 mulr1 mulrC.
+by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil mulr1 mulrC.
 Qed.
 
 Lemma sum_at a l z q outs e : l \notin outs ->
@@ -294,8 +297,8 @@ case rE: (motion_at ctx r.1) => [||||||q k zs|q a b z n] //.
     by rewrite rE /= (at_v q e ft) -/K mulrAC mulrC.
   case num: (number_of _ _ _ _) => [[k' zs']|].
     case=> <-; split=> //; split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _).
-    have := number_of_sound positive facts num (rest_ok ir def); rewrite /= intrM => num'.
-    by rewrite mulrC /K -!mulrA; congr (_ * _); rewrite !mulrA num'.
+    have := number_of_sound positive facts num (rest_ok ir def); rewrite product_cat product_number /= intrM => num'.
+    by rewrite mulrC /K {1}(intEsg k) intrM -!mulrA; congr (_ * _); rewrite !mulrA num'.
   case: ifP => // /andP [/eqP k1 /eqP z1]; case sE: (sum_of _ _ _) => [|||a [b|] z n|||| ] //= [<-].
   have [l [restE summedE lo nE]] := sum_ofE sE.
   move: st; rewrite restE /= andbT => ac; split; last by rewrite /= sizes (steady_in ac).
@@ -329,7 +332,7 @@ case: ltnP => // ac; case rest: (sum_moved ctx p zs args) => [j|] //.
 have [_ one] := earlier ac; move: one; rewrite !big_cons /get => one found /andP [d ds].
 rewrite (one ix d) (IH _ rest ds) addrACA; congr (_ + _); move: found.
 case: (motion_at ctx a) => [|k1 z1|p1 z1|a1 p1 z1 n1|a1 p1 z1 n1|z1|p1 k1 zs1|? ? ? ? ?] //=; try by case=> <-; rewrite add0r.
-by case: ifP => // /andP [/eqP -> /eqP ->] [<-]; rewrite intrD !mulrDl.
+by case: ifP => // /andP [/eqP -> /perm_product ->] [<-]; rewrite intrD !mulrDl.
 Qed.
 
 Lemma sum_in p zs args k : sum_moved ctx p zs args = Some k -> all (fun a => (a < size ctx)%N) args.
@@ -366,9 +369,9 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
   by split=> ix /=; [apply: al | move=> d; rewrite (moved_sum sE d); case: eqP => //= ->; rewrite !mul0r].
 - case: ifP => // st [<-]; apply: steady_line => //; case: args st => [|a []] //= /andP [sa _]; case: ifP => // hr.
   have := facts (steady_in sa); case: (motion_at ctx a) => [|k1 zs|p z|b p z n|b p z n|z|p k1 zs|? ? ? ? ?] //.
-    case: k1 => [[|[|k1]]|k1] //; case: zs => [|z []] // f; split=> // ix /andP [/andP [d _] fd].
-    have v1 : get cells a ix = (count_of m z)%:R by rewrite /get f // /product_of big_seq1 mul1r.
-    by move: fd; rewrite /= v1; apply: inverse.
+    case: k1 => // k1 f; split=> // ix /andP [/andP [d _] fd].
+    have v1 : get cells a ix = k1%:R * product_of m zs by rewrite /get f // -pmulrn.
+    by move: fd; rewrite /= product_cat product_number v1; apply: inverse.
   by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: inverse.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
   case: ifP => // /and4P [sc ac bc ba]; have [da va] := earlier ac; have [db vb] := is_motionE cells ba (earlier bc).

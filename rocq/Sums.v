@@ -28,7 +28,7 @@ Definition fact (cells : seq (cell R)) (c : cell R) (t : motion) : Prop :=
   | Share p z => forall ix, (p <= size ix)%N -> (forall k, (k < count_of m z)%N -> c.2 (insert p k ix)) -> line_sum c.1 p ix z = 1
   | SumOf a p z n => sums cells c a p z n (fun x s => x = s)
   | OneOver a p z n => sums cells c a p z n (fun x s => x * s = 1)
-  | OneOverSize z => forall ix, c.2 ix -> c.1 ix * (count_of m z)%:R = 1
+  | OneOverSizes zs => forall ix, c.2 ix -> c.1 ix * product_of zs = 1
   | Loaded _ a _ _ _ => (a < size cells)%N
   end.
 
@@ -48,6 +48,47 @@ Qed.
 
 Lemma product_cat zs zs' : product_of (zs ++ zs') = product_of zs * product_of zs'.
 Proof. exact: big_cat. Qed.
+
+Lemma product_cons z zs : product_of (z :: zs) = (count_of m z)%:R * product_of zs.
+Proof. exact: big_cons. Qed.
+
+Lemma count_number z : is_number z -> count_of m z = size z.
+Proof. by rewrite /count_of; elim: z => [|mono z IH] //= /andP [/eqP -> /IH ->]. Qed.
+
+Lemma product_number k : product_of (as_factors k) = k%:R.
+Proof.
+rewrite /product_of /as_factors; case: eqP => [-> | _]; first by rewrite big_nil.
+by rewrite big_seq1 count_number ?size_nseq // /is_number all_nseq /= orbT.
+Qed.
+
+Lemma product_factors z : product_of (factors z) = (count_of m z)%:R.
+Proof.
+case: z => [|mono z]; first by rewrite /product_of big_seq1.
+rewrite /factors; case: ifP => [/allP same | _]; last by rewrite /product_of big_seq1.
+have monoE mono' : perm_eq mono mono' -> foldr muln 1%N [seq var m x | x <- mono'] = foldr muln 1%N [seq var m x | x <- mono].
+  by move/(perm_map (var m)) => pr; rewrite !foldrE; apply: perm_big; rewrite perm_sym.
+have -> : count_of m (mono :: z) = (foldr muln 1 [seq var m x | x <- mono] * (size z).+1)%N.
+  rewrite /count_of /= mulnS; congr (_ + _)%N; elim: z same => [|mono' z IH] same /=; first by rewrite muln0.
+  rewrite mulnS (monoE mono') ?same ?mem_head // IH // => x xz; by rewrite same // inE xz orbT.
+rewrite product_cat product_number natrM; congr (_ * _).
+elim: mono {same monoE} => [|x mono IH] /=; first by rewrite /product_of big_nil.
+by rewrite product_cons IH natrM /count_of /= addn0 muln1.
+Qed.
+
+Lemma product_split zs : product_of zs = (number_in zs)%:R * product_of (variables_in zs).
+Proof.
+rewrite /number_in /variables_in; elim: zs => [|z zs IH] /=; first by rewrite /product_of big_nil mulr1.
+rewrite product_cons IH; case nz: (is_number z) => /=; first by rewrite count_number // natrM mulrA.
+by rewrite product_cons mulrCA.
+Qed.
+
+Lemma divided_sound zs divisors zs' : divided zs divisors = Some zs' -> product_of zs = product_of divisors * product_of zs'.
+Proof.
+elim: divisors zs => [|z divisors IH] zs /=; first by case=> ->; rewrite /product_of big_nil mul1r.
+case: ifP => [zin /IH e | _]; first by rewrite {1}/product_of (perm_big _ (perm_to_rem zin)) product_cons -/(product_of zs') -mulrA -e -product_cons.
+case: ifP => // /and3P [nz z0 /dvdnP [q qE]] /IH; rewrite product_cat product_number qE mulnK // => e.
+by rewrite product_cons -mulrA -e product_split qE natrM count_number // mulrCA mulrA.
+Qed.
 
 (** * Bodies *)
 
@@ -123,8 +164,7 @@ rewrite /summed_out; case: eqP => // /eqP z0; have n0 := count_positive z0.
 case: ifP => [fr [<- <-] def | _].
   split; first by rewrite -(free_upd e 0 fr).2; apply: def.
   rewrite (eq_bigr (fun _ => body m cells rows e)) => [|k _]; last by rewrite (free_upd e k fr).1.
-  rewrite big_const_seq count_predT size_iota iter_addr addr0 -mulr_natl /product_of.
-  by case: eqP => [-> | _]; rewrite ?big_nil ?big_seq1.
+  by rewrite big_const_seq count_predT size_iota iter_addr addr0 -mulr_natl product_factors.
 case: eqP => [-> [<- <-] def | _].
   have [b o] := zero_rows l rows e; split; first by rewrite o; apply: def.
   by rewrite b /product_of big_nil mul1r [iota _ _]/= big_seq1.
@@ -180,16 +220,29 @@ rewrite /total big_map (eq_big_seq (fun k => product_of zs1 * body m cells rows1
 by rewrite -mulr_sumr sum product_cat mulrCA mulrA.
 Qed.
 
+Lemma collected_sound rows k zs divisors e : collected ctx rows = Some (k, zs, divisors) -> body_ok m cells rows e ->
+  exists2 u, u * product_of divisors = 1 & body m cells rows e = k%:~R * product_of zs * u.
+Proof.
+elim: rows k zs divisors => [|r rows IH] k zs divisors /=.
+  by case=> <- <- <- _; exists 1; rewrite /body /product_of !big_nil ?mulr1.
+case cE: (collected ctx rows) => [[[k1 zs1] ds1]|] // mE; rewrite {1}/body_ok /= => /andP [rok /(IH _ _ _ cE) [u u1 bE]].
+have := @row_fact r.1; move: mE; rewrite /body big_cons -/(body m cells rows e) bE.
+case: (motion_at ctx r.1) => // [k2 zs2|zs2] [<- <- <-] /(_ ltac:(by [])) f.
+  by exists u => //; rewrite /get (f _ rok) intrM product_cat mulrA [in LHS]mulrACA.
+exists (get cells r.1 [seq at_ m e i | i <- r.2] * u); last by rewrite mulrCA.
+by rewrite product_cat mulrACA u1 mulr1; apply: f.
+Qed.
+
 Lemma multiplied_sound rows zs k zs' e : multiplied ctx rows zs = Some (k, zs') -> body_ok m cells rows e ->
   product_of zs * body m cells rows e = k%:~R * product_of zs'.
 Proof.
-elim: rows zs k zs' => [|r rows IH] zs k zs' /=; first by case=> <- <- _; rewrite /body big_nil mulr1 mul1r.
-move=> mE; rewrite {1}/body_ok /= => /andP [rok ok]; rewrite /body big_cons -/(body m cells rows e).
-have := @row_fact r.1; move: mE; case: (motion_at ctx r.1) => // [k1 zs1|z].
-  case mE: (multiplied _ _ _) => [[k2 zs2]|] // [<- <-] /(_ ltac:(by [])) f; rewrite /get (f _ rok) intrM -[RHS]mulrA.
-  by rewrite -(IH _ _ _ mE ok) product_cat -!mulrA mulrCA; congr (_ * _); apply: mulrCA.
-case: ifP => // zin mE /(_ ltac:(by [])) /(_ _ rok) f.
-rewrite /product_of (perm_big _ (perm_to_rem zin)) big_cons mulrACA /get [_%:R * _]mulrC f mul1r; exact: IH.
+rewrite /multiplied; case cE: (collected _ _) => [[[k1 zs1] ds1]|] //; case dE: (divided _ _) => [rest|] // [<- <-] bok.
+have [u u1 ->] := collected_sound cE bok; have := divided_sound dE; rewrite !product_cat product_number => pE.
+have -> : (sgz k1 * Posz (number_in rest))%:~R * product_of (variables_in rest) = (sgz k1)%:~R * product_of rest.
+  by rewrite [in RHS]product_split intrM -pmulrn mulrA.
+have -> : product_of zs * (k1%:~R * product_of zs1 * u) = (sgz k1)%:~R * (`|k1|%:R * (product_of zs1 * product_of zs)) * u.
+  by rewrite {1}(intEsg k1) intrM !mulrA; congr (_ * u); rewrite [RHS]mulrC !mulrA.
+by rewrite pE [product_of ds1 * _]mulrC !mulrA -mulrA [product_of ds1 * u]mulrC u1 mulr1.
 Qed.
 
 Lemma cancelled_sound fuel rows zs e : body_ok m cells rows e ->
@@ -199,15 +252,16 @@ Proof.
 elim: fuel rows zs => [|fuel IH] rows zs def /=; first by split.
 set i := find _ rows; set r := nth _ rows i; have := @row_fact r.1.
 have here : (i < size rows)%N -> cancels ctx rows zs r by move=> ir; apply: nth_find; rewrite has_find.
-move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|k zs'|p z|b p z n|b p z n|z|p k zs'|? ? ? ? ?] //=; try by split.
+move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|k zs'|p z|b p z n|b p z n|zs'|p k zs'|? ? ? ? ?] //=; try by split.
 move=> here /(_ ltac:(by [])) [_ _ f]; case: ifP => [/andP [ir br]|_]; last by split.
 case: p here f => [q|] here f; first by have := here ir.
-have /and3P [/eqP sn zin _] := here ir; move: def; have [-> ->] := body_without e ir; case/andP => rok restok.
+case dE: (divided zs (factors z)) here => [zs'|] here; last by have /and3P [] := here ir.
+have /and3P [/eqP sn _ _] := here ir; move: def; have [-> ->] := body_without e ir; case/andP => rok restok.
 have pr := perm_to_rem br; move: restok; rewrite /body_ok (perm_all _ pr) /= => /andP [bok restok].
-have [ok2 eq2] := IH _ (rem z zs) restok; split=> //; rewrite -eq2.
-rewrite /product_of (perm_big _ (perm_to_rem zin)) big_cons /body (perm_big _ pr) big_cons /=.
+have [ok2 eq2] := IH _ zs' restok; split=> //; rewrite -eq2.
+rewrite (divided_sound dE) product_factors /body (perm_big _ pr) big_cons /=.
 have := f _ _ rok; rewrite size_map => /(_ sn) /= one.
-by rewrite -/(product_of (rem z zs)) mulrACA (mulrCA (product_of _)) mulrA (mulrC (count_of m z)%:R) -(mulrA (get _ _ _)) one mul1r.
+by rewrite mulrACA (mulrCA (product_of _)) mulrA (mulrC (count_of m z)%:R) -(mulrA (get _ _ _)) one mul1r.
 Qed.
 
 Lemma number_of_sound rows ls zs k zs' e : number_of ctx rows ls zs = Some (k, zs') ->

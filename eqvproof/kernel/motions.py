@@ -8,8 +8,10 @@ translations, as `sound_shifts` in `rocq/Shifts.v` proves.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TypeVar
 
 from .forms import (
@@ -92,10 +94,10 @@ class OneOver:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOverSize:
-    """1 over a size."""
+class OneOverSizes:
+    """1 over a product of sizes."""
 
-    size: Size
+    sizes: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ class Loaded:
     rank: int
 
 
-Motion = Still | Amount | Share | SumOf | OneOver | OneOverSize | Moved | Loaded
+Motion = Still | Amount | Share | SumOf | OneOver | OneOverSizes | Moved | Loaded
 STILL = Still()
 
 
@@ -132,9 +134,70 @@ def is_motion(inferred: Motion, claimed: Motion) -> bool:
     match inferred, claimed:
         case _, Still():
             return stays(inferred)
-        case (Share(), Share()) | (Moved(), Moved()):
+        case Share(), Share():
             return inferred == claimed
+        case Moved(axis, count, sizes), Moved():
+            same = (axis, count) == (claimed.axis, claimed.count)
+            return same and are_same(sizes, claimed.sizes)
     return False
+
+
+# -- sizes
+# ------------------------------------------------------------------------------------------------
+
+
+def are_same(sizes: Sizes, others: Sizes) -> bool:
+    """Checks whether two products have the same factors in some order, `perm_eq` in Rocq."""
+    return Counter(sizes) == Counter(others)
+
+
+def as_factors(count: int) -> Sizes:
+    """Returns a number as a product of sizes."""
+    if count == 1:
+        return ()
+    return (Size.of(count),)
+
+
+def factors(size: Size) -> Sizes:
+    """Returns a size as a product.
+
+    Where it is copies of one product of variables, the factors are these and the number of copies.
+    """
+    if len(size.terms) != 1:
+        return (size,)
+    ((names, copies),) = size.terms
+    return (*map(Size.of, names), *as_factors(copies))
+
+
+def is_number(size: Size) -> bool:
+    """Checks whether a size is a number."""
+    return size.constant is not None
+
+
+def number_in(sizes: Sizes) -> int:
+    """Returns the product of those of some sizes that are numbers."""
+    return prod(size.constant for size in sizes if size.constant is not None)
+
+
+def variables_in(sizes: Sizes) -> Sizes:
+    """Returns those of some sizes that are not numbers."""
+    return tuple(size for size in sizes if not is_number(size))
+
+
+def divided(sizes: Sizes, divisors: Sizes) -> Sizes | None:
+    """Returns sizes without those by whose product they are divided, or None.
+
+    Of sizes that are numbers, the product is divided.
+    """
+    for size in divisors:
+        if size in sizes:
+            sizes = removed(size, sizes)
+            continue
+        divisor = size.constant
+        if not divisor or number_in(sizes) % divisor:
+            return None
+        sizes = (*as_factors(number_in(sizes) // divisor), *variables_in(sizes))
+    return sizes
 
 
 def free(label: int, rows: Sequence[Row]) -> bool:
@@ -170,6 +233,11 @@ def removed(value: T, values: Sequence[T]) -> tuple[T, ...]:
 def insert(number: int, value: T, values: Sequence[T]) -> tuple[T, ...]:
     """Returns a list with one more entry, before the entry of that number."""
     return (*values[:number], value, *values[number:])
+
+
+def signum(count: int) -> int:
+    """Returns 1, 0 or -1, as a number is positive, 0 or negative."""
+    return (count > 0) - (count < 0)
 
 
 def find(found: Iterable[bool]) -> int:
@@ -241,7 +309,7 @@ class Motions:
         if size == ZERO:
             return None
         if free(label, rows):
-            return (() if size == ONE else (size,)), tuple(rows)
+            return factors(size), tuple(rows)
         if size == ONE:
             return (), tuple((a, tuple(at_zero(label, p) for p in places)) for a, places in rows)
         i = find(not free(label, [row]) for row in rows)
@@ -263,25 +331,40 @@ class Motions:
             sizes, left = (*found[0], *sizes), found[1]
         return sizes, left
 
-    def multiplied(self, rows: Sequence[Row], sizes: Sizes) -> tuple[int, Sizes] | None:
-        """Multiplies factors that are integers times sizes, or 1 over a size."""
-        count = 1
-        for line, _ in rows:
+    def collected(self, rows: Sequence[Row]) -> tuple[int, Sizes, Sizes] | None:
+        """Multiplies factors that are integers times sizes, and 1 over sizes.
+
+        Returns the integer, these sizes and those, or None where other factors are left.
+        """
+        count, sizes, divisors = 1, tuple[Size, ...](), tuple[Size, ...]()
+        for line, _ in reversed(rows):
             match self.motion_at(line):
                 case Amount(more, theirs):
-                    count, sizes = count * more, (*theirs, *sizes)
-                case OneOverSize(size) if size in sizes:
-                    sizes = removed(size, sizes)
+                    count, sizes = more * count, (*theirs, *sizes)
+                case OneOverSizes(theirs):
+                    divisors = (*theirs, *divisors)
                 case _:
                     return None
-        return count, sizes
+        return count, sizes, divisors
+
+    def multiplied(self, rows: Sequence[Row], sizes: Sizes) -> tuple[int, Sizes] | None:
+        """Multiplies sizes by factors that are integers times sizes, and 1 over sizes."""
+        found = self.collected(rows)
+        if found is None:
+            return None
+        count, theirs, divisors = found
+        left = divided((*as_factors(abs(count)), *theirs, *sizes), divisors)
+        if left is None:
+            return None
+        return signum(count) * number_in(left), variables_in(left)
 
     def cancels(self, rows: Sequence[Row], sizes: Sizes, row: Row) -> bool:
         """Checks whether a factor is 1 / (n e) beside the factor e and the size n."""
         motion, (_, places) = self.motion_at(row[0]), row
         if not isinstance(motion, OneOver) or motion.axis is not None:
             return False
-        return len(places) == motion.rank and motion.size in sizes and (motion.line, places) in rows
+        known = len(places) == motion.rank and (motion.line, places) in rows
+        return known and divided(sizes, factors(motion.size)) is not None
 
     def cancelled(self, rows: tuple[Row, ...], sizes: Sizes) -> tuple[tuple[Row, ...], Sizes]:
         """Leaves out pairs of e and 1 / (n e), with n."""
@@ -291,9 +374,10 @@ class Motions:
             motion = self.motion_at(row[0])
             if not isinstance(motion, OneOver) or i >= len(rows):
                 break
-            if (motion.line, row[1]) not in rest:
+            left = divided(sizes, factors(motion.size))
+            if (motion.line, row[1]) not in rest or left is None:
                 break
-            rows, sizes = removed((motion.line, row[1]), rest), removed(motion.size, sizes)
+            rows, sizes = removed((motion.line, row[1]), rest), left
         return rows, sizes
 
     def number_of(
@@ -313,9 +397,9 @@ class Motions:
     def still_product(self, form: Contract) -> Motion:
         """Returns what is known of a sum of products of values that stay."""
         rows, summed, out = form.rows, form.summed, form.out
-        number = self.number_of(rows, summed, ())
-        if number is not None:
-            return Amount(*number)
+        amount = self.number_of(rows, summed, ())
+        if amount is not None:
+            return Amount(*amount)
         sizes = self.sizes_known(rows)
         if len({*out}) == len(out):
             for axis, label in enumerate(out):
@@ -325,8 +409,8 @@ class Motions:
                     if self.number_of(rows, ((label, size), *summed), ()) == (1, ()):
                         return Share(axis, size)
         for size in sizes:
-            if self.number_of(rows, summed, (size,)) == (1, ()):
-                return OneOverSize(size)
+            if self.number_of(rows, summed, factors(size)) == (1, ()):
+                return OneOverSizes(factors(size))
         return sum_of(rows, summed, out)
 
     # -- points
@@ -364,9 +448,9 @@ class Motions:
                 if not self.alone(row, rest, form, axis):
                     return None
                 own = own_label(row, out, axis)
-                number = self.number_of(rest, summed, sizes)
-                if number is not None:
-                    return Moved(own, count * number[0], number[1])
+                times = self.number_of(rest, summed, (*as_factors(abs(count)), *sizes))
+                if times is not None:
+                    return Moved(own, signum(count) * times[0], times[1])
                 if (count, sizes) != (1, ()):
                     return None
                 found = sum_of(rest, summed, without(own, out))
@@ -376,9 +460,9 @@ class Motions:
                 weights = SumOf(line, along, size, rank)
                 j = find(self.divides(axis, row, weights, other) for other in rest)
                 if self.alone(row, rest, form, axis) and j < len(rest):
-                    number = self.number_of(without(j, rest), summed, ())
-                    if number is not None:
-                        return Moved(own_label(row, out, axis), *number)
+                    times = self.number_of(without(j, rest), summed, ())
+                    if times is not None:
+                        return Moved(own_label(row, out, axis), *times)
         return None
 
     def sum_moved(self, axis: int, sizes: Sizes, arguments: Sequence[int]) -> int | None:
@@ -389,7 +473,7 @@ class Motions:
                 return None
             match self.context[argument]:
                 case Moved(own, count, theirs):
-                    if (own, theirs) != (axis, sizes):
+                    if own != axis or not are_same(theirs, sizes):
                         return None
                     total += count
                 case Loaded():
@@ -438,8 +522,8 @@ class Motions:
                 match self.motion_at(argument):
                     case SumOf(line, axis, size, rank):
                         return OneOver(line, axis, size, rank)
-                    case Amount(1, (size,)):
-                        return OneOverSize(size)
+                    case Amount(count, sizes) if count >= 0:
+                        return OneOverSizes((*as_factors(count), *sizes))
         return STILL
 
 
