@@ -18,6 +18,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.programs.comparisons import decide_comparison, is_view
 from eqvproof.programs.intervals import LARGEST
 from eqvproof.programs.last_axis import with_last_axis
+from eqvproof.programs.operations import Operation
 from eqvproof.tracing.arrays.poles import undefined
 
 Labels = Sequence[int]
@@ -134,6 +135,11 @@ def moved_from(b: Builder, x: int) -> tuple[int, ...]:
     return b.nodes[x].sources
 
 
+def _rearranged_alike(b: Builder, op: Operation, x: int) -> int:
+    """Rearranges x as an operation rearranges its first argument; a mask stays its second."""
+    return b.node(dataclasses.replace(op, args=(x, *op.args[1:])))
+
+
 def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
     """Splits a node into positions and their axis sizes, of which it is the row-major index.
 
@@ -143,7 +149,7 @@ def digits(b: Builder, x: int) -> list[tuple[int, Size]]:
     """
     op, moved = b.nodes[x], moved_from(b, x)
     if len(moved) == 1 and not op.is_ordered:
-        return [(b.node(dataclasses.replace(op, args=(d,))), s) for d, s in digits(b, moved[0])]
+        return [(_rearranged_alike(b, op, part), s) for part, s in digits(b, moved[0])]
     left = {step: part for part, step in (_multiple(b, a) for a in op.terms)}
     found: list[tuple[int, Size]] = []
     step, size = ONE, ONE if len(left) == len(op.terms) else None
@@ -190,7 +196,7 @@ def in_order(b: Builder, x: int, index: int, axis: int) -> int | None:
     whole = in_order(b, x, op.sources[0], axis)
     if whole is None:
         return None
-    return b.node(dataclasses.replace(op, args=(whole,)))
+    return _rearranged_alike(b, op, whole)
 
 
 def range_of(b: Builder, x: int) -> Size | None:

@@ -61,6 +61,13 @@ def written_back(x: Any, m: Any) -> Any:
     return y.sum()
 
 
+def entries_by_numbers(a: Any) -> Any:
+    """Entries of a matrix read by their numbers in row-major order, of which a mask picks some."""
+    n = len(a)
+    numbers = (torch.arange(n)[:, None] * n + torch.arange(n)).reshape(-1)
+    return a.reshape(-1)[numbers[a.reshape(-1) > 0]]
+
+
 #: Functions, the signature and the group: all hold.
 RIGHT: dict[str, tuple[Function, str, str]] = {
     "mean": (lambda x, m: torch.exp(x[m]).sum() / len(x[m]), ROWS, "S(n)"),
@@ -85,6 +92,7 @@ RIGHT: dict[str, tuple[Function, str, str]] = {
     "pairs of kinds": (pairs_of_kinds, KINDS, "S(n) x O(d)"),
     "pairs by bits": (pairs_by_bits, KINDS, "S(n) x O(d)"),
     "mean of positive ones": (mean_of_positive, ROWS, "S(n)"),
+    "numbered entries": (lambda a: entries_by_numbers(a).exp().sum(), "a: n n -> ()", "S(n)"),
     "pairs": (lambda x, m: torch.pdist(x).mean() + torch.pdist(x).exp().sum(), ROWS, "S(n) x O(d)"),
 }  # fmt: skip
 
@@ -103,6 +111,9 @@ WRONG: dict[str, tuple[Function, str, str]] = {
         lambda x, y: (x[torch.where(y[:, None] != y)[0]]).abs().sum(), KINDS, "O(d)",
     ),
     "earlier pairs": (earlier_pairs, KINDS, "S(n)"),
+    "numbered entries, one after another": (
+        lambda a: entries_by_numbers(a).cumsum(0).sum(), "a: n n -> ()", "S(n)",
+    ),
     "filled, in order": (lambda x, m: x.masked_fill(~m[:, None], 0)[m].cumsum(0).sum(), ROWS, "S(n)"),
 }  # fmt: skip
 
