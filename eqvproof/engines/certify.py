@@ -20,9 +20,9 @@ from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.verdict import rejection, seal, seal_proof
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program, substituted
+from eqvproof.programs.copies import with_constants
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import numbers_text
-from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.deadline import TimeIsUp
 
 if TYPE_CHECKING:

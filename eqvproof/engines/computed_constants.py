@@ -22,8 +22,8 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.provers import Candidate, first_proof
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.targets import trace_all_sizes
+from eqvproof.programs.copies import with_constants
 from eqvproof.programs.operations import Operation
-from eqvproof.programs.rounded_constants import MOST_ENTRIES, with_constants
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode, rounding_modes, set_rounding
 from eqvproof.tracing.libraries import source_of
@@ -131,6 +131,8 @@ def _may_compute(claim: Claim, traces: Traces) -> bool:
 
 def _numbers(op: Operation) -> list[Fraction]:
     """Returns the numbers of a small constant; none for any other operation."""
+    from eqvproof.programs.rounded_constants import MOST_ENTRIES
+
     array = op.constant
     if array is not None and array.size <= MOST_ENTRIES:
         return [*map(Fraction, array.ravel().tolist())]

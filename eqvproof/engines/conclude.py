@@ -14,7 +14,6 @@ from eqvproof.engines.certify import (
     certify_proof,
 )
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.decide_claim import Decision, PassedTest
 from eqvproof.engines.definedness import Definedness
 from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
@@ -22,14 +21,15 @@ from eqvproof.engines.known_programs import KnownPrograms, TracedAtSizes
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
-from eqvproof.engines.search import Doubt
-from eqvproof.engines.search_claim import Searched
-from eqvproof.engines.verdict import Counterexample, Grade, Outcome, Verdict
+from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, PointKind, wherever
 from eqvproof.programs.evaluate.library_functions import library_function
 
 if TYPE_CHECKING:
+    from eqvproof.engines.decide_claim import Decision, PassedTest
     from eqvproof.engines.search import FoundCounterexample, Subject
+    from eqvproof.engines.search_claim import Searched
+    from eqvproof.engines.verdict import Counterexample
 
 Subjects: TypeAlias = "Sequence[Subject]"
 #: Reason for a function that stores something, although no call showed an effect.
@@ -161,6 +161,8 @@ def decided(
     """
     if not where.shown:
         return undecided(claim, where.why, notes)
+    from eqvproof.engines.decide_claim import PassedTest
+
     if isinstance(found, PassedTest):
         return _bounded(claim, found, why, (*notes, *where.notes))
     if claim.is_identity:
@@ -213,6 +215,8 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
         return undecided(claim, _joined(differing, why), notes)
     if result.found is not None:
         return fails(claim, known, result.found, found.subjects, why, notes)
+    from eqvproof.engines.search import Doubt
+
     for doubt in Doubt:
         if doubt in result.doubts:
             return undecided(claim, _joined(result.doubts[doubt], why), notes)
@@ -273,6 +277,7 @@ def counterexample(claim: Claim, found: FoundCounterexample, subjects: Subjects)
     carries = claim.reps or claim.signature.irreps
     from eqvproof.claims.groups import act_on_point
     from eqvproof.engines.search.snippet import snippet
+    from eqvproof.engines.verdict import Counterexample
 
     return Counterexample(
         sizes=dict(found.sizes),

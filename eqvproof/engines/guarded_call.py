@@ -22,7 +22,6 @@ from eqvproof.engines.guards import run_by_deadline, run_with_budget
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.read_call import NO_GROUP, read_call
 from eqvproof.engines.several_results import join
-from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
 from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.forked_work import Lost, keep_partial_result, run_or_substitute
@@ -119,6 +118,8 @@ def verdicts_on_every_group(
     function: Callable[..., Any], signature: str, options: CheckOptions
 ) -> list[Verdict]:
     """Returns a verdict for every supported group on every axis, those that hold first."""
+    from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
+
     form, claims = read_call((function,), signature, NO_GROUP, options)
     found: list[dict[str, Verdict]] = []
     with left_as_found():
@@ -136,6 +137,8 @@ def verdicts_on_every_group(
 
 def _every_group(claim: Claim) -> list[Verdict]:
     """Returns the verdicts on every group, which share the time of a claim."""
+    from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome
+
     claims = claims_of_every_group(claim)
     found: list[Verdict] = []
 

@@ -30,17 +30,8 @@ from eqvproof.engines import (
     conclude,
     exceptional_verdicts,
     outside_scope,
-    search_claim,
 )
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.decide_claim import (
-    MOST_DECIDED,
-    Decision,
-    NoDecision,
-    PassedTest,
-    bounded_sizes,
-    decided_sizes,
-)
 from eqvproof.engines.definedness import Definedness, defined_somewhere
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.known_programs import (
@@ -49,14 +40,12 @@ from eqvproof.engines.known_programs import (
     TracedAtSizes,
     UntracedKind,
     at_single_sizes,
+    by_calls,
 )
-from eqvproof.engines.one_sided_poles import one_sided_poles
 from eqvproof.engines.prove_claim import NoProof, Proved, confirm, prove, without_proof
 from eqvproof.engines.provers import Candidate
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.scope import LARGEST_DEFAULT
-from eqvproof.engines.search import MAX_POINTS
-from eqvproof.engines.search_claim import Exceptional, Searched, require_typed
 from eqvproof.engines.trace_claim import (
     TRACE_SHARE,
     reason_without_proof,
@@ -67,10 +56,17 @@ from eqvproof.engines.verdict import Verdict
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.support.forked_work import keep_partial_result, run_or_substitute
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.trace import Trace
 
 if TYPE_CHECKING:
+    from eqvproof.engines import decide_claim, search_claim
+    from eqvproof.engines.decide_claim import Decision, NoDecision, PassedTest
     from eqvproof.engines.search import Acts
+    from eqvproof.engines.search_claim import Exceptional, Searched
+else:  # stages that most claims with a proof do not reach
+    decide_claim = LaterModule("eqvproof.engines.decide_claim")
+    search_claim = LaterModule("eqvproof.engines.search_claim")
 
 #: Largest share of the time for the search for a proof: the rest is for counterexamples.
 PROOF_SHARE = 0.6
@@ -128,8 +124,8 @@ def decide_only(claim: Claim) -> Verdict:
         programs = _trace_only(claim)
         why = reason_without_proof(programs)
     _require_typical(claim, programs)
-    decision = decided_sizes(claim, programs)
-    if isinstance(decision, NoDecision):
+    decision = decide_claim.decided_sizes(claim, programs)
+    if isinstance(decision, decide_claim.NoDecision):
         return conclude.undecided(claim, decision.why or why, programs.notes)
     where = defined_somewhere(claim, programs, decision.sizes)
     return conclude.decided(claim, programs, decision, where, why, programs.notes)
@@ -139,8 +135,8 @@ def bound_only(claim: Claim) -> Verdict:
     """Runs the identity test alone: BOUNDED at the sizes that were reached, or UNDECIDED."""
     programs = _trace_only(claim)
     why = reason_without_proof(programs)
-    passed = bounded_sizes(claim, programs, claim.deadline)
-    if isinstance(passed, NoDecision):
+    passed = decide_claim.bounded_sizes(claim, programs, claim.deadline)
+    if isinstance(passed, decide_claim.NoDecision):
         return conclude.undecided(claim, Reason(Why.TEST_FAILED, inner=why), programs.notes)
     where = defined_somewhere(claim, programs, passed.sizes)
     return conclude.decided(claim, programs, passed, where, why, programs.notes)
@@ -245,6 +241,8 @@ def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:
         one_sided = _defined_on_one_side(claim, rest.programs.at_all_sizes(claim))
         if one_sided is not None:
             return one_sided
+        from eqvproof.engines.one_sided_poles import one_sided_poles
+
         notes = (*notes, *one_sided_poles(claim, programs.programs))
     return conclude.proved(claim, proved, where, notes, undefined)
 
@@ -288,9 +286,9 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
         return wrong
     programs, why = found.programs, found.why
     decision, is_whole = run_or_substitute(
-        lambda: _decided_or_tested(claim, programs), lambda _: (NoDecision(), False)
+        lambda: _decided_or_tested(claim, programs), lambda _: (decide_claim.NoDecision(), False)
     )
-    if isinstance(decision, NoDecision):
+    if isinstance(decision, decide_claim.NoDecision):
         return _by_search(claim, programs, why)
     where = defined_somewhere(claim, programs, decision.sizes)
     if not where.shown:
@@ -305,7 +303,7 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
         if failing is None:
             return decided(programs.notes)
         return failing
-    skipped = decision.sizes if isinstance(decision, Decision) else ()
+    skipped = decision.sizes if isinstance(decision, decide_claim.Decision) else ()
     found_later = _by_search(claim.within(AFTER_DECISION), programs, why, decided=skipped)
     untold = isinstance(programs, TracedAtSizes) and not found_later.holds
     if found_later.fails or untold:
@@ -340,19 +338,19 @@ def _decided_or_tested(
     Returns the result, and whether it covers all sizes that are tried.
     """
     if isinstance(programs, TracedAtSizes) and programs.untraced.kind is UntracedKind.TIME:
-        return NoDecision(), False  # tracing at single sizes would be too slow as well
+        return decide_claim.NoDecision(), False  # tracing at single sizes would be too slow as well
     is_traced = isinstance(programs, Traced)
-    found = decided_sizes(claim, programs)
-    if isinstance(found, Decision):
-        is_whole = len(found.sizes) == len(claim.combinations()[:MOST_DECIDED])
+    found = decide_claim.decided_sizes(claim, programs)
+    if isinstance(found, decide_claim.Decision):
+        is_whole = len(found.sizes) == len(claim.combinations()[: decide_claim.MOST_DECIDED])
         if is_traced and is_whole:
             return found, True
         if claim.goes_beyond_one(found.sizes):
             return found, False
-    passed = bounded_sizes(claim, programs)
-    if isinstance(passed, PassedTest) and claim.goes_beyond_one(passed.sizes):
+    passed = decide_claim.bounded_sizes(claim, programs)
+    if isinstance(passed, decide_claim.PassedTest) and claim.goes_beyond_one(passed.sizes):
         return passed, is_traced and claim.are_all(passed.sizes)
-    return NoDecision(), False
+    return decide_claim.NoDecision(), False
 
 
 def _by_search(
@@ -393,7 +391,7 @@ def _search(
     why: Reason,
     *,
     acts: Acts | None = None,
-    most: int = MAX_POINTS,
+    most: int | None = None,
     exceptional: Exceptional = "",
     decided: Sequence[Mapping[str, int]] = (),
 ) -> Searched:
@@ -413,7 +411,7 @@ def _search(
     found = search(programs)
     if found.obstacle or found.refutes or not programs.rests_on_ties:
         return found
-    called = search(search_claim.by_calls(claim, programs))
+    called = search(by_calls(claim, programs))
     if called.refutes or called.result.tried > found.result.tried:
         return called
     return found
@@ -466,7 +464,7 @@ def _check_by_calls(claim: Claim) -> Verdict:
     if any(t.program.opaques for t in programs.traces):
         return conclude.undecided(claim, Reason(Why.UNKNOWN_FUNCTIONS_OF_ELEMENTS))
     if isinstance(programs, TracedAtSizes):
-        require_typed(claim, [acts.order[-1]])
+        search_claim.require_typed(claim, [acts.order[-1]])
     why = Reason(Why.MATRICES_OF_FUNCTIONS, ", ".join(r.axis for r in claim.reps))
     return _conclude_search(claim, _search(claim, programs, why, acts=acts), why)
 
@@ -480,4 +478,4 @@ def _require_typical(claim: Claim, programs: KnownPrograms) -> None:
         TargetError, ShapeError: the error of the function there.
     """
     if isinstance(programs, TracedAtSizes):
-        require_typed(claim, [claim.typical_sizes(start) for start in TYPICAL])
+        search_claim.require_typed(claim, [claim.typical_sizes(start) for start in TYPICAL])

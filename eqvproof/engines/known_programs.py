@@ -12,13 +12,13 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program
+from eqvproof.programs.copies import with_constants
 from eqvproof.programs.evaluate.library_functions import (
     library_functions,
     rests_on_ties,
     takes_eigenvectors,
 )
 from eqvproof.programs.operations import Operation
-from eqvproof.programs.rounded_constants import with_constants
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.rounding_mode import set_rounding
 from eqvproof.tracing.samples import lower_ends
@@ -55,6 +55,8 @@ _KINDS: Mapping[str, UntracedKind] = {
 }
 #: Kinds of functions that were seen to draw random numbers or to change reachable state.
 _STATEFUL = (UntracedKind.STATE, UntracedKind.RANDOM, UntracedKind.NONDETERMINISTIC)
+#: Reason to call functions in place of Programs: the order of equal entries matters.
+NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by calls alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,3 +301,8 @@ def at_single_sizes(
         return claim.once(function, (claim.signature, state), new)
 
     return TracedAtSizes(tuple(map(reader, claim.functions)), untraced, compared)
+
+
+def by_calls(claim: Claim, known: KnownPrograms) -> TracedAtSizes:
+    """Returns the functions to be called, as Programs do not determine the order of ties."""
+    return at_single_sizes(claim, state=NOT_TOLD, compared=known.compared)

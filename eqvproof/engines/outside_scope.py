@@ -7,9 +7,8 @@ from dataclasses import replace
 from math import prod
 
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.known_programs import KnownPrograms, Traced, at_single_sizes
+from eqvproof.engines.known_programs import KnownPrograms, Traced, at_single_sizes, by_calls
 from eqvproof.engines.prove_claim import Proved
-from eqvproof.engines.search_claim import by_calls
 
 #: Share of the time left for a search at sizes or points that a proof leaves open, if that is more
 #: than its seconds: a framework may need seconds to compile a function for the first of them.

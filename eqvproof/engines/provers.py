@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from eqvproof.claims.groups import Factor
 from eqvproof.claims.signature import Axis
@@ -19,10 +20,13 @@ from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivarianc
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
+from eqvproof.programs.copies import with_constants
 from eqvproof.programs.operations import Operation
-from eqvproof.programs.rounded_constants import Read, rounded_constants, with_constants
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import signs_matter
+
+if TYPE_CHECKING:
+    from eqvproof.programs.rounded_constants import Read
 
 Traces = tuple[Trace, ...]
 #: Largest number of entries of vectors that are split into components.
@@ -162,6 +166,8 @@ def by_rounded_constants(claim: Claim, traces: Traces) -> Candidate | Reason:
         or all(f.kind.acts_by_matrices for f in claim.group.factors)
     ):
         return NO_REASON
+    from eqvproof.programs.rounded_constants import rounded_constants
+
     trace, program = traces[0], traces[0].program
     for read in rounded_constants(program, trace.bits):
         if read:

@@ -15,8 +15,6 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import (
     KnownPrograms,
     Traced,
-    TracedAtSizes,
-    at_single_sizes,
 )
 from eqvproof.engines.search import MAX_POINTS, SearchResult
 from eqvproof.engines.verdict import Verdict
@@ -42,9 +40,6 @@ ONE_CALL_SHARE = 0.2
 #: Limits of a search for a point at which only one side is defined: number of entries computed,
 #: largest and least numbers of points.
 DOMAIN_WORK, MOST_POINTS, LEAST_POINTS = 150_000, 1500, 200
-#: Reason to call functions in place of Programs: the order of equal entries matters.
-NOT_TOLD = "what is chosen among equal entries, or equal eigenvalues, is seen by calls alone"
-
 #: The result of a search that did not start.
 NOTHING_TRIED = SearchResult(None, 0)
 
@@ -77,7 +72,7 @@ def search(
     tell: Callable[[Searched], Verdict],
     *,
     acts: Acts | None = None,
-    most: int = MAX_POINTS,
+    most: int | None = None,
     exceptional: Exceptional = "",
     decided: Sequence[Mapping[str, int]] = (),
 ) -> Searched:
@@ -88,7 +83,7 @@ def search(
         known: its Programs.
         tell: makes the verdict from the search so far, if the process is ended before its end.
         acts: the functions by which elements act, if any.
-        most: largest number of comparisons.
+        most: largest number of comparisons; None for that of every search.
         exceptional: whether points with equal entries or eigenvalues are tried first, or
             no others.
         decided: sizes at which the claim is known to hold, which are only probed.
@@ -101,7 +96,9 @@ def search(
         part = CALLED_SHARE
     else:
         part = SEARCH_SHARE
-    few = min(most, MOST_WITH_TIES, MAX_POINTS) if known.rests_on_ties else min(most, MAX_POINTS)
+    few = MAX_POINTS if most is None else min(most, MAX_POINTS)
+    if known.rests_on_ties:
+        few = min(few, MOST_WITH_TIES)
     given = {*claim.pins, *claim.ranges} - claim.open_ended
     compared = known.compared
     from eqvproof.engines.search.exceptional_tests import watched
@@ -132,11 +129,6 @@ def search(
     else:
         found = find_counterexample(subjects[0], claim.signature, claim.group, limits)
     return Searched(known, found, subjects)
-
-
-def by_calls(claim: Claim, known: KnownPrograms) -> TracedAtSizes:
-    """Returns the functions to be called, as Programs do not determine the order of ties."""
-    return at_single_sizes(claim, state=NOT_TOLD, compared=known.compared)
 
 
 def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:

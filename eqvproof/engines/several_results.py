@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.complex_number import ComplexNumber, from_blocks
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.engines.certify import certify_results
 from eqvproof.engines.scope import scope_text
@@ -97,6 +96,8 @@ def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterex
     found = verdict.counterexample
     if found is None:
         return None
+    from eqvproof.claims.complex_number import from_blocks
+
     leaves = {leaf.argument.name: leaf for leaf in form.leaves}
     inputs, moved = (
         {".".join(leaves[n].path): _complex(a, leaves[n]) for n, a in part.items()}
@@ -132,6 +133,7 @@ def _complex(array: Any, part: Leaf | Result) -> Any:
     """Builds the complex array from all real parts, then all imaginary parts along an axis."""
     if part.doubled is None:
         return array
+    from eqvproof.claims.complex_number import ComplexNumber
     from eqvproof.numbers.tensor import objects
 
     real, imag = np.split(np.asarray(array, dtype=object), 2, axis=part.doubled)

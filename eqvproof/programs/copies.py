@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from eqvproof.programs.builder import Builder
@@ -28,3 +28,8 @@ def copied(
             other = b.node(replace(op, args=tuple(made[a] for a in op.args)))
         made.append(other)
     return b, made
+
+
+def with_constants(program: Program, constants: Mapping[int, Operation]) -> Program:
+    """Returns the Program with these constants in place of those at the same nodes."""
+    return replace(program, nodes=tuple(constants.get(k, op) for k, op in enumerate(program.nodes)))

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from eqvproof.programs.node import HasNodes
 from eqvproof.programs.signs import SignNode, Signs
 
 
-@dataclass(frozen=True, slots=True)
 class DomainNode(SignNode):
     """A node that knows the axes along which it may differ, or be defined in part."""
+
+    __slots__ = ()
 
     @abstractmethod
     def differing_axes(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:

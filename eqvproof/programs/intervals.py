@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from eqvproof.claims.size import Size, smallest
@@ -38,9 +37,10 @@ def compute_bottom_up(
     return known[x]
 
 
-@dataclass(frozen=True, slots=True)
 class IntervalNode(Node):
     """A node that bounds its entries, from the intervals of its arguments."""
+
+    __slots__ = ()
 
     @abstractmethod
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:

@@ -15,8 +15,8 @@ each in proportion to its unit and within four roundings of its own. The sum of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -103,11 +103,6 @@ def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict
         known |= {k: _table(short[k], bits) for k in likely if k not in known}
         read = {k: _with_whole_sums(known[k], axis) for k in likely}
         yield {k: found for k, found in read.items() if found is not None}
-
-
-def with_constants(program: Program, constants: Mapping[int, Operation]) -> Program:
-    """Returns the Program with these constants in place of those at the same nodes."""
-    return replace(program, nodes=tuple(constants.get(k, op) for k, op in enumerate(program.nodes)))
 
 
 # -- parts

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from eqvproof.numbers.spans import Interval, Number
 from eqvproof.programs.intervals import IntervalNode, Intervals, compute_bottom_up
@@ -26,9 +25,10 @@ APART: Mapping[str, Callable[[Number, Number], bool]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class SignNode(IntervalNode):
     """A node that knows where its entries are nonzero, and where they are defined."""
+
+    __slots__ = ()
 
     @abstractmethod
     def is_nonzero(self, span: Interval, known: Signs) -> bool:

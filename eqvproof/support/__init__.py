@@ -1,6 +1,6 @@
 """Shared support: errors, deadlines and copies of the process, files and screens, lazy names."""
 
-from pathlib import Path
+from os.path import dirname, realpath
 
 #: The folder of this package.
-PACKAGE = str(Path(__file__).resolve().parents[1])
+PACKAGE = dirname(dirname(realpath(__file__)))

@@ -14,7 +14,6 @@ import gc
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -22,10 +21,8 @@ import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from eqvproof.support import PACKAGE
 from eqvproof.support.deadline import (
     TICK,
     TimeIsUp,
@@ -287,33 +284,11 @@ def end_with_parent() -> None:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def started(module: str, **streams: Any) -> subprocess.Popen[str]:
-    """Starts a process in a session of its own that runs a module of this package."""
-    paths = [str(Path(PACKAGE).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
-        [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        encoding="utf-8", errors="replace", start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, **streams,
-    )  # fmt: skip
-
-
 def ending(status: int) -> str:
     """Returns how a process has ended, in words."""
     if status < 0:
         return f"by signal {-status}"
     return f"with status {status}"
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    """Ends a process that leads a session of its own, and its children."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (AttributeError, ProcessLookupError, PermissionError):
-        process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            stream.close()
 
 
 def _settle(at: float) -> None:
@@ -345,12 +320,11 @@ def _limit_memory() -> None:
         import resource
 
         page = os.sysconf("SC_PAGE_SIZE")
-        held = int(Path("/proc/self/statm").read_text().split()[0]) * page
+        with open("/proc/self/statm") as file:
+            held = int(file.read().split()[0]) * page
         most = held + max(LEAST_MEMORY, int(MEMORY_SHARE * os.sysconf("SC_PHYS_PAGES") * page))
         for limit in resource.getrlimit(resource.RLIMIT_AS):
-            if limit == resource.RLIM_INFINITY:
-                most = most
-            else:
+            if limit != resource.RLIM_INFINITY:
                 most = min(most, limit)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 

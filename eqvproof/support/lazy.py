@@ -8,6 +8,20 @@ from types import MappingProxyType
 from typing import Any
 
 
+class LaterModule:
+    """Stands for a module that is imported when one of its names is first asked for.
+
+    Args:
+        name: the full name of the module.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module(self._name), name)
+
+
 def modules_of(held: Mapping[str, str]) -> dict[str, str]:
     """Returns the mapping from names to modules, given the names that each module holds."""
     return {name: module for module, names in held.items() for name in names.split()}

@@ -6,13 +6,16 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.abc import InspectLoader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
+from typing import Any
 
 
-class PublicModules(MetaPathFinder, InspectLoader):
+class PublicModules:
     """Finds modules of a package under their public names: one module object, with two names.
+
+    It has the methods of a finder and a loader, but not their abstract base classes: importlib.abc
+    imports modules that take longer to load than this package.
 
     Args:
         package: the package, such as ``"eqvproof"``.
@@ -38,7 +41,8 @@ class PublicModules(MetaPathFinder, InspectLoader):
         found = importlib.util.find_spec(place) if place else None
         if found is None:
             return None
-        spec = ModuleSpec(fullname, self, origin=found.origin)
+        loader: Any = self
+        spec = ModuleSpec(fullname, loader, origin=found.origin)
         spec.submodule_search_locations = found.submodule_search_locations
         return spec
 
@@ -67,11 +71,11 @@ class PublicModules(MetaPathFinder, InspectLoader):
             return None
         return loader.get_source(name)
 
-    def _place_loader(self, fullname: str) -> tuple[InspectLoader | None, str]:
-        """Returns the loader of a module where it lies, and its name there."""
+    def _place_loader(self, fullname: str) -> tuple[SourceFileLoader | None, str]:
+        """Returns the loader of a module where it lies, None if it has no source, and its name."""
         name = self.place(fullname) or fullname
         spec = importlib.util.find_spec(name)
-        if spec is None or not isinstance(spec.loader, InspectLoader):
+        if spec is None or not isinstance(spec.loader, SourceFileLoader):
             return None, name
         return spec.loader, name
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
 from decimal import Decimal
-from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def visible(text: str) -> str:
@@ -69,6 +70,8 @@ def write_whole(target: Path, content: str | bytes) -> None:
     Raises:
         OSError: the file cannot be written; the previous file is left.
     """
+    import tempfile
+
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:

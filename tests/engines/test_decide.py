@@ -162,7 +162,7 @@ def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
 
 def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at d = n = 1 only says too little of all sizes to be called a verdict about them."""
-    from eqvproof.engines import judge
+    from eqvproof.engines import decide_claim, judge
     from eqvproof.engines.decide_claim import Decision
     from eqvproof.engines.definedness import Definedness
 
@@ -172,7 +172,7 @@ def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> 
     def unreadable(X: Any) -> Any:
         return X * eval("scale", {"scale": 2.0})
 
-    monkeypatch.setattr(judge, "decided_sizes", only_ones)
+    monkeypatch.setattr(decide_claim, "decided_sizes", only_ones)
     monkeypatch.setattr(judge, "defined_somewhere", lambda *_: Definedness(shown=True))
     free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=20)
     assert free.grade is ep.Grade.TESTED

@@ -20,7 +20,8 @@ from eqvproof.engines import certify
 from eqvproof.kernel import readings as kernel
 from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.programs import Builder
-from eqvproof.programs.rounded_constants import rounded_constants, with_constants
+from eqvproof.programs.copies import with_constants
+from eqvproof.programs.rounded_constants import rounded_constants
 from eqvproof.programs.sealing import digest, seal
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 

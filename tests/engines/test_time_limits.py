@@ -33,7 +33,8 @@ ERRORS: list[Exception] = [
     json.JSONDecodeError("no", "{", 0), ExceptionGroup("some", [ValueError("one")]), NotImplementedError(),
 ]  # fmt: skip
 STAGES = (
-    "_trace_and_prove", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "_search", "_require_typical",
+    "judge._trace_and_prove", "plain_violations.is_plainly_wrong", "decide_claim.decided_sizes",
+    "decide_claim.bounded_sizes", "judge._search", "judge._require_typical",
 )  # fmt: skip
 each_error = pytest.mark.parametrize("error", ERRORS, ids=lambda e: type(e).__name__)
 
@@ -50,14 +51,14 @@ def failing(error: Exception) -> Callable[..., Any]:
 )
 def test_a_mistake_in_a_stage(stage: str, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """What other stages find is the verdict: a right claim never fails, a wrong one never holds for sure."""
-    monkeypatch.setattr(judge, stage, failing(error))
+    monkeypatch.setattr(f"eqvproof.engines.{stage}", failing(error))
     right = ep.check(lambda X: np.abs(X) * np.sign(X), MATRIX, "S(n)", budget=2.0, sizes={"d": 2, "n": 2})
     wrong = ep.check(sort, MATRIX, "O(d)", sizes={"d": 2, "n": 2})
     assert not right.fails and not wrong.holds
-    if stage in ("_trace_and_prove", "decided_sizes", "bounded_sizes"):
+    if stage in ("judge._trace_and_prove", "decide_claim.decided_sizes", "decide_claim.bounded_sizes"):
         assert wrong.fails and wrong.grade >= "ENCLOSED"
     words = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
-    if stage in ("_search", "_require_typical"):
+    if stage in ("judge._search", "judge._require_typical"):
         assert words in wrong.reason
 
 

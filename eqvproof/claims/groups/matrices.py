@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import flint
 import numpy as np
 
-from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.support.errors import GroupError
+
+if TYPE_CHECKING:
+    import flint
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Vector = tuple[Fraction, ...]
@@ -25,11 +26,17 @@ MOST_SHOWN = 4
 
 def to_flint(rows: Matrix) -> flint.fmpq_mat:
     """Converts a matrix of Fractions to a FLINT matrix."""
+    import flint
+
+    from eqvproof.numbers.scalar import from_fraction
+
     return flint.fmpq_mat(len(rows), len(rows[0]), [from_fraction(v) for row in rows for v in row])
 
 
 def from_flint(matrix: flint.fmpq_mat) -> Matrix:
     """Converts a FLINT matrix to rows of Fractions."""
+    from eqvproof.numbers.scalar import to_fraction
+
     return tuple(tuple(to_fraction(v) for v in row) for row in matrix.tolist())
 
 

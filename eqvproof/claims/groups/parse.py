@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import TypeAlias
 
-from eqvproof.claims.groups.element import is_trivial
 from eqvproof.claims.groups.families import EVERY_FAMILY, FAMILIES, family_named
 from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.claims.signature import Axis, Signature, Term
@@ -321,6 +320,8 @@ def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
 
 def _is_still(factor: Factor) -> bool:
     """Checks whether the factor is given by generators that are all the identity."""
+    from eqvproof.claims.groups.element import is_trivial
+
     return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
-from eqvproof.support.display.layout import text_width
 from eqvproof.support.errors import SignatureError
 
 
@@ -14,6 +12,8 @@ def caret_line(text: str, start: int, end: int) -> str:
 
     White space other than a blank shows as a blank, so that the carets stay in place.
     """
+    from eqvproof.support.display.layout import text_width
+
     shown = "".join(map(_printable, text))
     before = text_width(shown[:start])
     under = max(1, text_width(shown[start:end]))
@@ -31,6 +31,8 @@ def _printable(character: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns the question "did you mean ...?" for the closest known name, or ""."""
+    import difflib
+
     names = list(known)
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.5) or [
         n for n in names if n.lower() == word.lower() or (word and n and (n in word or word in n))

@@ -15,10 +15,8 @@ from eqvproof.engines.search.result import (
     Arithmetic,
     Array,
     Doubt,
-    is_number,
-    middle,
-    relative_size,
 )
+from eqvproof.engines.search.violation_size import is_number, middle, relative_size
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED, Real, precision
 from eqvproof.numbers.scalar import to_ball
 from eqvproof.numbers.tensor import map_entries

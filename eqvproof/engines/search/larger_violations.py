@@ -15,9 +15,10 @@ from itertools import product
 from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.elements import random_moves, revealing_moves
 from eqvproof.engines.search.inputs import scaled_point
-from eqvproof.engines.search.result import SMALL, middle
+from eqvproof.engines.search.result import SMALL
 from eqvproof.engines.search.shrink import TimeBudget
 from eqvproof.engines.search.sides import Trial
+from eqvproof.engines.search.violation_size import middle
 from eqvproof.programs import Program
 from eqvproof.programs.operations import Const
 

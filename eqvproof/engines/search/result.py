@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from fractions import Fraction
-from math import isfinite
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from numpy.typing import NDArray
+import numpy as np
 
-from eqvproof.claims.groups import Element
-from eqvproof.numbers import Real
-from eqvproof.numbers.signals import Undecided
+if TYPE_CHECKING:
+    from eqvproof.claims.groups import Element
 
-Array = NDArray[Any]
+Array = np.ndarray[Any, np.dtype[Any]]
 Inputs = Mapping[str, Array]
 Arithmetic = Literal["rational", "ball", "float"]
 
@@ -27,39 +24,6 @@ GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "
 
 #: Relative size below which a violation may come from constants that are rounded to floats.
 SMALL = 1e-12
-
-
-def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float:
-    """Returns the size of a difference relative to the greater side, or to a greater scale.
-
-    It is 1 if one side is not a number.
-    """
-    if not (is_number(left) and is_number(right)):
-        return 1.0
-    a, b = middle(left), middle(right)
-    greatest = max(abs(a), abs(b), scale)
-    if greatest:
-        return float(abs(a - b) / greatest)
-    return 1.0
-
-
-def middle(value: Any) -> Fraction:
-    """Returns a number, or the middle of its enclosure; 0 if there is none, or it is too long."""
-    if not is_number(value):
-        return Fraction(0)
-    try:
-        if isinstance(value, Real):
-            return value.middle()
-        return Fraction(value)
-    except Undecided:
-        return Fraction(0)
-
-
-def is_number(value: Any) -> bool:
-    """Checks whether a value is a finite number, or an enclosure of one."""
-    if isinstance(value, Real):
-        return value.is_finite
-    return isinstance(value, (Fraction, float)) and isfinite(value)
 
 
 class Doubt(Enum):
@@ -123,6 +87,8 @@ class FoundCounterexample:
     @property
     def relative_size(self) -> float:
         """Returns the size of the difference relative to the largest entry; 1 if one-sided."""
+        from eqvproof.engines.search.violation_size import middle, relative_size
+
         scale = max(abs(middle(v)) for side in (self.left, self.right) for v in side.flat)
         return relative_size(self.left[self.entry], self.right[self.entry], scale)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
 from eqvproof.support.lazy import loader, modules_of
 
 if TYPE_CHECKING:
     from eqvproof.engines.verdict.certificate import recheck, rejection, seal, seal_proof
+    from eqvproof.engines.verdict.counterexample import Counterexample
 
 __all__ = [
     "FAILS_GRADES",
@@ -24,8 +24,11 @@ __all__ = [
     "seal_proof",
 ]
 
-if not TYPE_CHECKING:  # verdicts do not load the modules that only certificates need
+if not TYPE_CHECKING:  # loaded when first used
     _LATER = modules_of(
-        {"eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof"}
+        {
+            "eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof",
+            "eqvproof.engines.verdict.counterexample": "Counterexample",
+        }
     )
     __getattr__ = loader(__name__, _LATER)

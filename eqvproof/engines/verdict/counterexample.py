@@ -8,13 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.claims.complex_number import ComplexNumber
 from eqvproof.engines.verdict.numbers import BALL, array_text, float_of, number_text
 from eqvproof.support.writing import from_one, visible
 
-Array = NDArray[Any]
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eqvproof.engines.verdict.counterexample import Counterexample
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any, wherever
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.display.step import Step
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.writing import visible
+
+if TYPE_CHECKING:
+    from eqvproof.engines.verdict.counterexample import Counterexample
 
 
 class _Word(StrEnum):
@@ -305,6 +307,8 @@ class Verdict:
             if parts is not None:
                 lines[k] = Step(*parts)
         if counterexample is not None:
+            from eqvproof.engines.verdict.counterexample import Counterexample
+
             counterexample = Counterexample.from_json(counterexample)
         if elsewhere is not None:
             elsewhere = Verdict.from_json(elsewhere)

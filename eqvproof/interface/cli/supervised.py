@@ -15,8 +15,9 @@ from types import TracebackType
 from typing import IO, Any
 
 from eqvproof.interface.cli.terminal import relay
+from eqvproof.support.child_process import end_process, start_module
 from eqvproof.support.errors import EqvproofError, TargetError
-from eqvproof.support.forked_work import end, ending, started
+from eqvproof.support.forked_work import ending
 from eqvproof.support.writing import seconds
 
 #: Seconds allowed for importing the module, on top of the budget of a claim, and for the end.
@@ -91,7 +92,7 @@ class _Process:
     """A process that checks claims; after the block it has ended and prints nothing more."""
 
     def __init__(self, request: Mapping[str, Any]) -> None:
-        self._process = started("eqvproof.interface.cli.worker", stderr=subprocess.PIPE)
+        self._process = start_module("eqvproof.interface.cli.worker", stderr=subprocess.PIPE)
         self._found: queue.Queue[Answer] = queue.Queue()
         self._mark = secrets.token_hex(8)
         self._relay = _thread(relay, self._process.stderr)
@@ -109,7 +110,7 @@ class _Process:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        end(self._process)
+        end_process(self._process)
         self._relay.join(1.0)  # processes started by the target may keep the stream open
         stderr = self._process.stderr
         if stderr is not None and not self._relay.is_alive():

@@ -16,7 +16,8 @@ from typing import Any
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.papers.statements.judge import Judge, StatedClaim
-from eqvproof.support.forked_work import end, ending, started
+from eqvproof.support.child_process import end_process, start_module
+from eqvproof.support.forked_work import ending
 from eqvproof.support.writing import seconds
 
 
@@ -53,7 +54,7 @@ class IsolatedJudge(Judge):
     def _ask(self, statement: StatedClaim) -> tuple[Finding, float]:
         """Checks a statement; returns the finding, and the time of the process with its start."""
         request = {"id": statement.id, "file": self._files.get(statement.id), **self._request}
-        start, process = time.monotonic(), started("eqvproof.papers.statements.worker")
+        start, process = time.monotonic(), start_module("eqvproof.papers.statements.worker")
         try:
             answer, _ = process.communicate(json.dumps(request), timeout=self._limits.seconds)
             found = parse_finding(answer, process.returncode)
@@ -62,7 +63,7 @@ class IsolatedJudge(Judge):
                 f"its process was ended after {seconds(self._limits.seconds)} seconds"
             )
         finally:
-            end(process)
+            end_process(process)
         return found, time.monotonic() - start
 
 

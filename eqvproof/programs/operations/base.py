@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -37,9 +36,10 @@ LETTERS = "ijklmpqrstuvwxyzabcdefgh"
 __all__ = ["LETTERS", "Args", "Lengths", "Operation", "Shape", "Sizes", "integer_array"]
 
 
-@dataclass(frozen=True, slots=True)
 class Operation(DomainNode, SumNode):
     """One node of a Program, with all that is known of it; see `Node` for its attributes."""
+
+    __slots__ = ()
 
     # -- how groups act
     # --------------------------------------------------------------------------------

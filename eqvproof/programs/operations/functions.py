@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.numbers.scalar import to_float, to_scalar
 from eqvproof.numbers.spans import EVERYTHING, INF, UNIT, Interval
-from eqvproof.numbers.table import FUNCTIONS as EXACT
 from eqvproof.support.optional import installed
 
 FloatFunction = Callable[..., Any]
@@ -107,13 +105,22 @@ def _of_gamma(name: str) -> FloatFunction:
         outside = (given <= 0) & (given == np.floor(given))
         if special is None:
             outside |= ~np.isfinite(given)
-            exact = np.vectorize(lambda v: to_float(EXACT[name](to_scalar(v))), otypes=[float])
-            found = exact(np.where(outside, 1.0, given))
+            found = _from_exact(name)(np.where(outside, 1.0, given))
         else:
             found = getattr(special, name)(np.where(outside, 1.0, given))
         return xp.asarray(np.where(outside, np.nan, found), dtype=x.dtype)
 
     return values
+
+
+def _from_exact(name: str) -> FloatFunction:
+    """Returns the function of float arrays that rounds the exact function of this name."""
+    import numpy as np
+
+    from eqvproof.numbers.scalar import to_float, to_scalar
+    from eqvproof.numbers.table import FUNCTIONS as EXACT
+
+    return np.vectorize(lambda v: to_float(EXACT[name](to_scalar(v))), otypes=[float])
 
 
 def _arctan2(xp: Any, y: Any, x: Any) -> Any:

@@ -87,9 +87,10 @@ class Known:
     indexed: Mapping[str, Size]
 
 
-@dataclass(frozen=True, slots=True)
 class SumNode(Node):
     """A node that knows which of its sums do not depend on the inputs."""
+
+    __slots__ = ()
 
     @abstractmethod
     def sums(self, known: Known) -> Totals:

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from eqvproof.programs import Builder
 from eqvproof.programs.intervals import LARGEST, Intervals
 from eqvproof.support.errors import ErrorCode, TraceError
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
 #: A type of entries, as NumPy takes it.
-TypeLike = DTypeLike | None
+TypeLike: TypeAlias = "DTypeLike | None"
 #: Limits below this say less than decisions at single sizes.
 FEWEST = 5
 

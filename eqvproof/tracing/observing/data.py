@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import operator
 import random
 import re
@@ -22,7 +21,6 @@ _INERT = (
     types.UnionType,
     re.Pattern,
     operator.itemgetter,
-    logging.Logger,
     np.finfo,
     np.iinfo,
     type(np.r_),
@@ -46,9 +44,10 @@ def atom_text(value: object) -> str:
     return repr(value)
 
 
-#: Immutable objects, or objects without data: the attributes that may be read from them.
+#: The attributes of loggers that may be read.
+_NAMES_OF_LOGGERS = "debug info warning error critical exception log".split()
+#: Immutable objects: the attributes that may be read from them.
 _NAMES: tuple[tuple[type, str], ...] = (
-    (logging.Logger, "debug info warning error critical exception log"),
     (re.Pattern, "match fullmatch search sub subn split findall finditer pattern"),
     (np.dtype, "itemsize kind name"),
 )
@@ -58,6 +57,8 @@ def names_of(value: object) -> list[str]:
     """Lists the attributes that may be read from an immutable object, besides those of arrays."""
     if type(value).__module__ == "torch":
         return [n for n in dir(value) if not n.startswith("_")]
+    if _is_logger(value):
+        return _NAMES_OF_LOGGERS
     return [name for cls, names in _NAMES if isinstance(value, cls) for name in names.split()]
 
 
@@ -74,7 +75,13 @@ def is_inert(value: object) -> bool:
         "Size",
     ):
         return True
-    return isinstance(value, _INERT) or cls.__module__.startswith(_ASIDE)
+    return isinstance(value, _INERT) or _is_logger(value) or cls.__module__.startswith(_ASIDE)
+
+
+def _is_logger(value: object) -> bool:
+    """Checks whether an object is a logger; there is none before `logging` is imported."""
+    logging = sys.modules.get("logging")
+    return logging is not None and isinstance(value, logging.Logger)
 
 
 def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:

@@ -9,8 +9,6 @@ from itertools import combinations, islice, pairwise
 from math import gcd, lcm
 from typing import Any
 
-import flint
-
 from eqvproof.claims.groups.families.linear import GL
 from eqvproof.claims.groups.family import LieFamily
 from eqvproof.claims.groups.kinds import Matrices
@@ -168,19 +166,16 @@ class Orthogonal(LieFamily):
         Every orthogonal matrix is such a product over the reals. **Cost**: one rational inverse;
         entries have some size^2 digits.
         """
-        plus = [[flint.fmpq(int(i == j)) for j in range(size)] for i in range(size)]
-        minus = [row[:] for row in plus]
+        skew = [[Fraction(0)] * size for _ in range(size)]
         for i in range(size):
             for j in range(i):
-                value = flint.fmpq(rng.randint(-4, 4), rng.randint(1, 3))
-                plus[i][j], plus[j][i] = value, -value
-                minus[i][j], minus[j][i] = -value, value
+                skew[i][j] = Fraction(rng.randint(-4, 4), rng.randint(1, 3))
+                skew[j][i] = -skew[i][j]
         signs = [rng.choice((1, -1)) for _ in range(size)]
         if self.special and signs.count(-1) % 2:
             signs[0] = -signs[0]
-        flat_minus = flint.fmpq_mat(size, size, [v for row in minus for v in row])
-        flat_plus = flint.fmpq_mat(size, size, [v for row in plus for v in row])
-        rows = from_flint(flat_minus.inv() * flat_plus)
+        a, one = to_flint(tuple(map(tuple, skew))), to_flint(unit(size))
+        rows = from_flint((one - a).inv() * (one + a))
         return tuple(tuple(s * v for v in row) for s, row in zip(signs, rows, strict=True))
 
     def lie(self, size: int) -> list[list[list[int]]]:
