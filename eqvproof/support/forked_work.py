@@ -333,6 +333,9 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
     """Sends the result of a copy, and ends the copy."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     try:
+        for stream in (sys.stdout, sys.stderr):  # first: once it has answered, the copy is ended
+            with suppress(Exception):
+                stream.flush()
         for answer in (
             (kind, value),
             (kind, _sendable_error(value)),
@@ -341,9 +344,6 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
             with suppress(Exception):
                 here.to.send(answer)
                 break
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(Exception):
-                stream.flush()
     finally:
         os._exit(0)
 
