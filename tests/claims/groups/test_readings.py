@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from eqvproof.claims.groups import Factor, Group, generated_by, parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.papers.statements import Court, Equivariance
 from eqvproof.support.errors import GroupError, ShapeError
+from tests.forked import command
 
 TURN = generated_by([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]], name="turn")
 CYCLE = generated_by([(1, 2, 3, 0)], name="cycle")
@@ -88,11 +87,8 @@ def test_no_other_door_chooses_a_reading(tmp_path: Path) -> None:
         with pytest.raises(GroupError, match="two ways"):
             call()
     (tmp_path / "target.py").write_text("def f(h, x):\n    return x * (h * h).sum()\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "eqvproof", "check", "target:f", signature, "--under", "O(3)"],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-    )  # fmt: skip
-    assert done.returncode == 2 and "two ways" in done.stderr and "O(v)" in done.stderr
+    done = command(tmp_path, "check", "target:f", signature, "--under", "O(3)")
+    assert done.status == 2 and "two ways" in done.err and "O(v)" in done.err
 
 
 def turned(x: Any) -> Any:

@@ -1,15 +1,20 @@
-"""A folder with modules to judge, and the command line run in it as a user runs it."""
+"""A folder with modules to check, and the command line run in it.
+
+Most tests run it in copies of the process of the tests; a test of each command starts the program
+that a user starts.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import pytest
+
+from tests.forked import Done, command
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -72,15 +77,6 @@ number = 3
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
-
-
 def filled(folder: Path) -> Path:
     """The folder with its modules."""
     (folder / "models.py").write_text(MODELS)
@@ -91,8 +87,8 @@ def filled(folder: Path) -> Path:
     return folder
 
 
-def command(folder: Path, *arguments: str, input: str | None = None, **environment: str) -> Done:
-    """The command line, run in a folder."""
+def program(folder: Path, *arguments: str, input: str | None = None, **environment: str) -> Done:
+    """Runs the command line in a folder, in a new process, as a user does."""
     done = subprocess.run(
         [sys.executable, "-m", "eqvproof", *map(str, arguments)],
         cwd=folder,
@@ -114,6 +110,11 @@ def folder(tmp_path):
 @pytest.fixture
 def eqvproof(folder):
     return partial(command, folder)
+
+
+@pytest.fixture
+def eqvproof_program(folder):
+    return partial(program, folder)
 
 
 @pytest.fixture(scope="session")

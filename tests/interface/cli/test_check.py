@@ -19,8 +19,8 @@ def test_holds(eqvproof):
     assert "\x1b" not in done.out + done.err
 
 
-def test_fails(eqvproof):
-    done = eqvproof("check", "models:relu", SIGNATURE, "--under", "O(d)")
+def test_fails(eqvproof_program):
+    done = eqvproof_program("check", "models:relu", SIGNATURE, "--under", "O(d)")
     assert done.status == 1
     assert done.out.startswith("FAILS, EXACT: ")
     assert "f(g x)" in done.out
@@ -252,22 +252,23 @@ def test_no_target_chooses_the_answer(eqvproof, folder, text, status, says):
     assert says in done.out + done.err and "Traceback" not in done.err
 
 
-def test_no_answer_is_written_into_a_file_of_the_target(eqvproof, folder):
+def test_no_answer_is_written_into_a_file_of_the_target(eqvproof_program, folder):
     (folder / "opens.py").write_text(
         "import os\nos.closerange(3, 256)\nown = open('own.txt', 'w')\ndef f(X):\n    return X\n"
     )
-    assert eqvproof("check", "opens.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2").status == 2
+    assert eqvproof_program("check", "opens.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2").status == 2
     assert (folder / "own.txt").read_text() == ""
 
 
-def test_a_thread_of_the_target_is_not_waited_for(eqvproof, folder):
+def test_a_thread_of_the_target_is_not_waited_for(eqvproof_program, folder):
     """Its answer is there long before its process has ended."""
     (folder / "threads.py").write_text(
         "import threading, time\nthreading.Thread(target=time.sleep, args=(100,)).start()\n"
         "def f(X):\n    return X\n"
     )
     begun = time.monotonic()
-    assert eqvproof("check", "threads.py:f", SIGNATURE, "--under", "O(d)", "--budget", "60").status == 0
+    done = eqvproof_program("check", "threads.py:f", SIGNATURE, "--under", "O(d)", "--budget", "60")
+    assert done.status == 0
     assert time.monotonic() - begun < 60
 
 

@@ -18,13 +18,13 @@ def certificates(certified, folder):
     return folder
 
 
-def test_a_theorem_is_written(eqvproof, certificates):
-    done = eqvproof("export", "gram.json", "--to", "rocq", "-o", "gram.v")
+def test_a_theorem_is_written(eqvproof_program, certificates):
+    done = eqvproof_program("export", "gram.json", "--to", "rocq", "-o", "gram.v")
     assert (done.status, done.out, done.err) == (0, "", "")
     text = (certificates / "gram.v").read_text()
     assert "Definition prog : program :=" in text
     assert "Theorem equivariant0 : equivariant O " in text
-    shown = eqvproof("export", "gram.json", "--to", "rocq")
+    shown = eqvproof_program("export", "gram.json", "--to", "rocq")
     assert (shown.status, shown.out) == (0, text)
 
 

@@ -16,6 +16,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.interface.cli import files
+from tests.forked import started_command
 
 PAPER = """\
 import numpy as np
@@ -29,19 +30,16 @@ relu = statement("paper.relu", lambda X: np.maximum(X, 0))
 """
 
 
-def start(folder: Path) -> subprocess.Popen[bytes]:
+def start(folder: Path) -> subprocess.Popen[str]:
     """A review of two statements that writes everything it can."""
     return begun(folder, "--json", "rows.json", "--html", "page.html", "--certificates", "certificates")
 
 
-def begun(folder: Path, *options: str, **streams: Any) -> subprocess.Popen[Any]:
+def begun(folder: Path, *options: str, **streams: Any) -> subprocess.Popen[str]:
     """A review of paper.py; Ctrl-C ends it, also where these tests run in the background of a shell."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return subprocess.Popen(
-            [sys.executable, "-m", "eqvproof", "review", "paper.py", *options], cwd=folder, env=environment(),
-            **(streams or {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}),
-        )  # fmt: skip
+        return started_command(folder, "review", "paper.py", *options, **streams)
     finally:
         signal.signal(signal.SIGINT, handler)
 
@@ -99,7 +97,7 @@ late = statement("paper.waits", waits)
 
 def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
     (tmp_path / "paper.py").write_text(PAPER + SLOW)
-    process = begun(tmp_path, "--json", "rows.json", "--resume", "kept", stderr=subprocess.PIPE, text=True)
+    process = begun(tmp_path, "--json", "rows.json", "--resume", "kept", stderr=subprocess.PIPE)
     end = time.monotonic() + 60
     while not (tmp_path / "kept" / "paper.relu.row.json").exists() and time.monotonic() < end:
         time.sleep(0.05)

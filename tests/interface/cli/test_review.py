@@ -34,8 +34,8 @@ def paper(folder):
     return folder
 
 
-def test_rows_in_a_pipe(eqvproof, paper):
-    done = eqvproof("review", "paper.py")
+def test_rows_in_a_pipe(eqvproof_program, paper):
+    done = eqvproof_program("review", "paper.py")
     assert done.status == 0
     head, *_ = lines = done.out.splitlines()
     assert head.startswith("2 statements in ") and head.endswith(": 1 fails (1 EXACT); 1 holds (1 PROVED)")

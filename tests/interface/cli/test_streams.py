@@ -27,17 +27,17 @@ def test_help(eqvproof, command):
 
 
 @pytest.mark.slow
-def test_help_is_quick(eqvproof):
+def test_help_is_quick(eqvproof_program):
     times = []
     for _ in range(3):
         before = os.times().children_user
-        eqvproof("--help")
+        eqvproof_program("--help")
         times.append(os.times().children_user - before)  # however busy the machine is
     assert min(times) < 0.5
 
 
-def test_version(eqvproof):
-    assert eqvproof("--version").out.startswith("eqvproof ")
+def test_version(eqvproof_program):
+    assert eqvproof_program("--version").out.startswith("eqvproof ")
 
 
 @pytest.mark.parametrize("arguments", [[], ["chek"], ["--nonsense"]])
@@ -66,8 +66,8 @@ def test_broken_pipe_is_silent(buffered):
     assert error == b""
 
 
-def test_a_terminal_without_unicode_gets_codes(eqvproof):
-    done = eqvproof("check", "models:é", "X: d -> d", "--under", "O(d)", PYTHONIOENCODING="ascii")
+def test_a_terminal_without_unicode_gets_codes(eqvproof_program):
+    done = eqvproof_program("check", "models:é", "X: d -> d", "--under", "O(d)", PYTHONIOENCODING="ascii")
     assert done.status == 2
     assert "Traceback" not in done.err
 

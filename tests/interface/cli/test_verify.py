@@ -29,8 +29,8 @@ def certificate(certified, folder):
     return folder
 
 
-def test_accepted(eqvproof, certificate):
-    done = eqvproof("verify", "good.json")
+def test_accepted(eqvproof_program, certificate):
+    done = eqvproof_program("verify", "good.json")
     assert done.status == 0
     assert done.out.startswith("accepted  good.json: PROVED: ")
     assert done.err == ""

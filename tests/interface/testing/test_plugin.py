@@ -59,7 +59,8 @@ def arguments(*options: str) -> list[str]:
 def run(folder: Path, *options: str) -> str:
     """Returns what pytest prints of a folder, in a process that has imported the package."""
     environment = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
-    return forked(lambda: int(pytest.main(arguments(*options))), folder, **environment).text
+    done = forked(lambda: int(pytest.main(arguments(*options))), folder, **environment)
+    return done.out + done.err
 
 
 def run_afresh(folder: Path, *options: str) -> str:

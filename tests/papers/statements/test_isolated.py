@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from eqvproof.papers.library import review
+from eqvproof.papers.statements import isolated
 from eqvproof.papers.statements.isolated import Isolation, parse_finding
 from eqvproof.support.errors import EqvproofError
+from tests.forked import started_module
 
 PAPER = """
 import os, sys, time
@@ -63,7 +65,13 @@ def test_each_statement_has_its_own_fate(tmp_path: Path) -> None:
     assert certificate["kind"] == "proof"
 
 
-def test_statements_of_the_library() -> None:
+@pytest.fixture
+def copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes are copies of this one: they start sooner."""
+    monkeypatch.setattr(isolated, "started", started_module)
+
+
+def test_statements_of_the_library(copies: None) -> None:
     """The same rows as in one process."""
     names = ("my23.prop3.1.householder-orthogonal", "my23.perm-subgroup")
     apart, here = (review(*names, isolate=i) for i in (Isolation(), None))
@@ -73,7 +81,7 @@ def test_statements_of_the_library() -> None:
     assert [r.certificates for r in apart] == [r.certificates for r in here]
 
 
-def test_a_counterexample_comes_back() -> None:
+def test_a_counterexample_comes_back(copies: None) -> None:
     name = "my23.prop3.1.every-g-invariant"
     texts = [
         [str(v.counterexample) for v in review(name, isolate=i)[name].verdicts] for i in (Isolation(), None)
