@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.sampling import sample
+from eqvproof.engines.search.result import MAX_POINTS
+from tests.sampling import every_case, sample
 
 # dev: quick, random.  ci: the same examples every time.  nightly: many more, and every case of long lists.
 settings.register_profile("dev", deadline=None, max_examples=30)
@@ -53,14 +54,23 @@ def numpy_left_as_found() -> Iterator[None]:
 
 
 #: The most comparisons of a search in a test, where users' searches make more; not where all cases run.
-FEWER = 800
+FEWER = 400
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shorter_search(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a search finds it mostly finds early; ``whole_search`` marks where what is late counts too."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not every_case(request.config):
+            patch.setattr("eqvproof.engines.search_claim.MAX_POINTS", FEWER)
+        yield
 
 
 @pytest.fixture(autouse=True)
-def shorter_search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a search finds it mostly finds early; ``whole_search`` marks where what is late counts too."""
-    if not every_case(request.config) and not request.node.get_closest_marker("whole_search"):
-        monkeypatch.setattr("eqvproof.engines.search_claim.MAX_POINTS", FEWER)
+def whole_search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches as long as users do where a test asks for it."""
+    if request.node.get_closest_marker("whole_search"):
+        monkeypatch.setattr("eqvproof.engines.search_claim.MAX_POINTS", MAX_POINTS)
 
 
 def has_gpu() -> bool:
@@ -88,11 +98,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 MOST_CASES = 3
 #: Number of cases that were not made in this process.
 LEFT_OUT = pytest.StashKey[int]()
-
-
-def every_case(config: pytest.Config) -> bool:
-    """Tells whether long lists of cases are run whole, however long that takes."""
-    return config.option.all_cases or os.environ.get("HYPOTHESIS_PROFILE") in ("nightly", "mutation")
 
 
 def is_part(config: pytest.Config) -> bool:

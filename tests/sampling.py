@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 
@@ -25,3 +27,8 @@ def sample(cases: Sequence[T], count: int) -> list[T]:
     if len(cases) <= count or count < 2:
         return list(cases[:count])
     return [cases[i * (len(cases) - 1) // (count - 1)] for i in range(count)]
+
+
+def every_case(config: pytest.Config) -> bool:
+    """Tells whether long lists of cases are run whole, however long that takes."""
+    return config.option.all_cases or os.environ.get("HYPOTHESIS_PROFILE") in ("nightly", "mutation")
