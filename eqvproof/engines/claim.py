@@ -112,16 +112,6 @@ class Claim:
             seconds = max(seconds, share * self.seconds_left)
         return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
 
-    def with_share(self, parts: int, most: float = float("inf")) -> Claim:
-        """Returns the claim with its share of the time left, as the first of some claims in turn.
-
-        The first of several has twice the share of another: libraries do their initial work there.
-        At most `most` seconds are shared.
-        """
-        return replace(
-            self, deadline=time.monotonic() + min(self.seconds_left, most) * 2 / (parts + 1)
-        )
-
     def moment(self, part: float) -> float:
         """Returns the moment at which work that may take a part of the time left must stop."""
         now = time.monotonic()

@@ -76,16 +76,23 @@ def proved(
     claim: Claim,
     proof: Proved,
     where: Definedness,
-    notes: Sequence[str],
+    notes: Sequence[str] = (),
     undefined: Collection[str] = (),
 ) -> Verdict:
     """Returns PROVED if f is defined somewhere and the kernel accepts the proof; else UNDECIDED.
 
-    `undefined` names the axes at whose sizes beyond the proof f is defined nowhere.
+    Args:
+        claim: the claim.
+        proof: the proof, whose Programs have remarks of their own.
+        where: whether a point is known at which f is defined.
+        notes: further remarks.
+        undefined: the axes at whose sizes beyond the proof f is defined nowhere.
     """
+    points, programs = proof.points, proof.programs
+    notes = (*programs.notes, *notes)
     if not where.shown:
         return undecided(claim, where.why, notes)
-    notes, points, programs = (*notes, *where.notes), proof.points, proof.programs
+    notes = (*notes, *where.notes)
     is_partial = isinstance(proof.proof, IdentityProof) and not proof.proof.same_domain
     if isinstance(proof.proof, IdentityProof) and is_partial:
         conditions = "; ".join(proof.proof.conditions or ("see the steps",))

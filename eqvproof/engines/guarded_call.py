@@ -89,11 +89,19 @@ def verdict_on(
             verdicts = refute_each(one, claims)
         else:
             parts = len(claims)
-            verdicts = [one(c.with_share(parts - k)) for k, c in enumerate(claims)]
+            verdicts = [one(with_share(c, parts - k)) for k, c in enumerate(claims)]
     whole = join(form, verdicts)
-    if options["reps"] or any(s.irreps for s in form.signatures):
-        whole = replace(whole, signature=str(form))
     return replace(whole, seconds=time.monotonic() - start)
+
+
+def with_share(claim: Claim, parts: int, most: float = float("inf")) -> Claim:
+    """Returns a claim with its share of the time left, as the first of some claims in turn.
+
+    The first of several has twice the share of another: libraries do their initial work there.
+    At most `most` seconds are shared.
+    """
+    now = time.monotonic()
+    return replace(claim, deadline=now + min(claim.deadline - now, most) * 2 / (parts + 1))
 
 
 def refute_each(
@@ -106,7 +114,7 @@ def refute_each(
     found: dict[int, Verdict] = {}
     for left in (min(most, LOOK_SHARE * claims[0].seconds_left), float("inf")):
         for number, claim in enumerate(claims):
-            verdict = refute(claim.with_share(len(claims) - number, left))
+            verdict = refute(with_share(claim, len(claims) - number, left))
             if verdict.fails or number not in found:
                 found[number] = verdict
         if any(v.fails and v.grade is not Grade.OBSERVED for v in found.values()):
@@ -124,7 +132,7 @@ def verdicts_on_every_group(
     found: list[dict[str, Verdict]] = []
     with left_as_found():
         for number, claim in enumerate(claims):
-            verdicts = _every_group(claim.with_share(len(claims) - number))
+            verdicts = _every_group(with_share(claim, len(claims) - number))
             found.append({v.under: v for v in verdicts})
     unders = [c.under for c in claims_of_every_group(claims[0])]
     joined = [
@@ -142,22 +150,22 @@ def _every_group(claim: Claim) -> list[Verdict]:
     claims = claims_of_every_group(claim)
     found: list[Verdict] = []
 
-    def one(claim: Claim, share: float) -> Verdict:
-        end = time.monotonic() + share
-        timed = replace(claim, deadline=end)
+    def one(claim: Claim) -> Verdict:
+        start = time.monotonic()
         try:
-            with until(end):
+            with until(claim.deadline):
                 return run_or_substitute(
-                    lambda: judge.check(timed), lambda why: conclude.undecided(timed, why)
+                    lambda: judge.check(claim), lambda why: conclude.undecided(claim, why)
                 )
         except TimeIsUp:
-            why = f"{seconds(share)} seconds were up before anything was found"
-            return conclude.undecided(timed, why)
+            share = seconds(claim.deadline - start)
+            why = f"{share} seconds were up before anything was found"
+            return conclude.undecided(claim, why)
 
     def work() -> list[Verdict]:
         require_valid_domain(claim)
         for number, each in enumerate(claims):
-            found.append(one(each, claim.seconds_left / (len(claims) - number)))
+            found.append(one(with_share(each, len(claims) - number)))
             keep_partial_result(lambda: found)
         return found
 

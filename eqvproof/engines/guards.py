@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -59,21 +59,21 @@ def run_by_deadline(work: Callable[[], _T], claim: Claim) -> _T:
     Raises:
         Lost: see `eqvproof.support.forked_work`.
     """
-    targets = [source_of(f) for f in claim.functions]
+    functions = claim.functions
+    targets = [source_of(f) for f in functions]
+    may_leave = claim.executor is None and _may_leave(functions)
 
     def safely() -> _T:
         if not surely_returns(*targets, claim.domain, claim.reps):
             continue_in_copy()
         return work()
 
-    return run_until(safely, claim.deadline, may_leave=_may_leave(claim))
+    return run_until(safely, claim.deadline, may_leave=may_leave)
 
 
-def _may_leave(claim: Claim) -> bool:
-    """Checks whether a fork can do the work: threads, and memory on a device, are not copied."""
-    if claim.executor is not None:
-        return False
-    frameworks = {library_name(f) for f in claim.functions}
+def _may_leave(functions: Sequence[Callable[..., Any]]) -> bool:
+    """Checks whether a fork can call functions: threads, and memory on a device, are not copied."""
+    frameworks = {library_name(f) for f in functions}
     torch: Any = sys.modules.get("torch")
     has_device = torch is not None and torch.cuda.is_initialized()
     return "JAX" not in frameworks and not ("torch" in frameworks and has_device)

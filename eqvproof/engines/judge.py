@@ -24,7 +24,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from eqvproof.claims.size import spoken_from
 from eqvproof.engines import (
     branch_ranges,
     conclude,
@@ -52,7 +51,7 @@ from eqvproof.engines.trace_claim import (
     trace,
     without_library,
 )
-from eqvproof.engines.verdict import Verdict
+from eqvproof.engines.verdict import Outcome, Verdict
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.support.forked_work import keep_partial_result, run_or_substitute
@@ -109,7 +108,7 @@ def prove_only(claim: Claim) -> Verdict:
     if isinstance(found, NoProof):
         return conclude.undecided(claim, found.why, found.programs.notes)
     where = defined_somewhere(claim, found.programs)
-    return conclude.proved(claim, found, where, found.programs.notes)
+    return conclude.proved(claim, found, where)
 
 
 def decide_only(claim: Claim) -> Verdict:
@@ -188,7 +187,7 @@ def _prove_traced(claim: Claim, part: float, *, limited: bool = False) -> Proved
     programs = trace(claim, end, limited=limited, at_some_sizes=True)
     if isinstance(programs, TracedAtSizes):
         return NoProof(programs, programs.untraced.reason)
-    with spoken_from(programs.least_sizes):
+    with programs.at_covered_sizes():
         found = prove(claim, programs, part)
         if isinstance(found, Candidate):
             return confirm(claim, programs, found, end)
@@ -204,7 +203,7 @@ def _conclude_proof(claim: Claim, proved: Proved) -> Verdict:
         return _defined_nowhere(claim, proved.programs, where)
     with overtime():
         verdict = _outside_scope(claim, proved, where)
-    if verdict.holds or verdict.fails:
+    if verdict.outcome is not Outcome.UNDECIDED:
         return verdict
     rest = proved.programs.with_stored_constants().at_all_sizes(claim)
     return _without_proof(claim, NoProof(rest, Reason(Why.NOT_CONFIRMED, verdict.reason)))
@@ -212,7 +211,7 @@ def _conclude_proof(claim: Claim, proved: Proved) -> Verdict:
 
 def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:
     """Searches at the sizes and points that a proof leaves open: FAILS there, else PROVED."""
-    programs, notes, undefined = proved.programs, proved.programs.notes, set[str]()
+    programs, notes, undefined = proved.programs, list[str](), set[str]()
     rest = NoProof(programs, NO_REASON) if proved.everywhere is None else proved.everywhere
     for there in outside_scope.claims_outside(claim, programs):
         known = outside_scope.programs_there(rest.programs, there)
@@ -220,7 +219,7 @@ def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:
             found = _search(there, known, rest.why)
         except (ShapeError, TargetError) as error:  # not a valid function there
             sizes = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
-            notes = (*notes, f"not tried at {sizes}: {error.message}")
+            notes.append(f"not tried at {sizes}: {error.message}")
             undefined.update(
                 n for n, (low, _) in programs.spans.items() if there.ranges[n][1] < low
             )
@@ -243,7 +242,7 @@ def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:
             return one_sided
         from eqvproof.engines.one_sided_poles import one_sided_poles
 
-        notes = (*notes, *one_sided_poles(claim, programs.programs))
+        notes.extend(one_sided_poles(claim, programs.programs))
     return conclude.proved(claim, proved, where, notes, undefined)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 
+from eqvproof.claims.size import spoken_from
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.reasons import Reason, Why
@@ -121,10 +123,9 @@ class Traced:
             found[name] = max(low, found.get(name, (1, None))[0]), min(ends) if ends else None
         return found
 
-    @property
-    def least_sizes(self) -> dict[str, int]:
-        """Returns the least sizes that the Programs cover; names free from 1 up are absent."""
-        return lower_ends(self.spans)
+    def at_covered_sizes(self) -> AbstractContextManager[object]:
+        """Assumes within the block that sizes are at least those that the Programs cover."""
+        return spoken_from(lower_ends(self.spans))
 
     @property
     def rests_on_ties(self) -> bool:

@@ -9,22 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 from eqvproof.engines.certify import certify_results
 from eqvproof.engines.scope import scope_text
-from eqvproof.engines.verdict import (
-    FAILS_GRADES,
-    HOLDS_GRADES,
-    Counterexample,
-    Grade,
-    Outcome,
-    Verdict,
-)
+from eqvproof.engines.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
 from eqvproof.engines.verdict.scope import words_of_sizes
+
+if TYPE_CHECKING:
+    from eqvproof.engines.verdict import Counterexample
 
 Sizes = Mapping[str, Any]
 
@@ -37,7 +33,7 @@ def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
         verdicts: one for each result that is checked.
     """
     if form.is_plain:
-        return verdicts[0]
+        return replace(verdicts[0], signature=str(form))
     parts = {
         result.name: verdict for result, verdict in zip(form.claimed_results, verdicts, strict=True)
     }
