@@ -27,7 +27,7 @@ def test_symmetries_of_a_gram_map() -> None:
 
 
 def test_symmetries_of_distances_come_largest_first() -> None:
-    verdicts = ep.symmetries(lambda x: ((x[:, None] - x[None]) ** 2).sum(-1), "X: n d -> n n", budget=8)
+    verdicts = ep.symmetries(lambda x: ((x[:, None] - x[None]) ** 2).sum(-1), "X: n d -> n n", budget=240)
     holds = [v.under for v in verdicts if v.holds]
     assert holds[0] == "E(d)" and {"S(n)", "T(d)", "O(d)"} <= set(holds)
     assert [v.holds for v in verdicts] == sorted([v.holds for v in verdicts], reverse=True)

@@ -121,7 +121,7 @@ def test_options_of_the_call(eqvproof, folder):
         eqvproof("check", "own.py:relu", "x: n -> n", "--under", "S(n)", "--domain", "positive").status == 0
     )
     scaled = ("check", "own:relu", "x: n -> n", "--under", "Scale(n)", "--domain", "own.py:positive")
-    assert eqvproof(*scaled, "--budget", "1").status in (0, 3)
+    assert eqvproof(*scaled).status == 0
     floats = ("check", "own:last", "X: d n -> d", "--under", "S(n)")
     assert eqvproof(*floats).status == 0
     assert eqvproof(*floats, "--about", "floats").status == 1
@@ -130,7 +130,7 @@ def test_options_of_the_call(eqvproof, folder):
     )
     assert (reps.status, json.loads(reps.out)["grade"]) == (0, "PROVED")
     rho = ("check", "own:last", "X: m n, v: d -> m", "--under", "O(d)", "--reps", "m=O(d):own.py:square")
-    assert eqvproof(*rho, "--budget", "1").status == 2
+    assert eqvproof(*rho).status == 2
     torch = eqvproof(
         "check", "own:last", "X: d n -> d", "--under", "S(n)", "--backend", "numpy", "--seed", "3"
     )
