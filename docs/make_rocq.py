@@ -21,10 +21,10 @@ PAGE = ROOT / "docs" / "rocq.md"
 FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of rules -->\n"
 #: Rule of the kernel -> the operations as which its nodes are printed.
 OPERATIONS = {
-    "input": "Input", "const": "Scalar Leaf Contract", "parameter": "Leaf", "size": "Scalar Contract",
+    "input": "Input", "const": "Scalar Leaf Contract Whole", "parameter": "Leaf", "size": "Scalar Contract",
     "iota": "Leaf", "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add",
     "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract",
-    "reshape": "Contract", "sort": "Sort", "matrix_function": "Whole", "opaque": "Whole", "form": "Input",
+    "reshape": "Contract", "sort": "Sort", "matrix_function": "Whole", "opaque": "Whole", "form": "Whole",
 }  # fmt: skip
 #: Where the lemmas stand; the first is of every operation, the others of parts of some.
 LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
@@ -42,8 +42,8 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
     "Each": ("line_alike", {"Contract": "over_alike", "Whole": "called_alike"}),
 }  # fmt: skip
 
-#: Further lemmas of a rule, of rocq/Forms.v: the matrix of a form is an argument that turns as its type says.
-FURTHER = {("form", "Turns"): ["kept_both", "form_kept"]}
+#: Further lemmas of a rule, of rocq/Forms.v: the matrix of a form is an array that turns as its type says.
+FURTHER = {("form", "Turns"): ["kept_both", "form_kept", "form_typed"]}
 
 #: Rules of proofs that are not printed -> the file of their lemmas, and these.
 UNPRINTED: dict[str, tuple[str, list[str]]] = {

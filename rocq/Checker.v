@@ -97,11 +97,19 @@ Definition along_ok h ctx axs e a := plain ctx axs a && same 0 e ||
 (* Functions of arrays: what they see of an argument, and which types are supposed to follow. *)
 Definition seen_of ctx r a : rtype := (drop r (axes_of ctx a), power_of ctx a).
 Definition orthonormal t := linear ==> fixed t.
-(* Of an axis, to which power of the character its determinant is; where the character is one. *)
+(* Of an axis, to which power of the character its determinant is; where the character is one. That of a matrix of the
+   representation number l is to the power l: a fact about determinants supposes it, as it holds of irreps of degree l. *)
 Definition determinants := match fam with C | Scale => false | _ => true end.
-Definition det_known t := all (fun x : kind * extent => match x.1 with Irr _ | Det _ => false | _ => true end) t.
-Definition det_of t : int :=
-  foldr +%R 0%R [seq (if (x.1 == Fix) || (x.2 != g) then 0 else if linear && (x.1 == Dual) then -1 else 1)%R | x <- t].
+Definition det_known t := all (fun x : kind * extent => if x.1 is Det _ then all (pred1 [::]) x.2 else true) t.
+Fixpoint det_power k (z : extent) : int :=
+  match k with
+  | Fix => 0
+  | Std => if z == g then 1 else 0
+  | Dual => if z == g then if linear then -1 else 1 else 0
+  | Irr l => Posz l
+  | Det k' => det_power k' z + Posz (size z)
+  end%R.
+Definition det_of t : int := foldr +%R 0%R [seq det_power x.1 x.2 | x <- t].
 Definition scales := match fam with Scale => true | _ => false end.
 Definition scaled (e e' : int) := if scales then same e e' else same e 0 && same 0 e'.
 Definition admits h (given : seq rtype) (ty : rtype) : bool :=

@@ -1,6 +1,6 @@
 (* Matrices of forms, which a group keeps: [[0, I], [-I, 0]] under Sp(n), U(n) and SU(n), diag(1, -1, ..., -1) under the
-   Lorentz group. A program has them as further arguments, of which theorems suppose that they turn as their types say;
-   here they do, and stay what they are. *)
+   Lorentz group. A program has them as functions without arguments, of which theorems suppose that they turn as their
+   types say; here they do, and stay what they are. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs Checker Environments Moves Turns Checked.
@@ -65,7 +65,17 @@ rewrite -[i]/(val (Ordinal i_n)) -[j]/(val (Ordinal j_n)) entriesE -{1}kept -mul
 apply: eq_bigr => a _; rewrite entriesE !mxE all_of; congr (_ * _).
 by apply: eq_bigr => b _; rewrite !entriesE mxE mulrC.
 Qed.
+
+(* What a fact `Typed [::] (both k)` supposes of a function without arguments, whose value is the matrix. *)
+Lemma form_typed W k h : standard k -> own k *m B *m (own k)^T = B ->
+  whl m h [::] = form.1 -> (forall ix, whl_ok m h [::] ix) -> turned_by fam Q D W (call m h [::]) (call m h [::]) (both k).
+Proof.
+move=> kF kept val def; have [v d] := form_kept W kF kept; split=> [ix six | ix jx nr].
+  by rewrite /call /= val; apply: v.
+by rewrite /call /= !def.
+Qed.
 End Form.
 
 Print Assumptions kept_both.
 Print Assumptions form_kept.
+Print Assumptions form_typed.

@@ -175,7 +175,7 @@ def seen_of(context: Sequence[RType], batch: int, line: int) -> RType:
 
 def det_known(axis: Axis) -> bool:
     """Checks whether the determinant along an axis is known."""
-    return not any(isinstance(kind, Irr | Det) for kind, _ in axis)
+    return all(size.constant is not None for kind, size in axis if isinstance(kind, Det))
 
 
 @dataclass(frozen=True)
@@ -291,15 +291,23 @@ class Rules:
 
     def det_of(self, axis: Axis) -> int:
         """Returns the power of the character that the determinant along an axis is."""
-        total = 0
-        for kind, size in axis:
-            if kind == FIX or size != self.group_size:
-                continue
-            if self.linear and kind == DUAL:
-                total -= 1
-            else:
-                total += 1
-        return total
+        return sum(self.det_power(kind, size) for kind, size in axis)
+
+    def det_power(self, kind: Kind, size: Size) -> int:
+        """Returns the power of the character that the determinant of a part is.
+
+        That of a matrix of an irrep of degree l is the one to the power l, as at -1.
+        """
+        match kind:
+            case Irr(degree):
+                return degree
+            case Det(inner):
+                return self.det_power(inner, size) + size.number
+        if kind == FIX or size != self.group_size:
+            return 0
+        if self.linear and kind == DUAL:
+            return -1
+        return 1
 
     def scaled(self, power: int, other: int) -> bool:
         """Checks powers of the character for values that are multiplied as their arguments are."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eqvproof.rocq.print_theorem import SOUNDNESS, rocq_answers
+from eqvproof.rocq.print_theorem import SOUNDNESS, results_of, rocq_answers
 from eqvproof.support.errors import BackendError
 from eqvproof.support.writing import seconds
 
@@ -161,16 +161,18 @@ class Rocq:
             ExportError: one of them is not covered.
             BackendError: Rocq cannot read the text printed for one, or takes too long.
         """
-        result = self.check_file(rocq_answers(certificates), fewest=len(SOUNDNESS))
+        groups = [results_of(certificate) for certificate in certificates]
+        each = [one for group in groups for one in group]
+        result = self.check_file(rocq_answers(each), fewest=len(SOUNDNESS))
         found = _parse_answers(result.output)
-        if not result.accepted or len(found) != len(certificates):
+        if not result.accepted or len(found) != len(each):
             raise BackendError(
                 "Rocq does not read what is printed",
                 given=result.reason,
                 expected="programs and types",
                 hint="ask of one certificate at a time; and report the one that is not read",
             )
-        return [answer is True for answer in found]
+        return _all_of_each(groups, found)
 
     def _run(
         self, name: str, folder: Path, checker: Path
@@ -233,15 +235,17 @@ class Extracted:
             ExportError: one of them is not covered.
             BackendError: it takes too long, or does not answer.
         """
-        found = self.answers(rocq_answers(certificates))
-        if len(found) != len(certificates):
+        groups = [results_of(certificate) for certificate in certificates]
+        each = [one for group in groups for one in group]
+        found = self.answers(rocq_answers(each))
+        if len(found) != len(each):
             raise BackendError(
                 "the extracted checker does not answer",
                 given=f"{len(found)} answers",
-                expected=f"{len(certificates)} answers",
+                expected=f"{len(each)} answers",
                 hint="--with rocq computes the same in Rocq",
             )
-        return [answer is True for answer in found]
+        return _all_of_each(groups, found)
 
     def answers(self, text: str) -> list[bool | None]:
         """Returns the answer for each certificate in a printed text; None where it is malformed.
@@ -264,6 +268,12 @@ class Extracted:
                 hint="--with rocq computes the same in Rocq",
             )
         return _parse_answers(done.stdout)
+
+
+def _all_of_each(groups: Sequence[Sequence[Any]], found: Sequence[bool | None]) -> list[bool]:
+    """Returns, for each certificate, whether the answers for all of its results are yes."""
+    answers = iter(found)
+    return [all([next(answers) is True for _ in group]) for group in groups]
 
 
 def _parse_answers(said: str) -> list[bool | None]:

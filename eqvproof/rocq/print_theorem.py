@@ -18,7 +18,8 @@ from typing import Any
 from eqvproof.engines.elaborate.covered import require_rules
 from eqvproof.engines.elaborate.forms import ROOTS, Line, LineAxis, Stretch, Translation, translated
 from eqvproof.engines.elaborate.irreps import Act
-from eqvproof.engines.elaborate.source import STAYS, Factor, Source, Type, part_of, read_source
+from eqvproof.engines.elaborate.source import INVARIANT, Source, Type, part_of, read_source
+from eqvproof.engines.verdict import recheck, seal
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MATRICES
@@ -61,8 +62,21 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
             certificate.
     """
     certificate = certificate or {}
-    definitions, _, theorems = _stated(certificate)
-    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(definitions + theorems)}\n"
+    parts = [f"{_heading(certificate)}{PREAMBLE}"]
+    for i, one in enumerate(results_of(certificate)):
+        definitions, _, theorems = _stated(one)
+        text = wrapped(definitions + theorems)
+        if one is not certificate:
+            text = f"Module Result{i}.\n{text}\nEnd Result{i}.\n"
+        parts.append(f"{text}\n")
+    return "\n".join(parts)
+
+
+def results_of(certificate: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Returns the certificates of the results of a function; of one result, the certificate itself."""
+    if certificate.get("kind") != "results":
+        return [certificate]
+    return [entry["certificate"] for entry in certificate["results"]]
 
 
 def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
@@ -83,6 +97,7 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
     """Returns definitions, calls of the checker, and theorems that state the certificate's claim."""
     source = read_source(certificate)
     program, extents = translated(source), Extents()
+    _require_kept_tables(program, certificate)
     shapes = _shapes(program, extents)
     types, claims = _definitions(program, extents)
     known = f"Definition known : knowledge := {extents.knowledge(source.lows)}."
@@ -101,6 +116,21 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
     require_same(definitions + theorems, certificate["claim"])
     asked = "shaped known given_shapes prog shapes claimed_shape"
     return definitions, [asked, *(claim.asks for claim in claims)], theorems
+
+
+def _require_kept_tables(program: Translation, certificate: Mapping[str, Any]) -> None:
+    """Checks by the kernel that groups keep the constants of which the theorems assume it.
+
+    Raises:
+        ExportError: the kernel rejects the certificate.
+    """
+    source, factors = program.source, range(len(program.source.factors))
+    tables = [node for node in program.tables.values() if source.nodes[node].op == "const"]
+    if not any(source.kept(node, k) for node in tables for k in factors):
+        return
+    parts = {part: certificate[part] for part in ("claim", "program", "evidence")}
+    if why := recheck(seal("proof", **parts)):
+        raise ExportError.of(f"a table of constants that is kept by no proof: {why}", "a proof")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +189,6 @@ def _shapes(program: Translation, extents: Extents) -> str:
     """
     source = program.source
     given = [source.given_shape(place) for place in range(len(source.inputs))]
-    given += [source.nodes[node].shape for node in program.forms]
     claimed = source.shape()
     shapes = [*(line.shape for line in program.lines[:-1]), claimed]
     operations = ";\n  ".join(extents.operation(line) for line in program.lines)
@@ -177,12 +206,10 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
     """Returns the definitions of the types of the lines, and a claim for each factor."""
     source, parts, claims = program.source, list[str](), list[Asked]()
     for k, factor in enumerate(source.factors):
-        parts.append(f"(* {factor} *)")
+        root = f", of which the element is the scalar to the power {factor.root}"
+        parts.append(f"(* {factor}{root if factor.root > 1 else ''} *)")
         if factor.family.kind.only_translates:
-            moves = [
-                *(source.moves(factor, x) for x in source.inputs),
-                *[STAYS] * len(program.forms),
-            ]
+            moves = [source.moves(factor, x) for x in source.inputs]
             ends = source.moved(factor, source.output_axes)
             parts += [
                 f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
@@ -212,17 +239,14 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
         result = source.claimed(factor, source.output_axes)
         types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
         require_rules(program.lines, types, program.functions, factor)
-        given = [
-            *(source.given(factor, place) for place in range(len(source.inputs))),
-            *(source.kept(factor, node, k) for node in program.forms),
-        ]
+        given = [source.given(factor, place) for place in range(len(source.inputs))]
         powers = {node: own.power for node, own in source.types[k].items()}
         parts += [
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(result)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
             f"Definition facts{k} : nat -> option fact :="
-            f" {_facts(factor, program, types, powers, extents)}.",
+            f" {_facts(k, program, types, powers, extents)}.",
         ]
         before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
         claim = Asked(
@@ -251,7 +275,6 @@ def _entries(source: Source, program: Translation, k: int, extents: Extents) -> 
     """
     factor = source.factors[k]
     starts = [source.entries(factor, given.axes, given.indexes) for given in source.inputs]
-    starts += [None] * len(program.forms)
     stop = source.entries(factor, source.output_axes)
     return [
         f"Definition starts{k} : seq (option nat) := {listed(map(option, starts))}.",
@@ -267,6 +290,12 @@ def _for_each(claim: Asked, asks: str, proof: str, k: int) -> Asked:
 
 def theorem(certificate: Mapping[str, Any]) -> str:
     """Returns the theorems of a file in words."""
+    several = results_of(certificate)
+    if several != [certificate]:
+        names = (entry["name"] for entry in certificate["results"])
+        return "; ".join(
+            f"{name}: {theorem(one)}" for name, one in zip(names, several, strict=True)
+        )
     group = " x ".join(map(str, read_source(certificate).factors))
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
@@ -284,17 +313,9 @@ def _type(line: Line, source: Source, k: int) -> Type:
     The type of an argument is the claimed one.
     """
     if line.op[0] == "Input":
-        if line.op[1] < len(source.inputs):
-            return source.given(source.factors[k], line.op[1])
-        return source.kept(source.factors[k], line.node, k)
+        return source.given(source.factors[k], line.op[1])
     types = source.types[k]
     acts = tuple(_act_along(at, types) for at in line.axes)
-    if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
-        factor = source.factors[k]
-        raise ExportError.of(
-            f"a table of constants that {factor} keeps, as that of np.cross",
-            "tables on whose axes nothing acts",
-        )
     return Type(acts, types[line.node].power)
 
 
@@ -309,7 +330,7 @@ def _act_along(axis: LineAxis, types: Mapping[int, Type]) -> Act:
 
 
 def _facts(
-    factor: Factor,
+    k: int,
     program: Translation,
     types: list[Type],
     powers: Mapping[int, int],
@@ -319,7 +340,7 @@ def _facts(
 
     Facts about functions of numbers are assumed only where a value has a character.
     """
-    degrees: Mapping[str, int] = {}
+    factor, degrees = program.source.factors[k], dict[str, int]()
     kind = factor.family.kind
     if kind.multiplies:
         degrees = _POSITIVE
@@ -332,6 +353,9 @@ def _facts(
         fact = _ARRAYS.get(name, "")
         if not fact and name in degrees:
             fact = f"(Degree ({integer(degrees[name])}))"
+        if number in program.tables:
+            own = program.source.kept(program.tables[number], k)
+            fact = f"(Typed [::] {extents.type(own)})" if own else ""
         if number in program.opaque:
             assumed = program.source.assumed(factor, program.opaque[number])
             arguments, value = assumed or ([], None)
@@ -359,12 +383,9 @@ def _legend(program: Translation, extents: Extents) -> str:
         ("Variable", extents.variables),
         (
             "Input",
-            [
-                *(x.name for x in program.source.inputs),
-                *(_form_in_words(program, n) for n in program.forms),
-            ],
+            [x.name for x in program.source.inputs],
         ),
-        ("Function", program.functions),
+        ("Function", [_function_in_words(program, n) for n in range(len(program.functions))]),
         ("Leaf", program.leaves),
     ]
     lines = [
@@ -375,12 +396,16 @@ def _legend(program: Translation, extents: Extents) -> str:
     return "\n".join(lines)
 
 
-def _form_in_words(program: Translation, node: int) -> str:
-    """Returns words for the matrix of a form, an argument that no claim names."""
-    signs = program.source.nodes[node].at["signs"]
-    if signs:
-        return "diag(1, -1, ..., -1)"
-    return "((0, I), (-I, 0))"
+def _function_in_words(program: Translation, number: int) -> str:
+    """Returns the name of a function, or words for an array that it is."""
+    node = program.tables.get(number)
+    if node is None:
+        return program.functions[number]
+    if program.source.nodes[node].op != "form":
+        return program.functions[number]
+    if program.source.nodes[node].at["signs"]:
+        return f"{program.functions[number]}: diag(1, -1, ..., -1)"
+    return f"{program.functions[number]}: ((0, I), (-I, 0))"
 
 
 def _heading(certificate: Mapping[str, Any]) -> str:
@@ -390,14 +415,19 @@ def _heading(certificate: Mapping[str, Any]) -> str:
         origin = f"the certificate {digest}"
     else:
         origin = "a certificate"
-    nodes = ", ".join(
-        str(entry["node"]) for entry in certificate.get("claim", {}).get("readings", ())
+    readings = certificate.get("claim", {}).get("readings", ())
+    numbers, tables = (
+        ", ".join(str(e["node"]) for e in readings if (e["read"] == INVARIANT) is is_table)
+        for is_table in (False, True)
     )
-    read = "The theorem is about the function with the numbers of the claim in place of the stored ones"
     text = (
         f"(* Written by eqvproof from {origin}.\n"
         "   The program and the claim are written from these alone, types from the lines. *)\n"
     )
-    if nodes:
-        text += f"(* {read}, in the constants {nodes}. *)\n"
+    about = "(* The theorem is about the function with"
+    if numbers:
+        stored = "in place of the stored ones, in the constants"
+        text += f"{about} the numbers of the claim {stored} {numbers}. *)\n"
+    if tables:
+        text += f"{about} the arrays that the group keeps next to the constants {tables}. *)\n"
     return text + "\n"

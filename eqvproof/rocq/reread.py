@@ -66,10 +66,25 @@ class Stated:
     claimed: Any
     each: tuple[tuple[int | None, ...], int | None, Shape] | None = None
 
-    def of_first(self, count: int) -> Stated:
-        """Returns the statement without the arguments after the first ones."""
-        each = self.each and (self.each[0][:count], *self.each[1:])
-        return replace(self, given=self.given[:count], each=each)
+    def powers(self) -> list[int]:
+        """Returns the powers of the scalar in the arguments and in the result; none if not of one."""
+        if self.family != _MULTIPLES:
+            return []
+        return [power for _, power in (*self.given, self.claimed)]
+
+    def of_root(self, root: int) -> Stated:
+        """Returns the statement about a scalar of which the elements are this power."""
+        if self.family != _MULTIPLES:
+            return self
+        given = tuple((acts, root * power) for acts, power in self.given)
+        acts, power = self.claimed
+        return replace(self, given=given, claimed=(acts, root * power))
+
+
+def _power_of_scalar(ours: Stated, theirs: Stated) -> int:
+    """Returns the power of the scalar of one statement that the scalar of another one is."""
+    pairs = zip(ours.powers(), theirs.powers(), strict=False)
+    return max(1, next((have // want for have, want in pairs if want), 1))
 
 
 def require_same(text: str, claim: Mapping[str, Any]) -> None:
@@ -83,11 +98,7 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
     _require_same_shapes(file, claim, sizes)
     found, wanted = file.stated(), list(_claimed(claim, sizes))
     for k, (ours, theirs) in enumerate(zip(found, wanted, strict=False)):
-        count = len(theirs.given)
-        forms = [*map(_is_form, ours.given[count:])]
-        if ours.each:
-            forms += [start is None for start in ours.each[0][count:]]
-        if ours.of_first(count) != theirs or not all(forms):
+        if ours != theirs.of_root(_power_of_scalar(ours, theirs)):
             raise ExportError.of(f"factor {k} as it was printed", "what the claim says")
     if len(found) != len(wanted) or not file.is_combined(len(wanted)):
         raise ExportError.of(
@@ -96,21 +107,10 @@ def require_same(text: str, claim: Mapping[str, Any]) -> None:
 
 
 def _require_same_shapes(file: _File, claim: Mapping[str, Any], sizes: Mapping[str, Size]) -> None:
-    """Checks the shapes of the arguments and of the result; matrices of forms are square."""
-    given, claimed = file.shapes()
+    """Checks the shapes of the arguments and of the result."""
     wanted = [_shape(x["axes"], x.get("indexes"), sizes) for x in claim["inputs"]]
-    forms = given[len(wanted) :]
-    is_same = given[: len(wanted)] == wanted and claimed == _shape(claim["output"], None, sizes)
-    if not is_same or any(len(shape) != 2 or shape[0] != shape[1] for shape in forms):
+    if file.shapes() != (wanted, _shape(claim["output"], None, sizes)):
         raise ExportError.of("the shapes as they were printed", "those that the claim says")
-
-
-def _is_form(given: Any) -> bool:
-    """Checks whether a matrix of a form may be moved in this way.
-
-    It may be moved along both axes alike, or not at all.
-    """
-    return given is None or (len(given[0]) == 2 and given[0][0] == given[0][1] and given[1] == 0)
 
 
 # -- the file

@@ -59,8 +59,10 @@ def parsed(text: str) -> Any:
 class Printed:
     """The program of an exported file, at given sizes and with given leaves."""
 
-    def __init__(self, text: str, sizes: Mapping[str, int], leaves: list[Entry]) -> None:
-        self.leaves = leaves
+    def __init__(
+        self, text: str, sizes: Mapping[str, int], leaves: list[Entry], tables: Mapping[int, Any]
+    ) -> None:
+        self.leaves, self.tables = leaves, tables
         self.lines = parsed(_definition(text, "prog : program"))
         self.shapes = parsed(_definition(text, "shapes : seq shape"))
         self.names = dict(enumerate(re.findall(r"\(\* Function \d+: (.*) \*\)", text)))
@@ -151,7 +153,9 @@ class Printed:
         return 0.0
 
     def whole(self, number: int, args: Any, ix: list[int], lines: list[Entry]) -> Any:
-        """A function of arrays."""
+        """A function of arrays; one without arguments is an array."""
+        if not args:
+            return np.asarray(self.tables[number])
         given = []
         for a, sizes in args:
             shape = [self.sizes[z] for z in sizes]

@@ -82,6 +82,7 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda X: X @ spread((X * X).sum(axis=0), X.T @ X), "X: d n -> d n", "O(d)"),
     (lambda X: ranks(X, axis=1), "X: n 3 -> n 3", "S(n)"),
     (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]) @ x.T, "x: n d -> n n", "Lorentz(d)"),
+    (lambda x: np.cross(x, np.roll(x, 1)), "x: 3 -> 3", "A(3)"),
 )  # fmt: skip
 
 
@@ -101,8 +102,10 @@ def leaf(node: Any) -> Callable[[list[int]], float]:
     return lambda ix: float(array[(*[0] * (array.ndim - len(ix)), *ix)])
 
 
-def form(node: Any) -> np.ndarray:
-    """The matrix of a form."""
+def table(node: Any) -> np.ndarray:
+    """An array of constants, or the matrix of a form."""
+    if node.op == "const":
+        return np.reshape([float(v) for v in node.at["values"]], [s.constant for s in node.shape])
     size = node.shape[0].value(SIZES)
     return (
         np.diag([1, *[-1] * (size - 1)])
@@ -123,10 +126,10 @@ def compared(text: str, certificate: Any, function: Any, seed: int) -> bool:
         arrays.append(array)
         inputs.append(entry(np.eye(3)[array] if labels is not None else array))
     program = translated(source)
-    inputs += [entry(form(source.nodes[node])) for node in program.forms]
+    tables = {number: table(source.nodes[node]) for number, node in program.tables.items()}
     leaves = [leaf(source.nodes[x.node]) for x in program.lines if x.op[0] == "Leaf"]
     expected = np.asarray(function(*arrays), float)
-    found = Printed(text, SIZES, leaves).run(inputs)
+    found = Printed(text, SIZES, leaves, tables).run(inputs)
     values = [found([*ix]) for ix in np.ndindex(*expected.shape)]
     return np.allclose(values, expected.ravel(), rtol=1e-9, atol=1e-12, equal_nan=True)
 

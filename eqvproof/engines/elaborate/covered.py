@@ -30,10 +30,23 @@ def require_rules(
             )
         powers = {types[a].power for a in _called(line)}
         function = functions[rest[0]] if powers else ""
+        if function == "det" and not _is_known_determinant(line, types, factor):
+            raise ExportError.of(
+                f"det of matrices on whose axes {name} acts in different ways", "one way on both"
+            )
         if function in ("prod", "det", "pow") and powers != {0}:
             raise ExportError.of(
                 f"{function} of values that {name} multiplies", "values that it does not"
             )
+
+
+def _is_known_determinant(line: Line, types: Sequence[Type], factor: Factor) -> bool:
+    """Checks whether the determinants along both axes of matrices are known, or cancel."""
+    _, _, batch, ((argument, _),) = line.op
+    rows, columns = types[argument].acts[batch:]
+    turned = (size for kind, size in (*rows, *columns) if kind.startswith("Det"))
+    known = all(size.constant is not None for size in turned)
+    return rows == columns or (known and factor.family.rocq != "C")
 
 
 def _is_cut(line: Line, own: Type, types: Sequence[Type]) -> Iterator[bool]:

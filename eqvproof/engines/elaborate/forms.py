@@ -77,8 +77,8 @@ class Translation:
         leaves: words for each array that does not depend on the arguments.
         functions: the functions of entries, along axes, and of arrays, by number.
         opaque: a node for each function of which at most a symmetry is assumed, by number.
-        forms: the first node of each matrix of a form, which are arguments after those of the
-            claim.
+        tables: a node for each function without arguments: an array of constants that a group may
+            keep, or the matrix of a form, by number.
         roots: a node for each function that is a root of values that are multiplied, by number.
     """
 
@@ -88,7 +88,7 @@ class Translation:
     leaves: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
     opaque: dict[int, Node] = field(default_factory=dict)
-    forms: list[int] = field(default_factory=list)
+    tables: dict[int, int] = field(default_factory=dict)
     roots: dict[int, int] = field(default_factory=dict)
 
     def number(self, function: str) -> int:
@@ -225,7 +225,11 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
         return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
         return t.leaf(f"the number {values.pop()}", i, ())
-    return _write_circulant(t, i, node) or t.leaf("constant", i)
+    if (found := _write_circulant(t, i, node)) is not None:
+        return found
+    if any(f.may_keep_tables for f in t.source.factors):
+        return _write_table(t, i, node)
+    return t.leaf("constant", i)
 
 
 def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
@@ -544,13 +548,15 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
 
 
-def _write_form(t: Translation, i: int, node: Node) -> Held:
+def _write_table(t: Translation, i: int, node: Node) -> Held:
+    """Writes an array as a function without arguments, of which the group may keep the value."""
     number = next(
-        (k for k, known in enumerate(t.forms) if t.source.nodes[known] == node), len(t.forms)
+        (n for n, known in t.tables.items() if t.source.nodes[known] == node), len(t.functions)
     )
-    if number == len(t.forms):
-        t.forms.append(i)
-    return t.own(("Input", len(t.source.inputs) + number), i)
+    if number == len(t.functions):
+        t.functions.append(f"the array of node {i}, which has no arguments")
+        t.tables[number] = i
+    return t.own(("Whole", number, 0, []), i)
 
 
 WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
@@ -571,5 +577,5 @@ WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "sort": _write_sort,
     "matrix_function": _write_matrix,
     "opaque": _write_opaque,
-    "form": _write_form,
+    "form": _write_table,
 }

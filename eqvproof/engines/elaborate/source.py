@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import prod
+from math import lcm, prod
 from typing import Any
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
@@ -49,6 +49,8 @@ class Factor:
     Attributes:
         each: the axis for each entry of which there is an element, or empty for one element.
         count: the number of these entries.
+        root: of multiples, the power of the scalar in the forms that an element is: where values
+            have degrees with this denominator in the claim, they have integral ones in the forms.
     """
 
     letter: str
@@ -56,11 +58,17 @@ class Factor:
     size: Size
     each: str = ""
     count: Size = ONE
+    root: int = 1
 
     @property
     def family(self) -> Family:
         """The family of groups."""
         return EVERY_FAMILY[self.letter]
+
+    @property
+    def may_keep_tables(self) -> bool:
+        """Returns True if it moves or mixes entries of an axis of a literal size."""
+        return self.size.constant is not None and self.family.kind.acts_by_matrices
 
     def __str__(self) -> str:
         words = f"{self.letter}({self.axis})"
@@ -179,7 +187,8 @@ class Source:
         """Returns the claimed type of a value under a factor."""
         if factor.family.kind.multiplies:
             return Type(
-                ((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis)
+                ((),) * len(axes),
+                factor.root * sum(_multiple(factor, term) for axis in axes for term in axis),
             )
         return Type(
             *normalised(
@@ -211,7 +220,7 @@ class Source:
         ):
             return None  # it is assumed of other shapes
         for entry in symmetry["group"]:
-            own = Factor(factor.letter, entry["axis"], factor.size)
+            own = Factor(factor.letter, entry["axis"], factor.size, root=factor.root)
             size = Size.of(own.axis).substitute(sizes) * factor.family.reals
             if entry["family"] in containing(factor.family) and size == factor.size:
                 *arguments, value = (self.claimed(own, _pinned(row, sizes)) for row in rows)
@@ -230,18 +239,22 @@ class Source:
         moves = given.indexes == factor.axis and not factor.family.kind.multiplies
         return Type((*found.acts, ((STD, factor.size),) if moves else ()), found.power)
 
-    def kept(self, factor: Factor, node: int, k: int) -> Type:
-        """Returns the type of the matrix of a form, as the lines of the k-th factor state it.
+    def kept(self, node: int, k: int) -> Type | None:
+        """Returns the type of an array that the k-th factor acts on and keeps, or None.
 
-        The factor keeps the matrix, or does not act on it.
+        Its lines state the type. That it keeps a form is known from the family; that it keeps other
+        arrays the kernel checks.
         """
-        family, signs = factor.family, self.nodes[node].at["signs"]
-        stated = self.types[k].get(node)
-        moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
-        keeps = family.keeps_form and (family.form(2) == [[1, 0], [0, -1]]) == signs
-        if stated is not None and keeps and stated in moved:
+        stated, factor = self.types[k].get(node), self.factors[k]
+        if stated is None or not (any(stated.acts) or stated.power):
+            return None
+        if self.nodes[node].op != "form":
             return stated
-        return Type(((), ()))
+        family, signs = factor.family, self.nodes[node].at["signs"]
+        keeps = family.keeps_form and (family.form(2) == [[1, 0], [0, -1]]) == signs
+        if keeps and stated in [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]:
+            return stated
+        return None
 
 
 def _axis_sizes(axes: tuple[Any, ...]) -> tuple[Size, ...]:
@@ -334,10 +347,6 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
             f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
         )
     readings = {entry["node"]: entry["read"] for entry in claim.get("readings", ())}
-    if INVARIANT in readings.values():
-        raise ExportError.of(
-            "tables that are read as invariant ones next to them", "rational constants"
-        )
     given = {name for entry in claim["inputs"] for name in _names(entry)}
     lows = {name: _lowest(sizes) for name, sizes in claim["scope"].items()}
     pins = {name: Size.of(low) for name, low in lows.items() if _is_one_size(claim["scope"][name])}
@@ -350,6 +359,8 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         if len(axis) == coefficient == 1 and name is not None and name not in given:
             pins.setdefault(name, size)
     for node, text in readings.items():
+        if text == INVARIANT:
+            continue
         read_at = replace(nodes[node], at={**nodes[node].at, "values": parse_numbers(text)})
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
     inputs = tuple(
@@ -368,6 +379,10 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         )
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
+    factors = tuple(
+        replace(f, root=_common_denominator(proof)) if f.family.kind.multiplies else f
+        for f, proof in zip(factors, proofs, strict=True)
+    )
     types = tuple(
         _read_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True)
     )
@@ -453,6 +468,12 @@ def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, Size]) -> Iterato
         yield factor
 
 
+def _common_denominator(proof: Any) -> int:
+    """Returns the least common denominator of the degrees in a proof under multiples."""
+    degrees = (stated for stated, _ in proof["types"] if stated != "zero")
+    return lcm(*(Fraction(degree).denominator for degree in degrees))
+
+
 def _read_types(
     proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, Size]
 ) -> Mapping[int, Type]:
@@ -501,11 +522,7 @@ def _read_type(
     still = ((),) * len(node.shape)
     if stated == "zero":
         return Type(still)
-    if not isinstance(stated, str) or (degree := Fraction(stated)).denominator != 1:
-        raise ExportError.of(
-            f"{node.op} of a degree that is no integer", "integer powers of a multiple"
-        )
-    return Type(still, int(degree))
+    return Type(still, int(Fraction(stated) * factor.root))
 
 
 def _read_act(act: Any, op: str, pins: Mapping[str, Size]) -> Act:
