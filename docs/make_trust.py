@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.ratchets import Package  # noqa: E402
 from docs.generated import keep_part  # noqa: E402
+from eqvproof.engines.elaborate.identities import NOT_IN_FORMS  # noqa: E402
 
 FIRST, AFTER = "### File by file\n", "\n## What you have to trust\n"
 #: What a part of the kernel checks, and the modules at its top; each part rests on the first.
@@ -46,6 +47,13 @@ PARTS = (
         ("checker", "motions", "form_shapes", "entries"),
     ),
 )
+UNSAID = """
+### Proofs that only the kernel checks
+
+Every proof of equivariance in the gallery, the corpora and the library can be written in the forms of
+`rocq/Programs.v`, and is accepted by the checker that Rocq proves sound, but for proofs of these kinds:
+
+"""
 INTRODUCTION = f"""{FIRST}
 What a certificate does not need is not loaded. A file comes after those that it uses, so the first table,
 from top to bottom, is all that a proof of equivariance rests on; the others need it and hold what is added.
@@ -76,7 +84,8 @@ def section() -> str:
             name = file.relative_to(package.root).as_posix()
             first = (ast.get_docstring(package.trees[file]) or "").split("\n")[0].split(": ")
             text += f"| `{name}` | {lines[file]} | {': '.join(first).rstrip('.:')} |\n"
-    return text
+    text += UNSAID + "| proof | why |\n|---|---|\n"
+    return text + "".join(f"| {kind} | {why} |\n" for kind, why in NOT_IN_FORMS.items())
 
 
 if __name__ == "__main__":

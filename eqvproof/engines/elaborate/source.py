@@ -11,6 +11,7 @@ from typing import Any
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.identities import require_no_identities
 from eqvproof.engines.elaborate.irreps import (
     DUAL,
     FIX,
@@ -369,14 +370,7 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
     )
     factors = tuple(f for entry in claim["group"] for f in _read_factors(entry, pins))
     proofs = certificate["evidence"]["factors"]
-    if any("forms" in proof for proof in proofs):
-        raise ExportError.of("a proof under translations by normal forms", "proofs by types")
-    if any("shown" in proof for proof in proofs):
-        raise ExportError.of("a proof under sign flips by normal forms", "proofs by types")
-    if "signs" in certificate["evidence"]:
-        raise ExportError.of(
-            "a proof that the signs of eigenvectors do not matter", "no eigenvectors"
-        )
+    require_no_identities(proofs, certificate["evidence"])
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     factors = tuple(
@@ -471,7 +465,7 @@ def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, Size]) -> Iterato
 def _common_denominator(proof: Any) -> int:
     """Returns the least common denominator of the degrees in a proof under multiples."""
     degrees = (stated for stated, _ in proof["types"] if stated != "zero")
-    return lcm(*(Fraction(degree).denominator for degree in degrees))
+    return lcm(*(Fraction(d).denominator for d in degrees if isinstance(d, str)))
 
 
 def _read_types(
@@ -522,6 +516,8 @@ def _read_type(
     still = ((),) * len(node.shape)
     if stated == "zero":
         return Type(still)
+    if not isinstance(stated, str):
+        raise ExportError.of(f"{node.op} of a degree that is a size", "degrees that are numbers")
     return Type(still, int(Fraction(stated) * factor.root))
 
 

@@ -1,0 +1,106 @@
+"""Every proof of the gallery, the corpus and the library can be said in forms, but for listed kinds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.elaborate.identities import NOT_IN_FORMS
+from eqvproof.kernel.report import allow_work
+from eqvproof.papers import library
+from eqvproof.rocq import results_of, rocq_answers
+from eqvproof.support.errors import ExportError
+from tests.corpus import right
+from tests.gallery.test_gallery import LAYERS, TORCH
+from tests.judged import assert_proved
+from tests.rocq.python_checker import answers
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT: dict[str, dict[str, str]] = json.loads(
+    (ROOT / "benchmarks" / "kept_verdicts.json").read_text(encoding="utf-8")
+)
+LAYERS_PROVED = [
+    layer
+    for family, layer in LAYERS
+    if family not in TORCH and KEPT["gallery"].get(f"{family}: {layer.name}", "").endswith("PROVED")
+]
+CASES_PROVED = [c for c in right.CORPUS.cases if KEPT["corpus"].get(c.name, "").endswith("PROVED")]
+STATEMENTS_PROVED = [name for name, verdict in KEPT["library"].items() if verdict.endswith("PROVED")]
+
+
+def refusal(certificate: Any) -> str:
+    """Why a proof cannot be said in forms; the checkers accept those that can."""
+    try:
+        text = rocq_answers([certificate])
+    except ExportError as error:
+        return str(error.given)
+    allow_work(10**8)
+    assert answers(text) == [True], certificate["claim"]
+    return ""
+
+
+def proofs(certificate: Any) -> Iterator[Any]:
+    """The proofs of equivariance in a certificate."""
+    for one in results_of(certificate or {}):
+        if one.get("kind") == "proof":
+            yield one
+
+
+def assert_said(certificate: Any) -> None:
+    refused = {*map(refusal, proofs(certificate))} - {""}
+    assert refused <= NOT_IN_FORMS.keys(), refused
+
+
+@pytest.mark.parametrize("layer", LAYERS_PROVED, ids=lambda layer: layer.name)
+@pytest.mark.sampled(4)
+def test_the_gallery(layer: Any) -> None:
+    verdict = assert_proved(layer.function, layer.signature, layer.under, **layer.options)
+    assert_said(verdict.certificate)
+
+
+@pytest.mark.parametrize("case", CASES_PROVED, ids=lambda case: case.name)
+@pytest.mark.sampled(4)
+def test_the_corpus(case: Any) -> None:
+    verdict = ep.prove(case.function, case.signature, case.under, **case.options)
+    assert verdict.grade == "PROVED", str(verdict)
+    assert_said(verdict.certificate)
+
+
+@pytest.mark.parametrize("name", STATEMENTS_PROVED)
+@pytest.mark.sampled(8)
+def test_the_library(name: str) -> None:
+    for row in library.review(name).rows:
+        for _, certificate in row.certificates:
+            assert_said(certificate)
+
+
+#: A proof of each kind that is listed.
+REFUSED: dict[str, tuple[Any, str, str]] = {
+    "a proof under translations by normal forms": (
+        lambda X: (X**2).sum(0) * X.shape[0] - X.sum(0) ** 2, "X: n d -> d^", "T(d)",
+    ),
+    "a proof under sign flips by normal forms": (
+        lambda V: np.exp(V) * V.sum(0) - np.exp(-V) * V.sum(0), "V: n k -> n k!", "Signs(k)",
+    ),
+    "a proof that the signs of eigenvectors do not matter": (
+        lambda X: np.abs(X @ np.linalg.eigh(X.T @ X)[1]), "X: n d -> n d", "S(n)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NOT_IN_FORMS)
+def test_each_kind_that_is_listed_is_refused_by_its_name(kind: str) -> None:
+    function, signature, under = REFUSED[kind]
+    (one,) = proofs(assert_proved(function, signature, under).certificate)
+    assert refusal(one) == kind
+
+
+def test_the_page_lists_them() -> None:
+    page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    assert all(f"| {kind} | {reason} |" in page for kind, reason in NOT_IN_FORMS.items())
