@@ -24,6 +24,7 @@ from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.programs.copies import with_constants
 from eqvproof.programs.operations import Operation
+from eqvproof.support.code_line import NO_LINE
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode, rounding_modes, set_rounding
 from eqvproof.tracing.libraries import source_of
@@ -115,9 +116,9 @@ def difference(traces: Traces, others: Traces) -> str:
             new = [number for number in _numbers(op) if number not in known]
             if new:
                 users = (j for j, user in enumerate(other.program.nodes) if node in user.args)
-                line = next(filter(None, (other.lines.get(j, "") for j in (node, *users))), "")
-                place = ":".join(line.split(":")[:2])
-                return f"{float(new[0]):.17g}" + (f" ({place})" if place else "")
+                near = (other.lines.get(j, NO_LINE) for j in (node, *users))
+                line = next(filter(None, near), NO_LINE)
+                return f"{float(new[0]):.17g}{line.place_in_brackets}"
     return "the Program is another one where the processor rounds up or down"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof, move_rules
 from eqvproof.programs import Program
@@ -95,13 +95,12 @@ def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
     return "is multiplied along " + ", ".join(moved)
 
 
-def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
+def gap_text(program: Program, gap: Gap, place: str) -> str:
     """Returns the reason why there is no proof, as text.
 
     It names the value, the user's line and the condition that fails.
     """
     names = program.value_names()
-    place = lines.get(gap.node)
     at = f" ({place})" if place else ""
     if gap.factor.axis == FLIPPED:
         what = "that signs of eigenvectors do not matter"

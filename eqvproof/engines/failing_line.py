@@ -22,6 +22,7 @@ from eqvproof.engines.linear_types import Gap, context_of, move_rules, type_tabl
 from eqvproof.programs import Program
 from eqvproof.programs.operations import Einsum
 from eqvproof.programs.rules.translations import Multiplied
+from eqvproof.support.code_line import NO_LINE
 from eqvproof.tracing.trace import Trace
 
 #: Largest number of folded values that are inspected.
@@ -30,8 +31,8 @@ MOST_DRAFTS = 40
 
 def find_failing_value(
     trace: Trace, gap: Gap, signature: Signature, pins: Mapping[str, int]
-) -> tuple[Program, Gap, Mapping[int, str]]:
-    """Finds the place that best explains why a proof stops: a Program, the gap in it, its lines.
+) -> tuple[Program, Gap, str]:
+    """Finds the place that best explains why a proof stops: a Program, the gap in it, its line.
 
     Args:
         trace: of the function.
@@ -39,22 +40,19 @@ def find_failing_value(
         signature: the claimed typing.
         pins: axis names that are numbers in the Program.
     """
-    whole = trace.program, gap, trace.lines
+    place, begun = trace.lines.get(gap.node, NO_LINE), NO_LINE
+    whole = trace.program, gap, str(place)
     stuck = trace.program.nodes[gap.node]
     if trace.drafts is None or not (stuck.as_product or stuck.terms):
         return whole
-    place, begun = trace.lines.get(gap.node, ""), ""
     for program, lines in islice(trace.drafts.before(gap.node), MOST_DRAFTS):
         at, is_mended = _stuck(program, gap, signature, pins) or (None, True)
         if at is not None and not is_mended:
-            return program, at, lines
-        begun = begun or (lines.get(at.node, "") if at else "")
+            return program, at, str(lines.get(at.node, NO_LINE))
+        if at is not None:
+            begun = begun or lines.get(at.node, NO_LINE)
     if begun and begun != place:
-        return (
-            trace.program,
-            gap,
-            {**trace.lines, gap.node: f"{place}, with the product of {begun}"},
-        )
+        return trace.program, gap, f"{place}, with the product of {begun}"
     return whole
 
 

@@ -22,6 +22,7 @@ from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
 from eqvproof.programs.copies import with_constants
 from eqvproof.programs.operations import Operation
+from eqvproof.support.code_line import NO_LINE
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import signs_matter
 
@@ -257,9 +258,9 @@ def _without_equal_eigenvalues(found: Candidate, traces: Traces) -> Candidate:
     for number, (trace, node) in enumerate(taken):
         if len(written) == len(taken):
             first, place = written[number]
-            points.append(decomposed(first, place, first.lines.get(place, ""), node))
+            points.append(decomposed(first, place, first.lines.get(place, NO_LINE), node))
         else:
-            line = next((t.lines.get(k, "") for t, k in written), "")
+            line = next((t.lines.get(k, NO_LINE) for t, k in written), NO_LINE)
             points.append(decomposed(trace, node, line))
     return replace(found, points=(*found.points, *points))
 
@@ -278,7 +279,7 @@ def _reading(trace: Trace, node: int, read: Read) -> Reading:
     stored, other = trace.program.nodes[node].constant, read.constant.constant
     if stored is None or other is None:
         raise ValueError("there is no constant")
-    size, place = stored.size, ":".join(trace.lines.get(node, "").split(":")[:2])
+    size, place = stored.size, trace.lines.get(node, NO_LINE).place
     if size > 1:
         return Reading(
             f"a table of {size}", "the numbers that it rounds", float(read.distance), size, place

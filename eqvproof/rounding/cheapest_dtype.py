@@ -17,6 +17,7 @@ from eqvproof.rounding.formats import FORMATS, Format
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.rounding.tracing import Array, TracedFunction, single_sizes, trace_with_roundings
 from eqvproof.rounding.unbounded import reasons
+from eqvproof.support.code_line import NO_LINE
 from eqvproof.support.errors import OptionError
 
 #: The label of roundings of the inputs, for numbers that the dtype cannot represent.
@@ -121,7 +122,7 @@ def _costs(
     form: Format,
 ) -> tuple[tuple[str, float], ...]:
     """Returns the errors caused by the roundings of each line alone, largest first."""
-    lines = list(dict.fromkeys(traced.trace.lines.values()))
+    lines = list(dict.fromkeys(map(str, traced.trace.lines.values())))
     found = [
         (line, _error_of_one_line(traced, middles, spreads, sizes, form, line))
         for line in [INPUTS, *lines]
@@ -144,7 +145,7 @@ def _error_of_one_line(
         given = {n: system.without_rounding(x) for n, x in given.items()}
 
     def switch(node: int, _: Any) -> None:
-        system.silent = traced.trace.lines.get(node, "") != line
+        system.silent = str(traced.trace.lines.get(node, NO_LINE)) != line
 
     result, _ = traced.walk(system, given, sizes, switch)
     return float(

@@ -18,6 +18,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.functions import COMPARISONS
 from eqvproof.rounding.result import Flip
+from eqvproof.support.code_line import NO_LINE
 from eqvproof.support.errors import OptionError, ShapeError, TraceError
 from eqvproof.support.writing import in_line
 from eqvproof.tracing.framework import FrameworkTarget
@@ -66,7 +67,9 @@ class TracedFunction:
 
         def watch(_: Operation, value: Any) -> bool:
             nonlocal seen
-            flips.extend(Flip(what, self.trace.lines.get(seen, ""), n) for what, n in system.flips)
+            flips.extend(
+                Flip(what, str(self.trace.lines.get(seen, NO_LINE)), n) for what, n in system.flips
+            )
             system.flips.clear()
             seen += 1
             if before is not None:

@@ -12,6 +12,7 @@ from eqvproof.rounding.enclosed import Array, Enclosed
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.rounding.tracing import TracedFunction
+from eqvproof.support.code_line import NO_LINE
 
 #: Largest number of reasons given.
 MOST = 3
@@ -77,7 +78,7 @@ def _reason(
 ) -> str:
     """Describes why an operation has no bound, with the user's line."""
     op, lines = traced.trace.program.nodes[node], traced.trace.lines
-    line = lines.get(node, "")
+    line = str(lines.get(node, NO_LINE))
     if not op.args:
         return _with_line("the inputs may be larger than the dtype holds", line)
     low, high = ranges[op.args[0]]
@@ -104,7 +105,7 @@ def _computing_line(traced: TracedFunction, node: int) -> str:
     nodes = traced.trace.program.nodes
     while len(nodes[node].args) == 1 and not nodes[node].function and not _is_sum(nodes[node]):
         (node,) = nodes[node].args
-    return traced.trace.lines.get(node, "")
+    return str(traced.trace.lines.get(node, NO_LINE))
 
 
 def _is_sum(op: Any) -> bool:

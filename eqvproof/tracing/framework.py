@@ -17,6 +17,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed, is_same, substituted
 from eqvproof.programs.operations import Operation
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.deadline import require_time, timed_call
 from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text
 from eqvproof.support.forked_work import continue_in_copy_if_slow
@@ -207,7 +208,7 @@ class FrameworkTarget(AdaptedFunction):
         signature: Signature,
         pins: Mapping[str, int],
         found: tuple[Recorder, Spans, bool, list[Operation]],
-        lines: Mapping[int, str],
+        lines: Mapping[int, CodeLine],
         guard: Guard,
     ) -> None:
         traced, spans, raises, nodes = found

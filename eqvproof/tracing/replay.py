@@ -17,6 +17,7 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.errors import EqvproofError, ErrorCode
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.writing import from_one
@@ -86,7 +87,7 @@ class ReplayedProgram:
     spans: Spans = field(default_factory=dict)
     exchanged: bool = False
     unrewritten: Callable[[], Program | None] = lambda: None
-    lines: Mapping[int, str] = field(default_factory=dict)
+    lines: Mapping[int, CodeLine] = field(default_factory=dict)
 
 
 def replay(

@@ -26,6 +26,7 @@ from eqvproof.programs.evaluate.library_functions import (
 )
 from eqvproof.programs.evaluate.walk import evaluate_program
 from eqvproof.programs.operations import Operation
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.errors import EqvproofError, kind_of
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.samples import GENERIC
@@ -71,7 +72,7 @@ class Point:
     sizes: Mapping[str, int]
     inputs: Mapping[str, Numbers]
     stand_ins: Mapping[str, Callable[..., object]] = field(default_factory=dict)
-    lines: Mapping[int, str] = field(default_factory=dict)
+    lines: Mapping[int, CodeLine] = field(default_factory=dict)
 
     def value(self) -> Numbers:
         """Evaluates the Program in floats."""

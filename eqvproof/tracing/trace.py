@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from eqvproof.programs import Program
+from eqvproof.support.code_line import CodeLine
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.samples import Spans
 
@@ -19,7 +20,7 @@ class Trace:
 
     Attributes:
         program: the Program.
-        lines: node -> ``file:line: source text`` of the user's code that made it.
+        lines: node -> the line of the user's code that made it.
         notes: remarks for the verdict.
         opaques: name -> a function that replaces an uninterpreted one where numbers are needed.
         drafts: all values of the trace, including those that the Program lacks, where known.
@@ -35,7 +36,7 @@ class Trace:
     """
 
     program: Program
-    lines: Mapping[int, str]
+    lines: Mapping[int, CodeLine]
     notes: tuple[str, ...] = ()
     opaques: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     drafts: Drafts | None = None

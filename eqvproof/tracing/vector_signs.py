@@ -13,6 +13,7 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import are_singular_vectors, takes_eigenvectors
 from eqvproof.programs.evaluate.walk import evaluate_program
+from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
@@ -42,12 +43,12 @@ def refuse_signs(at: Point) -> None:
         node = None
     if node is not None:
         raise make_error(
-            _text(at.program, node), at.lines.get(node, ""), code=ErrorCode.TRACE_SIGNS
+            _text(at.program, node), str(at.lines.get(node, NO_LINE)), code=ErrorCode.TRACE_SIGNS
         )
 
 
 def signs_matter(
-    program: Program, lines: Mapping[int, str], signature: Signature, pins: Mapping[str, int]
+    program: Program, lines: Mapping[int, CodeLine], signature: Signature, pins: Mapping[str, int]
 ) -> str:
     """Returns an error message if the Program's value depends on signs of eigenvectors, else ""."""
     if not takes_eigenvectors(program):

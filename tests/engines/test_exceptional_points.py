@@ -16,9 +16,10 @@ from eqvproof.claims.signature import parse_form, parse_signature
 from eqvproof.engines.search.exceptional_tests import watched
 from eqvproof.engines.several_results import join
 from eqvproof.engines.verdict import Verdict
-from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind
+from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 from eqvproof.interface.testing import assert_equivariant
 from eqvproof.programs.sealing import seal
+from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 Claim = tuple[Callable[..., Any], str, str]
@@ -309,6 +310,17 @@ def test_the_words_of_a_scope_follow_its_points() -> None:
         "result 1: at n = 3; result 2: at n = 4,"
         " wherever no two entries of x tie and no two entries of y tie"
     )
+
+
+def test_a_line_that_quotes_others_is_read_whole() -> None:
+    """Its text may hold all signs between the parts of a place, and it may be called anywhere."""
+    source = 'i, text = np.argsort(D), "a.py:1: x, called at b.py:2: y"'
+    line = CodeLine("model.py", 12, source, CodeLine("main.py", 3, "k = np.sort(f(E))"))
+    found = exceptional_set(PointKind.TIES, line, "t")
+    assert (found.of, found.place) == ("D", "model.py:12")
+    assert str(line) == f"model.py:12: {source}, called at main.py:3: k = np.sort(f(E))"
+    unknown = exceptional_set(PointKind.TIES, NO_LINE, "t")
+    assert (unknown.of, unknown.place, str(NO_LINE), bool(NO_LINE)) == ("", "", "", False)
 
 
 def test_singular_vectors_are_known_by_the_trace_and_not_by_their_line() -> None:

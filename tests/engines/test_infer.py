@@ -167,7 +167,7 @@ def test_a_gap_names_the_first_bad_value_and_the_line() -> None:
     signature = parse_signature("X: d n -> d n")
     gap = infer_equivariance(program, signature, parse_group("O(d)", signature), {})
     assert isinstance(gap, Gap) and isinstance(program.nodes[gap.node], ops.Map)
-    text = gap_text(program, gap, {gap.node: "model.py:3"})
+    text = gap_text(program, gap, "model.py:3")
     assert (
         "tanh(X) (model.py:3): the elementwise function tanh is applied to entries that the group rotates"
         in text

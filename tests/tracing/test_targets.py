@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import linecache
 import math
 import threading
 import types
@@ -196,8 +197,10 @@ def test_read_at_fixed_sizes(name: str) -> None:
 def test_lines_name_the_users_code() -> None:
     trace = trace_all_sizes(Attention(), parse_signature(THREE))
     exp = next(i for i, n in enumerate(trace.program.nodes) if isinstance(n, ops.Map) and n.fn == "exp")
-    assert "test_targets.py" in trace.lines[exp]
-    assert "E = np.exp(logits)" in trace.lines[exp]
+    line = trace.lines[exp]
+    assert (line.file, line.source) == ("test_targets.py", "E = np.exp(logits)")
+    assert linecache.getline(__file__, line.number).strip() == line.source
+    assert str(line).startswith(f"test_targets.py:{line.number}: E = np.exp(logits)")
 
 
 def test_errors_name_the_users_line() -> None:

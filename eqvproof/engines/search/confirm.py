@@ -18,6 +18,7 @@ from eqvproof.engines.search.result import Array
 from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_moved_numbers, with_named_constants
 from eqvproof.numbers import ExactSignal, Real, Undefined
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import rounding_modes, set_rounding
 
@@ -63,7 +64,7 @@ def decisive_rounding(claim_sides: ClaimSides, trial: Trial, comparison: Compari
     that it stands for. The difference has to be there, in the same direction, at both ends of that
     interval.
     """
-    lines: dict[Fraction, str] = {}
+    lines: dict[Fraction, CodeLine] = {}
     for subject in claim_sides.subjects:
         lines |= subject.computed(trial.inputs, trial.sizes)
     if not lines:
@@ -77,14 +78,7 @@ def decisive_rounding(claim_sides: ClaimSides, trial: Trial, comparison: Compari
         for some in [*((number,) for number in alone), tuple(lines)]:
             moved = {number: number + sign * far[number] for number in some}
             if not _remains(claim_sides, trial, comparison, moved):
-                return f"{float(some[0]):.17g}{_place_text(lines[some[0]])}"
-    return ""
-
-
-def _place_text(line: str) -> str:
-    place = ":".join(line.split(":")[:2])
-    if place:
-        return f" ({place})"
+                return f"{float(some[0]):.17g}{lines[some[0]].place_in_brackets}"
     return ""
 
 

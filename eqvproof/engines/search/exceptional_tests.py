@@ -16,6 +16,7 @@ from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind, exceptiona
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.library_functions import are_singular_vectors
 from eqvproof.programs.off_ties import ANY, Tie, off_ties
+from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.trace import Trace
 
@@ -46,11 +47,11 @@ class Watched:
 def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
     """Returns the points of a tie in a Program, with the line of the code that compares entries."""
     kinds = {"max": PointKind.GREATEST, "min": PointKind.LEAST}
-    kind, line = kinds.get(tie.extreme, PointKind.TIES), trace.lines.get(tie.line, "")
+    kind, line = kinds.get(tie.extreme, PointKind.TIES), trace.lines.get(tie.line, NO_LINE)
     return exceptional_set(kind, line, tie.name, has_interior=tie.is_stepwise)
 
 
-def decomposed(trace: Trace, node: int, line: str, mark: int | None = None) -> ExceptionalSet:
+def decomposed(trace: Trace, node: int, line: CodeLine, mark: int | None = None) -> ExceptionalSet:
     """Returns the points at which eigenvectors or singular vectors of a Program are undefined.
 
     Args:
@@ -74,7 +75,9 @@ def watched(trace: Trace) -> list[Watched]:
     ]
     for k, op in enumerate(nodes):
         if op.is_up_to_signs:
-            found.append(Watched(decomposed(trace, k, trace.lines.get(k, "")), op.args[0], None))
+            found.append(
+                Watched(decomposed(trace, k, trace.lines.get(k, NO_LINE)), op.args[0], None)
+            )
     return found
 
 

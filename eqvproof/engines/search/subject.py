@@ -24,6 +24,7 @@ from eqvproof.programs.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.programs.evaluate.named_constants import computed_numbers, holds_named
 from eqvproof.programs.evaluate.opaque import without_values
 from eqvproof.programs.plain_comparisons import with_plain_comparisons
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.context_values import held_during
 from eqvproof.support.errors import ErrorCode, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode
@@ -83,7 +84,7 @@ class Subject(Protocol):
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Checks whether numbers in the Program, if any, may stand for named constants."""
 
-    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
+    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, CodeLine]:
         """Returns the numbers of the Program computed in floats before it, with their lines."""
 
     def why_not_exact(self, sizes: Sizes) -> str:
@@ -112,7 +113,7 @@ class ProgramSubject:
         opaque: Mapping[str, Callable[..., Any] | None] | None = None,
         *,
         literal: bool = False,
-        lines: Mapping[int, str] | None = None,
+        lines: Mapping[int, CodeLine] | None = None,
         written: Written | None = None,
     ) -> None:
         self._lines, self.written = lines or {}, written or frozenset
@@ -129,7 +130,7 @@ class ProgramSubject:
         """Checks whether numbers in the Program may stand for named constants."""
         return not self.literal and holds_named(self._program)
 
-    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
+    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, CodeLine]:
         """Returns the numbers of the Program that were computed in floats before."""
         if self._is_told:
             return computed_numbers(self._traced, self._lines, self.written())
@@ -205,7 +206,7 @@ class CalledSubject:
         """Checks whether numbers in the Program may stand for named constants."""
         return not self.literal and holds_named(self._trace(sizes, inputs).program)
 
-    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, str]:
+    def computed(self, inputs: Inputs, sizes: Sizes) -> Mapping[Fraction, CodeLine]:
         """Returns the numbers of the Program that were computed in floats before."""
         if not self._is_told:
             return {}

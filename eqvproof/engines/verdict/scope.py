@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.writing import visible
 
 
@@ -227,19 +228,18 @@ DECOMPOSING = frozenset({"eigh", "svd", "eig", "svd_lowrank", "pca_lowrank"})
 
 
 def exceptional_set(
-    kind: PointKind, line: str, mark: str | int, *, has_interior: bool = False
+    kind: PointKind, line: CodeLine, mark: str | int, *, has_interior: bool = False
 ) -> ExceptionalSet:
     """Builds the exceptional set that a line of the user's code causes.
 
     For example, "model.py:12: i = np.argsort(D)" compares entries of D.
     """
-    place, _, source = line.partition(": ")
-    source = source.partition(", called at ")[0]
     if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST):
         names = COMPARING
     else:
         names = DECOMPOSING
-    return ExceptionalSet(kind, _argument_of(source.strip(), names), place, mark, has_interior)
+    of = _argument_of(line.source, names)
+    return ExceptionalSet(kind, of, line.place, mark, has_interior)
 
 
 def _argument_of(source: str, names: frozenset[str]) -> str:

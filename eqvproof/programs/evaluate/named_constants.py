@@ -17,6 +17,7 @@ from flint import arb, fmpq
 from eqvproof.numbers import precision
 from eqvproof.numbers.scalar import from_fraction, rational_bounds
 from eqvproof.programs import Program
+from eqvproof.support.code_line import NO_LINE, CodeLine
 
 #: Most bits of a float, greatest relative distance to the number that it stands for, greatest
 #: denominator of r: for short floats and for long ones.
@@ -73,15 +74,15 @@ def holds_named(program: Program) -> bool:
 
 
 def computed_numbers(
-    program: Program, lines: Mapping[int, str], written: Collection[Fraction | int]
-) -> dict[Fraction, str]:
+    program: Program, lines: Mapping[int, CodeLine], written: Collection[Fraction | int]
+) -> dict[Fraction, CodeLine]:
     """Returns the numbers of small constants that are not written in the code, with their lines.
 
     A line is the first one that uses the number. Python, or a library, computed them in floats,
     from named constants or from other numbers: each is the rounding of a real number that no
     Program has seen. Those with a denominator of few bits are exact.
     """
-    found: dict[Fraction, str] = {}
+    found: dict[Fraction, CodeLine] = {}
     for k, node in enumerate(program.nodes):
         array = node.constant
         if array is None or array.size > MOST_ENTRIES:
@@ -90,9 +91,8 @@ def computed_numbers(
             is_own = value in _WRAPPING
             if value.denominator.bit_length() > _SHORT and abs(value) not in written and not is_own:
                 users = (j for j, other in enumerate(program.nodes) if k in other.args)
-                found.setdefault(
-                    value, lines.get(k, "") or next((lines.get(j, "") for j in users), "")
-                )
+                near = (lines.get(j, NO_LINE) for j in (k, *users))
+                found.setdefault(value, next(filter(None, near), NO_LINE))
     return found
 
 

@@ -29,7 +29,7 @@ from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.eigenvector_columns import summed_columns
 from eqvproof.tracing.arrays.multiplicities import why_not_function
 from eqvproof.tracing.arrays.traced_program import Drafts
-from eqvproof.tracing.observing.frames import places_text
+from eqvproof.tracing.observing.frames import line_at
 
 HINT = "of matrices along two axes V f(L) V^T with f elementwise is read; of others take those of one axis"
 #: Largest number of terms and factors of a product with eigenvectors: multiplying out is
@@ -162,11 +162,9 @@ class Work:
         return self.made(found)
 
     def _refuse(self, x: int) -> NoReturn:
-        places = self.places.get(x)
+        places = self.places.get(x, ())
         plain = "eigenvectors, which are determined up to signs and rotations at best, are kept"
-        raise make_error(
-            self.reason or plain, places_text(places) if places else "", HINT, "trace.eigenvectors"
-        )
+        raise make_error(self.reason or plain, str(line_at(places)), HINT, "trace.eigenvectors")
 
     def _node(self, x: int) -> int | list[Product]:
         op, b = self.b.nodes[x], self.b

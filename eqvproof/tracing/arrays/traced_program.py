@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from eqvproof.claims.signature import Argument, Signature
 from eqvproof.programs import Builder, Program, Size
+from eqvproof.support.code_line import CodeLine
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.observing.frames import places_text
+from eqvproof.tracing.observing.frames import line_at
 
 
 def input_node(b: Builder, argument: Argument, pins: Mapping[str, int]) -> int:
@@ -70,15 +71,15 @@ class Drafts:
     limits: Mapping[str, int] = field(default_factory=dict)
     wraps: bool = False
 
-    def lines(self, output: int) -> dict[int, str]:
+    def lines(self, output: int) -> dict[int, CodeLine]:
         """Maps the nodes of the Program that ends in a node of the builder to the user's lines."""
         return {
-            i: places_text(self.places[node])
+            i: line_at(self.places[node])
             for i, node in enumerate(sorted(self.builder.behind(output)))
             if node in self.places
         }
 
-    def before(self, number: int) -> Iterator[tuple[Program, dict[int, str]]]:
+    def before(self, number: int) -> Iterator[tuple[Program, dict[int, CodeLine]]]:
         """Yields Programs, with lines, of the values folded into a node, first made first."""
         node = sorted(self.builder.behind(self.output))[number]
         found: set[int] = set()

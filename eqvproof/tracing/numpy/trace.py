@@ -13,6 +13,7 @@ import numpy as np
 
 from eqvproof.claims.signature import Signature
 from eqvproof.programs import Program, as_computed
+from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text, kind_of
 from eqvproof.support.rounding_mode import current_mode
@@ -317,7 +318,7 @@ class _Run:
         """Returns the user's line of the first node in which two runs differ."""
         for number, (a, b) in enumerate(zip(self.program.nodes, other.program.nodes, strict=False)):
             if a != b:
-                return self.lines().get(number, "")
+                return str(self.lines().get(number, NO_LINE))
         return ""
 
     def trace(
@@ -332,6 +333,6 @@ class _Run:
             spans, bits,
         )  # fmt: skip
 
-    def lines(self) -> dict[int, str]:
+    def lines(self) -> dict[int, CodeLine]:
         """Maps nodes of the Program to the user's lines."""
         return self.drafts.lines(self.drafts.output)

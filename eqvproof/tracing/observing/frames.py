@@ -17,6 +17,7 @@ from types import CodeType, FrameType
 from typing import Literal
 
 from eqvproof.support import PACKAGE
+from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.support.writing import in_line
 
 Owner = Literal["user", "arrays", "stdlib", "engine"]
@@ -314,9 +315,12 @@ def user_places() -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def places_text(places: Sequence[tuple[str, int]]) -> str:
-    """Describes a line, and the lines that called it."""
-    return ", called at ".join(place_text(*p) for p in places)
+def line_at(places: Sequence[tuple[str, int]]) -> CodeLine:
+    """Returns the line at the first of some places, each of which is called at the next one."""
+    line = None
+    for filename, number in reversed(places):
+        line = code_line(filename, number, line)
+    return line or NO_LINE
 
 
 def place_of(error: BaseException) -> str:
@@ -343,8 +347,11 @@ def at_place(error: BaseException) -> str:
 
 def place_text(filename: str, line: int) -> str:
     """Returns ``file:line: source text``."""
-    text = linecache.getline(filename, line).strip()
+    return str(code_line(filename, line))
+
+
+def code_line(filename: str, number: int, caller: CodeLine | None = None) -> CodeLine:
+    """Returns a line of a file, with its text and the line that called it."""
+    source = linecache.getline(filename, number).strip()
     name = in_line(os.path.basename(filename) if not filename.startswith("<") else filename)
-    if text:
-        return f"{name}:{line}: {text}"
-    return f"{name}:{line}"
+    return CodeLine(name, number, source, caller)
