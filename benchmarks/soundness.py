@@ -38,7 +38,7 @@ from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, find_counterexample
 from eqvproof.engines.search.evidence import evidence
 from eqvproof.engines.verdict import seal
-from eqvproof.programs import Program, substituted
+from eqvproof.programs import Program, substitute_sizes
 from tests.programs.evaluate.programs import operations_used
 
 SECONDS_A_CLAIM = 0.4
@@ -106,7 +106,7 @@ def at_sizes(program: Program, claim: tuple[Signature, Group], seed: int, tally:
     signature, group = claim
     rng = random.Random(f"sizes {seed}")
     sizes = {n: rng.randint(1, 3) for n in signature.input_names}
-    fixed = substituted(program, sizes)
+    fixed = substitute_sizes(program, sizes)
     everything = {**sizes, **signature.output_sizes([s.value(sizes) for s in fixed.shape], sizes)}
     name = f"program {seed}: {signature} under {group} at {sizes}"
     limit = time.monotonic() + SECONDS_A_CLAIM

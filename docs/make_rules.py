@@ -132,8 +132,8 @@ def move(program: Program, signature: Signature, factor: Factor) -> str:
     types: list[Any] = []
     for node in program.nodes:
         try:
-            if node.given is not None:
-                types.append(rules.claimed(signature.argument(node.given).axes, factor))
+            if node.input_name is not None:
+                types.append(rules.claimed(signature.argument(node.input_name).axes, factor))
             else:
                 types.append(rules.infer(node, [types[a] for a in node.args], context))
         except Stuck:

@@ -80,7 +80,7 @@ class TranslationRules(MoveRules):
     def matches(self, have: Move, want: Move) -> bool:
         if have is None or want is None:
             return have is want
-        return have.same(want)
+        return have.equals(want)
 
     def is_still(self, type_: Move) -> bool:
         return type_ is None
@@ -172,8 +172,8 @@ def infer_moves(
     types: list[Any] = []
     for number, node in enumerate(program.nodes):
         try:
-            if node.given is not None:
-                types.append(rules.claimed(by_name[node.given].axes, factor))
+            if node.input_name is not None:
+                types.append(rules.claimed(by_name[node.input_name].axes, factor))
             else:
                 types.append(rules.infer(node, [types[a] for a in node.args], context))
         except Stuck as stuck:

@@ -19,7 +19,7 @@ from eqvproof.programs import Program, Size
 from eqvproof.programs.evaluate.channels import Residues, each
 from eqvproof.programs.evaluate.conditions import ConditionedValue
 from eqvproof.programs.evaluate.modular import ModularSystem
-from eqvproof.programs.rules.acts import Act, one_by_one
+from eqvproof.programs.rules.acts import Act, single_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _moves(factor: Factor, size: int) -> list[Move]:
 
 def _blocks(act: Act) -> list[tuple[int, bool]]:
     """Returns (size, whether the element acts there) for each block of an axis."""
-    blocks = one_by_one(act)
+    blocks = single_blocks(act)
     if any(len(block) != 1 for block in blocks):
         raise Unable("an axis that is a tensor product")
     return [(block[0][0].constant or 0, bool(block[0][1])) for block in blocks]

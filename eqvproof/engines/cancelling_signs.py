@@ -68,12 +68,12 @@ class Flips:
         self._varies: list[bool] = []
         self._moves: list[bool] = []
         for number, node in enumerate(program.nodes):
-            is_leaf = node.given is not None or node.is_up_to_signs
+            is_leaf = node.input_name is not None or node.is_up_to_signs
             self._varies.append(is_leaf or any(self._varies[a] for a in node.args))
             if context.flipped is not None:
                 is_moved = number == context.flipped
             else:
-                is_moved = node.given is not None
+                is_moved = node.input_name is not None
             self._moves.append(is_moved or any(self._moves[a] for a in node.args))
 
     def type_of(self, node: int, table: Table) -> Typed | None:
@@ -136,7 +136,7 @@ class Flips:
         """
         nodes, found = self.program.nodes, dict[int, Typed]()
         for this in self._behind(node, found):
-            is_leaf = nodes[this].given is not None or nodes[this].is_up_to_signs
+            is_leaf = nodes[this].input_name is not None or nodes[this].is_up_to_signs
             types = [t for t in table[this] if _is_simple(t, self.context.size)]
             still = [t for t in types if all(map(is_fixed, t.acts)) and not t.odd]
             is_end = (

@@ -19,8 +19,8 @@ from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_t
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.verdict import rejection, seal, seal_proof
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
-from eqvproof.programs import Program, substituted
-from eqvproof.programs.copies import with_constants
+from eqvproof.programs import Program, substitute_sizes
+from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import numbers_text
 from eqvproof.support.deadline import TimeIsUp
@@ -85,7 +85,7 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
         tables = invariant_tables(programs[0], proof)
     stored = proved.programs.stored
     read = readings_to_json(programs[0], stored, tables)
-    programs[0] = with_constants(programs[0], stored)
+    programs[0] = replace_constants(programs[0], stored)
     certificate = _sealed(claim, scope, programs, shown, "proof", read, proved.points)
     return checked_by_kernel(certificate, tables.values())
 
@@ -138,7 +138,7 @@ def types_at(claim: Claim, programs: Programs, sizes: Sizes, bits: int) -> Types
     proof = proof_at(programs[0], claim.signature, claim.group, everything, bits=bits)
     if proof is None:
         return TypesAtSize(sizes)
-    tables = invariant_tables(substituted(programs[0], sizes), proof) if bits else {}
+    tables = invariant_tables(substitute_sizes(programs[0], sizes), proof) if bits else {}
     return TypesAtSize(sizes, proof.to_json(), tables)
 
 
@@ -201,7 +201,7 @@ def proof_at(
     program: Program, signature: Signature, group: Group, sizes: Sizes, *, bits: int
 ) -> Proof | None:
     """Infers types at single sizes; returns them if they prove the claim, else None."""
-    found = infer_equivariance(substituted(program, sizes), signature, group, sizes, bits=bits)
+    found = infer_equivariance(substitute_sizes(program, sizes), signature, group, sizes, bits=bits)
     if isinstance(found, Proof):
         return found
     return None

@@ -22,7 +22,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.provers import Candidate, first_proof
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.targets import trace_all_sizes
-from eqvproof.programs.copies import with_constants
+from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.operations import Operation
 from eqvproof.support.code_line import NO_LINE
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
@@ -145,4 +145,4 @@ def _with_kept(other: Trace, trace: Trace, stored: Mapping[int, Operation]) -> T
     if not stored or len(other.program.nodes) != len(trace.program.nodes):
         return other
     kept = {k: trace.program.nodes[k] for k in stored}
-    return replace(other, program=with_constants(other.program, kept))
+    return replace(other, program=replace_constants(other.program, kept))

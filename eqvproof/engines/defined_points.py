@@ -25,7 +25,7 @@ from eqvproof.engines.search.inputs import Points, scaled_point
 from eqvproof.numbers import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.numbers.spans import Interval
 from eqvproof.numbers.tensor import constant_array
-from eqvproof.programs import Builder, Program, copied
+from eqvproof.programs import Builder, Program, copy_program
 from eqvproof.programs.evaluate import evaluate_exact
 from eqvproof.programs.evaluate.library_functions import LIBRARY
 from eqvproof.programs.operations import Operation
@@ -208,14 +208,14 @@ def _ways(
     opened, values = [], dict[str, Any]()
 
     def unknown(b: Builder, k: int, op: Operation) -> int | None:
-        name = f"value {k} of {op.called}"
-        if op.called not in names:
+        name = f"value {k} of {op.opaque_name}"
+        if op.opaque_name not in names:
             return None
         values[name] = constant_array([s.value(sizes) for s in op.shape], enclosure(-BOUND, BOUND))
         return b.input(name, op.shape)
 
     for p in programs:
-        b, made = copied(p, unknown)
+        b, made = copy_program(p, unknown)
         opened.append(b.program(made[p.output]))
     ways = [tuple(opened)]
     if names and all(n in functions or symmetry is None for n, symmetry in names.items()):
@@ -226,7 +226,7 @@ def _ways(
 
 def _conditions(program: Program, bounds: Mapping[str, Interval]) -> Program:
     """Builds the sum of all entries of the nodes that may be undefined at defined arguments."""
-    b, made = copied(program)
+    b, made = copy_program(program)
     signs = Signs(b, bounds)
     sums = [b.sum(x) for x in sorted(b.behind(made[program.output])) if not signs.stays_defined(x)]
     return b.program(b.add(sums) if sums else b.const(0))

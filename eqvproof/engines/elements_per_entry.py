@@ -47,8 +47,8 @@ def find_mixed(
         if node == flipped:
             follows.append((0, Size.of(1)))
             continue
-        if op.given is not None:
-            argument = by_name[op.given]
+        if op.input_name is not None:
+            argument = by_name[op.input_name]
             moves = not is_still or argument.indexes == factor.axis
             follows.append(_claimed(factor, argument.axes) if moves else None)
             continue

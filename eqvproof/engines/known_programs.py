@@ -14,7 +14,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program
-from eqvproof.programs.copies import with_constants
+from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.evaluate.library_functions import (
     library_functions,
     rests_on_ties,
@@ -175,7 +175,7 @@ class Traced:
         if not self.stored:
             return self
         (trace,) = self.traces
-        whole = replace(trace, program=with_constants(trace.program, self.stored))
+        whole = replace(trace, program=replace_constants(trace.program, self.stored))
         return replace(self, traces=(whole,), readings=(), stored={})
 
     def is_partial(self, claim: Claim) -> bool:

@@ -425,11 +425,11 @@ def _typed_nodes(
     regrouped = {node.args[0] for node in program.nodes if node.keeps_order}
     for number, node in enumerate(program.nodes):
         _type_zeros([*node.terms, *node.choice[1:]], table, context)
-        if node.given is not None:
+        if node.input_name is not None:
             given = (
-                normalise_twists(inputs[node.given], 0)
+                normalise_twists(inputs[node.input_name], 0)
                 if context.is_spatial
-                else (inputs[node.given],)
+                else (inputs[node.input_name],)
             )
             table.append({Typed(*given): ()})
             continue

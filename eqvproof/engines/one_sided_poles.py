@@ -75,7 +75,7 @@ def one_sided_poles(claim: Claim, programs: Sequence[Program]) -> tuple[str, ...
 
     Exactness: exact; the root is printed with 12 digits.
     """
-    if len(programs) != 2 or any(node.called for p in programs for node in p.nodes):
+    if len(programs) != 2 or any(node.opaque_name for p in programs for node in p.nodes):
         return ()
     sizes = {**{n: low for n, (low, _) in claim.search_sizes().items()}, **claim.pins}
     for line in _lines(programs[0], sizes):

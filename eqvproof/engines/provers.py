@@ -20,14 +20,14 @@ from eqvproof.engines.linear_types import FLIPPED, Gap, Proof, infer_equivarianc
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
 from eqvproof.programs import Program
-from eqvproof.programs.copies import with_constants
+from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.operations import Operation
 from eqvproof.support.code_line import NO_LINE
 from eqvproof.tracing.trace import Trace
 from eqvproof.tracing.vector_signs import signs_matter
 
 if TYPE_CHECKING:
-    from eqvproof.programs.rounded_constants import Read
+    from eqvproof.programs.rounded_constants import RoundedConstant
 
 Traces = tuple[Trace, ...]
 #: Largest number of entries of vectors that are split into components.
@@ -220,9 +220,9 @@ def _first(claim: Claim, traces: Traces) -> Candidate | Reason:
 
 def _first_of_others(claim: Claim, trace: Trace, why: Reason) -> Candidate | Reason:
     """Returns the first proof on an equal Program, or on one that is equal where no entries tie."""
-    from eqvproof.programs.guards import without_guards
+    from eqvproof.programs.guards import remove_guards
 
-    free = without_guards(trace.program)
+    free = remove_guards(trace.program)
     if free is not trace.program:
         found = _first(claim, (_with_program(trace, free),))
         if isinstance(found, Candidate):
@@ -270,11 +270,11 @@ def _vectors(traces: Traces) -> list[tuple[Trace, int]]:
     return [(t, k) for t in traces for k, op in enumerate(t.program.nodes) if op.is_up_to_signs]
 
 
-def _read_so(program: Program, read: Mapping[int, Read]) -> Program:
-    return with_constants(program, {k: found.constant for k, found in read.items()})
+def _read_so(program: Program, read: Mapping[int, RoundedConstant]) -> Program:
+    return replace_constants(program, {k: found.constant for k, found in read.items()})
 
 
-def _reading(trace: Trace, node: int, read: Read) -> Reading:
+def _reading(trace: Trace, node: int, read: RoundedConstant) -> Reading:
     """Builds the reading of a constant as another one."""
     stored, other = trace.program.nodes[node].constant, read.constant.constant
     if stored is None or other is None:
@@ -330,10 +330,10 @@ def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> s
     """Returns the sizes 2l + 1 of axes, or of parts read from them, that join single entries."""
     found = set[int]()
     for op in program.nodes:
-        if op.joined is None:
+        if op.joined_axis is None:
             size = 0
         else:
-            size = op.shape[op.joined].constant or 0
+            size = op.shape[op.joined_axis].constant or 0
         if len(op.args) == size:
             found.update(n for n in cuts.get(size, (size,)) if n % 2 and n <= 2 * MOST_DEGREE + 1)
     return found
@@ -343,8 +343,8 @@ def _cuts_of_joins(program: Program, short: Container[int]) -> dict[int, tuple[i
     """Returns the parts from which axes are joined, by length, if all joins of the length agree."""
     found: dict[int, set[tuple[int, ...]]] = {}
     for op in program.nodes:
-        if op.joined is not None:
-            parts = tuple(program.nodes[a].shape[op.joined].constant or 0 for a in op.args)
+        if op.joined_axis is not None:
+            parts = tuple(program.nodes[a].shape[op.joined_axis].constant or 0 for a in op.args)
             if 0 not in parts and any(part in short for part in parts):
                 found.setdefault(sum(parts), set()).add(parts)
     return {size: parts.pop() for size, parts in found.items() if len(parts) == 1}
@@ -352,7 +352,9 @@ def _cuts_of_joins(program: Program, short: Container[int]) -> dict[int, tuple[i
 
 def _cuts_of_reads(program: Program) -> dict[int, tuple[int, ...]]:
     """Returns the parts that are read from joined axes, by length, if they cover the whole axis."""
-    joined = {op.shape[op.joined].constant for op in program.nodes if op.joined is not None}
+    joined = {
+        op.shape[op.joined_axis].constant for op in program.nodes if op.joined_axis is not None
+    }
     parts: dict[int, set[tuple[int, int]]] = {}
     for op in program.nodes:
         reading = op.as_reading

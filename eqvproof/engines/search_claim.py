@@ -18,7 +18,7 @@ from eqvproof.engines.known_programs import (
 )
 from eqvproof.engines.search import MAX_POINTS, SearchResult
 from eqvproof.engines.verdict import Verdict
-from eqvproof.programs.evaluate.opaque import without_values
+from eqvproof.programs.evaluate.opaque import functions_without_values
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ErrorCode, ShapeError, TargetError
 from eqvproof.tracing.rounding import is_singular
@@ -206,5 +206,5 @@ def _written(claim: Claim) -> Callable[[], frozenset[Number]]:
 
 def _unknown_functions(known: KnownPrograms) -> str:
     """Names the uninterpreted functions without an example, which prevent a search; "" if none."""
-    names = [name for t in known.traces for name in without_values(t.program, t.opaques)]
+    names = [name for t in known.traces for name in functions_without_values(t.program, t.opaques)]
     return ", ".join(dict.fromkeys(names))

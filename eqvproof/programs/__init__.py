@@ -13,11 +13,11 @@ from eqvproof.programs.as_computed import (
     new_builder,
 )
 from eqvproof.programs.builder import Builder
-from eqvproof.programs.program import Program, substituted
+from eqvproof.programs.program import Program, substitute_sizes
 from eqvproof.support.lazy import loader
 
 if TYPE_CHECKING:
-    from eqvproof.programs.copies import copied
+    from eqvproof.programs.copies import copy_program
     from eqvproof.programs.same import is_near, is_same
 
 __all__ = [
@@ -27,19 +27,19 @@ __all__ = [
     "Size",
     "OF_FINITE",
     "as_computed",
-    "copied",
+    "copy_program",
     "is_near",
     "is_same",
     "keeps_roundings",
     "new_builder",
-    "substituted",
+    "substitute_sizes",
 ]
 
 if not TYPE_CHECKING:  # loaded when first used
     __getattr__ = loader(
         __name__,
         {
-            "copied": "eqvproof.programs.copies",
+            "copy_program": "eqvproof.programs.copies",
             "is_near": "eqvproof.programs.same",
             "is_same": "eqvproof.programs.same",
         },

@@ -69,7 +69,7 @@ class AsComputed(Builder):
                 hint="leave the product out",
             )
         if not output and all(not row for _, row in rows):
-            whole = self._whole([a for a, _ in rows])
+            whole = self._small_integers([a for a, _ in rows])
             if whole is not None:
                 return self.const(_rational_product(whole))
         if len(rows) == 1 and rows[0][1] == tuple(output):
@@ -87,7 +87,7 @@ class AsComputed(Builder):
         """Builds the sum of exactly these values."""
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         if not shape:
-            whole = self._whole(args)
+            whole = self._small_integers(args)
             if whole is not None:
                 return self.const(sum(whole))
         wide = tuple(self.broadcast_to(a, shape) for a in args)
@@ -102,9 +102,9 @@ class AsComputed(Builder):
         return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
 
     def power(self, x: int, exponent: Fraction | int) -> int:
-        """Builds a power; a library's, unless it is x^-1, x^0, x, x^2 or sqrt(x).
+        """Builds a power, as a library function unless it is x^-1, x^0, x, x^2 or sqrt(x).
 
-        A library need not multiply.
+        A library need not compute it by multiplication.
         """
         found = super().power(x, exponent)
         is_own = exponent in (-1, 0, 1, 2, Fraction(1, 2)) or self.nodes[found].function == "pow"
@@ -133,21 +133,21 @@ class AsComputed(Builder):
 
     def computed_by_updates(self, what: str, x: int, rows: int, axes: Sequence[int]) -> int:
         """Builds x with the errors of updates: see `rounding.updates`."""
-        return self.opaque(what, [x, self._rows(rows, axes)[0]], self.shape(x))
+        return self.opaque(what, [x, self._join_axes(rows, axes)[0]], self.shape(x))
 
     def function_of_rows(
         self, what: str, steps: Callable[[int, Sequence[int]], int], x: int, axes: Sequence[int],
         more: Sequence[int] = (),
     ) -> int:  # fmt: skip
         """Builds a function of rows as an opaque function with its steps: see `rounding.rows`."""
-        rows, order = self._rows(x, axes)
+        rows, order = self._join_axes(x, axes)
         shape = self.shape(rows)
         own = steps(self.opaque(AS_REAL, [rows], shape), [len(shape) - 1])
         found = self.opaque(what, [own, rows, *more], shape)
         turned = self.reshape(found, [self.shape(x)[k] for k in order])
         return self.transpose(turned, [order.index(k) for k in range(len(order))])
 
-    def _rows(self, x: int, axes: Sequence[int]) -> tuple[int, list[int]]:
+    def _join_axes(self, x: int, axes: Sequence[int]) -> tuple[int, list[int]]:
         """Joins these axes into one, the last; returns also the order of the old axes."""
         kept = [k for k in range(len(self.shape(x))) if k not in axes]
         turned = self.transpose(x, [*kept, *axes])
@@ -171,7 +171,7 @@ class AsComputed(Builder):
         """
         return self.map("pow", [x, self.const(1)])
 
-    def _whole(self, args: Sequence[int]) -> list[Fraction] | None:
+    def _small_integers(self, args: Sequence[int]) -> list[Fraction] | None:
         """Returns the values as small whole numbers, or None if one is not."""
         values = [self.scalar_value(a) for a in args]
         known = [v for v in values if v is not None and v.denominator == 1 and abs(v) <= SMALL]

@@ -1,4 +1,4 @@
-"""Reshapes of values that do not vary along some axes: those axes are cut apart from the others.
+"""Reshapes values that do not vary along some axes by reshaping the other axes alone.
 
 A broadcast axis holds copies. Where a reshape joins or splits broadcast axes only among themselves,
 the reshaped value holds copies along the new axes, and the rest is reshaped alone: row-major
@@ -16,7 +16,7 @@ ONE = Size.of(1)
 
 
 def reshape_copies(b: NodeTable, x: int, new: Sequence[Size]) -> int | None:
-    """Reshapes an einsum that repeats its value along some axes; None if no axis can be cut off."""
+    """Reshapes an einsum that repeats its value along some axes; None if no axis separates."""
     op = b.nodes[x].as_product
     if op is None:
         return None
@@ -24,7 +24,7 @@ def reshape_copies(b: NodeTable, x: int, new: Sequence[Size]) -> int | None:
     copies = [label not in used for label in op.output]
     if not any(copies):
         return None
-    groups = aligned(op.shape, new)
+    groups = align_shapes(op.shape, new)
     if groups is None:
         return None
     free = [bool(old) and all(copies[i] for i in old) for old, _ in groups]
@@ -38,18 +38,20 @@ def reshape_copies(b: NodeTable, x: int, new: Sequence[Size]) -> int | None:
     return b.einsum([core], [kept_new], list(range(len(new))), dict(enumerate(new)))
 
 
-def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], list[int]]] | None:
+def align_shapes(
+    old: Sequence[Size], new: Sequence[Size]
+) -> list[tuple[list[int], list[int]]] | None:
     """Splits two shapes into consecutive groups (old axes, new axes) of equal products.
 
     The groups are as small as the sizes show.
 
     The product of the sizes up to the end of a group is the same on both sides, so the positions
-    within a group are read by themselves. None where the products never meet before the end.
+    within a group are read by themselves. Returns None if the products never agree.
     """
     groups: list[tuple[list[int], list[int]]] = []
     i = j = 0
     while i < len(old) or j < len(new):
-        left, right = _meeting(old, new, i, j)
+        left, right = _next_group_end(old, new, i, j)
         if left is None or right is None:
             return None
         groups.append((list(range(i, left)), list(range(j, right))))
@@ -57,7 +59,7 @@ def aligned(old: Sequence[Size], new: Sequence[Size]) -> list[tuple[list[int], l
     return groups
 
 
-def _meeting(
+def _next_group_end(
     old: Sequence[Size], new: Sequence[Size], i: int, j: int
 ) -> tuple[int | None, int | None]:
     """Returns the ends of the next group: the first places at which the two products agree.

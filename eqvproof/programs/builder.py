@@ -1,4 +1,4 @@
-"""Building Programs: hash-consing, shape checks, and the folding of products into sums.
+"""Builds Programs: equal nodes are shared, shapes checked, products folded into sums.
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
        onehot inv det eigvals spectral pinv opaque
@@ -25,12 +25,11 @@ import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size, settled_from
 from eqvproof.programs.broadcasting import reshape_copies
 from eqvproof.programs.comparisons import decide_comparison, decide_extreme
-from eqvproof.programs.fold import folded_einsum as fold_einsum
-from eqvproof.programs.fold import without_copies
+from eqvproof.programs.fold import fold_einsum, without_copies
 from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
 from eqvproof.programs.operations.stored import Stored, store_array
-from eqvproof.programs.places import composed, normal
+from eqvproof.programs.places import compose_places, normalise_place
 from eqvproof.programs.program import Program
 from eqvproof.support.errors import ShapeError
 
@@ -169,9 +168,9 @@ class Builder(NodeTable):
         found = decide_extreme(self, fn, wide)
         if found is not None:
             return found
-        return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
+        return self._rewrite_clip(fn, wide) or self.node(ops.Map(wide, shape, fn))
 
-    def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
+    def _rewrite_clip(self, fn: str, args: tuple[int, ...]) -> int:
         """Rewrites a clip of x to [-c, c], c >= 0, as sign(x) min(|x|, c); 0 if it is none.
 
         This form shows that the function is odd.
@@ -261,23 +260,23 @@ class Builder(NodeTable):
 
         folded = fold_slice(self, x, axis, first, count, step)
         if folded is None:
-            return self._along(x, axis, Place(first, (step,)), count)
+            return self._read_axis(x, axis, Place(first, (step,)), count)
         return folded
 
     def flip(self, x: int, axis: int) -> int:
         """Reverses an axis."""
         axis = self.axis(x, axis)
         size = self.shape(x)[axis]
-        return self._along(x, axis, Place(size - 1, (-1,)), size)
+        return self._read_axis(x, axis, Place(size - 1, (-1,)), size)
 
     def roll(self, x: int, axis: int, shift: int) -> int:
         """Shifts an axis cyclically."""
         axis = self.axis(x, axis)
-        return self._along(
+        return self._read_axis(
             x, axis, Place(Size.of(-int(shift)), (1,), cyclic=True), self.shape(x)[axis]
         )
 
-    def _along(self, x: int, axis: int, place: Place, *counts: Size) -> int:
+    def _read_axis(self, x: int, axis: int, place: Place, *counts: Size) -> int:
         """Reads one axis at other places; `counts` are the sizes of the axes that replace it."""
         shape = self.shape(x)
         places = [place if a == axis else WHOLE for a in range(len(shape))]
@@ -290,13 +289,15 @@ class Builder(NodeTable):
         node = replace(
             node,
             places=tuple(
-                normal(p, row, s) for p, row, s in zip(node.places, rows, new, strict=True)
+                normalise_place(p, row, s) for p, row, s in zip(node.places, rows, new, strict=True)
             ),
         )
         if isinstance(op, ops.Read):
             sizes = self.shape(op.args[0])
             inner = [
-                composed(p, node.places[axes.start : axes.stop], new[axes.start : axes.stop], s)
+                compose_places(
+                    p, node.places[axes.start : axes.stop], new[axes.start : axes.stop], s
+                )
                 for p, axes, s in zip(op.places, op.axes(), sizes, strict=True)
             ]
             known = [p for p in inner if p is not None]
@@ -353,16 +354,16 @@ class Builder(NodeTable):
             )
         last = len(self.shape(x)) - 1
         place = Place(Size.of(0), (1, sign), cyclic=True)
-        return self._along(x, last, place, self.shape(x)[last], Size.of(count))
+        return self._read_axis(x, last, place, self.shape(x)[last], Size.of(count))
 
     def onehot(self, x: int, size: Size | int | str) -> int:
-        """Builds one-hot vectors along a new last axis, 1 at the place each entry names."""
+        """Builds one-hot vectors along a new last axis, with 1 at the position an entry holds."""
         return self.node(ops.Indicator((x,), (*self.shape(x), Size.of(size))))
 
     def matrix(self, fn: str, *args: int) -> int:
         """Builds a function of the last two axes of the first argument; see `operations.matrix`."""
         if fn != "pinv":
-            self._square(args[0])
+            self._require_square(args[0])
         *batch, rows, columns = self.shape(args[0])
         kept = [columns, rows][: 2 - ops.MATRIX_FUNCTIONS[fn].lost]
         return self.node(ops.Matrix(args, (*batch, *kept), fn))
@@ -384,7 +385,7 @@ class Builder(NodeTable):
 
         The v_k are the eigenvectors of the symmetric part.
         """
-        self._square(x)
+        self._require_square(x)
         if self.shape(weights) != self.shape(x)[:-1]:
             raise ShapeError(
                 "one number for each eigenvalue is needed",
@@ -486,12 +487,12 @@ class Builder(NodeTable):
 
     def mul(self, a: int, b: int) -> int:
         """Builds a * b, elementwise with broadcasting."""
-        shape, labels = self._met([self.shape(a), self.shape(b)])
+        shape, labels = self._broadcast_labels([self.shape(a), self.shape(b)])
         used = {i for row in labels for i in row}
         sizes = {i: s for i, s in enumerate(shape) if i not in used}
         return self.einsum([a, b], labels, range(len(shape)), sizes)
 
-    def _met(self, shapes: Sequence[Shape]) -> tuple[Shape, list[list[int]]]:
+    def _broadcast_labels(self, shapes: Sequence[Shape]) -> tuple[Shape, list[list[int]]]:
         """Returns the common shape of several shapes, and for each the labels of its axes.
 
         Axes that are repeated have labels of their own.
@@ -620,7 +621,9 @@ class Builder(NodeTable):
                 expected="as many columns on the left as rows on the right",
                 hint="transpose one of them",
             )
-        batch, (rows_a, rows_b) = self._met([left[: -len(tail_a)], right[: -len(tail_b)]])
+        batch, (rows_a, rows_b) = self._broadcast_labels(
+            [left[: -len(tail_a)], right[: -len(tail_b)]]
+        )
         output = [*range(len(batch)), *tail_a[:-1], *tail_b[1:]]
         return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
 
@@ -655,7 +658,7 @@ class Builder(NodeTable):
         """Returns x, which a library may compute by another formula; see `AsComputed`."""
         return x
 
-    def _square(self, x: int) -> None:
+    def _require_square(self, x: int) -> None:
         shape = self.shape(x)
         if len(shape) < 2 or shape[-1] != shape[-2]:
             raise ShapeError(

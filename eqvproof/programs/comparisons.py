@@ -1,6 +1,6 @@
-"""Comparisons with one answer at all points and sizes: folded to 0 or 1, so no branch is left.
+"""Folds comparisons with one result at all points and sizes to 0 or 1.
 
-Each step asks that both sides are defined everywhere; then a comparison is, too. By intervals: if
+Both sides must be defined everywhere; then the comparison is, too. By intervals: if
 every entry of x lies below every entry of y, then x < y. By positions: entries from 0 to s - 1 are
 at most t where t - s is at least -1 at all sizes. By identity: x = x. The
 remainder of a whole number by 1 is 0.
@@ -13,20 +13,20 @@ from eqvproof.programs.node_table import NodeTable
 
 ONE = Size.of(1)
 #: Comparison -> the equal one with the sides exchanged.
-_TURNED = {"gt": "lt", "ge": "le"}
+_EXCHANGED = {"gt": "lt", "ge": "le"}
 #: Comparison -> its negation.
-_OPPOSITE = {"ne": "eq"}
+_NEGATED = {"ne": "eq"}
 
 
 def decide_comparison(b: NodeTable, fn: str, x: int, y: int) -> int | None:
     """Returns the value that a comparison or remainder has at all points and sizes, or None."""
-    if fn in _OPPOSITE:
-        found = decide_comparison(b, _OPPOSITE[fn], x, y)
+    if fn in _NEGATED:
+        found = decide_comparison(b, _NEGATED[fn], x, y)
         if found is None:
             return None
         return 1 - found
-    if fn in _TURNED:
-        return decide_comparison(b, _TURNED[fn], y, x)
+    if fn in _EXCHANGED:
+        return decide_comparison(b, _EXCHANGED[fn], y, x)
     if fn in ("and", "or"):
         known = [b.scalar_value(x), b.scalar_value(y)]
         if None in known:
@@ -87,7 +87,7 @@ def is_view(b: NodeTable, x: int) -> bool:
 
     Sums over axes of size 1 count as such.
     """
-    summed = b.nodes[x].summed
+    summed = b.nodes[x].single_factor
     if summed is None:
         return False
     source, row, kept = summed

@@ -1,6 +1,6 @@
-"""Code that computes with the components of vectors, rewritten as products with constant arrays.
+"""Rewrites code on the components of vectors as products with constant arrays.
 
-``np.stack([x[1] * y[2] - x[2] * y[1], ...])`` says nothing about rotations line by line; the same
+``np.stack([x[1] * y[2] - x[2] * y[1], ...])`` shows nothing about rotations line by line; the same
 function as ``sum_jk C[i, j, k] x[j] y[k]``, C an array of rationals, does. Entries, parts, shifts,
 reversals and joins along axes of a constant size are such products with arrays of zeros and ones;
 products and sums of these are multiplied out, and terms with the same factors are collected. Every
@@ -62,8 +62,8 @@ def rewrite_componentwise(
 
     Returns an equal Program, the same one if there is no such code, and whether it is equal only up
     to rounded numbers: with `joined`, tables times square roots of different numbers are added up,
-    and each entry of the sum that is not rational becomes the float64 next to it, at most a part
-    2^-53 of itself away.
+    and each entry of the sum that is not rational becomes the float64 next to it, with a relative
+    error of at most 2^-53.
 
     Args:
         program: the program.
@@ -76,7 +76,7 @@ def rewrite_componentwise(
     """
     reached = None
     if moved is not None:
-        reached = _reached(program, moved)
+        reached = _reached_axes(program, moved)
     work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined, reached=reached)
     for number in range(len(program.nodes)):
         work.visit(number)
@@ -86,14 +86,16 @@ def rewrite_componentwise(
     return program, work.rounded
 
 
-def _reached(program: Program, moved: Mapping[str, frozenset[int]]) -> Mapping[int, frozenset[int]]:
+def _reached_axes(
+    program: Program, moved: Mapping[str, frozenset[int]]
+) -> Mapping[int, frozenset[int]]:
     """Returns the axes of each node that follow from these axes of inputs."""
     known = Domains(program)
     # arguments first: Programs are deeper than the stack
     for number, op in enumerate(program.nodes):
-        if op.given is not None:
-            known.differ[number] = moved.get(op.given, frozenset())
-        known.differing(number)
+        if op.input_name is not None:
+            known.differ[number] = moved.get(op.input_name, frozenset())
+        known.differing_axes(number)
     return known.differ
 
 
@@ -126,11 +128,11 @@ class _Rewriting:
         op = self.program.nodes[number]
         self._note_numbers(number)
         try:
-            terms = self._taken_apart(op)
+            terms = self._take_apart(op)
             if terms is not None:
-                self.form[number] = self._collected(terms)
+                self.form[number] = self._collect(terms)
                 return
-            joined = self._in_parts(op) or self._by_runs(op) or self._beside_zeros(op)
+            joined = self._join_by_parts(op) or self._split_by_runs(op) or self._split_at_zeros(op)
             if joined is not None:
                 self.plain[number], self.changed = joined, True
                 return
@@ -142,18 +144,18 @@ class _Rewriting:
     def node(self, number: int) -> int:
         """Returns the new node of an old one."""
         if number not in self.plain:
-            made = self._made(self.form[number], self.program.nodes[number].shape)
+            made = self._build(self.form[number], self.program.nodes[number].shape)
             self.plain[number] = self._times_zero(made)
             self.changed = True
         return self.plain[number]
 
-    def _taken_apart(self, op: Operation) -> list[Term] | None:
+    def _take_apart(self, op: Operation) -> list[Term] | None:
         touched = any(a in self.form for a in op.args)
         product = op.as_product
         if op.as_reading is not None:
-            return self._read(op.as_reading)
-        if op.joined is not None and op.shape[op.joined].constant in self.short:
-            return self._joined(op.args, op.joined, op.shape[op.joined])
+            return self._take_apart_read(op.as_reading)
+        if op.joined_axis is not None and op.shape[op.joined_axis].constant in self.short:
+            return self._join_terms(op.args, op.joined_axis, op.shape[op.joined_axis])
         if op.terms and touched:
             return [t for a in op.terms for t in self._terms(a)]
         if product is None or not (touched or any(self._is_array(a) for a in op.args)):
@@ -161,7 +163,7 @@ class _Rewriting:
         try:
             return self._product(product)
         except Leave:
-            return self._product(product, frozenset(filter(self._is_apart, op.args)))
+            return self._product(product, frozenset(filter(self._has_no_short_axis, op.args)))
 
     def _is_array(self, number: int) -> bool:
         op = self.program.nodes[number]
@@ -176,7 +178,7 @@ class _Rewriting:
     def _terms(self, number: int) -> list[Term]:
         """Returns the terms of an argument: as taken apart, or the node as a factor."""
         if number in self.form:
-            return [self._renamed(t) for t in self.form[number]]
+            return [self._rename_labels(t) for t in self.form[number]]
         op = self.program.nodes[number]
         if op.constant is not None and op.constant.size <= MOST_ENTRIES:
             labels = tuple(self._label() for _ in op.shape)
@@ -197,7 +199,9 @@ class _Rewriting:
         labels = tuple(self._label() for _ in shape)
         row, one = list(labels), np.array(1, dtype=object)
         for axis in reversed(range(len(shape))):
-            if shape[axis].constant in self.short - {1} and axis not in self.domains.differing(x):
+            if shape[axis].constant in self.short - {1} and axis not in self.domains.differing_axes(
+                x
+            ):
                 x = self._single(x, axis)
                 del row[axis]
         return Term((), one, ((x, tuple(row)),), labels, dict(zip(labels, shape, strict=True)))
@@ -216,7 +220,7 @@ class _Rewriting:
             )
         return self.b.squeeze(self.b.slice(x, axis, 0, 1), axis)
 
-    def _renamed(self, t: Term) -> Term:
+    def _rename_labels(self, t: Term) -> Term:
         new = {k: self._label() for k in t.sizes}
         return Term(
             tuple(new[k] for k in t.labels), t.array,
@@ -224,7 +228,7 @@ class _Rewriting:
             tuple(new[k] for k in t.output), {new[k]: s for k, s in t.sizes.items()},
         )  # fmt: skip
 
-    def _read(self, op: Reading) -> list[Term] | None:
+    def _take_apart_read(self, op: Reading) -> list[Term] | None:
         """Takes apart a read from short axes, or from a short part of a joined axis."""
         source = op.args[0]
         shape = self.program.nodes[source].shape
@@ -262,7 +266,7 @@ class _Rewriting:
                 node = self.b.slice(node, *part)
             terms = [self._factor(node)]
         for axis, at in picked:
-            terms = [self._selected(t, axis, at) for t in terms]
+            terms = [self._select(t, axis, at) for t in terms]
         return terms
 
     def _part(self, source: int, size: int, at: Sequence[int]) -> tuple[int, int]:
@@ -283,7 +287,7 @@ class _Rewriting:
             begin += length
         return 0, 0
 
-    def _selected(self, t: Term, axis: int, places: Any) -> Term:
+    def _select(self, t: Term, axis: int, places: Any) -> Term:
         """Selects ``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
         old, new = t.output[axis], self._label()
         matrix = np.zeros((len(places), t.sizes[old].constant or 0), dtype=object)
@@ -293,13 +297,13 @@ class _Rewriting:
         output = (*t.output[:axis], new, *t.output[axis + 1 :])
         sizes = {**t.sizes, new: Size.of(len(places))}
         labels, array = labelled_product((t.labels, t.array), ((new, old), matrix))
-        return self._summed(Term(labels, array, t.factors, output, sizes))
+        return self._sum_free_labels(Term(labels, array, t.factors, output, sizes))
 
-    def _joined(self, args: Sequence[int], axis: int, whole: Size) -> list[Term]:
+    def _join_terms(self, args: Sequence[int], axis: int, whole: Size) -> list[Term]:
         length, at, found = whole.constant or 0, 0, []
         for a, size in zip(args, self._lengths(args, axis), strict=True):
             places = [i - at if at <= i < at + size else -1 for i in range(length)]
-            found += [self._selected(t, axis, places) for t in self._terms(a)]
+            found += [self._select(t, axis, places) for t in self._terms(a)]
             at += size
         return found
 
@@ -312,11 +316,11 @@ class _Rewriting:
 
     # -- axes that are joined of parts
     # -----------------------------------------------------------------
-    def _in_parts(self, op: Operation) -> int | None:
+    def _join_by_parts(self, op: Operation) -> int | None:
         """Groups the entries of a joined axis into its parts, and joins these."""
-        if op.joined is None:
+        if op.joined_axis is None:
             return None
-        axis = op.joined
+        axis = op.joined_axis
         parts = self.cuts.get(op.shape[axis].constant or 0, ())
         left, pieces, shape = (
             list(zip(op.args, self._lengths(op.args, axis), strict=True)),
@@ -339,9 +343,9 @@ class _Rewriting:
             if whole not in self.short:
                 pieces.append(self.b.concat([self.node(a) for a in taken], axis))
                 continue
-            terms = self._collected(self._joined(taken, axis, Size.of(whole)))
+            terms = self._collect(self._join_terms(taken, axis, Size.of(whole)))
             here = (*shape[:axis], Size.of(whole), *shape[axis + 1 :])
-            pieces.append(self._made(terms, here))
+            pieces.append(self._build(terms, here))
         if pieces and not left:
             return self.b.concat(pieces, axis)
         return None
@@ -367,7 +371,7 @@ class _Rewriting:
             rows = ((a, [names[k] for k in row]) for a, row in pairs)
             self.numbers[number] = np.einsum(*chain(*rows), [names[k] for k in product.output])
 
-    def _by_runs(self, op: Operation) -> int | None:
+    def _split_by_runs(self, op: Operation) -> int | None:
         """Splits a product with numbers along an axis at the places where the numbers change.
 
         Each run of equal numbers becomes one product with the number; the products are joined.
@@ -392,20 +396,22 @@ class _Rewriting:
                     if (a, r) == (op.args[k], row):
                         continue
                     x = self.node(a)
-                    args.append(self._cut(x, r.index(label), start, count) if label in r else x)
+                    args.append(
+                        self._take_part(x, r.index(label), start, count) if label in r else x
+                    )
                     rows.append(r)
                 sizes = dict(zip(product.output, op.shape, strict=True)) | {label: count}
                 pieces.append(self.b.einsum(args, rows, product.output, sizes))
             return self.b.concat(pieces, axis)
         return None
 
-    def _beside_zeros(self, op: Operation) -> int | None:
+    def _split_at_zeros(self, op: Operation) -> int | None:
         """Splits a sum at the joins of an array of zeros and others, and joins the partial sums."""
         for a in op.terms:
             x = self.b.nodes[self.node(a)]
             while x.as_product is not None and sum(bool(row) for row in x.as_product.inputs) == 1:
                 x = self.b.nodes[next(n for n, row in x.as_product.factors if row)]
-            axis = x.joined
+            axis = x.joined_axis
             if axis is None or x.shape != op.shape or not any(self._is_zero(y) for y in x.args):
                 continue
             sizes = [self.b.shape(y)[axis].constant or 0 for y in x.args]
@@ -413,7 +419,8 @@ class _Rewriting:
                 continue
             starts = zip(accumulate(sizes, initial=0), sizes, strict=False)
             parts = [
-                [self._cut(self.node(t), axis, s, Size.of(n)) for t in op.terms] for s, n in starts
+                [self._take_part(self.node(t), axis, s, Size.of(n)) for t in op.terms]
+                for s, n in starts
             ]
             return self.b.concat([self.b.add(part) for part in parts], axis)
         return None
@@ -435,7 +442,9 @@ class _Rewriting:
         for label in {*product.output} - summed:
             for k in summed - {*product.output}:
                 at = [(a, i) for a, row in rows for i, own in enumerate(row) if own == k]
-                if sizes[label] != sizes[k] or any(i in self.domains.varying(a) for a, i in at):
+                if sizes[label] != sizes[k] or any(
+                    i in self.domains.varying_axes(a) for a, i in at
+                ):
                     continue
                 renamed = [[label if own == k else own for own in row] for _, row in rows]
                 self.changed = True
@@ -448,7 +457,7 @@ class _Rewriting:
             return not np.any(op.constant)
         return op.as_product is not None and all(self._is_zero(a) for a in op.args)
 
-    def _cut(self, x: int, axis: int, start: int, count: Size) -> int:
+    def _take_part(self, x: int, axis: int, start: int, count: Size) -> int:
         """Takes a part of an axis of a new node; for products, of their factors."""
         product = self.b.nodes[x].as_product
         label = None if product is None else product.output[axis]
@@ -457,13 +466,13 @@ class _Rewriting:
         if any(row.count(label) > 1 for row in product.inputs):
             return self.b.slice(x, axis, start, count)
         args = [
-            self._cut(a, row.index(label), start, count) if label in row else a
+            self._take_part(a, row.index(label), start, count) if label in row else a
             for a, row in product.factors
         ]
         sizes = dict(zip(product.output, self.b.shape(x), strict=True)) | {label: count}
         return self.b.einsum(args, list(product.inputs), product.output, sizes)
 
-    def _is_apart(self, number: int) -> bool:
+    def _has_no_short_axis(self, number: int) -> bool:
         """Returns True if a value has no axis that is taken apart."""
         return not any(s.constant in self.short for s in self.program.nodes[number].shape)
 
@@ -485,11 +494,11 @@ class _Rewriting:
                     grown.append(substitute_output(t, u, tuple(own[k] for k in row)))
                     self.products += grown[-1].array.size
             found = grown
-        return [self._summed(t) for t in found]
+        return [self._sum_free_labels(t) for t in found]
 
-    def _summed(self, t: Term) -> Term:
+    def _sum_free_labels(self, t: Term) -> Term:
         """Sums over the axes whose labels stand only in the array."""
-        t = self._squared(t)
+        t = self._square_roots(t)
         used = {k for _, row in t.factors for k in row} | set(t.output)
         gone = tuple(i for i, k in enumerate(t.labels) if k not in used)
         self.products += t.array.size
@@ -515,7 +524,7 @@ class _Rewriting:
             raise Leave
         return result
 
-    def _squared(self, t: Term) -> Term:
+    def _square_roots(self, t: Term) -> Term:
         """Replaces two factors ``sqrt(q)``, q a number, by q."""
         array, factors = t.array, list(t.factors)
         for pair in t.factors:
@@ -530,14 +539,14 @@ class _Rewriting:
 
     # -- collecting
     # ------------------------------------------------------------------------------------
-    def _collected(self, terms: Sequence[Term]) -> list[Term]:
+    def _collect(self, terms: Sequence[Term]) -> list[Term]:
         """Adds terms with equal factors; all terms must be undefined at the same places."""
         domains = {partial_factors(t, self.domains) for t in terms}
         if len(domains) > 1:
             raise Leave
         found: dict[Any, Term] = {}
         for term in terms:
-            t = canonical(self._spread(term))
+            t = canonical(self._separate_labels(term))
             key = (
                 t.labels,
                 t.factors,
@@ -553,7 +562,7 @@ class _Rewriting:
             raise Leave
         return kept or [next(iter(found.values()))]
 
-    def _spread(self, t: Term) -> Term:
+    def _separate_labels(self, t: Term) -> Term:
         """Gives short axes of factors and of the output distinct labels, tied by the array."""
         labels, array, sizes = t.labels, t.array, dict(t.sizes)
         seen: set[int] = set()
@@ -571,7 +580,7 @@ class _Rewriting:
                 labels, array = labelled_product(
                     (labels, array), ((k, new), np.eye(size, dtype=object))
                 )
-        for k in seen:  # an axis that no array has met yet
+        for k in seen:  # an axis that no array has yet
             if sizes[k].constant in self.short and k not in labels:
                 ones = np.ones(sizes[k].constant or 0, dtype=object)
                 if array.size * ones.size > MOST_ENTRIES:
@@ -582,7 +591,7 @@ class _Rewriting:
 
     # -- making nodes
     # ----------------------------------------------------------------------------------
-    def _made(self, terms: Sequence[Term], shape: Shape) -> int:
+    def _build(self, terms: Sequence[Term], shape: Shape) -> int:
         b = self.b
         parts = []
         if self.joined:

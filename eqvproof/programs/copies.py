@@ -10,7 +10,7 @@ from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import Program
 
 
-def copied(
+def copy_program(
     program: Program,
     instead: Callable[[Builder, int, Operation], int | None] = lambda b, k, op: None,
 ) -> tuple[Builder, list[int]]:
@@ -30,6 +30,6 @@ def copied(
     return b, made
 
 
-def with_constants(program: Program, constants: Mapping[int, Operation]) -> Program:
+def replace_constants(program: Program, constants: Mapping[int, Operation]) -> Program:
     """Returns the Program with these constants in place of those at the same nodes."""
     return replace(program, nodes=tuple(constants.get(k, op) for k, op in enumerate(program.nodes)))

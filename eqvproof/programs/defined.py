@@ -1,6 +1,6 @@
-"""Where the values of nodes are defined, as far as taking code apart by components needs it.
+"""Finds where the values of nodes are defined, as the rewriting of components needs it.
 
-Of each node: whether it is defined everywhere, along which axes it may be defined here and
+For each node: whether it is defined everywhere, along which axes it may be defined here and
 undefined there, and along which its entries may differ at all. Answers err on the side of "may".
 """
 
@@ -27,7 +27,7 @@ class DomainNode(SignNode):
         """
 
     @abstractmethod
-    def varying(self, known: Domains) -> frozenset[int]:
+    def varying_axes(self, known: Domains) -> frozenset[int]:
         """Returns the axes along which it may be defined here and undefined there."""
 
 
@@ -45,27 +45,27 @@ class Domains:
     def under_root(self, x: int) -> Fraction | None:
         """Returns the number q >= 0 of which a scalar is the square root, or None."""
         op = self.b.nodes[x]
-        if op.shape or op.root is None:
+        if op.shape or op.function != "sqrt":
             return None
-        number = self.b.nodes[op.root].constant
+        number = self.b.nodes[op.args[0]].constant
         if number is None or number.item() < 0:
             return None
         return Fraction(number.item())
 
-    def varying(self, x: int) -> frozenset[int]:
+    def varying_axes(self, x: int) -> frozenset[int]:
         """Returns the axes along which a value may be defined here and undefined there."""
         if x not in self.vary:
             self.vary[x] = frozenset()
             if not self.signs.is_total(x):
-                self.vary[x] = self.b.nodes[x].varying(self)
+                self.vary[x] = self.b.nodes[x].varying_axes(self)
         return self.vary[x]
 
-    def differing(self, x: int) -> frozenset[int]:
+    def differing_axes(self, x: int) -> frozenset[int]:
         """Returns the axes along which the entries of a value may differ.
 
         Entries also differ if one is defined and the other is not.
         """
         if x not in self.differ:
             op = self.b.nodes[x]
-            self.differ[x] = op.differing_axes(self.differing)
+            self.differ[x] = op.differing_axes(self.differing_axes)
         return self.differ[x]

@@ -1,4 +1,4 @@
-"""Einsums of einsums folded into one, where that lets a rule see a product and its sum together.
+"""Folds einsums of einsums into one where a rule then sees a product and its sum together.
 
 An inner einsum is folded into the one that uses it when it is a view (one argument, nothing summed:
 transpose, diagonal, broadcast) or when it keeps a label that stands twice in it and that the outer
@@ -37,7 +37,7 @@ MOST_ZEROS = 4096
 MOST_TERMS = 8
 
 
-def folded_einsum(
+def fold_einsum(
     b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> int:
     """Builds the node of an einsum, folded; see the module docstring."""
@@ -73,7 +73,7 @@ def folded_einsum(
 def _axes_of_zeros(inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> Labels:
     """Returns the axes of a product with 0 that no factor has.
 
-    Vectors of zeros stand there, which have every type.
+    Vectors of zeros, which have every type, take their place.
     """
     own = tuple(k for k in output if sizes[k].constant and all(k not in row for row in inputs))
     if prod(sizes[k].constant or 0 for k in own) <= MOST_ZEROS:
@@ -102,7 +102,7 @@ def without_copies(b: NodeTable, x: int, axes: tuple[int, ...]) -> tuple[int, tu
 def check_labels(
     b: NodeTable, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> None:
-    """Raises ShapeError if labels do not fit; enters the sizes of all of them."""
+    """Checks labels, and adds the size of each to `sizes`. Raises: ShapeError."""
     for a, row in zip(args, inputs, strict=True):
         if len(row) != len(b.shape(a)):
             raise ShapeError(
@@ -192,7 +192,7 @@ def _distribute(
         terms = []
         for term in terms_of:
             asked = [*args[:i], term, *args[i + 1 :]]
-            terms.append(folded_einsum(b, list(asked), list(inputs), output, dict(sizes)))
+            terms.append(fold_einsum(b, list(asked), list(inputs), output, dict(sizes)))
             b.origins.setdefault(terms[-1], tuple(asked))
         return b.add(terms)
     return None

@@ -1,7 +1,7 @@
 """Rewrites ``where(count > 0, sum / max(count, 1), other)`` without the maximum.
 
 In ``where(count > 0, sum / max(count, 1), other)`` the maximum is the count itself wherever the
-first value is chosen: a whole number greater than 0 is at least 1. `without_guards` writes the
+first value is chosen: a whole number greater than 0 is at least 1. `remove_guards` writes the
 count in its place, so that weights ``w_i / max(sum_i w_i, 1)`` are seen to sum to 1.
 """
 
@@ -34,7 +34,7 @@ class _Guard:
     axes: Axes
 
 
-def without_guards(program: Program) -> Program:
+def remove_guards(program: Program) -> Program:
     """Replaces ``max(count, 1)`` by ``count`` in choices made by ``count > 0``.
 
     Returns a Program with equal values, the same one if there is no such choice. Entries that are
@@ -71,7 +71,7 @@ class _Guards:
                 if guard is None:
                     other = None
                 else:
-                    other = self._freed(op.args[branch], range(len(op.shape)), guard)
+                    other = self._without_maximum(op.args[branch], range(len(op.shape)), guard)
                 if other is not None:
                     args[branch], self.changed = other, True
         self.made.append(self.b.node(replace(op, args=tuple(args))))
@@ -95,10 +95,10 @@ class _Guards:
             or self.intervals.of(whole)[0] < 0
         ):
             return None
-        here = _back(view, range(len(view)), len(op.shape))
-        return _Guard(whole, _back(inner, here, len(nodes[whole].shape)))
+        here = _axes_behind_view(view, range(len(view)), len(op.shape))
+        return _Guard(whole, _axes_behind_view(inner, here, len(nodes[whole].shape)))
 
-    def _freed(self, x: int, axes: Axes, guard: _Guard) -> int | None:
+    def _without_maximum(self, x: int, axes: Axes, guard: _Guard) -> int | None:
         """Returns a value with counts in place of maxima; None if it has no such maximum.
 
         Args:
@@ -107,7 +107,7 @@ class _Guards:
             guard: the count that is above 0 where the value matters.
         """
         op = self.program.nodes[x]
-        kept = self._kept_from_zero(op, axes, guard)
+        kept = self._guarded_count(op, axes, guard)
         if kept is not None:
             return self.made[kept]
         product = op.as_product
@@ -119,7 +119,9 @@ class _Guards:
             arguments, inner = list(op.args), [list(axes) for _ in op.args]
         else:
             return None
-        found = [self._freed(a, own, guard) for a, own in zip(arguments, inner, strict=True)]
+        found = [
+            self._without_maximum(a, own, guard) for a, own in zip(arguments, inner, strict=True)
+        ]
         if all(f is None for f in found):
             return None
         args = [self.made[a] if f is None else f for a, f in zip(arguments, found, strict=True)]
@@ -128,7 +130,7 @@ class _Guards:
         sizes = dict(zip(product.output, op.shape, strict=True))
         return self.b.einsum(args, [row for _, row in product.factors], product.output, sizes)
 
-    def _kept_from_zero(self, op: Operation, axes: Axes, guard: _Guard) -> int | None:
+    def _guarded_count(self, op: Operation, axes: Axes, guard: _Guard) -> int | None:
         """Returns the count in ``max(count, 1)`` where it is guarded, or None."""
         if op.function != "maximum":
             return None
@@ -137,7 +139,7 @@ class _Guards:
             shape = self.program.nodes[guard.count].shape
             if source != guard.count or not self._is_number(other, 1):
                 continue
-            here = _back(view, axes, len(shape))
+            here = _axes_behind_view(view, axes, len(shape))
             if all(size.constant == 1 or (a is not None and a == g)
                    for size, a, g in zip(shape, here, guard.axes, strict=True)):  # fmt: skip
                 return one
@@ -153,7 +155,7 @@ def axes_of(program: Program, node: int) -> tuple[int, tuple[int | None, ...]]:
 
     None stands for a new axis. Axes of the value that appear at none are of size 1.
     """
-    summed = program.nodes[node].summed
+    summed = program.nodes[node].single_factor
     if summed is None:
         return node, tuple(range(len(program.nodes[node].shape)))
     source, row, kept = summed
@@ -164,7 +166,7 @@ def axes_of(program: Program, node: int) -> tuple[int, tuple[int | None, ...]]:
     return source, tuple(row.index(k) if k in row else None for k in kept)
 
 
-def _back(view: Axes, axes: Axes, rank: int) -> list[int | None]:
+def _axes_behind_view(view: Axes, axes: Axes, rank: int) -> list[int | None]:
     """Returns the axes of a value, from those of a view of it."""
     found: list[int | None] = [None] * rank
     for here, source in zip(axes, view, strict=True):

@@ -33,8 +33,6 @@ def rewrite_halves(program: Program, wholes: Collection[Size]) -> Program:
     """Rewrites code that works on halves of axes of these sizes as products with whole arrays.
 
     Returns an equal Program, the same one if there is no such code.
-
-    The same program where nothing of that kind is done.
     """
     work = _Halves(program, frozenset(wholes))
     for number in range(len(program.nodes)):
@@ -51,30 +49,32 @@ class _Halves(_Rewriting):
     def __init__(self, program: Program, wholes: frozenset[Size]) -> None:
         super().__init__(program, frozenset({2}), {}, joined=False)
         self.wholes = wholes
-        self.split: dict[int, tuple[int, int]] = {}  # an array with two axes -> with one, and which
+        self.split: dict[
+            int, tuple[int, int]
+        ] = {}  # node with the axis as two -> the node with it as one, and its place
 
     def visit(self, number: int) -> None:
         """Makes joined halves one whole; takes other nodes apart as usual."""
         op = self.program.nodes[number]
-        if op.joined is not None and op.shape[op.joined] in self.wholes:
+        if op.joined_axis is not None and op.shape[op.joined_axis] in self.wholes:
             try:
-                self.plain[number] = self._whole(op, op.joined)
+                self.plain[number] = self._join_halves(op, op.joined_axis)
                 self.changed = True
                 return
             except Leave:
                 pass
         super().visit(number)
 
-    def _read(self, op: Reading) -> list[Term] | None:
+    def _take_apart_read(self, op: Reading) -> list[Term] | None:
         """Takes apart a read of one half of an axis; other reads as usual."""
         shape = self.program.nodes[op.args[0]].shape
         axis = next((k for k in op.changed_axes(shape) if shape[k] in self.wholes), None)
         if axis is None or len(op.shape) != len(shape):
-            return super()._read(op)
+            return super()._take_apart_read(op)
         half, place = op.shape[axis], op.places[axis]
         is_part = place.steps == (1,) and not place.cyclic and place.start in (Size.of(0), half)
         if not is_part or half + half != shape[axis]:
-            return super()._read(op)
+            return super()._take_apart_read(op)
         places = (*op.places[:axis], WHOLE, *op.places[axis + 1 :])
         shape = (*op.shape[:axis], shape[axis], *op.shape[axis + 1 :])
         x = self.b.read(self.node(op.args[0]), places, shape)
@@ -83,12 +83,12 @@ class _Halves(_Rewriting):
         t = self._factor(apart)
         return [
             replace(
-                _at_label(t, t.output[axis], int(place.start == half)),
-                output=_without(t.output, axis),
+                _pick_half(t, t.output[axis], int(place.start == half)),
+                output=_drop_axis(t.output, axis),
             )
         ]
 
-    def _whole(self, op: Operation, axis: int) -> int:
+    def _join_halves(self, op: Operation, axis: int) -> int:
         """Joins two halves into a whole."""
         terms = []
         sizes = [self.program.nodes[a].shape[axis] for a in op.args]
@@ -99,18 +99,18 @@ class _Halves(_Rewriting):
                 new = self._label()
                 output = (*t.output[:axis], new, *t.output[axis:])
                 terms.append(
-                    _at_label(replace(t, output=output, sizes={**t.sizes, new: _TWO}), new, j)
+                    _pick_half(replace(t, output=output, sizes={**t.sizes, new: _TWO}), new, j)
                 )
-        made = [self._with_wholes(t, axis) for t in self._collected(terms)]
+        made = [self._merge_halves(t, axis) for t in self._collect(terms)]
         if any(found is None for found in made):
             raise Leave
-        return super()._made([t for found in made for t in found or ()], op.shape)
+        return super()._build([t for found in made for t in found or ()], op.shape)
 
-    def _made(self, terms: Sequence[Term], shape: Shape) -> int:
-        made = [self._with_wholes(t) or [t] for t in terms]
-        return super()._made([t for found in made for t in found], shape)
+    def _build(self, terms: Sequence[Term], shape: Shape) -> int:
+        made = [self._merge_halves(t) or [t] for t in terms]
+        return super()._build([t for found in made for t in found], shape)
 
-    def _with_wholes(self, t: Term, axis: int | None = None) -> list[Term] | None:
+    def _merge_halves(self, t: Term, axis: int | None = None) -> list[Term] | None:
         """Returns the term as a sum of terms with whole axes, or None.
 
         Args:
@@ -170,7 +170,7 @@ def _identity_ones_terms(array: Any, count: int) -> Iterator[tuple[tuple[bool, .
     The factors I (False) and J (True) stand in the first `count` pairs of axes.
 
     Raises:
-        Leave: it is none.
+        Leave: the array is no such sum.
     """
     if not count:
         yield (), array
@@ -183,11 +183,11 @@ def _identity_ones_terms(array: Any, count: int) -> Iterator[tuple[tuple[bool, .
                 yield (turn, *more), values
 
 
-def _at_label(t: Term, label: int, place: int) -> Term:
+def _pick_half(t: Term, label: int, place: int) -> Term:
     """Returns the term times ``[label = place]``, for a new label."""
     values = np.array([Fraction(int(j == place)) for j in range(2)], dtype=object)
     return replace(t, labels=(*t.labels, label), array=np.multiply.outer(t.array, values))
 
 
-def _without(row: tuple[int, ...], axis: int) -> tuple[int, ...]:
+def _drop_axis(row: tuple[int, ...], axis: int) -> tuple[int, ...]:
     return (*row[:axis], *row[axis + 1 :])

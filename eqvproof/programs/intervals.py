@@ -1,4 +1,4 @@
-"""Intervals that hold the values of nodes at all sizes, by interval arithmetic from the leaves on.
+"""Bounds the values of nodes at all sizes, by interval arithmetic from the leaves on.
 
 Sizes run from 1 up to a limit for each name. Intervals grow with the limits: what holds for some
 limits holds for all smaller ones. No axis has more than `LARGEST` entries.
@@ -83,13 +83,13 @@ class Intervals:
 
     def of(self, x: int) -> Interval:
         """Returns an interval that holds every defined entry of a node."""
-        return compute_bottom_up(self.nodes, x, self._known, self._narrowed)
+        return compute_bottom_up(self.nodes, x, self._known, self._find_interval)
 
-    def _narrowed(self, x: int) -> Interval:
+    def _find_interval(self, x: int) -> Interval:
         """Computes an interval from those of the arguments and from facts of a frontend."""
         op = self.nodes[x]
-        if op.given is not None and op.given in self._inputs:
-            low, high = self._inputs[op.given]
+        if op.input_name is not None and op.input_name in self._inputs:
+            low, high = self._inputs[op.input_name]
         else:
             low, high = op.interval([self._known[a] for a in op.args], self)
         size = self._ranges.get(x)
@@ -117,7 +117,7 @@ class Intervals:
 
     def is_whole(self, x: int) -> bool:
         """Returns True only if every entry is a whole number."""
-        self.of(x)  # which asks for one node after another: Programs are deeper than the stack
+        self.of(x)  # arguments first: Programs are deeper than the stack
         return self._whole[x]
 
     def _is_whole(self, x: int) -> bool:

@@ -22,8 +22,8 @@ from eqvproof.programs.operations import (
 def with_last_axis(op: Operation, b: Builder, args: Sequence[int], size: Size) -> int | None:
     """Builds an operation on arguments with one more last axis, of this size.
 
-    None for operations for which no way is registered. A choice keeps its condition: `args` are its
-    other arguments.
+    Returns None for operations without a registered function. A choice keeps its condition: `args`
+    are its other arguments.
     """
     return None
 

@@ -60,7 +60,7 @@ class Node(ABC):
         return tuple(s.value(sizes) for s in self.shape)
 
     @property
-    def given(self) -> str | None:
+    def input_name(self) -> str | None:
         """Returns the name of an input; None for other operations."""
         return None
 
@@ -105,7 +105,7 @@ class Node(ABC):
         return None
 
     @property
-    def joined(self) -> int | None:
+    def joined_axis(self) -> int | None:
         """Returns the axis along which it joins its arguments; None for others."""
         return None
 
@@ -125,7 +125,7 @@ class Node(ABC):
         return ""
 
     @property
-    def called(self) -> str | None:
+    def opaque_name(self) -> str | None:
         """Returns the name of the uninterpreted function that it applies; None for others."""
         return None
 
@@ -135,27 +135,12 @@ class Node(ABC):
         return ()
 
     @property
-    def remainder(self) -> tuple[int, int] | None:
-        """Returns (x, y) for x mod y; None for others."""
-        return None
-
-    @property
     def unit_axes(self) -> tuple[int, ...]:
         """Returns axes along which at most one entry is not 0, and that is 1."""
         return ()
 
     @property
-    def inverted(self) -> int | None:
-        """Returns x for 1 / x; None for others."""
-        return None
-
-    @property
-    def root(self) -> int | None:
-        """Returns x for the square root of x; None for others."""
-        return None
-
-    @property
-    def summed(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+    def single_factor(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
         """Returns (value, its labels, those kept) if it sums, repeats and reorders one value.
 
         None for others.
@@ -213,7 +198,7 @@ class Product(Node):
 
     def labels(self, nodes: Sequence[Node]) -> dict[int, Size]:
         """Returns the sizes of all labels."""
-        return labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
+        return label_sizes(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +224,7 @@ class Reading(Node):
         ]  # fmt: skip
 
 
-def labelled(factors: Sequence[Weight], nodes: Sequence[Node]) -> dict[int, Size]:
+def label_sizes(factors: Sequence[Weight], nodes: Sequence[Node]) -> dict[int, Size]:
     """Returns the sizes of labels."""
     return {k: s for x, row in factors for k, s in zip(row, nodes[x].shape, strict=True)}
 

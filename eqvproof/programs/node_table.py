@@ -1,4 +1,4 @@
-"""The nodes of a Program under construction, with what is known of them.
+"""Stores the nodes of a Program under construction, with facts about them.
 
 Rewriting (`fold`, `pieces`, `broadcasting`, `comparisons`) asks these facts, and builds simpler
 nodes by the methods that `Builder` gives.
@@ -98,8 +98,8 @@ class NodeTable(ABC):
 
     def scalar_value(self, x: int) -> Fraction | None:
         """Returns the rational number that every entry of a node equals, or None."""
-        view, a = self.nodes[x].summed, self.nodes[x].constant
-        # ends tell most
+        view, a = self.nodes[x].single_factor, self.nodes[x].constant
+        # the ends decide most cases
         if a is not None and a.size and a.flat[0] == a.flat[-1] and np.all(a == a.flat[0]):
             first = a.flat[0]
             if isinstance(first, np.generic):

@@ -106,7 +106,7 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
         for k, op in enumerate(program.nodes)
         if (found := _compares_with_itself(program, op))
     }
-    stepwise = _stepwise(program)
+    stepwise = _stepwise_nodes(program)
     hots: dict[int, int] = {}  # the node of positions: their one-hot vectors
 
     def unknown(node: int, axis: int, line: int, extreme: str = "") -> int:
@@ -115,7 +115,7 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
         return b.opaque(name, [], ())
 
     def instead(k: int, op: Operation) -> int | None:
-        if op.called and is_order(op.called):
+        if op.opaque_name and is_order(op.opaque_name):
             line = next((j for j in _behind(program, op.args[1]) if j in equals), None)
             if line is None:
                 return b.broadcast_to(unknown(op.args[1], 0, k, ANY), op.shape)
@@ -131,7 +131,7 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
             number = unknown(extreme.node, extreme.axis, extreme.is_best, extreme.fn)
             hots[k] = _only_extreme(b, made[extreme.is_best], extreme.axis, number)
             return _position(b, hots[k])
-        return _hot(b, program, op, hots)
+        return _as_one_hot(b, program, op, hots)
 
     b, made = Builder(), list[int]()
     for name, shape in program.inputs:
@@ -144,18 +144,18 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     if not ties:
         return program, ()
     rewritten = b.program(made[program.output])
-    names = {node.called for node in rewritten.nodes}
+    names = {node.opaque_name for node in rewritten.nodes}
     return rewritten, tuple(tie for tie in ties if tie.name in names)
 
 
 # -- parts
 # --------------------------------------------------------------------------------------------------
-def _stepwise(program: Program) -> frozenset[int]:
+def _stepwise_nodes(program: Program) -> frozenset[int]:
     """Returns the nodes with piecewise constant entries, such as comparisons and signs."""
     found = set[int]()
     for k, op in enumerate(program.nodes):
         is_step = op.function in _STEPS or bool(op.unit_axes)
-        if is_step or (op.given is None and found.issuperset(op.args)):
+        if is_step or (op.input_name is None and found.issuperset(op.args)):
             found.add(k)
     return frozenset(found)
 
@@ -300,7 +300,7 @@ def _position(b: Builder, hot: int) -> int:
     return b.einsum([hot, b.iota(b.shape(hot)[-1])], [both, both[-1:]], both[:-1])
 
 
-def _hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -> int | None:
+def _as_one_hot(b: Builder, program: Program, op: Operation, hots: Mapping[int, int]) -> int | None:
     """Returns the one-hot vectors if an operation is ``p == k`` for positions p and all k.
 
     None for other operations.

@@ -37,17 +37,17 @@ def fold_slice(b: NodeTable, x: int, axis: int, start: Size, count: Size, step: 
     reading = op.as_reading
     if reading is not None and range(axis, axis + 1) in reading.axes():
         inner = reading.axes().index(range(axis, axis + 1))
-        if reading.places[inner] == WHOLE and b.nodes[reading.args[0]].joined == inner:
+        if reading.places[inner] == WHOLE and b.nodes[reading.args[0]].joined_axis == inner:
             part = fold_slice(b, reading.args[0], inner, start, count, step)
             if part is not None:
                 return b.read(
                     part, reading.places, (*op.shape[:axis], count, *op.shape[axis + 1 :])
                 )
-    if op.joined not in (None, axis):
+    if op.joined_axis not in (None, axis):
         if not _are_parts(b, op.args):
             return None
-        return b.concat([b.slice(a, axis, start, count, step) for a in op.args], op.joined)
-    if op.joined is None or step != 1 or not count.is_at_least(1):
+        return b.concat([b.slice(a, axis, start, count, step) for a in op.args], op.joined_axis)
+    if op.joined_axis is None or step != 1 or not count.is_at_least(1):
         return None
     lengths = [b.shape(a)[axis] for a in op.args]
     ends = list(accumulate(lengths))
@@ -69,7 +69,7 @@ def fold_slice(b: NodeTable, x: int, axis: int, start: Size, count: Size, step: 
 
 def _are_parts(b: NodeTable, nodes: tuple[int, ...]) -> bool:
     """Checks whether some nodes are joined arrays or reads: parts of these are simpler."""
-    return any(b.nodes[x].joined is not None or b.nodes[x].as_reading for x in nodes)
+    return any(b.nodes[x].joined_axis is not None or b.nodes[x].as_reading for x in nodes)
 
 
 def _pieces_at(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
@@ -86,7 +86,7 @@ def fold_concat(b: NodeTable, args: list[int], axis: int) -> int | None:
     flat: list[int] = []
     for a in args:
         op = b.nodes[a]
-        if op.joined == axis:
+        if op.joined_axis == axis:
             flat.extend(op.args)
         else:
             flat.append(a)
@@ -117,14 +117,14 @@ def scaled_parts(b: NodeTable, x: int) -> tuple[int, list[tuple[list[int], Size]
     scalars in place of entries are undefined where their scalars are.
     """
     op = b.nodes[x]
-    if op.joined is None:
+    if op.joined_axis is None:
         return None
     source, reached, found = -1, ZERO, list[tuple[list[int], Size]]()
     for a in op.args:
-        scalars, part = _unscaled(b, a)
+        scalars, part = _split_scalars(b, a)
         if b.shape(part) != b.shape(a):
             return None
-        whole, start, count = _as_part(b, part, op.joined)
+        whole, start, count = _as_part(b, part, op.joined_axis)
         if source not in (-1, whole) or start != reached:
             return None
         source, reached = whole, reached + count
@@ -134,7 +134,7 @@ def scaled_parts(b: NodeTable, x: int) -> tuple[int, list[tuple[list[int], Size]
     return None
 
 
-def _unscaled(b: NodeTable, x: int) -> tuple[list[int], int]:
+def _split_scalars(b: NodeTable, x: int) -> tuple[list[int], int]:
     """Splits a product into scalars and one array with the same axes, those of size 1 aside."""
     scalars: list[int] = []
     while (op := b.nodes[x].as_product) is not None:

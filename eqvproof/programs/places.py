@@ -1,4 +1,4 @@
-"""Places at which entries are read: composed, normalised, and evaluated at given sizes."""
+"""Composes, normalises and evaluates the places at which entries are read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_whole(place: Place, count: Size, size: Size) -> bool:
     return place == WHOLE and count == size
 
 
-def normal(place: Place, counts: Shape, size: Size) -> Place:
+def normalise_place(place: Place, counts: Shape, size: Size) -> Place:
     """Normalises a place that reads an axis of that size by axes with `counts` entries."""
     start, modulus = place.start, size.constant
     if not place.cyclic:
@@ -47,7 +47,7 @@ def normal(place: Place, counts: Shape, size: Size) -> Place:
     return Place(start, place.steps, cyclic=True)
 
 
-def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) -> Place | None:
+def compose_places(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) -> Place | None:
     """Composes a read of a read into one place; None if no single place is known.
 
     Args:

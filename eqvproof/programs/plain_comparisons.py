@@ -1,13 +1,13 @@
-"""Comparisons of increasing functions, rewritten as comparisons of their arguments.
+"""Rewrites comparisons of increasing functions as comparisons of their arguments.
 
-For an increasing function m, ``m(u) < m(v)`` says ``u < v``, and ``m(u) == m(v)`` says ``u == v``.
-Norms are compared by their squares then: of the square roots of two equal numbers only enclosures
-are known, whose comparison is undecided.
+For an increasing function m, ``m(u) < m(v)`` means ``u < v``, and ``m(u) == m(v)`` means ``u ==
+v``. Norms are compared by their squares then: of the square roots of two equal numbers only
+enclosures are known, whose comparison is undecided.
 
-A function takes part where it is defined wherever its argument is: ``sqrt`` of what is not
-negative, ``exp``, ``tanh``, ``arctan``, ``sinh``, ``arcsinh``, ``erf`` and ``cbrt``, ``log`` of
-what is positive, and ``1/x`` of that, which exchanges the sides. Products with one number other
-than 0 are left out as well; a negative one exchanges the sides.
+These are functions that are defined wherever their argument is: ``sqrt`` of what is not negative,
+``exp``, ``tanh``, ``arctan``, ``sinh``, ``arcsinh``, ``erf`` and ``cbrt``, ``log`` of what is
+positive, and ``1/x`` of that, which exchanges the sides. A factor that is one number other than 0
+is dropped as well; a negative one exchanges the sides.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from typing import NamedTuple
 from eqvproof.programs.builder import Builder
 from eqvproof.programs.operations import Operation, Shape
 from eqvproof.programs.program import Program
+from eqvproof.programs.signs import EXCHANGED
 
 #: Increasing functions that are defined everywhere.
 _TOTAL = frozenset("exp tanh arctan sinh arcsinh erf cbrt".split())
-#: Comparison -> the equal one of the negatives of both sides.
-TURNED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 class _View(NamedTuple):
@@ -49,19 +48,19 @@ class Side(NamedTuple):
     source: int
 
 
-def with_plain_comparisons(program: Program) -> Program:
+def simplify_comparisons(program: Program) -> Program:
     """Replaces comparisons of increasing functions by comparisons of their arguments.
 
     Both Programs are the same function of real numbers, undefined at the same places.
     """
-    if not any(node.function in TURNED for node in program.nodes):
+    if not any(node.function in EXCHANGED for node in program.nodes):
         return program
     b, made, is_changed = Builder(), list[int](), False
     for name, shape in program.inputs:
         b.input(name, shape)
     for op in program.nodes:
         args = [made[a] for a in op.args]
-        if op.function in TURNED:
+        if op.function in EXCHANGED:
             plain = _simpler_comparison(b, op.function, args)
         else:
             plain = None
@@ -116,9 +115,9 @@ def _simpler_comparison(b: Builder, fn: str, args: list[int]) -> tuple[str, list
                 side._replace(source=node.args[0])
                 for side, node in zip((left, right), pair, strict=True)
             )
-        args = [_seen(b, left), _seen(b, right)]
+        args = [_apply_views(b, left), _apply_views(b, right)]
         if turns:
-            fn = TURNED[fn]
+            fn = EXCHANGED[fn]
         found = fn, args
 
 
@@ -153,7 +152,7 @@ def side_of(nodes: Sequence[Operation], x: int) -> Side:
     return Side(factor, tuple(views), x)
 
 
-def _seen(b: Builder, side: Side) -> int:
+def _apply_views(b: Builder, side: Side) -> int:
     """Returns the entries of a source, moved and repeated, without the multiple."""
     x = side.source
     for view in reversed(side.views):

@@ -50,7 +50,7 @@ class Program:
     @property
     def opaques(self) -> tuple[Opaque, ...]:
         """Returns the nodes of uninterpreted functions."""
-        return tuple(cast("Opaque", node) for node in self.nodes if node.called is not None)
+        return tuple(cast("Opaque", node) for node in self.nodes if node.opaque_name is not None)
 
     def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
         """Returns the canonical JSON form, as certificates hold it.
@@ -155,9 +155,7 @@ def node_to_json(
         elif isinstance(value, Size):
             value = value.to_json()
         elif field.name == "values":
-            if is_stored and isinstance(value, Stored):
-                value = value
-            else:
+            if not (is_stored and isinstance(value, Stored)):
                 value = numbers_text(value)
         elif field.name == "symmetry":
             value = json.loads(value or "null")
@@ -175,11 +173,11 @@ def _field_to_json(value: Any) -> Any:
     return value
 
 
-def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
+def substitute_sizes(program: Program, sizes: Mapping[str, int]) -> Program:
     """Substitutes numbers for some axis names in a Program."""
     return Program(
         tuple((name, _shape_at(shape, sizes)) for name, shape in program.inputs),
-        tuple(_substituted(node, sizes) for node in program.nodes),
+        tuple(_substitute_in_node(node, sizes) for node in program.nodes),
         program.output,
     )
 
@@ -188,7 +186,7 @@ def _shape_at(shape: Shape, sizes: Mapping[str, int]) -> Shape:
     return tuple(s.substitute(sizes) for s in shape)
 
 
-def _substituted(node: Operation, sizes: Mapping[str, int]) -> Operation:
+def _substitute_in_node(node: Operation, sizes: Mapping[str, int]) -> Operation:
     changes: dict[str, Any] = {"shape": _shape_at(node.shape, sizes)}
     for field in fields(node):
         value = getattr(node, field.name)

@@ -29,7 +29,7 @@ def end_of(value: object) -> End | None:
 
 
 def progression(b: Builder, start: End, stop: End, step: Fraction) -> int | None:
-    """Builds start, start + step, ... before stop; None if their number is no size.
+    """Builds start, start + step, ... before stop; None if their number is not a size.
 
     The number is ceil((stop - start) / step), step not 0. With start = p + a and stop = q + c, p
     and q sizes, it is (q - p) / step + ceil((c - a) / step) where (q - p) / step is a whole number

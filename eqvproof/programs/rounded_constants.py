@@ -1,4 +1,4 @@
-"""Constants of a Program read as the numbers of which they are roundings, as 0.9 for 9/10.
+"""Finds the numbers of which constants of a Program may be roundings, such as 9/10 for 0.9.
 
 1/3 in floats is read as a third, and sums near 1 as 1. A number is read as another only where that
 is at most four roundings away: four times half a unit in the last place of the stored number, in
@@ -59,7 +59,7 @@ FLOAT32, FLOAT64 = Format(SHORT_BITS, 5, 1, 100), Format(LONG_BITS, 12, MOST_ROU
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class RoundedConstant:
     """A constant as it is read.
 
     Attributes:
@@ -80,7 +80,9 @@ class _Table:
     slack: Array
 
 
-def rounded_constants(program: Program, bits: int = SHORT_BITS) -> Iterator[dict[int, Read]]:
+def rounded_constants(
+    program: Program, bits: int = SHORT_BITS
+) -> Iterator[dict[int, RoundedConstant]]:
     """Yields the constants that may be read as others, by node.
 
     The first dictionary rounds sums along the last axis to whole numbers, the next one those along
@@ -133,7 +135,7 @@ def _may_be_whole(array: Array, axis: int) -> bool:
     return bool(np.all(np.abs(sums - np.round(sums)) <= room))
 
 
-def _with_whole_sums(table: _Table, axis: int) -> Read | None:
+def _with_whole_sums(table: _Table, axis: int) -> RoundedConstant | None:
     """Returns the constant with whole sums along an axis if all are near; None if unchanged."""
     read = table.written
     if -axis <= read.ndim:
@@ -145,7 +147,7 @@ def _with_whole_sums(table: _Table, axis: int) -> Read | None:
     if not distance:
         return None
     b = Builder()
-    return Read(b.nodes[b.const(read)], Fraction(distance))
+    return RoundedConstant(b.nodes[b.const(read)], Fraction(distance))
 
 
 @lru_cache(maxsize=1 << 14)

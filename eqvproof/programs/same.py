@@ -30,7 +30,7 @@ NEAR = Fraction(1, 2**20)
 def is_same(one: Program, other: Program) -> bool:
     """Checks whether two Programs have equal results for equal inputs; False may mean unknown."""
     known: dict[Hashable, int] = {}
-    first, second = _numbered(one, known), _numbered(other, known)
+    first, second = _number_nodes(one, known), _number_nodes(other, known)
     shapes = [p.nodes[p.output].shape for p in (one, other)]
     return one.inputs == other.inputs and shapes[0] == shapes[1] and first == second
 
@@ -60,15 +60,15 @@ def _is_near(x: object, y: object) -> bool:
     return isinstance(x, Fraction) and isinstance(y, Fraction) and abs(x - y) <= NEAR * abs(x)
 
 
-def _numbered(program: Program, known: dict[Hashable, int]) -> int:
+def _number_nodes(program: Program, known: dict[Hashable, int]) -> int:
     """Returns the number of the result; equal numbers mean equal entries."""
     numbers: list[int] = []
     for node in program.nodes[: program.output + 1]:
         given = [(numbers[a], program.nodes[a].shape) for a in node.args]
-        said = _numbering_key(node, given)
-        if not isinstance(said, int):
-            said = known.setdefault(said, len(known))
-        numbers.append(said)
+        key = _numbering_key(node, given)
+        if not isinstance(key, int):
+            key = known.setdefault(key, len(known))
+        numbers.append(key)
     return numbers[program.output]
 
 
@@ -77,7 +77,10 @@ def _numbering_key(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
 
     If the operation returns one of these values again, the key is its number.
     """
-    shape, shapes = _many(node.shape, node.shape), [_many(s, s) for _, s in given]
+    shape, shapes = (
+        _drop_unit_axes(node.shape, node.shape),
+        [_drop_unit_axes(s, s) for _, s in given],
+    )
     product = node.as_product
     if product is not None:
         names: dict[int, int] = {}
@@ -85,7 +88,9 @@ def _numbering_key(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
             *zip(product.inputs, (s for _, s in given), strict=True),
             (product.output, node.shape),
         ]
-        rows = [tuple(names.setdefault(k, len(names)) for k in _many(*pair)) for pair in axes]
+        rows = [
+            tuple(names.setdefault(k, len(names)) for k in _drop_unit_axes(*pair)) for pair in axes
+        ]
         is_given = len(given) == 1 and rows[0] == rows[1]
         if is_given:
             return given[0][0]
@@ -98,6 +103,6 @@ def _numbering_key(node: Operation, given: list[tuple[int, Shape]]) -> Hashable:
     return type(node), *rest, *given
 
 
-def _many(values: tuple[_T, ...], shape: Shape) -> tuple[_T, ...]:
+def _drop_unit_axes(values: tuple[_T, ...], shape: Shape) -> tuple[_T, ...]:
     """Returns the values at axes of other sizes than 1."""
     return tuple(v for v, s in zip(values, shape, strict=True) if s != ONE)

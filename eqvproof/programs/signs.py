@@ -1,4 +1,4 @@
-"""Facts about values for all inputs: which are nowhere 0, and which are defined everywhere.
+"""Finds values that are nowhere 0, and values that are defined everywhere, for all inputs.
 
 With the intervals that hold values (`intervals`), softmax, layer norm or ``x / (1 + |x|^2)`` are
 seen to be defined everywhere without a number being computed. Answers err on the side of "may be
@@ -15,10 +15,10 @@ from eqvproof.programs.intervals import IntervalNode, Intervals, compute_bottom_
 from eqvproof.programs.node import Args, HasNodes, Shape
 
 #: Relation -> its negation, and the same relation with the sides exchanged.
-OTHERWISE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
-TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+NEGATED = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+EXCHANGED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 #: Relation of x to a number from low to high -> whether it implies that x is not 0.
-APART: Mapping[str, Callable[[Number, Number], bool]] = {
+EXCLUDES_ZERO: Mapping[str, Callable[[Number, Number], bool]] = {
     "lt": lambda low, high: high <= 0, "le": lambda low, high: high < 0,
     "gt": lambda low, high: low >= 0, "ge": lambda low, high: low > 0,
     "eq": lambda low, high: low > 0 or high < 0, "ne": lambda low, high: low == high == 0,
@@ -82,15 +82,15 @@ class Signs:
         """Yields values that are not 0 wherever a choice takes an entry of `branch`."""
         condition, first, second = op.choice
         test = self.nodes[condition]
-        if first == second or test.function not in OTHERWISE:
+        if first == second or test.function not in NEGATED:
             return
         if branch == first:
             relation = test.function
         else:
-            relation = OTHERWISE[test.function]
+            relation = NEGATED[test.function]
         x, y = test.args
-        for value, other, holds in ((x, y, relation), (y, x, TURNED[relation])):
-            if APART[holds](*self.intervals.of(other)):
+        for value, other, holds in ((x, y, relation), (y, x, EXCHANGED[relation])):
+            if EXCLUDES_ZERO[holds](*self.intervals.of(other)):
                 yield value
 
     def _is_total(self, x: int) -> bool:
@@ -99,21 +99,23 @@ class Signs:
             self._total[a]
             or (
                 a in op.choice[1:]
-                and any(self._is_beside(a, z) for z in self.nonzero_in_branch(op, a))
+                and any(self._is_defined_off_zeros(a, z) for z in self.nonzero_in_branch(op, a))
             )
             for a in op.deciding_args(self)
         )
         return self.stays_defined(x) and all(total)
 
-    def _is_beside(self, x: int, z: int) -> bool:
+    def _is_defined_off_zeros(self, x: int, z: int) -> bool:
         """Checks whether x is defined wherever z, of the same shape, is not 0.
 
         Proof. Those of 1 / z are. An elementwise function that is defined at all its arguments, a
         sum or a product that takes entries from the same place is, where its arguments are. QED
         """
         op = self.nodes[x]
-        if self._total[x] or op.inverted == z:
-            return self._total[x] or self._total[z]
+        if self._total[x]:
+            return True
+        if op.function == "recip" and op.args == (z,):
+            return self._total[z]
         product = op.as_product
         if op.function or op.terms:
             rows = [(a, True) for a in op.args]
@@ -123,7 +125,7 @@ class Signs:
             rows = [(a, row == product.output) for a, row in product.factors]
         is_entrywise = bool(rows) and self.stays_defined(x) and op.shape == self.shape(z)
         return is_entrywise and all(
-            self._total[a] or (same and self._is_beside(a, z)) for a, same in rows
+            self._total[a] or (same and self._is_defined_off_zeros(a, z)) for a, same in rows
         )
 
     def _is_nonzero(self, x: int) -> bool:

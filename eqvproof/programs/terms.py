@@ -81,7 +81,7 @@ def partial_factors(t: Term, domains: Domains) -> frozenset[Any]:
             continue
         places: list[Any] = []
         for axis, k in enumerate(row):
-            if axis not in domains.varying(x):
+            if axis not in domains.varying_axes(x):
                 continue
             if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
                 raise Leave
@@ -144,7 +144,7 @@ def substitute_output(t: Term, u: Term, row: tuple[int, ...]) -> Term:
     return Term(labels, array, (*t.factors, *factors), t.output, sizes)
 
 
-def orders(factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
+def factor_orders(factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
     """Returns the orders of the factors in which only equal nodes change places."""
     found: list[tuple[Factor, ...]] = [()]
     at = 0
@@ -165,7 +165,7 @@ def canonical(t: Term) -> Term:
     """Numbers labels by place: the output's, then the factors'."""
     factors = sorted(t.factors, key=lambda f: f[0])
     best: tuple[Any, Term] | None = None
-    found = orders(factors)
+    found = factor_orders(factors)
     variants = []
     for order in found:
         number: dict[int, int] = {}
@@ -185,10 +185,10 @@ def canonical(t: Term) -> Term:
     alike = [axes for rows, m, axes in variants if rows == best[0] and m.labels == best[1].labels]
     if len(alike) == 1:
         return best[1]
-    return replace(best[1], array=_mean(t.array, alike))
+    return replace(best[1], array=_average(t.array, alike))
 
 
-def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
+def _average(array: Any, orders: Sequence[Sequence[int]]) -> Any:
     """Averages an array over orders of its axes, which belong to equal factors."""
     common = lcm(*(v.denominator for v in np.asarray(array, dtype=object).flat))
     whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from eqvproof.claims.signature import Signature
-from eqvproof.programs import Program, as_computed, is_same, substituted
+from eqvproof.programs import Program, as_computed, is_same, substitute_sizes
 from eqvproof.programs.operations import Operation
 from eqvproof.support.code_line import CodeLine
 from eqvproof.support.deadline import require_time, timed_call
@@ -322,7 +322,7 @@ class FrameworkTarget(AdaptedFunction):
                     drafts = simplify(read)
                 other = drafts.builder.program(drafts.output)
                 _compare_programs(
-                    substituted(program, fixed), other, signature, rng, (single, pins), spans
+                    substitute_sizes(program, fixed), other, signature, rng, (single, pins), spans
                 )
 
 

@@ -20,8 +20,8 @@ from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import (
-    as_they_stand,
     rests_on_ties,
+    stable_order,
     takes_eigenvectors,
 )
 from eqvproof.programs.evaluate.walk import evaluate_program
@@ -211,7 +211,9 @@ def is_singular(error: BaseException | None) -> bool:
 
 def is_continuous(program: Program) -> bool:
     """Checks whether the Program has no jumps: then small rounding errors have small effects."""
-    return not any(n.choice or n.called is not None or n.function in JUMPS for n in program.nodes)
+    return not any(
+        n.choice or n.opaque_name is not None or n.function in JUMPS for n in program.nodes
+    )
 
 
 def half_defined(at: Point) -> tuple[Numbers, Numbers]:
@@ -237,7 +239,7 @@ def rests_on_order(at: Point, expected: Numbers) -> Numbers:
         return np.isnan(expected)
     if not rests_on_ties(at.program):
         return np.zeros(np.shape(expected), dtype=bool)
-    named = {**dict.fromkeys((n.name for n in at.program.opaques), as_they_stand), **at.stand_ins}
+    named = {**dict.fromkeys((n.name for n in at.program.opaques), stable_order), **at.stand_ins}
     unknown: Numbers = np.isnan(expected) & np.isfinite(replace(at, stand_ins=named).value())
     return unknown
 

@@ -20,7 +20,7 @@ from eqvproof.engines import certify
 from eqvproof.kernel import readings as kernel
 from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.programs import Builder
-from eqvproof.programs.copies import with_constants
+from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.rounded_constants import rounded_constants
 from eqvproof.programs.sealing import digest, seal
 from eqvproof.tracing.numpy.trace import trace_all_sizes
@@ -101,7 +101,7 @@ def test_shares_become_shares(parts: list[int]) -> None:
             assert meant is not None and stored is not None and sum(meant.flat) == 1
             for m, s in zip(meant.flat, map(float, stored.flat), strict=True):
                 assert abs(m - Fraction(s)) <= 2 * Fraction(math.ulp(s))
-        changed = with_constants(program, {k: found.constant for k, found in read.items()})
+        changed = replace_constants(program, {k: found.constant for k, found in read.items()})
         assert len(changed.nodes) == len(program.nodes)
 
 

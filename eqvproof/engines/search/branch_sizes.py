@@ -73,7 +73,11 @@ def _without_inputs(program: Program) -> Program | None:
     places: dict[int, int] = {}
     nodes: list[Operation] = []
     for i, node in enumerate(program.nodes):
-        free = node.given is None and node.called is None and all(a in places for a in node.args)
+        free = (
+            node.input_name is None
+            and node.opaque_name is None
+            and all(a in places for a in node.args)
+        )
         if free and (node.args or node.constant is None or node.constant.size == 1):
             places[i] = len(nodes)
             nodes.append(replace(node, args=tuple(places[a] for a in node.args)))

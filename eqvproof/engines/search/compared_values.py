@@ -1,7 +1,7 @@
 """Finds the values of a Program that it compares with one another, and computes them.
 
 ``argsort(s)`` compares s along an axis with itself, ``argmax(s)`` with its greatest entry, ``s >
-t`` entry by entry. Increasing functions on both sides are left out (`with_plain_comparisons`).
+t`` entry by entry. Increasing functions on both sides are left out (`simplify_comparisons`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from eqvproof.numbers import ExactSignal, precision
 from eqvproof.numbers.arrays import unwrap
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate.exact_system import ExactSystem
-from eqvproof.programs.evaluate.floats import FloatSystem, nearest
+from eqvproof.programs.evaluate.floats import FloatSystem, nearest_float
 from eqvproof.programs.evaluate.opaque import Functions
 from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import Operation
-from eqvproof.programs.plain_comparisons import TURNED, Side, side_of, with_plain_comparisons
+from eqvproof.programs.plain_comparisons import Side, side_of, simplify_comparisons
+from eqvproof.programs.signs import EXCHANGED
 
 #: Bits of precision of enclosures.
 _BITS = 128
@@ -50,9 +51,9 @@ def compared_values(program: Program) -> list[ComparedValue]:
     found: dict[ComparedValue, None] = {}
     moves = list[bool]()  # whether a value depends on inputs
     for node in program.nodes:
-        moves.append(node.given is not None or any(moves[a] for a in node.args))
+        moves.append(node.input_name is not None or any(moves[a] for a in node.args))
     for node in program.nodes[: program.output + 1]:
-        if node.function not in TURNED or len(node.args) != 2:
+        if node.function not in EXCHANGED or len(node.args) != 2:
             continue
         left, right = (side_of(program.nodes, a) for a in node.args)
         for one, other in ((left, right), (right, left)):
@@ -104,7 +105,7 @@ class Values:
         self, program: Program, sizes: Mapping[str, int], opaque: Functions | None = None,
         wanted: Callable[[Program], list[ComparedValue]] = compared_values,
     ) -> None:  # fmt: skip
-        program = with_plain_comparisons(program)
+        program = simplify_comparisons(program)
         self.sizes = dict(sizes)
         self.targets = wanted(program)
         self._opaque = opaque
@@ -138,7 +139,7 @@ class Values:
     def floats(self, inputs: Inputs) -> dict[int, Array]:
         """Returns the values in floats, NaN where undefined."""
         arrays = {
-            n: np.array([nearest(v) for v in a.flat], np.float64).reshape(a.shape)
+            n: np.array([nearest_float(v) for v in a.flat], np.float64).reshape(a.shape)
             for n, a in inputs.items()
         }
         with np.errstate(all="ignore"):

@@ -47,7 +47,7 @@ from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs, float
 from eqvproof.engines.search.subject import CalledSubject
 from eqvproof.numbers import Inexact, Undecided, Undefined
 from eqvproof.numbers.tensor import map_entries
-from eqvproof.programs.evaluate.floats import nearest
+from eqvproof.programs.evaluate.floats import nearest_float
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 
@@ -405,9 +405,9 @@ def _as_floats(inputs: Inputs) -> dict[str, Array]:
     """Returns the inputs as the floats with which the function was called."""
 
     def as_float(value: Any) -> Any:
-        is_rounded = isinstance(value, Fraction) and math.isfinite(nearest(value))
+        is_rounded = isinstance(value, Fraction) and math.isfinite(nearest_float(value))
         if is_rounded:
-            return Fraction(nearest(value))
+            return Fraction(nearest_float(value))
         return value
 
     return {name: map_entries(as_float, array) for name, array in inputs.items()}

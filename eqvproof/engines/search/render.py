@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eqvproof.programs import Program, substituted
+from eqvproof.programs import Program, substitute_sizes
 from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape, variable
 
 #: Largest number of constants of a Program that is written as code.
@@ -22,7 +22,7 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
     """
     if program.stored > MOST_WRITTEN:
         raise NotRenderable("too many numbers")
-    fixed = substituted(program, sizes)
+    fixed = substitute_sizes(program, sizes)
     uses: dict[int, int] = {}
     for node in fixed.nodes:
         for a in node.args:

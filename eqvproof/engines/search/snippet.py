@@ -21,8 +21,13 @@ from eqvproof.engines.search.result import Array, FoundCounterexample
 from eqvproof.engines.search.sides import ClaimSides, Trial, claim_sides_of, float_inputs
 from eqvproof.engines.search.subject import Subject
 from eqvproof.numbers import Undefined
-from eqvproof.programs.evaluate.floats import nearest
-from eqvproof.programs.operations.numpy_code import NotRenderable, float_code, nested, variable
+from eqvproof.programs.evaluate.floats import nearest_float
+from eqvproof.programs.operations.numpy_code import (
+    NotRenderable,
+    float_code,
+    nested_lists,
+    variable,
+)
 from eqvproof.support.errors import EqvproofError
 
 #: Relative accuracy with which floats must reproduce a difference to show it.
@@ -112,7 +117,7 @@ def _values_show_it(found: FoundCounterexample) -> bool:
     if left is None or right is None:
         return True
     a, b = recorded(left), recorded(right)
-    return _is_gap(nearest(a) - nearest(b), a - b)
+    return _is_gap(nearest_float(a) - nearest_float(b), a - b)
 
 
 def _is_gap(gap: float, exact: Fraction) -> bool:
@@ -124,7 +129,7 @@ def _is_gap(gap: float, exact: Fraction) -> bool:
 # ----------------------------------------------------------------------------------- parts
 def array_code(array: Array, *, exact: bool = False) -> str:
     """Returns an array of numbers as NumPy code, with NaN for missing numbers."""
-    entries = nested([_entry_code(v, exact=exact) for v in array.flat], array.shape)
+    entries = nested_lists([_entry_code(v, exact=exact) for v in array.flat], array.shape)
     if exact:
         return f"np.array({entries}, dtype=object)"
     return f"np.array({entries})"
@@ -288,7 +293,7 @@ def _affine_code(code: str, element: Element, name: str, axes: Sequence[Axis]) -
             code = _code_along_axis(code, element, name, position, count)
     for position, axis in enumerate(axes):
         if any(element.factor.translates(t) for t in axis.terms) and any(element.vector):
-            vector = f"np.array({nested([float_code(v) for v in element.vector], (element.size,))})"
+            vector = f"np.array({nested_lists([float_code(v) for v in element.vector], (element.size,))})"
             code = f"{_parenthesised(code)} + {_as_column(vector, count - position)}"
     return code
 
@@ -340,4 +345,4 @@ def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
         return str([int(np.argmax(row != 0)) for row in matrix])
     if element.kind.flips_signs:
         return f"np.array({[float(matrix[i, i]) for i in range(size)]})"
-    return f"np.array({nested([float_code(v) for v in matrix.flat], (size, size))})"
+    return f"np.array({nested_lists([float_code(v) for v in matrix.flat], (size, size))})"

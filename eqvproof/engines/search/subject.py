@@ -19,11 +19,11 @@ from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.numbers import Inexact, Undefined
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
-from eqvproof.programs.evaluate.floats import nearest
+from eqvproof.programs.evaluate.floats import nearest_float
 from eqvproof.programs.evaluate.library_functions import rests_on_ties_alone
 from eqvproof.programs.evaluate.named_constants import computed_numbers, holds_named
-from eqvproof.programs.evaluate.opaque import without_values
-from eqvproof.programs.plain_comparisons import with_plain_comparisons
+from eqvproof.programs.evaluate.opaque import functions_without_values
+from eqvproof.programs.plain_comparisons import simplify_comparisons
 from eqvproof.support.code_line import CodeLine
 from eqvproof.support.context_values import held_during
 from eqvproof.support.errors import ErrorCode, TargetError, TraceError
@@ -118,7 +118,7 @@ class ProgramSubject:
     ) -> None:
         self._lines, self.written = lines or {}, written or frozenset
         self._is_told = written is not None and not literal
-        self._traced, self._program = program, with_plain_comparisons(program)
+        self._traced, self._program = program, simplify_comparisons(program)
         self.literal = literal
         self._opaque = opaque
 
@@ -199,7 +199,7 @@ class CalledSubject:
         if known is None or known[0] is not trace:
             if len(self._programs) >= _MOST_PROGRAMS:
                 self._programs.clear()
-            known = self._programs[id(trace)] = trace, with_plain_comparisons(trace.program)
+            known = self._programs[id(trace)] = trace, simplify_comparisons(trace.program)
         return known[1]
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
@@ -234,7 +234,7 @@ class CalledSubject:
             trace = self._trace(sizes, self._first_positions(sizes))
         except TraceError as error:
             return error.message
-        names = without_values(trace.program, trace.opaques)
+        names = functions_without_values(trace.program, trace.opaques)
         if names:
             return f"{', '.join(names)} has no example to compute with"
         return ""
@@ -413,7 +413,7 @@ def float_argument(array: Array, kind: str, dtype: Any) -> Array:
     if kind == "index":
         return array.astype(np.int64)
     return (
-        np.array([nearest(v) for v in array.flat], dtype=np.float64)
+        np.array([nearest_float(v) for v in array.flat], dtype=np.float64)
         .reshape(array.shape)
         .astype(dtype)
     )

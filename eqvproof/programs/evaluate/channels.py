@@ -129,7 +129,7 @@ class Channels:
         return each(array, lambda x: np.broadcast_to(x, tuple(shape)))
 
     def stride(self, array: Residues, step: int) -> Residues:
-        """Entries 0, step, 2 step, ... of the first axis."""
+        """Takes entries 0, step, 2 step, ... of the first axis."""
         return each(array, lambda x: x[::step])
 
     def concat(self, arrays: Sequence[Residues], axis: int) -> Residues:
@@ -152,11 +152,11 @@ class Channels:
         return Residues(tuple(function(*part) for part in parts))
 
     def multiply(self, a: Residues, b: Residues) -> Residues:
-        """Products of entries, with broadcasting."""
+        """Multiplies entries, with broadcasting."""
         return self.zip_parts(PrimeField.multiply, a, b)
 
     def matmul(self, a: Residues, b: Residues) -> Residues:
-        """Products of stacks of matrices."""
+        """Multiplies stacks of matrices."""
         return self.zip_parts(PrimeField.matmul, a, b)
 
     def total(self, a: Residues, axes: Sequence[int]) -> Residues:
@@ -182,7 +182,7 @@ class Channels:
         """Returns 1 - a."""
         return self.zip_parts(lambda f, x: f.subtract(np.full_like(x, f.one), x), a)
 
-    def scaled(self, a: Residues, factor: Fraction) -> Residues:
+    def scale(self, a: Residues, factor: Fraction) -> Residues:
         """Multiplies a by a rational."""
         return self.multiply(a, self.fractions([factor], (1,) * len(a.shape)))
 
@@ -202,7 +202,7 @@ class Channels:
         return self.zip_parts(invert, array)
 
     def determinant(self, array: Residues) -> Residues:
-        """Determinants."""
+        """Computes the determinants of matrices."""
 
         def determinant(field: PrimeField, x: Array) -> Array:
             indices = list(np.ndindex(*x.shape[:-2]))

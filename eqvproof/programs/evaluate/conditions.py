@@ -66,14 +66,14 @@ class Conditions:
         first = each(value, lambda x: x.reshape(-1)[:1].reshape((1,) * x.ndim))
         return self.hashed(("defined", "opaque", name), first)
 
-    def all(self, parts: Sequence[Residues | None]) -> Residues | None:
+    def conjunction(self, parts: Sequence[Residues | None]) -> Residues | None:
         """Returns the conjunction of these conditions."""
         some = [p for p in parts if p is not None]
         if some:
             return self.system.add(some)
         return None
 
-    def along(
+    def sum_along(
         self, conditions: Residues | None, axes: Sequence[int], *, keep: bool = False
     ) -> Residues | None:
         """Sums conditions along axes; entries that do not vary count once."""
@@ -96,7 +96,7 @@ class Conditions:
             return each(like, np.zeros_like)
         return self.system.broadcast(conditions, like.shape)
 
-    def somewhere(self, conditions: Residues | None, value: Residues) -> Residues | None:
+    def sum_everywhere(self, conditions: Residues | None, value: Residues) -> Residues | None:
         """Returns the sum of all conditions, for every entry of a value."""
         if conditions is None:
             return None
@@ -116,7 +116,7 @@ class Conditions:
         moved: Residues = node.evaluate(self.system, [wide], self.sizes)
         return moved
 
-    def labelled(
+    def of_factor(
         self, arg: ConditionedValue, row: Sequence[int], output: Sequence[int]
     ) -> Residues | None:
         """Returns the conditions of a labelled factor for the output labels of a product."""
@@ -134,7 +134,7 @@ class Conditions:
                 )
                 labels = [k for n, k in enumerate(labels) if n not in (first, second)] + [label]
         inner = tuple(k for k, label in enumerate(labels) if label not in output)
-        conditions = self.along(conditions, inner) or conditions
+        conditions = self.sum_along(conditions, inner) or conditions
         kept = [label for label in labels if label in output]
         order = [kept.index(label) for label in output if label in kept]
         places = tuple(slice(None) if label in kept else None for label in output)

@@ -1,4 +1,4 @@
-"""Where a Program is defined, as a second value of each entry, over the prime fields of `modular`.
+"""Evaluates where a Program is defined, as a second value of each entry, over prime fields.
 
 An entry is defined when certain partial functions (1/x, log, inverses, ...) are defined at certain
 arguments. These conditions, each as a keyed hash of the function and its argument, are added up: a
@@ -50,15 +50,17 @@ def evaluate_defined(
     values: dict[int, ConditionedValue] = {}
     for i, node in enumerate(program.nodes[: program.output + 1]):
         require_time()
-        fixed.append(node.given is None and node.is_rational and all(fixed[a] for a in node.args))
-        if node.given is not None:
-            values[i] = ConditionedValue(inputs[node.given], None)
+        fixed.append(
+            node.input_name is None and node.is_rational and all(fixed[a] for a in node.args)
+        )
+        if node.input_name is not None:
+            values[i] = ConditionedValue(inputs[node.input_name], None)
         else:
             args = [values[a] for a in node.args]
             value = node.evaluate_with_conditions(args, where)
             # 1/c of a rational c that is not 0 modulo a prime is defined (a hash for exp(0) - 1 is
             # not 0)
-            total = fixed[i] and node.inverted is not None
+            total = fixed[i] and node.function == "recip"
             conditions = None
             if not (total and args[0].conditions is None):
                 conditions = node.conditions(args, value, where)

@@ -13,7 +13,7 @@ from math import log2
 
 from eqvproof.numbers.bound import VARIABLE, Bound
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate.counted import Counted
+from eqvproof.programs.evaluate.call_counts import CallCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +44,18 @@ def analyse(
         inputs: bounds for inputs that are not variables themselves (Q X with Q a rational
             function).
     """
-    walk = Counted(sizes)
+    counts = CallCounts(sizes)
     bounds: list[Bound] = []
     shapes: list[tuple[int, ...]] = []
     for node in program.nodes[: program.output + 1]:
         shape, args = node.lengths(sizes), [bounds[a] for a in node.args]
-        node.count_conditions(args, shape, walk)
-        if node.given is None:
-            bounds.append(node.bound(args, [shapes[a] for a in node.args], shape, walk))
+        node.count_conditions(args, shape, counts)
+        if node.input_name is None:
+            bounds.append(node.bound(args, [shapes[a] for a in node.args], shape, counts))
         else:
-            bounds.append((inputs or {}).get(node.given, VARIABLE))
+            bounds.append((inputs or {}).get(node.input_name, VARIABLE))
         shapes.append(shape)
-    return Analysis(bounds[program.output], walk.arguments, walk.calls)
+    return Analysis(bounds[program.output], counts.arguments, counts.calls)
 
 
 def log2_error(left: Analysis, right: Analysis, channels: int) -> float:

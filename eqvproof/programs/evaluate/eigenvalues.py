@@ -117,8 +117,8 @@ def eigenvectors(array: Array) -> Array:
 
     They stand in the order of their eigenvalues.
 
-    Of the two of each it is that whose largest entry is positive. Exactness: balls; UNDEFINED where
-    two eigenvalues are equal, UNDECIDED_ENTRY where balls do not tell them apart.
+    Of the two of each, the one whose largest entry is positive is returned. Exactness: balls;
+    UNDEFINED where two eigenvalues are equal, UNDECIDED_ENTRY where balls do not tell them apart.
     """
     out = np.empty(array.shape, dtype=object)
     for index in np.ndindex(*array.shape[:-2]):

@@ -66,21 +66,21 @@ def evaluate_exact(
                 evaluate_program(program, system, raw, known_sizes, kept, _is_rational),
                 dtype=object,
             )
-        if bits * 2 > max_precision or _is_settled(result):
+        if bits * 2 > max_precision or _all_narrow(result):
             break
         bits *= 2
-    return _finished(result)
+    return _as_exact_array(result)
 
 
 def _is_rational(_: Operation, value: Any) -> bool:
     return is_rational(value)
 
 
-def _is_settled(array: Array) -> bool:
+def _all_narrow(array: Array) -> bool:
     return all(x is UNDEFINED if type(x) is Absent else is_narrow(x, ENOUGH) for x in array.flat)
 
 
-def _finished(array: Array) -> ExactArray:
+def _as_exact_array(array: Array) -> ExactArray:
     flat = wrap_array(array.reshape(-1))
     result: ExactArray = flat.reshape(array.shape)
     return result

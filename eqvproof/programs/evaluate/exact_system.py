@@ -19,7 +19,7 @@ from eqvproof.numbers.tensor import Array, constant_array, objects
 from eqvproof.numbers.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 from eqvproof.programs.evaluate import matrices
 from eqvproof.programs.evaluate.named_constants import MOST_ENTRIES, named_value
-from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, function_of
+from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, find_function
 from eqvproof.programs.operations.functions import FUNCTIONS
 
 
@@ -91,7 +91,7 @@ class ExactSystem(ObjectArithmetic):
         return tensor.inverse_matrices(array)
 
     def determinant(self, array: Array) -> Array:
-        """Determinants."""
+        """Computes the determinants of matrices."""
         return tensor.determinants(array)
 
     def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
@@ -102,7 +102,7 @@ class ExactSystem(ObjectArithmetic):
         self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
     ) -> Array:
         """Calls the given function on exact arrays, or draws rationals from rational arguments."""
-        function = function_of(name, symmetry, self._functions)
+        function = find_function(name, symmetry, self._functions)
         if function is not None:
             return unwrap(result_array(function(*(wrap_array(a) for a in arrays)))).reshape(shape)
         entries = [x for a in arrays for x in (*map(fmpq, a.shape), *a.flat)]

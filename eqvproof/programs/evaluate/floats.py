@@ -15,7 +15,7 @@ import numpy as np
 
 from eqvproof.numbers.contraction import contract
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, function_of
+from eqvproof.programs.evaluate.opaque import Functions, draw_rationals, find_function
 from eqvproof.programs.evaluate.walk import bind, evaluate_program
 from eqvproof.programs.operations import FUNCTIONS, Const
 from eqvproof.programs.operations.stored import Stored
@@ -29,7 +29,7 @@ _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.lina
 _LARGE, _PART = 2**18, 2**17
 
 
-def known_to_lapack(array: Any) -> Any:
+def as_lapack_array(array: Any) -> Any:
     """Converts the array to float64 if LAPACK does not know its floats (float16, longdouble)."""
     beyond = isinstance(array, np.ndarray) and array.dtype.char not in "fd"
     if beyond:
@@ -55,7 +55,7 @@ class FloatSystem:
         if isinstance(values, Stored):
             numbers: Any = values.array
         else:
-            numbers = [nearest(v) for v in values]
+            numbers = [nearest_float(v) for v in values]
         flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
 
@@ -74,7 +74,7 @@ class FloatSystem:
         return self._xp.broadcast_to(array, tuple(shape))
 
     def multiply(self, a: Any, b: Any) -> Any:
-        """Products of entries, with broadcasting."""
+        """Multiplies entries, with broadcasting."""
         return a * b
 
     def matmul(self, a: Any, b: Any) -> Any:
@@ -92,7 +92,7 @@ class FloatSystem:
         return self._xp.sum(a, axis=tuple(axes), dtype=self._dtype)
 
     def stride(self, array: Any, step: int) -> Any:
-        """Entries 0, step, 2 step, ... of the first axis."""
+        """Takes entries 0, step, 2 step, ... of the first axis."""
         return array[(slice(None, None, step), *[slice(None)] * (len(array.shape) - 1))]
 
     def concat(self, arrays: Sequence[Any], axis: int) -> Any:
@@ -153,7 +153,7 @@ class FloatSystem:
         """Inverts matrices; NaN where the library finds a matrix singular."""
         xp = self._xp
         try:
-            return xp.asarray(xp.linalg.inv(known_to_lapack(array)), dtype=self._dtype)
+            return xp.asarray(xp.linalg.inv(as_lapack_array(array)), dtype=self._dtype)
         except np.linalg.LinAlgError:
             if len(array.shape) == 2:
                 return xp.full_like(array, math.nan)
@@ -162,8 +162,8 @@ class FloatSystem:
         return xp.reshape(xp.stack(inverses), array.shape)
 
     def determinant(self, array: Any) -> Any:
-        """Determinants."""
-        return self._xp.asarray(self._xp.linalg.det(known_to_lapack(array)), dtype=self._dtype)
+        """Computes the determinants of matrices."""
+        return self._xp.asarray(self._xp.linalg.det(as_lapack_array(array)), dtype=self._dtype)
 
     def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
         """Evaluates another function of matrices; NaN where an entry is no number."""
@@ -175,7 +175,7 @@ class FloatSystem:
         for w in weights:
             known = known & xp.all(xp.isfinite(w), axis=-1)
         safe = [
-            known_to_lapack(
+            as_lapack_array(
                 xp.where(xp.reshape(known, (*known.shape, *[1] * rank)), a, xp.zeros_like(a))
             )
             for a, rank in zip(arrays, (2, 1), strict=False)
@@ -189,7 +189,7 @@ class FloatSystem:
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
         """Calls the given function, or draws values from the arguments."""
-        function = function_of(name, symmetry, self._functions)
+        function = find_function(name, symmetry, self._functions)
         if function is not None:
             return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
         given = [(*a.shape, *_float_entries(a)) for a in arrays]
@@ -199,7 +199,7 @@ class FloatSystem:
         return self.fractions(draw_rationals(name, entries, math.prod(shape), self._seed), shape)
 
 
-def nearest(value: Any) -> float:
+def nearest_float(value: Any) -> float:
     """Returns the nearest float; an infinity beyond their range."""
     try:
         return float(value)
@@ -248,9 +248,9 @@ def evaluate_float(
         xp = _NUMPY
     if dtype is None:
         dtype = xp.float64
-    arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
+    arrays = {name: _as_float_array(xp, value, dtype) for name, value in inputs.items()}
     known = bind(program, arrays, sizes or {})
-    narrow = _narrow(program, dtype) if xp is _NUMPY else {}
+    narrow = _narrow_constants(program, dtype) if xp is _NUMPY else {}
     with np.errstate(all="ignore"):
         result = evaluate_program(
             program, FloatSystem(xp, dtype, opaque, seed), arrays, known, narrow
@@ -258,7 +258,7 @@ def evaluate_float(
     return xp.asarray(result)
 
 
-def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
+def _narrow_constants(program: Program, dtype: Any) -> dict[int, Any]:
     """Returns large constants of a narrower float type that are only multiplied by wide values.
 
     They are used as they are stored. Their products are wide, so that nothing is rounded sooner,
@@ -283,7 +283,7 @@ def _narrow(program: Program, dtype: Any) -> dict[int, Any]:
     return found
 
 
-def _given(xp: Any, value: Any, dtype: Any) -> Any:
+def _as_float_array(xp: Any, value: Any, dtype: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype == object:
         from eqvproof.numbers import to_floats
 

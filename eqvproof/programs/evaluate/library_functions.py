@@ -1,8 +1,8 @@
 """Functions of libraries that a Program names without their definition.
 
-To a proof each is any function of its arguments, or of their entries at each place: a proof for all
-functions holds for this one. A failure for some function is none for this one, so that nothing but
-a proof rests on a Program that names one.
+In a proof each is any function of its arguments, or of their entries at each place: a proof for all
+functions holds for this one. A failure for some function need not be one for this function, so a
+Program that names one can be proved, and not refuted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def unknown(like: Any, *_: Any) -> Any:
     return np.full(given.shape, np.nan, given.dtype)
 
 
-def as_they_stand(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
+def stable_order(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
     """Returns the order of a stable sort of floats: the entry that stands first comes first."""
     return (np.asarray(equal) != 0) & (np.asarray(other) < np.asarray(mine))
 

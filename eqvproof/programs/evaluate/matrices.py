@@ -1,4 +1,4 @@
-"""Evaluation of the functions of matrices that are not rational, one row a function.
+"""Evaluates the functions of matrices that are not rational, one row for each function.
 
 Each is computed in exact numbers, in floats, and as an unknown function of its known invariants.
 
@@ -167,7 +167,7 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     """
     matrix, *weights = arrays
     row, n = MATRIX_FUNCTIONS[fn], matrix.shape[-1]
-    turned = _swapped(system, matrix)
+    turned = _transpose_last(system, matrix)
     base = {"M": lambda: matrix, "M + M^T": lambda: system.add([matrix, turned]),
             "M^T M": lambda: _matrix_contraction(system, turned, matrix)}[row.polynomial]()  # fmt: skip
     shape = tuple(matrix.shape[:-2])
@@ -200,7 +200,7 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     return found
 
 
-def _swapped(system: NumberSystem, x: Any) -> Any:
+def _transpose_last(system: NumberSystem, x: Any) -> Any:
     labels = tuple(range(len(x.shape)))
     turned = (*labels[:-2], labels[-1], labels[-2])
     return system.contract([x], [labels], turned, dict(enumerate(x.shape)))

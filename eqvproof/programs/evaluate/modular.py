@@ -1,15 +1,15 @@
 """Evaluation at a point of prime fields, with uninterpreted functions as hashes: an identity test.
 
-A Program is read over several primes at once (channels). What is algebraic (einsum, sums,
+A Program is evaluated over several primes at once (channels). What is algebraic (einsum, sums,
 reciprocals, products, inverses, determinants) is computed; any other function becomes a keyed hash
-of its argument in all channels: equal in, equal out. Read so, a Program is a rational function in
+of its argument in all channels: equal in, equal out. So a Program is a rational function in
 its inputs and in one new variable for each different argument of each function. If two Programs
 agree as such rational functions, they agree for every choice of the functions, so also for the real
 ones, wherever both are defined (where each is defined is another question); a point where they
 differ decides nothing about the real ones. `degree` bounds the probability that they agree at a
 random point without being equal.
 
-More is kept of some functions, each an identity of the real ones:
+Some functions keep more structure, each by an identity of the real ones:
 
     |x| = x s(x), s odd          max(x, y) = (x + y + |x - y|) / 2        min(x, y) = x + y - max(x, y)
     x < y = l(x - y)             x <= y = 1 - (y < x)                     x = y is e(x - y), e even
@@ -122,7 +122,7 @@ class ModularSystem(Channels):
 
     def _centred(self, array: Residues, axes: tuple[int, ...]) -> tuple[Residues, Residues]:
         count = prod(array.shape[a] for a in axes)
-        mean = self.scaled(self.total(array, axes), Fraction(1, count))
+        mean = self.scale(self.total(array, axes), Fraction(1, count))
         wide = each(mean, lambda x: np.expand_dims(x, axes))
         return mean, self.subtract(array, wide)
 
@@ -184,7 +184,7 @@ def _abs(s: ModularSystem, x: Residues) -> Residues:
 
 
 def _maximum(s: ModularSystem, x: Residues, y: Residues) -> Residues:
-    return s.scaled(s.add([x, y, _abs(s, s.subtract(x, y))]), Fraction(1, 2))
+    return s.scale(s.add([x, y, _abs(s, s.subtract(x, y))]), Fraction(1, 2))
 
 
 def _mod(s: ModularSystem, x: Residues, y: Residues) -> Residues:

@@ -1,8 +1,8 @@
 """Numbers that are rounded named constants: r pi, r / pi, r e, r sqrt(pi), sqrt(r), r rational.
 
 r is a simple rational. A float in a Program may be one that the user wrote, or a constant that was
-rounded before the Program saw it (``torch.pi``, a table of roots). A result about a Program with
-the one reading may fail with the other.
+rounded before the Program saw it (``torch.pi``, a table of roots). A result about a Program
+with the one interpretation may fail with the other.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NAMED: tuple[Callable[[], arb], ...] = (
     lambda: arb(10).log(),
     lambda: 1 / arb(10).log(),
 )
-Reading = tuple[int | None, Fraction]
+NamedFactor = tuple[int | None, Fraction]
 #: Factors by which this package writes integers of a width, whole numbers modulo 2^bits.
 _WRAPPING = frozenset(Fraction(1, 2**bits) for bits in (31, 32, 63, 64))
 
@@ -51,7 +51,7 @@ def named_value(value: Fraction) -> arb | fmpq:
 
     It has the precision in force.
     """
-    found = _reading(value)
+    found = _named_factor(value)
     if found is None:
         return from_fraction(value)
     which, factor = found
@@ -68,7 +68,7 @@ def holds_named(program: Program) -> bool:
     arrays = (a for a in (node.constant for node in program.nodes) if a is not None)
     return any(
         a.size <= MOST_ENTRIES
-        and any(_reading(Fraction(v)) is not None for v in a.ravel().tolist())
+        and any(_named_factor(Fraction(v)) is not None for v in a.ravel().tolist())
         for a in arrays
     )
 
@@ -97,7 +97,7 @@ def computed_numbers(
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _reading(value: Fraction) -> Reading | None:
+def _named_factor(value: Fraction) -> NamedFactor | None:
     """Returns (index of a named constant, its factor), (None, r) for a root of r, or None."""
     if abs(value.numerator).bit_length() <= _SHORT or not value:
         return None

@@ -19,7 +19,7 @@ from eqvproof.support.errors import EqvproofError
 Functions = Mapping[str, Callable[..., Any] | None]
 
 
-def function_of(
+def find_function(
     name: str, symmetry: str | None, functions: Functions | None
 ) -> Callable[..., Any] | None:
     """Returns the callable for an opaque function, also a library's; None if values are drawn.
@@ -39,7 +39,7 @@ def function_of(
     return function
 
 
-def without_values(program: Program, functions: Functions) -> list[str]:
+def functions_without_values(program: Program, functions: Functions) -> list[str]:
     """Returns the uninterpreted functions with an assumed symmetry and no given callable.
 
     No values can be drawn for these.

@@ -58,7 +58,7 @@ class PrimeField:
     # -- in and out
     # ------------------------------------------------------------------------------------
     def encode(self, integers: Iterable[int], shape: Sequence[int]) -> Array:
-        """Residues of integers."""
+        """Converts integers to residues."""
         flat = np.array([((x % self.p) << 64) % self.p for x in integers], dtype=np.uint64)
         return flat.reshape(tuple(shape))
 
@@ -145,7 +145,7 @@ class PrimeField:
         return self.add(self.multiply(high, self._shift), self.multiply(low, self.one))
 
     def product(self, a: Array, axis: int) -> Array:
-        """Products over an axis; 1 over nothing."""
+        """Multiplies the entries along an axis; 1 for none."""
         a = np.moveaxis(a, axis, 0)
         while len(a) > 1:
             half = len(a) // 2
@@ -160,7 +160,7 @@ class PrimeField:
         return np.full(a.shape[1:], self.one)
 
     def matmul(self, a: Array, b: Array) -> Array:
-        """Products of stacks of matrices: limbs of 21 bits, multiplied exactly in float64.
+        """Multiplies stacks of matrices: limbs of 21 bits, multiplied exactly in float64.
 
         Of the nine products of limbs three are had from others, (x + y) (z + w) - x z - y w.
         Source: A. Karatsuba, Yu. Ofman, Multiplication of multidigit numbers on automata, 1962.

@@ -28,7 +28,7 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
                 hint="give all inputs by their names",
             )  # fmt: skip
         if len(inputs[name].shape) != len(shape):
-            raise _misfit(name, inputs[name].shape, shape)
+            raise _shape_error(name, inputs[name].shape, shape)
         for s, length in zip(shape, inputs[name].shape, strict=True):
             if len(s.terms) == 1 and s.terms[0][1] == 1 and len(s.terms[0][0]) == 1:
                 known.setdefault(s.terms[0][0][0], int(length))
@@ -40,11 +40,11 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
         )  # fmt: skip
     for name, shape in program.inputs:
         if tuple(inputs[name].shape) != tuple(s.value(known) for s in shape):
-            raise _misfit(name, inputs[name].shape, shape)
+            raise _shape_error(name, inputs[name].shape, shape)
     return known
 
 
-def _misfit(name: str, given: Any, expected: Any) -> ShapeError:
+def _shape_error(name: str, given: Any, expected: Any) -> ShapeError:
     return ShapeError(
         f"the input {name} has another shape than the Program says", given=str(tuple(given)),
         expected="(" + ", ".join(map(str, expected)) + ")", hint="give one size to each name",
@@ -69,8 +69,8 @@ def evaluate_program(
         require_time()
         if i in known:
             values[i] = known[i]
-        elif node.given is not None:
-            values[i] = inputs[node.given]
+        elif node.input_name is not None:
+            values[i] = inputs[node.input_name]
         else:
             values[i] = node.evaluate(system, [values[a] for a in node.args], sizes)
         if tuple(values[i].shape) != node.lengths(sizes):

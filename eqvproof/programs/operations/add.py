@@ -20,17 +20,17 @@ from eqvproof.numbers.spans import Interval, capped
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
-from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
+from eqvproof.programs.operations.numpy_code import Text, drop_explicit_broadcasts
 from eqvproof.programs.rules.acts import Stuck, Type, unify_types
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals, ratio_sum
-from eqvproof.programs.rules.translations import Move, shifted
+from eqvproof.programs.rules.translations import Move, reduced_shift
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -53,7 +53,7 @@ class Add(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.axes_of_arguments
-    varying = shared.varies_as_arguments
+    varying_axes = shared.varies_as_arguments
     label = None
 
     @property
@@ -71,7 +71,7 @@ class Add(Operation):
         axis, weights = moving[0].axis, moving[0].weights
         if any(a.axis != axis or a.weights != weights for a in moving):
             raise Stuck("translations along different axes, or with different weights, are added")
-        return shifted(axis, *ratio_sum(*((a.num, a.den) for a in moving)), weights)
+        return reduced_shift(axis, *ratio_sum(*((a.num, a.den) for a in moving)), weights)
 
     def sums(self, known: Known) -> Totals:
         args = [known.found[a] for a in self.args]
@@ -81,12 +81,12 @@ class Add(Operation):
         return system.add(args)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         return reduce(Bound.plus, args)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
-        return where.all([a.conditions for a in args])
+        return where.conjunction([a.conditions for a in args])
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return capped(sum(a[0] for a in args), sum(a[1] for a in args))
@@ -103,7 +103,7 @@ class Add(Operation):
         return f"{name} = " + " + ".join(args)
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        parts = in_whole_shape(args)
+        parts = drop_explicit_broadcasts(args)
         code = parts[0].code
         for text in parts[1:]:
             if text.code.startswith("-"):

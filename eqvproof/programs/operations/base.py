@@ -27,8 +27,8 @@ from eqvproof.programs.rules.sums import SumNode
 from eqvproof.programs.rules.translations import Move
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 LETTERS = "ijklmpqrstuvwxyzabcdefgh"
@@ -69,11 +69,11 @@ class Operation(DomainNode, SumNode):
     # ----------------------------------------------------------------------------------------
     @abstractmethod
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         """Bounds the result as a rational function.
 
-        `walk` counts values of uninterpreted functions.
+        `counts` counts values of uninterpreted functions.
         """
 
     @abstractmethod
@@ -93,7 +93,7 @@ class Operation(DomainNode, SumNode):
         """
 
     @abstractmethod
-    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, counts: CallCounts) -> None:
         """Counts the hashes that `conditions` makes: error bounds rest on their number."""
 
     # -- text

@@ -23,15 +23,15 @@ from eqvproof.numbers.bound import Bound
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.numpy_code import Text
-from eqvproof.programs.rules.acts import Act, Block, Type, canonical, fix, std, twisted, unify
+from eqvproof.programs.rules.acts import Act, Block, Type, canonical, fix, std, twist, unify
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals, are_equal_ratios
-from eqvproof.programs.rules.translations import Move, common_move, off
+from eqvproof.programs.rules.translations import Move, common_move, require_other_axis
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -56,11 +56,11 @@ class Concat(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     @property
-    def joined(self) -> int:
+    def joined_axis(self) -> int:
         return self.axis
 
     @property
@@ -102,15 +102,13 @@ class Concat(Operation):
 
     def _twisted(self, x: int, arg: Typed, context: Context) -> Typed:
         act = arg.acts[self.axis] or fix(context.shape(x)[self.axis])
-        return Typed(
-            (*arg.acts[: self.axis], twisted(act), *arg.acts[self.axis + 1 :]), 1 - arg.odd
-        )
+        return Typed((*arg.acts[: self.axis], twist(act), *arg.acts[self.axis + 1 :]), 1 - arg.odd)
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return context.characters.equal(exponents)
 
     def translated(self, args: list[Move], context: Context) -> Move:
-        return off(common_move(args), [self.axis], "joined")
+        return require_other_axis(common_move(args), [self.axis], "joined")
 
     def sums(self, known: Known) -> Totals:
         first, *rest = (known.found[a] for a in self.args)
@@ -125,7 +123,7 @@ class Concat(Operation):
         return system.concat(args, self.axis)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         return reduce(Bound.joined, args)
 

@@ -27,8 +27,8 @@ from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
-from eqvproof.programs.operations.numpy_code import Text, float_code, nested
-from eqvproof.programs.operations.stored import LEAST, Stored
+from eqvproof.programs.operations.numpy_code import Text, float_code, nested_lists
+from eqvproof.programs.operations.stored import LEAST_STORED, Stored
 from eqvproof.programs.rules.acts import UNI, Act, Type, fix
 from eqvproof.programs.rules.characters import ZERO, Exponent, Typed
 from eqvproof.programs.rules.context import Context
@@ -36,7 +36,7 @@ from eqvproof.programs.rules.sums import MOST_ENTRIES, Known, Totals
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -66,7 +66,7 @@ class Const(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
 
     def array(self) -> np.ndarray[Any, Any]:
         """Returns the tensor: the stored array, or one of Fractions."""
@@ -91,16 +91,16 @@ class Const(Operation):
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         array = self.array()
         if not np.any(array):
-            return zero(self.shape, context)
+            return zero_types(self.shape, context)
         return [tuple(UNI if _is_uniform(array, i) else fix(s) for i, s in enumerate(self.shape))]
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         array = self.array()
         if not np.any(array):
-            return zero_typed(self.shape, context)
-        from eqvproof.programs.rules.invariant_constants import invariant
+            return zero_types_with_exponents(self.shape, context)
+        from eqvproof.programs.rules.invariant_constants import invariant_types
 
-        return [*map(Typed, self.infer([], context)), *invariant(array, self.shape, context)]
+        return [*map(Typed, self.infer([], context)), *invariant_types(array, self.shape, context)]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         if np.any(self.array()):
@@ -125,7 +125,7 @@ class Const(Operation):
         return system.fractions(self.values, self.lengths(sizes))
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         common = math.lcm(*(v.denominator for v in self.values), 1)
         largest = max((abs(v.numerator) * common // v.denominator for v in self.values), default=1)
@@ -135,8 +135,8 @@ class Const(Operation):
         return self.bounds()
 
     def is_whole(self, known: Intervals) -> bool:
-        # of many, the first mostly tell
-        is_begun = all(v.denominator == 1 for v in self.values[:LEAST])
+        # the first entries decide most cases
+        is_begun = all(v.denominator == 1 for v in self.values[:LEAST_STORED])
         return is_begun and bool(np.all(self.array() % 1 == 0))
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
@@ -161,32 +161,34 @@ class Const(Operation):
         if len(set(entries)) == 1:
             return Text(f"np.full({shape}, {entries[0]})")
         return Text(
-            f"np.array({nested(entries, shape)})"
+            f"np.array({nested_lists(entries, shape)})"
             + (f".reshape{shape}" if math.prod(shape) == 0 else "")
         )
 
 
-def zero(shape: Shape, context: Context) -> list[Type]:
+def zero_types(shape: Shape, context: Context) -> list[Type]:
     """Returns the types with which a zero tensor is tried."""
     options: list[tuple[Act, ...]] = [context.candidates(s) for s in shape]
     return [tuple(choice) for choice in product(*options)][:16]
 
 
-def zero_typed(shape: Shape, context: Context) -> list[Typed]:
+def zero_types_with_exponents(shape: Shape, context: Context) -> list[Typed]:
     """Returns the types of a zero tensor with exponents."""
     both: tuple[int, ...] = (0, 1)
     from eqvproof.programs.rules.invariant_constants import is_special
 
     if context.has_weights or is_special(context):
         both = (0,)
-    return [Typed(acts, odd) for acts in zero(shape, context) for odd in both]
+    return [Typed(acts, odd) for acts in zero_types(shape, context) for odd in both]
 
 
 def _is_uniform(array: np.ndarray[Any, Any], axis: int) -> bool:
     """Checks whether nothing varies along an axis; False for axes of size 1 in large arrays."""
-    if array.shape[axis] == 1 and array.size >= LEAST:
+    if array.shape[axis] == 1 and array.size >= LEAST_STORED:
         return False
     if not array.size:
         return True
     first, last = (array.take([k], axis) for k in (0, -1))
-    return bool(np.all(first == last)) and bool(np.all(array == first))  # mostly the ends tell
+    return bool(np.all(first == last)) and bool(
+        np.all(array == first)
+    )  # the ends decide most cases

@@ -43,8 +43,8 @@ class Eigenvectors(Operation):
     """The columns from ``start`` on, or that one column, of a matrix V of unit eigenvectors.
 
     They are those of the symmetric part of the argument, in the ascending order of their
-    eigenvalues. Which of the two of each is meant is not said: of a Program that holds some there
-    are proofs alone.
+    eigenvalues. Each is determined up to its sign, so claims about a Program with eigenvectors
+    are proved by types alone, and never by evaluation over prime fields.
     """
 
     op: ClassVar[str] = "eigenvectors"
@@ -69,7 +69,7 @@ class Eigenvectors(Operation):
     stays_defined = shared.may_be_undefined
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     # -- how groups act

@@ -40,10 +40,10 @@ from eqvproof.claims.groups.kinds import Kind
 from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, Number, interval_power, interval_product, repeated
 from eqvproof.programs.intervals import Intervals
-from eqvproof.programs.node import Product, labelled
+from eqvproof.programs.node import Product, label_sizes
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
-from eqvproof.programs.operations.const import zero, zero_typed
+from eqvproof.programs.operations.const import zero_types, zero_types_with_exponents
 from eqvproof.programs.operations.einsum_text import einsum_text
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules import sums
@@ -59,12 +59,12 @@ from eqvproof.programs.rules.acts import (
 )
 from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.translations import Move, Multiplied, normalise_weights, shifted
+from eqvproof.programs.rules.translations import Move, Multiplied, normalise_weights, reduced_shift
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -88,7 +88,7 @@ class Einsum(Product, Operation):
     count_conditions = shared.counts_nothing
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
-    varying = shared.varies_as_arguments
+    varying_axes = shared.varies_as_arguments
     label = None
 
     @property
@@ -96,7 +96,7 @@ class Einsum(Product, Operation):
         return self
 
     @property
-    def summed(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+    def single_factor(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
         if len(self.args) == 1:
             return (self.args[0], self.inputs[0], self.output)
         return None
@@ -114,7 +114,7 @@ class Einsum(Product, Operation):
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if self._is_zero(context):
-            return zero(self.shape, context)
+            return zero_types(self.shape, context)
         acts: dict[int, list[Act]] = {}
         for row, types in zip(self.inputs, args, strict=True):
             for label, act in zip(row, types, strict=True):
@@ -130,7 +130,7 @@ class Einsum(Product, Operation):
 
     def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
         if self._is_zero(context):
-            return zero_typed(self.shape, context)
+            return zero_types_with_exponents(self.shape, context)
         return shared.acts_and_exponents(self, args, context)
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
@@ -142,22 +142,24 @@ class Einsum(Product, Operation):
             raise Multiplied("a product of coordinates that are translated")
         ((place, move),) = moving
         factors = self.factors
-        sizes = labelled(factors, context.nodes)
+        sizes = label_sizes(factors, context.nodes)
         _, row = factors.pop(place)
         label, start = row[move.axis], 1 + max((*sizes, *self.output))
         if row.count(label) != 1 or label not in self.output:
             raise Stuck("coordinates that are translated are summed over")
         moved = [(x, tuple(row[k] if k >= 0 else start - k for k in r)) for x, r in move.weights]
-        sizes = labelled(moved, context.nodes) | sizes
+        sizes = label_sizes(moved, context.nodes) | sizes
         summed = {k: s for k, s in sizes.items() if k not in self.output}
-        found = sums.weigh([*moved, *factors], summed, context.nodes, context.totals)
+        found = sums.reduce_product([*moved, *factors], summed, context.nodes, context.totals)
         if found is None:
             raise Stuck("a sum of points that is empty at some size")
         number, left = found
         if any(label in r for _, r in left):
             raise Stuck("coordinates that are translated are weighted one by one")
         num, den = sums.ratio_product(number, (move.num, move.den))
-        return shifted(self.output.index(label), num, den, normalise_weights(left, self.output))
+        return reduced_shift(
+            self.output.index(label), num, den, normalise_weights(left, self.output)
+        )
 
     def sums(self, known: sums.Known) -> sums.Totals:
         found: sums.Totals = {}
@@ -165,7 +167,9 @@ class Einsum(Product, Operation):
         gone = sizes.keys() - set(self.output)
         for k in (None, *range(len(self.shape))):
             over = gone if k is None else gone | {self.output[k]}
-            total = sums.weigh(self.factors, {a: sizes[a] for a in over}, known.nodes, known.found)
+            total = sums.reduce_product(
+                self.factors, {a: sizes[a] for a in over}, known.nodes, known.found
+            )
             if total is not None and not total[1]:
                 found[k] = total[0]
         return found
@@ -179,7 +183,7 @@ class Einsum(Product, Operation):
         return system.contract(args, self.inputs, self.output, lengths)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         """Bounds the result; a factor's denominator counts once for each of its summed entries."""
         lengths: dict[int, int] = {}
@@ -197,7 +201,7 @@ class Einsum(Product, Operation):
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         rows = zip(args, self.inputs, strict=True)
-        return where.all([where.labelled(a, row, self.output) for a, row in rows])
+        return where.conjunction([where.of_factor(a, row, self.output) for a, row in rows])
 
     # -- where values lie
     # ------------------------------------------------------------------------------
@@ -212,11 +216,11 @@ class Einsum(Product, Operation):
         sizes = self.labels(known.nodes)
         spans = [
             known.length(sizes[k])
-            for k in sizes.keys() - set(self.output) - self._determined(known)
+            for k in sizes.keys() - set(self.output) - self._one_term_labels(known)
         ]
         return repeated((low, high), math.prod(s[0] for s in spans), math.prod(s[1] for s in spans))
 
-    def _determined(self, known: Intervals) -> set[int]:
+    def _one_term_labels(self, known: Intervals) -> set[int]:
         """Returns summed labels with at most one nonzero term for each choice of the others.
 
         One-hot vectors have such labels.

@@ -1,4 +1,4 @@
-"""A sum of products as the NumPy expression that a reader expects."""
+"""Writes a sum of products as the NumPy expression that a reader expects."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def einsum_text(
             return factors[0][1], True
         for found in (
             _elementwise_text(atoms, inputs, output, shape),
-            _single(*factors[0], inputs[0], output) if len(factors) == 1 else None,
+            _single_factor_text(*factors[0], inputs[0], output) if len(factors) == 1 else None,
             _matmul_text(atoms, inputs, output),
         ):
             if found is not None:
                 return found
-    return _general(atoms, inputs, output, shape), True
+    return _einsum_call(atoms, inputs, output, shape), True
 
 
 def _with_new_axes(atom: str, labels: Labels, output: Labels) -> str:
@@ -61,7 +61,9 @@ def _elementwise_text(
     return code, is_atom
 
 
-def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, bool] | None:
+def _single_factor_text(
+    code: str, atom: str, labels: Labels, output: Labels
+) -> tuple[str, bool] | None:
     """Writes one factor, with axes summed or permuted."""
     if not set(output) <= set(labels):
         return None
@@ -94,20 +96,20 @@ def _matmul_text(
         left = [x for x in inputs[first] if x != middle]
         right = [x for x in inputs[second] if x != middle]
         if (*left, *right) == output:
-            a = _facing(atoms[first], inputs[first], middle, -1)
-            b = _facing(atoms[second], inputs[second], middle, 0)
+            a = _with_axis_at(atoms[first], inputs[first], middle, -1)
+            b = _with_axis_at(atoms[second], inputs[second], middle, 0)
             return f"{a} @ {b}", False
     return None
 
 
-def _facing(atom: str, labels: Labels, middle: int, place: int) -> str:
+def _with_axis_at(atom: str, labels: Labels, middle: int, place: int) -> str:
     """Returns the factor, transposed if the summed axis is not at the place."""
     if labels[place] == middle:
         return atom
     return f"{atom}.T"
 
 
-def _general(
+def _einsum_call(
     atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
 ) -> str:
     """Writes np.einsum; labels of the result that no factor has are broadcast."""

@@ -20,12 +20,12 @@ from eqvproof.numbers.spans import Interval
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, integer_array
-from eqvproof.programs.operations.numpy_code import Text, fixed_shape, nested
+from eqvproof.programs.operations.numpy_code import Text, fixed_shape, nested_lists
 from eqvproof.programs.rules.acts import Type, dual, std
 from eqvproof.programs.rules.context import Context
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -56,7 +56,7 @@ class Form(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
@@ -83,7 +83,7 @@ class Form(Operation):
         return integer_array(system, [v for row in self._rows(shape[0]) for v in row], shape)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         return Bound()
 
@@ -98,5 +98,5 @@ class Form(Operation):
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         shape = fixed_shape(self.shape)
         return Text(
-            f"np.array({nested([f'{v}.0' for row in self._rows(shape[0]) for v in row], shape)})"
+            f"np.array({nested_lists([f'{v}.0' for row in self._rows(shape[0]) for v in row], shape)})"
         )

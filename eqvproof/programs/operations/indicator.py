@@ -40,8 +40,8 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE, Known, Totals
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -72,7 +72,7 @@ class Indicator(Operation):
     is_nonzero = shared.may_be_zero
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
-    varying = shared.varies_as_arguments
+    varying_axes = shared.varies_as_arguments
     label = None
 
     @property
@@ -125,7 +125,7 @@ class Indicator(Operation):
             return {}
         if not self.args:
             return {0: (ONE, ONE), 1: (ONE, ONE)}
-        name, last = known.nodes[self.args[0]].given, len(self.shape) - 1
+        name, last = known.nodes[self.args[0]].input_name, len(self.shape) - 1
         inside = name is not None and known.indexed.get(name) == self.shape[last]
         if inside:
             return {last: (ONE, ONE)}
@@ -144,11 +144,11 @@ class Indicator(Operation):
         )
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         if not args:
             return Bound()
-        walk.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))
+        counts.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))
         return ONE_MINUS
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:

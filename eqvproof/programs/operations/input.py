@@ -42,10 +42,10 @@ class Input(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
 
     @property
-    def given(self) -> str:
+    def input_name(self) -> str:
         return self.name
 
     @property

@@ -24,7 +24,7 @@ from eqvproof.programs.rules.acts import Type
 from eqvproof.programs.rules.context import Context
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -53,7 +53,7 @@ class Iota(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     @property
@@ -68,7 +68,7 @@ class Iota(Operation):
         return integer_array(system, range(shape[0]), shape)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         return Bound(top_bits=bits_of(shape[0]))
 

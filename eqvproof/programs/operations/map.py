@@ -40,7 +40,7 @@ from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.functions import FUNCTIONS, Function
-from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
+from eqvproof.programs.operations.numpy_code import Text, drop_explicit_broadcasts
 from eqvproof.programs.rules.acts import Act, Stuck, Type, fix, is_fixed, unify_types
 from eqvproof.programs.rules.characters import DEGREES, WEIGHTS, ZERO, Degree, Exponent
 from eqvproof.programs.rules.context import Context
@@ -49,8 +49,8 @@ from eqvproof.programs.rules.translations import Move
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 #: Functions that are rational in other functions; all others are hashes over prime fields.
@@ -89,24 +89,6 @@ class Map(Operation):
     @property
     def function(self) -> str:
         return self.fn
-
-    @property
-    def inverted(self) -> int | None:
-        if self.fn == "recip":
-            return self.args[0]
-        return None
-
-    @property
-    def remainder(self) -> tuple[int, int] | None:
-        if self.fn == "mod":
-            return (self.args[0], self.args[1])
-        return None
-
-    @property
-    def root(self) -> int | None:
-        if self.fn == "sqrt":
-            return self.args[0]
-        return None
 
     # -- how groups act
     # --------------------------------------------------------------------------------
@@ -154,7 +136,7 @@ class Map(Operation):
     def _degree(self, degrees: Sequence[Degree], context: Context) -> Degree:
         rule = self.row.degree
         if isinstance(rule, Fraction):
-            return DEGREES.scaled(degrees[0], (Size.of(rule.numerator), Size.of(rule.denominator)))
+            return DEGREES.scale(degrees[0], (Size.of(rule.numerator), Size.of(rule.denominator)))
         if rule in ("alike", "order"):
             common = DEGREES.equal(degrees)
             if rule == "alike":
@@ -165,7 +147,7 @@ class Map(Operation):
         if self.fn == "pow" and degrees[0] is not None and not (degrees[1] and degrees[1][0].terms):
             exponent = context.totals[self.args[1]].get(None)
             if exponent is not None:
-                return DEGREES.scaled(degrees[0], exponent)
+                return DEGREES.scale(degrees[0], exponent)
         return DEGREES.plain(degrees, self.fn)
 
     def translated(self, args: list[Move], context: Context) -> Move:
@@ -186,42 +168,42 @@ class Map(Operation):
         return system.apply(self.fn, args)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         count = prod(shape)
         if self.fn not in ALGEBRAIC:
-            return walk.call(count, *args)
+            return counts.call(count, *args)
         x = args[0]
         y = args[1] if len(args) > 1 else Bound()
         match self.fn:
             case "recip":
                 return x.reciprocal()
             case "abs":
-                return x.times(walk.call(count, x))
+                return x.times(counts.call(count, x))
             case "maximum" | "minimum":
-                walk.call(count, x.plus(y))
+                counts.call(count, x.plus(y))
                 return with_variable(x.plus(y)).over(2)
             case "lt" | "le" | "gt" | "ge" | "eq" | "ne":
-                walk.call(count, x.plus(y))
+                counts.call(count, x.plus(y))
                 return ONE_MINUS
             case "and" | "or":
-                walk.call(2 * count, x, y)
+                counts.call(2 * count, x, y)
                 return Bound(top=2, top_bits=2.0)
             case "mod":
-                return x.plus(y.times(walk.call(count, x.times(y.reciprocal()))))
+                return x.plus(y.times(counts.call(count, x.times(y.reciprocal()))))
             case _:  # not, ceil
-                return walk.call(count, x)
+                return counts.call(count, x)
 
-    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, counts: CallCounts) -> None:
         if self.row.partial:
-            walk.call(prod(shape), *args)
+            counts.call(prod(shape), *args)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         if self.row.partial:
             own = where.function_is_defined(self.row, [a.value for a in args])
         else:
             own = None
-        return where.all([*(a.conditions for a in args), own])
+        return where.conjunction([*(a.conditions for a in args), own])
 
     # -- where values lie
     # ------------------------------------------------------------------------------
@@ -293,8 +275,8 @@ class Map(Operation):
             return low >= 0 and (least >= 0 or known.is_nonzero(self.args[0]))
         return self.fn in ("arcsin", "arccos") and low >= -1 and high <= 1
 
-    def varying(self, known: Domains) -> frozenset[int]:
-        return self.differing_axes(known.differing)
+    def varying_axes(self, known: Domains) -> frozenset[int]:
+        return self.differing_axes(known.differing_axes)
 
     # -- text
     # ------------------------------------------------------------------------------------------
@@ -308,7 +290,7 @@ class Map(Operation):
         return f"{name} = {self.fn}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        parts = in_whole_shape(args)
+        parts = drop_explicit_broadcasts(args)
         match self.fn:
             case "not":
                 return _where(f"{parts[0].atom} == 0")

@@ -1,4 +1,4 @@
-"""Functions of the matrices in the last two axes, one row a function.
+"""Functions of the matrices in the last two axes, one row for each function.
 
     M : (..., A, B)               M : (..., A, B), A and B orthogonal      M : (..., A, A*)
     ------------------------      -----------------------------------      ----------------
@@ -70,8 +70,8 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -130,9 +130,13 @@ class Matrix(Operation):
         shape = context.shape(self.args[0])
         acts = [fix(s) if a is None else a for a, s in zip(matrix[-2:], shape[-2:], strict=True)]
         rows, columns = (dual(a, context.kind) for a in acts)
-        if row.orthogonal and context.kind.has_dual and not (is_fixed(rows) and is_fixed(columns)):
+        if (
+            row.needs_orthogonal
+            and context.kind.has_dual
+            and not (is_fixed(rows) and is_fixed(columns))
+        ):
             raise Stuck("a function of matrices that are multiplied by others than orthogonal ones")
-        if row.alike and rows != acts[1]:
+        if row.needs_dual_columns and rows != acts[1]:
             raise Stuck(
                 "a function of matrices whose rows and columns are acted upon in different ways"
             )
@@ -189,7 +193,7 @@ class Matrix(Operation):
         return system.matrix(self.fn, args)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         x, (rows, columns) = args[0], shapes[0][-2:]
         match self.fn:
@@ -199,35 +203,35 @@ class Matrix(Operation):
                 return determinant_bound(x, rows)
             case "pinv":
                 gram = x.times(x).summed(rows)
-                found = _spectral(gram, Bound(), (*shape[:-2], columns, columns), walk)
+                found = _spectral(gram, Bound(), (*shape[:-2], columns, columns), counts)
                 return found.times(x).summed(columns)
             case "eigvals":
-                return walk.call(prod(shape), _powers(x, rows)[-1].summed(rows))
-        return _spectral(x, args[1] if args[1:] else Bound(), shape, walk)
+                return counts.call(prod(shape), _powers(x, rows)[-1].summed(rows))
+        return _spectral(x, args[1] if args[1:] else Bound(), shape, counts)
 
-    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, counts: CallCounts) -> None:
         if self.fn == "inv":
-            walk.call(prod(shape[:-2]), determinant_bound(args[0], shape[-1]))
+            counts.call(prod(shape[:-2]), determinant_bound(args[0], shape[-1]))
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         matrix, *weights = (a.conditions for a in args)
         lost = MATRIX_FUNCTIONS[self.fn].lost
-        whole = where.all(
-            [where.along(matrix, (-2, -1)), *(where.along(w, (-1,)) for w in weights)]
+        whole = where.conjunction(
+            [where.sum_along(matrix, (-2, -1)), *(where.sum_along(w, (-1,)) for w in weights)]
         )
         if self.fn == "inv":
             singular = where.system.even("defined inv", where.system.determinant(args[0].value))
-            whole = where.all([whole, singular])
+            whole = where.conjunction([whole, singular])
         return where.with_axes(whole, 2 - lost)
 
     def stays_defined(self, known: Signs) -> bool:
         return self.fn != "inv"
 
-    def varying(self, known: Domains) -> frozenset[int]:
+    def varying_axes(self, known: Domains) -> frozenset[int]:
         rank = len(self.shape)
         if self.fn != "inv":
             return frozenset(range(rank))
-        return known.varying(self.args[0]) - {rank - 1, rank - 2} | frozenset(range(rank - 2))
+        return known.varying_axes(self.args[0]) - {rank - 1, rank - 2} | frozenset(range(rank - 2))
 
     # -- text
     # ------------------------------------------------------------------------------------------
@@ -247,10 +251,10 @@ def _powers(x: Bound, n: int) -> list[Bound]:
     return powers
 
 
-def _spectral(x: Bound, weights: Bound, shape: Lengths, walk: Counted) -> Bound:
+def _spectral(x: Bound, weights: Bound, shape: Lengths, counts: CallCounts) -> Bound:
     """Bounds a polynomial in M + M^T whose coefficients are functions of n traces and n weights."""
     powers, found = _powers(x, shape[-1]), VARIABLE
     for power in powers[:-1]:
         found = found.plus(VARIABLE.times(power))
-    walk.call(prod(shape[:-1]), powers[-1].summed(shape[-1]), weights)
+    counts.call(prod(shape[:-1]), powers[-1].summed(shape[-1]), weights)
     return found

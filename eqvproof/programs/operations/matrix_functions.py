@@ -1,4 +1,4 @@
-"""The functions of matrices that Programs know, with their properties."""
+"""The functions of matrices, with their properties: one row for each."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class MatrixFunction:
         lost: how many of the last two axes the result lacks.
         formula: in words.
         code: in NumPy.
-        orthogonal: whether the acts on rows and columns must be orthogonal.
-        alike: whether the act on columns must be the dual of that on rows.
+        needs_orthogonal: whether the acts on rows and columns must be orthogonal.
+        needs_dual_columns: whether the act on columns must be the dual of that on rows.
         polynomial: P, if the function is a polynomial in P (times M^T for M^T M) whose coefficients
             depend on the eigenvalues of P with their multiplicities, and on weights; see
             `evaluate.matrices`.
@@ -30,8 +30,8 @@ class MatrixFunction:
     lost: int
     formula: str
     code: str
-    orthogonal: bool = False
-    alike: bool = False
+    needs_orthogonal: bool = False
+    needs_dual_columns: bool = False
     polynomial: str = ""
     series: tuple[int, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def _series(name: str, signs: tuple[int, ...], names: Mapping[str, str]) -> Matr
         0,
         f"{name} of the matrix {{0}}",
         f"sum({terms} for k in range(100))",
-        alike=True,
+        needs_dual_columns=True,
         polynomial="M",
         series=signs,
         names=names,
@@ -68,7 +68,7 @@ MATRIX_FUNCTIONS: Mapping[str, MatrixFunction] = {
         0,
         "{0}^+",
         "np.linalg.pinv({0})",
-        orthogonal=True,
+        needs_orthogonal=True,
         polynomial="M^T M",
         names={"jax": "numpy/linalg.py _pinv"},
     ),
@@ -77,7 +77,7 @@ MATRIX_FUNCTIONS: Mapping[str, MatrixFunction] = {
         2,
         "det {0}",
         "np.linalg.det({0})",
-        alike=True,
+        needs_dual_columns=True,
         names={"scipy": "det", "jax": "numpy/linalg.py det"},
     ),
     "eigvals": MatrixFunction(
@@ -85,8 +85,8 @@ MATRIX_FUNCTIONS: Mapping[str, MatrixFunction] = {
         1,
         "the eigenvalues of {0}, symmetrised",
         f"np.linalg.eigvalsh({_SYMMETRIC})",
-        orthogonal=True,
-        alike=True,
+        needs_orthogonal=True,
+        needs_dual_columns=True,
         polynomial="M + M^T",
     ),
     "spectral": MatrixFunction(
@@ -95,8 +95,8 @@ MATRIX_FUNCTIONS: Mapping[str, MatrixFunction] = {
         "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
         "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
         f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})",
-        orthogonal=True,
-        alike=True,
+        needs_orthogonal=True,
+        needs_dual_columns=True,
         polynomial="M + M^T",
     ),
     "expm": _series(

@@ -1,4 +1,4 @@
-"""Expressions of NumPy code, into which operations are written."""
+"""Writes operations as expressions of NumPy code."""
 
 from __future__ import annotations
 
@@ -63,14 +63,16 @@ def float_code(value: Fraction) -> str:
     return f"{value.numerator} / {value.denominator}"
 
 
-def nested(values: Sequence[str], shape: Sequence[int]) -> str:
+def nested_lists(values: Sequence[str], shape: Sequence[int]) -> str:
     """Writes row-major entries as nested lists."""
     if not shape:
         return values[0]
     step = len(values) // shape[0] if shape[0] else 0
     return (
         "["
-        + ", ".join(nested(values[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0]))
+        + ", ".join(
+            nested_lists(values[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])
+        )
         + "]"
     )
 
@@ -83,7 +85,7 @@ def fixed_shape(shape: Sequence[Size]) -> tuple[int, ...]:
     return tuple(s or 0 for s in found)
 
 
-def in_whole_shape(args: Sequence[Text]) -> list[Text]:
+def drop_explicit_broadcasts(args: Sequence[Text]) -> list[Text]:
     """Drops explicit broadcasts of arguments if another argument has the whole shape."""
     if all(a.narrow for a in args):
         return list(args)

@@ -36,8 +36,8 @@ from eqvproof.programs.rules.claim import axis_act
 from eqvproof.programs.rules.context import Context
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -75,12 +75,12 @@ class Opaque(Operation):
     stays_defined = shared.may_be_undefined
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
     code = shared.no_code
 
     @property
-    def called(self) -> str:
+    def opaque_name(self) -> str:
         return self.name
 
     @property
@@ -120,18 +120,20 @@ class Opaque(Operation):
         return system.opaque(self.name, self.symmetry, args, self.lengths(sizes))
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         entries = sum(map(prod, shapes))
         digest = Bound(top=1, top_bits=bits_of(entries))
-        return walk.call(entries + len(shapes) + prod(shape), digest, *args)
+        return counts.call(entries + len(shapes) + prod(shape), digest, *args)
 
-    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
-        walk.call(prod(shape), *args, VARIABLE)
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, counts: CallCounts) -> None:
+        counts.call(prod(shape), *args, VARIABLE)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         called = where.call_is_defined(self.name, value)
-        return where.all([called, *(where.somewhere(a.conditions, value) for a in args)])
+        return where.conjunction(
+            [called, *(where.sum_everywhere(a.conditions, value) for a in args)]
+        )
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         if not args and not self.shape:

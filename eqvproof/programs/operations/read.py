@@ -49,11 +49,11 @@ from eqvproof.programs.rules.acts import (
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals
-from eqvproof.programs.rules.translations import Move, off, renumbered
+from eqvproof.programs.rules.translations import Move, renumber_axis, require_other_axis
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 #: Most axes by which one axis is read for which all acts are tried.
@@ -83,7 +83,7 @@ class Read(Reading, Operation):
     is_nonzero = shared.nonzero_as_sources
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
-    varying = shared.varies_as_arguments
+    varying_axes = shared.varies_as_arguments
     label = None
 
     @property
@@ -113,8 +113,10 @@ class Read(Reading, Operation):
         return exponents[0]
 
     def translated(self, args: list[Move], context: Context) -> Move:
-        found = off(args[0], self.changed_axes(context.shape(self.args[0])), "reordered")
-        return renumbered(found, found.axis - self.axes()[found.axis].start)
+        found = require_other_axis(
+            args[0], self.changed_axes(context.shape(self.args[0])), "reordered"
+        )
+        return renumber_axis(found, found.axis - self.axes()[found.axis].start)
 
     def sums(self, known: Known) -> Totals:
         found, moved = known.found[self.args[0]], self.changed_axes(known.nodes[self.args[0]].shape)
@@ -134,7 +136,7 @@ class Read(Reading, Operation):
         return system.reshape(array, shape)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         return args[0]
 
@@ -203,7 +205,7 @@ class Read(Reading, Operation):
 
 
 def _axis(act: Act, place: Place, counts: list[Size], size: Size, context: Context) -> list[Type]:
-    """Returns the acts, as far as they are found, of the axes by which one axis is read."""
+    """Infers the acts of the axes by which one axis is read. Raises: Stuck."""
     if len(counts) == 1 and is_whole(place, counts[0], size):
         return [(act,)]
     if act is UNI:
@@ -217,15 +219,15 @@ def _axis(act: Act, place: Place, counts: list[Size], size: Size, context: Conte
                 for chosen in product((0, 1), repeat=len(counts))
                 if sum(a * step for a, step in zip(chosen, place.steps, strict=True)) == moved
                 and all(s == size for a, s in zip(chosen, counts, strict=True) if a)
-            ] or _stuck()
+            ] or _refuse()
     if is_fixed(act):
         return [tuple(map(fix, counts))]
     if place.cyclic or place.steps != (1,):
-        return _stuck()
+        return _refuse()
     return [(_part_of_act(place.start, counts[0], act),)]
 
 
-def _stuck() -> list[Type]:
+def _refuse() -> list[Type]:
     raise Stuck("entries are read at other places of an axis that the group moves")
 
 

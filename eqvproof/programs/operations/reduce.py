@@ -26,12 +26,12 @@ from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE
-from eqvproof.programs.rules.translations import Move, Multiplied, off, renumbered
+from eqvproof.programs.rules.translations import Move, Multiplied, renumber_axis, require_other_axis
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 REDUCE_FUNCTIONS: tuple[str, ...] = ("max", "min", "prod")
@@ -56,7 +56,7 @@ class Reduce(Operation):
     count_conditions = shared.counts_nothing
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     @property
@@ -96,22 +96,22 @@ class Reduce(Operation):
     def translated(self, args: list[Move], context: Context) -> Move:
         if self.fn == "prod":
             raise Multiplied("a product of coordinates that are translated")
-        found = off(args[0], self.axes, "reduced")
-        return renumbered(found, sum(a < found.axis for a in self.axes))
+        found = require_other_axis(args[0], self.axes, "reduced")
+        return renumber_axis(found, sum(a < found.axis for a in self.axes))
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.reduce(self.fn, args[0], self.axes)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         count = math.prod(shapes[0][a] for a in self.axes)
         if self.fn == "prod":
             return args[0].power(count)
-        return walk.symmetric(args[0], count, math.prod(shapes[0]), math.prod(shape))
+        return counts.symmetric(args[0], count, math.prod(shapes[0]), math.prod(shape))
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
-        return where.along(args[0].conditions, self.axes)
+        return where.sum_along(args[0].conditions, self.axes)
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         low, high = args[0]

@@ -30,11 +30,11 @@ from eqvproof.programs.rules.acts import Act, Factor, Moved, Stuck, Type, act_si
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import Known, Totals
-from eqvproof.programs.rules.translations import Move, off, renumbered
+from eqvproof.programs.rules.translations import Move, renumber_axis, require_other_axis
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 ONE = Size.of(1)
@@ -61,7 +61,7 @@ class Reshape(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     @property
@@ -69,7 +69,7 @@ class Reshape(Operation):
         return self.args
 
     def along(self, k: int, shape: Shape) -> Sequence[int | None]:
-        still = {a: k for k, a in self._still(shape).items()}
+        still = {a: k for k, a in self._unchanged_axes(shape).items()}
         return [still.get(a) for a in range(len(shape))]
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
@@ -81,19 +81,21 @@ class Reshape(Operation):
                 tokens.extend(Digit(s, moved) for s, moved in plain[0])
             else:
                 tokens.append(Whole(plain))
-        tokens = _merged(tokens)
-        return [tuple(_take(tokens, size) for size in self.shape)]
+        tokens = _merge_fixed(tokens)
+        return [tuple(_take_act(tokens, size) for size in self.shape)]
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return exponents[0]
 
     def translated(self, args: list[Move], context: Context) -> Move:
         shape = context.shape(self.args[0])
-        still = {a: k for k, a in self._still(shape).items()}
-        found = off(args[0], [a for a in range(len(shape)) if a not in still], "reshaped")
-        return renumbered(found, found.axis - still[found.axis])
+        still = {a: k for k, a in self._unchanged_axes(shape).items()}
+        found = require_other_axis(
+            args[0], [a for a in range(len(shape)) if a not in still], "reshaped"
+        )
+        return renumber_axis(found, found.axis - still[found.axis])
 
-    def _still(self, shape: Shape) -> dict[int, int]:
+    def _unchanged_axes(self, shape: Shape) -> dict[int, int]:
         """Maps each axis of the result that is an unchanged axis of the argument to that axis."""
         pairs = [*zip(shape, self.shape, strict=False)]
         front = next((k for k, (a, b) in enumerate(pairs) if a != b), len(pairs))
@@ -103,14 +105,17 @@ class Reshape(Operation):
         return {k: k for k in range(front)} | {new - k: old - k for k in range(1, back + 1)}
 
     def sums(self, known: Known) -> Totals:
-        found, still = known.found[self.args[0]], self._still(known.nodes[self.args[0]].shape)
+        found, still = (
+            known.found[self.args[0]],
+            self._unchanged_axes(known.nodes[self.args[0]].shape),
+        )
         return {k: found[a] for k, a in [(None, None), *still.items()] if a in found}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.reshape(args[0], self.lengths(sizes))
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         return args[0]
 
@@ -139,7 +144,7 @@ class Whole:
     act: Act
 
 
-def _merged(tokens: list[Digit | Whole]) -> list[Digit | Whole]:
+def _merge_fixed(tokens: list[Digit | Whole]) -> list[Digit | Whole]:
     """Joins fixed neighbours into one digit and drops fixed digits of size 1."""
     merged: list[Digit | Whole] = []
     for token in tokens:
@@ -154,7 +159,7 @@ def _merged(tokens: list[Digit | Whole]) -> list[Digit | Whole]:
     return merged
 
 
-def _take(tokens: list[Digit | Whole], size: Size) -> Act:
+def _take_act(tokens: list[Digit | Whole], size: Size) -> Act:
     """Returns the act of the next new axis and consumes its digits."""
     if size == ONE:
         return fix(ONE)

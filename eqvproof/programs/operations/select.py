@@ -23,7 +23,7 @@ from eqvproof.programs.defined import Domains
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Args, Lengths, Operation, Shape, Sizes
-from eqvproof.programs.operations.numpy_code import Text, in_whole_shape
+from eqvproof.programs.operations.numpy_code import Text, drop_explicit_broadcasts
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, is_fixed, unify_types
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
@@ -31,8 +31,8 @@ from eqvproof.programs.rules.translations import Move, common_move
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -101,20 +101,20 @@ class Select(Operation):
         return where.hashed("choice", *(a.value for a in args), *wide)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
-        walk.call(2 * prod(shape), args[0])
+        counts.call(2 * prod(shape), args[0])
         return with_variable(args[1].plus(args[2]))
 
-    def count_conditions(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
-        walk.call(prod(shape), *args, VARIABLE)
+    def count_conditions(self, args: Sequence[Bound], shape: Lengths, counts: CallCounts) -> None:
+        counts.call(prod(shape), *args, VARIABLE)
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         own, *branches = (a.conditions for a in args)
         if branches == [None, None]:
             return own
         wide = [where.broadcast(c, args[0].value) for c in branches]
-        return where.all([own, where.hashed("defined branch", args[0].value, *wide)])
+        return where.conjunction([own, where.hashed("defined branch", args[0].value, *wide)])
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         low, high = args[0]
@@ -138,13 +138,13 @@ class Select(Operation):
             return self.args[::2]
         return self.args
 
-    def varying(self, known: Domains) -> frozenset[int]:
-        return known.differing(self.args[0]).union(*map(known.varying, self.args[1:]))
+    def varying_axes(self, known: Domains) -> frozenset[int]:
+        return known.differing_axes(self.args[0]).union(*map(known.varying_axes, self.args[1:]))
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {args[1]} where {args[0]} else {args[2]}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        parts = in_whole_shape(args)
+        parts = drop_explicit_broadcasts(args)
         condition = args[0].condition or f"{parts[0].atom} != 0"
         return Text(f"np.where({condition}, {parts[1].code}, {parts[2].code})")

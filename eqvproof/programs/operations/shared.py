@@ -24,8 +24,8 @@ from eqvproof.programs.rules.translations import Move
 from eqvproof.programs.signs import Signs
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
 
 
 # -- answers that leave everything open
@@ -119,17 +119,17 @@ def trivial_exponents(op: Operation, exponents: Sequence[Exponent], context: Con
 
 
 def hull_of_sources(op: Operation, args: Sequence[Interval], known: Intervals) -> Interval:
-    """Returns the interval of the sources, for operations whose entries are all entries of these."""
+    """Returns the interval of the sources, for operations whose entries are entries of these."""
     return hull([known.of(x) for x in op.sources])
 
 
 def whole_as_sources(op: Operation, known: Intervals) -> bool:
-    """Checks the sources, for operations whose entries are all entries of these."""
+    """Checks the sources, for operations whose entries are entries of these."""
     return all(map(known.is_whole, op.sources))
 
 
 def nonzero_as_sources(op: Operation, span: Interval, known: Signs) -> bool:
-    """Checks the sources, for operations whose entries are all entries of these."""
+    """Checks the sources, for operations whose entries are entries of these."""
     return all(map(known.is_nonzero, op.sources))
 
 
@@ -167,7 +167,7 @@ def varies_as_arguments(op: Operation, known: Domains) -> frozenset[int]:
     Right for operations whose entries are defined where the entries of arguments are that they are
     computed from, whatever the values of these.
     """
-    return op.differing_axes(known.varying)
+    return op.differing_axes(known.varying_axes)
 
 
 def evaluate_values(op: Operation, args: Sequence[Any], where: Conditions) -> Any:
@@ -182,5 +182,7 @@ def always_defined(op: Operation, args: Sequence[Any], value: Any, where: Condit
     """Returns no condition, for operations without arguments that are defined everywhere."""
 
 
-def counts_nothing(op: Operation, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+def counts_nothing(
+    op: Operation, args: Sequence[Bound], shape: Lengths, counts: CallCounts
+) -> None:
     """Counts no hash, for operations whose `conditions` makes none of its own."""

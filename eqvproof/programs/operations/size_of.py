@@ -25,7 +25,7 @@ from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.sums import ONE, Known, Totals
 
 if TYPE_CHECKING:
-    from eqvproof.programs.evaluate.counted import Counted
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -55,7 +55,7 @@ class SizeOf(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
 
     @property
     def as_size(self) -> Size:
@@ -71,9 +71,9 @@ class SizeOf(Operation):
         return integer_array(system, [self.size.value(sizes)], ())
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
-        return Bound(top_bits=bits_of(abs(self.size.value(walk.sizes))))
+        return Bound(top_bits=bits_of(abs(self.size.value(counts.sizes))))
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         return known.size(self.size)

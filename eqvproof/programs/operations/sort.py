@@ -23,11 +23,11 @@ from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, fix, is_fixed
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.translations import Move, off
+from eqvproof.programs.rules.translations import Move, require_other_axis
 
 if TYPE_CHECKING:
+    from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
-    from eqvproof.programs.evaluate.counted import Counted
     from eqvproof.programs.evaluate.system import NumberSystem
 
 
@@ -53,7 +53,7 @@ class Sort(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
 
     @property
@@ -81,19 +81,19 @@ class Sort(Operation):
         return context.characters.ordered(exponents[0])
 
     def translated(self, args: list[Move], context: Context) -> Move:
-        return off(args[0], [self.axis], "reordered")
+        return require_other_axis(args[0], [self.axis], "reordered")
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.sort(args[0], self.axis)
 
     def bound(
-        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted
+        self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, counts: CallCounts
     ) -> Bound:
         count = shapes[0][self.axis]
-        return walk.symmetric(args[0], count, prod(shape) * count, prod(shape))
+        return counts.symmetric(args[0], count, prod(shape) * count, prod(shape))
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
-        return where.along(args[0].conditions, (self.axis,), keep=True)
+        return where.sum_along(args[0].conditions, (self.axis,), keep=True)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {args[0]} sorted along axis {self.axis + 1}"

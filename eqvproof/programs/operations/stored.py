@@ -12,7 +12,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 #: Fewest numbers of a float or integer dtype that are stored as an array.
-LEAST = 64
+LEAST_STORED = 64
 
 
 class Stored(Sequence[Fraction]):
@@ -45,7 +45,7 @@ class Stored(Sequence[Fraction]):
     def digest(self) -> str:
         """Returns the digest of these numbers, computed once."""
         if self._digest is None:
-            self._digest = _name(self.array)
+            self._digest = _digest_of(self.array)
         return self._digest
 
     def __len__(self) -> int:
@@ -85,7 +85,7 @@ def _hash_of_ends(flat: Array) -> int:
     return hash((len(flat), tuple(flat[:16].tolist()), tuple(flat[-16:].tolist())))
 
 
-def _name(flat: Array) -> str:
+def _digest_of(flat: Array) -> str:
     """Returns the digest of some entries: of their dtype, their number, and their bytes."""
     named = hashlib.sha256(f"{flat.dtype.str} {len(flat)} ".encode())
     named.update(flat.tobytes() if flat.dtype.hasobject else flat.view(np.uint8).data)
@@ -98,7 +98,7 @@ def _stored_with_hash(flat: Array) -> Stored | None:
 
 
 def _may_be_kept(array: Array) -> bool:
-    return array.size >= LEAST and array.dtype.kind in "fiu" and array.dtype.itemsize <= 8
+    return array.size >= LEAST_STORED and array.dtype.kind in "fiu" and array.dtype.itemsize <= 8
 
 
 def store_array(array: Array) -> Stored | None:
@@ -123,4 +123,4 @@ def digest(array: Array) -> str:
     bits = f"u{flat.dtype.itemsize}"
     if found is not None and np.array_equal(found.array.view(bits), flat.view(bits)):
         return found.digest()
-    return _name(flat)
+    return _digest_of(flat)

@@ -109,7 +109,7 @@ def of_copies(copies: Size, rest: Block) -> Block:
     return ((copies, False), *rest)
 
 
-def one_by_one(act: Act) -> tuple[Block, ...]:
+def single_blocks(act: Act) -> tuple[Block, ...]:
     """Returns the blocks of an axis; a known number of copies of a moved one is listed singly."""
     result: list[Block] = []
     for block in act or ():
@@ -196,14 +196,14 @@ def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:
     return found.size, {Irrep(0): False, Irrep(1): True}.get(found, found)
 
 
-def twisted(act: Act) -> Act:
+def twist(act: Act) -> Act:
     """Returns the act times the determinant, under O(3)."""
     if act is None:
         return None
-    return canonical(_twisted(block, 1) for block in act)
+    return canonical(_twist_block(block, 1) for block in act)
 
 
-def _twisted(block: Block, by: int) -> Block:
+def _twist_block(block: Block, by: int) -> Block:
     """Multiplies a block by a power of the determinant, collected in its first moved factor."""
     total, factors, first = by, list[Factor](), -1
     for size, moved in block:
@@ -235,12 +235,10 @@ def normalise_twists(acts: Type, odd: int) -> tuple[Type, int]:
     """
     found = []
     for act in acts:
-        if act is None or not _has_twisted(act):
-            act = act
-        else:
-            act = canonical(_twisted(b, 0) for b in act)
+        if act is not None and _has_twisted(act):
+            act = canonical(_twist_block(b, 0) for b in act)
         if act is not None and _has_twisted(act[:1]):
-            act, odd = twisted(act), 1 - odd
+            act, odd = twist(act), 1 - odd
         found.append(act)
     return tuple(found), odd
 

@@ -177,9 +177,9 @@ class Degrees(Characters):
         return ratio_product(exponent, (count, ONE))
 
     def inverse(self, exponent: Degree) -> Degree:
-        return self.scaled(exponent, (Size.of(-1), ONE))
+        return self.scale(exponent, (Size.of(-1), ONE))
 
-    def scaled(self, exponent: Degree, by: Ratio) -> Degree:
+    def scale(self, exponent: Degree, by: Ratio) -> Degree:
         """Returns the exponent of v^by."""
         if exponent is None:
             return None

@@ -89,7 +89,7 @@ class Context:
 
     def is_relabelled(self, x: int) -> bool:
         """Checks whether a node is an input whose entries the factor relabels."""
-        return self.nodes[x].given in self.relabelled
+        return self.nodes[x].input_name in self.relabelled
 
     def shape(self, x: int) -> Shape:
         """Returns the shape of a node."""

@@ -32,7 +32,7 @@ from eqvproof.claims.size import Size
 from eqvproof.programs.rules.acts import DUAL, Act, std
 from eqvproof.programs.rules.characters import Typed
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.tables import typings
+from eqvproof.programs.rules.tables import table_types
 
 #: Most entries of a constant, axes that may be moved, and such axes under GL, that are tried.
 MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 6
@@ -47,11 +47,11 @@ def is_special(context: Context) -> bool:
     return context.record.special
 
 
-def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[Typed]:
+def invariant_types(array: Any, shape: Sequence[Size], context: Context) -> Iterator[Typed]:
     """Yields the types in which an array of rationals is moved and yet invariant, up to chi."""
     if context.is_spatial:
         special = is_special(context)
-        yield from typings(array, shape, context.acts, special=special, bits=context.bits)
+        yield from table_types(array, shape, context.acts, special=special, bits=context.bits)
         return
     size = context.size.constant
     places = [i for i, n in enumerate(array.shape) if n == size]

@@ -8,8 +8,8 @@ degree is det(Q) D^l(Q). So
     ------------------------------------------------
     v : (..., det A, ...), exponent e + 1
 
-for every axis with an act A; `settled` writes all of these in one way: with a natural first block
-on each axis. Under SO(3) the determinant is 1 and parities are not written. Proof. The
+for every axis with an act A; `acts.normalise_twists` writes all of these in one way: with a natural
+first block on each axis. Under SO(3) the determinant is 1 and parities are not written. Proof. The
 product of the matrices of all axes with ``det^e`` stays the same, for det^2 = 1. QED
 
 The basis is that of e3nn (Geiger and Smidt 2022), entries numbered -l..l, polar axis y:

@@ -1,8 +1,8 @@
 """Sums of entries that do not depend on the inputs: of rows of weights, constants, sizes.
 
-Of each value v it is known that its entries sum to c along an axis, at all other indices where they
-are defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] = c``); c is a
-ratio of sizes.
+For each value v the table records that its entries sum to c along an axis, at all other indices
+where they are defined (``totals[v][axis] = c``), or that each of them is c (``totals[v][None] =
+c``); c is a ratio of sizes.
 
     identity matrices, one-hot vectors of     v : c each                       v : c, w : d along an axis
     positions in range: 1 along their axis    ------------------------------   --------------------------
@@ -118,7 +118,7 @@ def totals(nodes: Sequence[SumNode], indexed: Mapping[str, Size]) -> list[Totals
     return known.found
 
 
-def weigh(
+def reduce_product(
     factors: Sequence[Weight],
     summed: Mapping[int, Size],
     nodes: Sequence[Node],
@@ -171,11 +171,11 @@ def _steps(
 
 def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Node]) -> bool:
     """Checks whether r is 1 / sum(e) over that label, with the other labels as in e."""
-    inverted = nodes[r[0]].inverted
-    if inverted is None:
+    inverse = nodes[r[0]]
+    if inverse.function != "recip":
         return False
-    x, own = _stripped(inverted, r[1], nodes)
-    total = nodes[x].summed
+    x, own = _source_of_copies(inverse.args[0], r[1], nodes)
+    total = nodes[x].single_factor
     if total is None or total[0] != e[0]:
         return False
     _, inner, output = total
@@ -184,9 +184,9 @@ def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Node]) -> bool
     return once and [names.get(k) for k in output] == own
 
 
-def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[Node]) -> tuple[int, list[int]]:
+def _source_of_copies(x: int, row: tuple[int, ...], nodes: Sequence[Node]) -> tuple[int, list[int]]:
     """Returns the node behind a view that repeats it along new axes, and its own labels."""
-    view = nodes[x].summed
+    view = nodes[x].single_factor
     if view is not None and set(view[1]) <= set(view[2]):
         names = dict(zip(view[2], row, strict=True))
         return view[0], [names[k] for k in view[1]]

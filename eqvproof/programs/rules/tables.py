@@ -80,7 +80,7 @@ class Distance:
     relative: float
 
 
-def typings(
+def table_types(
     array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, bits: int
 ) -> Iterator[Typed]:
     """Yields the types in which a table is moved and yet invariant, as stored or as read.
@@ -95,7 +95,7 @@ def typings(
     """
     if array.size > MOST_ENTRIES or array.ndim > MOST_AXES or not array.any():
         return
-    ways = [_ways(size, acts) for size in shape]
+    ways = [_candidate_acts(size, acts) for size in shape]
     floats = np.asarray(array, dtype=np.float64)
     norm = float(np.sum(floats * floats))
     for chosen in islice(product(*ways), 1, MOST_WAYS):
@@ -110,7 +110,7 @@ def typings(
         else:
             limit = None
         if all(
-            _accepted(block, degrees, limit)
+            _is_near_invariant(block, degrees, limit)
             for block, degrees in _pieces(array.reshape(lengths), blocks)
         ):
             yield Typed(chosen, 0 if special else odd or 0)
@@ -165,7 +165,7 @@ def violation(array: Array, degrees: Sequence[int]) -> Fraction:
     for k in range(3):
         parts: dict[int, Array] = {}
         for axis, degree in enumerate(degrees):
-            for root, matrix in _by_roots(degree)[k]:
+            for root, matrix in _generators_by_root(degree)[k]:
                 moved = np.moveaxis(np.tensordot(matrix, whole, (1, axis)), 0, axis)
                 if root in parts:
                     moved = parts[root] + moved
@@ -179,11 +179,14 @@ def violation(array: Array, degrees: Sequence[int]) -> Fraction:
 
 # -- parts
 # --------------------------------------------------------------------------------------------------
-def _ways(size: Size, acts: Sequence[Act]) -> list[Act]:
+def _candidate_acts(size: Size, acts: Sequence[Act]) -> list[Act]:
     """Returns the acts tried for an axis of that size: fixed, irreps, and those given."""
     length = size.constant or 0
     found = [fix(size), *(canonical([row]) for row in _products(length, _MOST_FACTORS) if row)]
-    return [*found, *(a for a in acts if a not in found and act_size(a) == size and _is_read(a))]
+    return [
+        *found,
+        *(a for a in acts if a not in found and act_size(a) == size and _has_single_factors(a)),
+    ]
 
 
 def _products(length: int, most: int) -> Iterator[tuple[Factor, ...]]:
@@ -196,7 +199,7 @@ def _products(length: int, most: int) -> Iterator[tuple[Factor, ...]]:
                 yield (of_irrep(one // 2, "eo"[one // 2 % 2], special=True), *rest)
 
 
-def _is_read(act: Act) -> bool:
+def _has_single_factors(act: Act) -> bool:
     return act is not None and all(
         copies.constant is not None and len(rest) < 2 for copies, rest in map(copies_of, act)
     )
@@ -252,7 +255,7 @@ def _parity(array: Array, blocks: Sequence[Sequence[Single]]) -> int | None:
     return None
 
 
-def _accepted(array: Array, degrees: Sequence[int], limit: Fraction | None) -> bool:
+def _is_near_invariant(array: Array, degrees: Sequence[int], limit: Fraction | None) -> bool:
     """Checks whether a block is invariant, or may be read as an invariant one.
 
     For the second, each place of the axes on which nothing acts is checked by itself.
@@ -292,14 +295,14 @@ def _float_violation(array: Array, blocks: Sequence[Sequence[Single]]) -> float:
                 if degree:
                     at = (slice(None),) * axis + (place,)
                     moved[at] += np.moveaxis(
-                        np.tensordot(_dense(degree)[k], array[at], (1, axis)), 0, axis
+                        np.tensordot(_float_generators(degree)[k], array[at], (1, axis)), 0, axis
                     )
         total += float(np.sum(moved * moved))
     return total
 
 
 @cache
-def _dense(degree: int) -> tuple[Array, ...]:
+def _float_generators(degree: int) -> tuple[Array, ...]:
     """Returns the generators in floats."""
     found = []
     for entries in rotation_generators(degree):
@@ -311,7 +314,7 @@ def _dense(degree: int) -> tuple[Array, ...]:
 
 
 @cache
-def _by_roots(degree: int) -> tuple[tuple[tuple[int, Array], ...], ...]:
+def _generators_by_root(degree: int) -> tuple[tuple[tuple[int, Array], ...], ...]:
     """Returns the generators as ``sum_s sqrt(s) B_s / 2``: pairs (s, B_s)."""
     found = []
     for entries in rotation_generators(degree):

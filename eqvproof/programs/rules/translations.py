@@ -53,7 +53,7 @@ class Shift:
     den: Size
     weights: tuple[Weight, ...] = ()
 
-    def same(self, other: Shift) -> bool:
+    def equals(self, other: Shift) -> bool:
         """Checks whether both have the same axis and coefficient."""
         alike = self.axis == other.axis and self.weights == other.weights
         return alike and are_equal_ratios((self.num, self.den), (other.num, other.den))
@@ -67,7 +67,7 @@ class Multiplied(Stuck):
 Move = Shift | None
 
 
-def shifted(axis: int, num: Size, den: Size, weights: tuple[Weight, ...]) -> Move:
+def reduced_shift(axis: int, num: Size, den: Size, weights: tuple[Weight, ...]) -> Move:
     """Returns a move with its coefficient in lowest terms; None if it is 0."""
     if num.terms:
         return Shift(axis, *ratio(num, den), weights)
@@ -77,14 +77,14 @@ def shifted(axis: int, num: Size, den: Size, weights: tuple[Weight, ...]) -> Mov
 def common_move(args: list[Move]) -> Move:
     """Returns the move that all arguments have. Raises: Stuck."""
     first = args[0]
-    if first is None or any(a is None or not a.same(first) for a in args):
+    if first is None or any(a is None or not a.equals(first) for a in args):
         raise Stuck(
             "coordinates that are translated are combined with others that are not, or differently"
         )
     return first
 
 
-def off(move: Move, axes: Sequence[int], verb: str) -> Shift:
+def require_other_axis(move: Move, axes: Sequence[int], verb: str) -> Shift:
     """Returns the move if it is along another axis than these, by a ratio. Raises: Stuck."""
     if move is None or move.axis in axes:
         raise Stuck(f"the coordinates themselves are {verb}")
@@ -93,7 +93,7 @@ def off(move: Move, axes: Sequence[int], verb: str) -> Shift:
     return move
 
 
-def renumbered(move: Shift, by: int) -> Shift:
+def renumber_axis(move: Shift, by: int) -> Shift:
     """Returns a move along the axis `by` places before."""
     return Shift(move.axis - by, move.num, move.den)
 

@@ -32,7 +32,7 @@ def entries_of(b: Builder, node: int) -> Numbers | None:
     Entries are Fractions, or balls.
     """
     for op in (b.nodes[x] for x in b.behind(node)):
-        free = op.given is not None or op.called is not None or op.as_size is not None
+        free = op.input_name is not None or op.opaque_name is not None or op.as_size is not None
         if free or any(s.constant is None for s in op.shape):
             return None
     from eqvproof.programs.evaluate import evaluate_exact

@@ -73,13 +73,13 @@ def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
     The axes of the index stand in the place of that axis.
     """
     op, size = b.nodes[index], b.shape(x)[axis]
-    if op.remainder is None or size_of_node(b, op.remainder[1]) != size:
+    if op.function != "mod" or size_of_node(b, op.args[1]) != size:
         return None
     shape = b.shape(index)
-    found = affine(b, op.remainder[0])
-    terms = b.nodes[op.remainder[0]].terms
+    found = affine(b, op.args[0])
+    terms = b.nodes[op.args[0]].terms
     for counting, other in (terms, terms[::-1]) if len(terms) == 2 and shape == (size,) else ():
-        view = b.nodes[other].summed
+        view = b.nodes[other].single_factor
         if b.nodes[counting].is_counting and view is not None and not view[1]:
             return rolled(b, x, axis, view[0], back=True)
     if found is None or sorted(found.signs) != list(range(len(shape))):

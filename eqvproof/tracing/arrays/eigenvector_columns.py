@@ -202,7 +202,7 @@ def _made_along(b: Builder, scalars: Row, known: dict[Row, int | None]) -> int |
 
 def _entry(b: Builder, x: int) -> tuple[int, int] | None:
     """Returns the vector that has a scalar as an entry, and its position; None for others."""
-    view = b.nodes[x].summed
+    view = b.nodes[x].single_factor
     if view is not None and len(view[1]) == 1 and not view[2]:
         op = b.nodes[view[0]].as_reading
     else:

@@ -169,10 +169,10 @@ class Work:
     def _node(self, x: int) -> int | list[Product]:
         op, b = self.b.nodes[x], self.b
         args = [self.values[a] for a in op.args]
-        if (parts := scaled_parts(b, x)) is not None and op.joined is not None:
+        if (parts := scaled_parts(b, x)) is not None and op.joined_axis is not None:
             value = self.values.get(parts[0], parts[0])
             if not isinstance(value, int):
-                return self._scaled(value, parts[1], op.joined)
+                return self._scaled(value, parts[1], op.joined_axis)
         if all(isinstance(a, int) for a in args):
             same = self._plain(x)
             if _is_vectors(b, same):
@@ -196,7 +196,7 @@ class Work:
         """Returns the same operation on the rewritten arguments."""
         op = self.b.nodes[x]
         args = tuple(self.kept(self.values[a], a) for a in op.args)
-        terms = _added_parts(self.b, op, args) or args if op.terms or op.summed else ()
+        terms = _added_parts(self.b, op, args) or args if op.terms or op.single_factor else ()
         columns = summed_columns(self.b, terms) if len(terms) > 1 else None
         if columns is not None:
             return columns
@@ -449,11 +449,11 @@ def _added_parts(b: Builder, op: Operation, args: Sequence[int]) -> list[int]:
 
     Returns an empty list for other nodes.
     """
-    if op.summed is None:
+    if op.single_factor is None:
         return []
-    _, row, output = op.summed
+    _, row, output = op.single_factor
     joined = b.nodes[args[0]]
-    if joined.joined is None or row[joined.joined] in output:
+    if joined.joined_axis is None or row[joined.joined_axis] in output:
         return []
     sizes = (
         {k: s for k, s in op.as_product.labels(b.nodes).items() if k in output}
@@ -584,8 +584,8 @@ def _is_identity(b: Builder, x: int) -> bool:
     op = b.nodes[x]
     if op.is_identity:
         return True
-    if op.summed is not None and len(op.summed[1]) == 2:
-        source, row, output = op.summed
+    if op.single_factor is not None and len(op.single_factor[1]) == 2:
+        source, row, output = op.single_factor
         return {*row} == {*output[-2:]} and b.nodes[source].is_identity
     rows = [_counted(b, a) for a in op.args] if op.function == "eq" else []
     return sorted(rows) == [len(op.shape) - 2, len(op.shape) - 1]
@@ -596,8 +596,8 @@ def _counted(b: Builder, x: int) -> int:
     op = b.nodes[x]
     if op.is_counting:
         return 0
-    if op.summed is not None and b.nodes[op.summed[0]].is_counting:
-        _, row, output = op.summed
+    if op.single_factor is not None and b.nodes[op.single_factor[0]].is_counting:
+        _, row, output = op.single_factor
         if row[0] in output:
             return output.index(row[0])
         return -1

@@ -126,7 +126,7 @@ def _defined(b: Builder, given: int, made: object) -> int:
 
 def _turned(b: Builder, x: int) -> int | None:
     """Returns the node of which this one is the transpose in the last two axes; None for others."""
-    view = b.nodes[x].summed
+    view = b.nodes[x].single_factor
     if view is None or len(view[1]) != len(view[2]) or len(view[1]) < 2:
         return None
     source, row, output = view
@@ -141,7 +141,7 @@ def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
     A mask that keeps the triangle of a factor returns the same factor.
     """
     op = b.nodes[x]
-    if op.called == CHOLESKY:
+    if op.opaque_name == CHOLESKY:
         return x, False
     if op.choice and b.scalar_value(op.choice[2]) == 0:
         found = _factor(b, op.choice[1])
@@ -160,7 +160,7 @@ def _is_triangle(b: Builder, x: int, *, turned: bool) -> bool:
 
     All other entries must be zeros.
     """
-    view = b.nodes[x].summed
+    view = b.nodes[x].single_factor
     if view is not None:
         source, row, output = view
         if not turned:
@@ -190,7 +190,7 @@ def _inverse(b: Builder, x: int) -> Product | None:
 
 def _is_held(b: Builder, x: int) -> bool:
     op = b.nodes[x]
-    return op.matrix_function == "inv" and b.nodes[op.args[0]].called == CHOLESKY
+    return op.matrix_function == "inv" and b.nodes[op.args[0]].opaque_name == CHOLESKY
 
 
 def _of(b: Builder, held: int) -> int:
@@ -203,7 +203,7 @@ def _logarithms(b: Builder, x: int) -> int | None:
     """Returns the matrix if a value is the logarithms of the diagonal of its factor, else None."""
     op = b.nodes[x]
     if op.function == "log":
-        view = b.nodes[op.args[0]].summed
+        view = b.nodes[op.args[0]].single_factor
     else:
         view = None
     if view is None:

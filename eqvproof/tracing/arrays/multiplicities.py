@@ -70,7 +70,7 @@ def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, 
         if x == values:
             types[x] = [(*plain[:-1], std(last)), plain]
             continue
-        if op.given is not None:
+        if op.input_name is not None:
             types[x] = [plain]
             continue
         if not moving.isdisjoint(op.args):

@@ -36,10 +36,8 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
     op = b.nodes[x]
     if op.shape == (size,) and op.is_counting:
         return b.eye(size)
-    turned = op.remainder
-    cyclic = turned is not None and size_of_node(b, turned[1]) == size
-    if turned is not None and cyclic:
-        found = _turned(b, turned[0], size)
+    if op.function == "mod" and size_of_node(b, op.args[1]) == size:
+        found = _turned(b, op.args[0], size)
     else:
         found = _shifted(b, x, size)
     if found is not None:
@@ -212,9 +210,8 @@ def range_of(b: Builder, x: int) -> Size | None:
         return found.pop()
     if op.terms and (parts := digits(b, x)):
         return math.prod([s for _, s in parts], start=ONE)
-    turned = op.remainder
-    if turned is not None and is_integer(b, turned[0]):
-        return size_of_node(b, turned[1])
+    if op.function == "mod" and is_integer(b, op.args[0]):
+        return size_of_node(b, op.args[1])
     return None
 
 
@@ -374,6 +371,6 @@ def _are_places(b: Builder, x: int) -> bool:
 
 def _is_indexed(b: Builder, x: int) -> bool:
     """Checks whether the entries are rearranged entries of an index argument."""
-    if (x, range_of(b, x)) in b.hots or (b.nodes[x].given is not None and x in b.ranges):
+    if (x, range_of(b, x)) in b.hots or (b.nodes[x].input_name is not None and x in b.ranges):
         return True
     return not b.nodes[x].is_ordered and any(_is_indexed(b, a) for a in moved_from(b, x))

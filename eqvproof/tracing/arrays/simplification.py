@@ -28,7 +28,7 @@ def simplify(drafts: Drafts) -> Drafts:
         from eqvproof.tracing.arrays.triangles import replace_triangles
 
         drafts = replace_triangles(drafts)
-    if any(op.called == CHOLESKY for op in _operations(drafts)):
+    if any(op.opaque_name == CHOLESKY for op in _operations(drafts)):
         from eqvproof.tracing.arrays.factors import replace_factors
 
         drafts = replace_factors(drafts)

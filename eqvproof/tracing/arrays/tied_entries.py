@@ -178,7 +178,7 @@ class Determined:
         is_known = op.function or op.terms or op.choice or op.extreme or op.as_reading
         if b.scalar_value(x) is not None:
             return True
-        if not is_known and op.joined in (None, axis):
+        if not is_known and op.joined_axis in (None, axis):
             return False
         for k, a in enumerate(op.args):
             along = list(op.along(k, b.shape(a)))

@@ -142,7 +142,7 @@ def _chosen(b: Builder, x: int, found: Triangle) -> int | None:
 
     The node may also be the transpose of a choice by the opposite triangle.
     """
-    op, view = b.nodes[x], b.nodes[x].summed
+    op, view = b.nodes[x], b.nodes[x].single_factor
     if op.choice:
         if _triangle(b, op.choice[0]) == found:
             return op.choice[1]
@@ -271,7 +271,7 @@ def _triangle(b: Builder, x: int) -> Triangle | None:
         if found is None:
             return None
         return _turned(found)
-    view = op.summed
+    view = op.single_factor
     found = _triangle(b, view[0]) if view is not None else None
     if view is None or found is None or found.beside is not None:
         return None
@@ -342,7 +342,7 @@ def _difference(b: Builder, x: int) -> tuple[int | None, int | None]:
 
 def _count_along(b: Builder, x: int) -> int | None:
     """Returns the axis along which a value is 0, 1, 2, ..., else None."""
-    view = b.nodes[x].summed
+    view = b.nodes[x].single_factor
     if view is None:
         return None
     return _axis_of_count(b, *view)

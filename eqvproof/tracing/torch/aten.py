@@ -114,9 +114,9 @@ def _nonnegative_divisor(b: Builder, x: object) -> int | None:
     """Returns y if x is 1 / y with y >= 0, at whose zeros floats give infinity; else None."""
     if not isinstance(x, Node):
         return None
-    divisor = b.nodes[x].inverted
-    if divisor is not None and b.nodes[divisor].function in ("sqrt", "abs", "exp"):
-        return divisor
+    inverse = b.nodes[x]
+    if inverse.function == "recip" and b.nodes[inverse.args[0]].function in ("sqrt", "abs", "exp"):
+        return inverse.args[0]
     return None
 
 

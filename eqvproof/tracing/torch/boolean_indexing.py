@@ -64,7 +64,7 @@ class SelectedEntries(Operation):
     stays_defined = shared.may_be_undefined
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
     formula = shared.never_asked
     code = shared.never_asked
@@ -113,7 +113,7 @@ class WrittenEntries(Operation):
     stays_defined = shared.may_be_undefined
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
     formula = shared.never_asked
     code = shared.never_asked
@@ -333,7 +333,7 @@ class MaskSelections:
         joined = {
             tuple(self.builder.shape(a)[axis] for a in self.builder.nodes[x].args)
             for x in self._needed
-            if (axis := self.builder.nodes[x].joined) is not None
+            if (axis := self.builder.nodes[x].joined_axis) is not None
             and self.builder.shape(x)[axis] == size
         }
         if len(joined) != 1:
@@ -435,7 +435,9 @@ class MaskSelections:
         for k, a, axis in behind:
             kept = op.along(k, b.shape(a))[axis]
             alone = kept is not None and op.shape[kept] == b.shape(a)[axis]
-            if not (alone or axis == op.joined or (isinstance(op, ops.Reduce) and axis in op.axes)):
+            if not (
+                alone or axis == op.joined_axis or (isinstance(op, ops.Reduce) and axis in op.axes)
+            ):
                 raise _selection_error(
                     f"{type(op).__name__.lower()} of the entries that a mask chose"
                 )
@@ -459,7 +461,7 @@ class MaskSelections:
             kept = all(set(labels) <= set(op.as_product.output) for labels in op.as_product.inputs)
             moved = is_view(self.builder, node) or kept
             return moved and all(self._is_one_hot(a) for a in op.args)
-        if op.as_reading is not None or op.joined is not None:
+        if op.as_reading is not None or op.joined_axis is not None:
             return all(self._is_one_hot(a) for a in op.args)
         return False
 

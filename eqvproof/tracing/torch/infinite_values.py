@@ -173,7 +173,7 @@ def _scatter_reduce(
     ones = Node(b.broadcast_to(b.const(1), shape_of(b, source)))
     given = written(Node(flags), ones, "amax", own=True)
     looked_up = [TABLE["gather"](b, Node(given), dim, index)]
-    source_of, row, output = b.nodes[int(index)].summed or (int(index), (0,), (0,))
+    source_of, row, output = b.nodes[int(index)].single_factor or (int(index), (0,), (0,))
     if len(row) == 1 and output.index(row[0]) == axis:  # one position for all other axes
         places = [*[None] * axis, Node(source_of)]
         looked_up.append(TABLE["index"](b, Node(given), places))

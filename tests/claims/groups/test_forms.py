@@ -31,7 +31,7 @@ from eqvproof.engines.verdict.certificate import seal
 from eqvproof.kernel import claims, invariants, report
 from eqvproof.programs.rules import Context
 from eqvproof.programs.rules.acts import DUAL, is_fixed
-from eqvproof.programs.rules.invariant_constants import invariant
+from eqvproof.programs.rules.invariant_constants import invariant_types
 from eqvproof.support.errors import GroupError
 from tests.judged import assert_proved, assert_refuted
 from tests.kernel.encoding import written
@@ -210,7 +210,7 @@ def test_constants_that_are_kept_are_kept(name: str, size: int) -> None:
     for array in constants(name, size):
         if not array.any():
             continue
-        types = {(t.acts, t.odd) for t in invariant(array, [Size.of(size)] * array.ndim, context)}
+        types = {(t.acts, t.odd) for t in invariant_types(array, [Size.of(size)] * array.ndim, context)}
         for acts, odd in types:
             for g in elements:
                 sign = to_flint(g.matrix()).det() if odd else 1

@@ -28,7 +28,7 @@ from eqvproof.programs.halves import rewrite_halves
 from eqvproof.programs.operations.form import Form
 from eqvproof.programs.rules import Context
 from eqvproof.programs.rules.acts import is_fixed
-from eqvproof.programs.rules.invariant_constants import invariant
+from eqvproof.programs.rules.invariant_constants import invariant_types
 from eqvproof.support.errors import EqvproofError, TraceError
 from eqvproof.tracing.arrays.pairs import Pair, complex_array, real_array
 from eqvproof.tracing.models import as_function
@@ -236,7 +236,7 @@ def test_constants_that_are_kept_are_kept(name: str, size: int) -> None:
     elements = [random_element(Factor(name, "d"), size, rng) for _ in range(5)]
     context = Context(name, "d", Size.of(size), [])
     for array in found:
-        types = [t.acts for t in invariant(array.astype(object), [Size.of(size)] * array.ndim, context)]
+        types = [t.acts for t in invariant_types(array.astype(object), [Size.of(size)] * array.ndim, context)]
         moved = [{i for i, act in enumerate(acts) if not is_fixed(act)} for acts in types]
         for count in range(1, array.ndim + 1):
             for places in combinations(range(array.ndim), count):

@@ -13,7 +13,7 @@ from eqvproof.claims import domains
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search.compared_values import Values
 from eqvproof.engines.search.eigenvalue_points import eigenvalue_points, matrices
-from eqvproof.programs.evaluate.floats import nearest
+from eqvproof.programs.evaluate.floats import nearest_float
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 
 Function = Callable[..., Any]
@@ -49,7 +49,7 @@ def test_eigenvalues_coincide(case: int, seed: int) -> None:
     for point in found:
         assert all(type(v) is Fraction for a in point.values() for v in a.flat)
         values = np.linalg.eigvalsh(
-            matrix(*(np.vectorize(nearest, otypes=[float])(point[a.name]) for a in signature.inputs))
+            matrix(*(np.vectorize(nearest_float, otypes=[float])(point[a.name]) for a in signature.inputs))
         )
         assert np.min(np.diff(values)) <= 1e-8 * np.max(np.abs(values))
         assert np.max(np.abs(values)) > 0

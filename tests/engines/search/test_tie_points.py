@@ -17,7 +17,7 @@ from eqvproof.engines.search.compared_values import Values, compared_values, is_
 from eqvproof.engines.search.tie_points import _Ties, rational_roots, real_tie_points, tie_points
 from eqvproof.programs import Program
 from eqvproof.programs.evaluate import evaluate_float
-from eqvproof.programs.plain_comparisons import with_plain_comparisons
+from eqvproof.programs.plain_comparisons import simplify_comparisons
 from eqvproof.tracing.numpy.trace import trace_all_sizes, trace_at
 from tests.engines.search.asking import ask
 
@@ -247,7 +247,7 @@ def test_what_is_no_rational_function_has_no_roots() -> None:
 
 def compared(function: Function, signature: str) -> tuple[Program, Program]:
     program = trace_all_sizes(function, parse_signature(signature)).program
-    return program, with_plain_comparisons(program)
+    return program, simplify_comparisons(program)
 
 
 @pytest.mark.parametrize(

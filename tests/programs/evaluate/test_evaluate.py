@@ -20,7 +20,7 @@ from eqvproof.programs import Builder, Program
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float, floats
 from eqvproof.programs.operations import FUNCTIONS, MATRIX_FUNCTIONS, OPERATIONS, shared
-from eqvproof.programs.operations.stored import LEAST
+from eqvproof.programs.operations.stored import LEAST_STORED
 from eqvproof.support.errors import EqvproofError, ShapeError
 from tests.programs.evaluate import reference
 from tests.programs.evaluate.programs import operations_used, random_inputs, random_program
@@ -336,7 +336,7 @@ def test_float_dtypes(dtype: Any) -> None:
 def test_narrow_constants_are_not_rounded_sooner(shape: tuple[int, int], dtype: Any, seed: int) -> None:
     """Large constants stay as they are stored where all that is made of them is wide."""
     rng = np.random.default_rng(seed)
-    matrix = np.concatenate([rng.normal(size=shape), np.ones((LEAST, shape[1]))]).astype(dtype)
+    matrix = np.concatenate([rng.normal(size=shape), np.ones((LEAST_STORED, shape[1]))]).astype(dtype)
     rows, columns = matrix.shape
     x, y = rng.normal(size=(3, columns)), rng.normal(size=(rows, 3))
     whole = matrix.astype(float)
@@ -345,7 +345,7 @@ def test_narrow_constants_are_not_rounded_sooner(shape: tuple[int, int], dtype: 
         b = Builder()
         given = b.input("x", (3, columns)), b.input("y", (rows, 3))
         program = b.program(make(b, b.const(matrix), *given))
-        with mock.patch.multiple(floats, _LARGE=LEAST, _PART=20):
+        with mock.patch.multiple(floats, _LARGE=LEAST_STORED, _PART=20):
             return evaluate_float(program, {"x": x, "y": y})
 
     def close(got: Any, expected: Any) -> bool:

@@ -349,7 +349,7 @@ def _along_a_line(
     a, b = ({k: system.random(s) for k, s in shapes.items()} for _ in range(2))
     points, values = list(range(1, count + 1)), []
     for t in points:
-        at = {k: system.add([a[k], system.scaled(b[k], Fraction(t))]) for k in shapes}
+        at = {k: system.add([a[k], system.scale(b[k], Fraction(t))]) for k in shapes}
         part = system.integers(evaluate_modular(program, at, sizes, system))[0]
         values.append([int(x) for x in part.flat])
     return points, values, p

@@ -12,7 +12,7 @@ import pytest
 
 from eqvproof.programs import Builder, Program
 from eqvproof.programs.evaluate import evaluate_exact
-from eqvproof.programs.guards import without_guards
+from eqvproof.programs.guards import remove_guards
 from eqvproof.programs.off_ties import AT_A_TIE, off_ties
 
 Make = Callable[[Builder, int], int]
@@ -96,7 +96,7 @@ def mean_of_group(condition: str, kept: str, least: int) -> Program:
 @pytest.mark.parametrize("condition", ["gt", "ne", "eq", "le"])
 def test_without_guards_programs_have_equal_values(condition: str) -> None:
     program = mean_of_group(condition, "", 1)
-    freed = without_guards(program)
+    freed = remove_guards(program)
     assert freed is not program and "maximum" not in {n.function for n in freed.nodes}
     rng = random.Random(condition)
     for _ in range(30):
@@ -116,4 +116,4 @@ def test_without_guards_programs_have_equal_values(condition: str) -> None:
 )
 def test_other_maxima_stay(condition: str, kept: str, least: int) -> None:
     program = mean_of_group(condition, kept, least)
-    assert without_guards(program) is program
+    assert remove_guards(program) is program

@@ -13,12 +13,12 @@ from eqvproof.tracing.torch.boolean_indexing import SelectedEntries, WrittenEntr
 QUESTIONS = sorted(Operation.__abstractmethods__)
 #: Attributes with a value for one operation; for all others, the value says "another operation".
 NAMES = {
-    "given": "input", "constant": "const", "as_size": "size", "is_counting": "iota",
+    "input_name": "input", "constant": "const", "as_size": "size", "is_counting": "iota",
     "is_identity": "indicator", "triangle": "indicator", "unit_axes": "indicator",
-    "as_product": "einsum", "summed": "einsum", "terms": "add",
-    "function": "map", "inverted": "map", "root": "map", "remainder": "map",
-    "choice": "select", "extreme": "reduce", "joined": "concat", "as_reading": "read",
-    "keeps_order": "reshape", "matrix_function": "matrix_function", "called": "opaque",
+    "as_product": "einsum", "single_factor": "einsum", "terms": "add",
+    "function": "map",
+    "choice": "select", "extreme": "reduce", "joined_axis": "concat", "as_reading": "read",
+    "keeps_order": "reshape", "matrix_function": "matrix_function", "opaque_name": "opaque",
 }  # fmt: skip
 #: Operations that Programs hold, and those that stand in for others while a function is traced.
 RECORDS = [*OPERATIONS.values(), SelectedEntries, WrittenEntries]

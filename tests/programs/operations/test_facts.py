@@ -72,10 +72,10 @@ class Point:
             if signs.is_total(k) and not np.all(defined):
                 yield op.op, "stays_defined"
             for axis in range(value.ndim):
-                if axis not in domains.differing(k) and not _is_constant(value, axis):
+                if axis not in domains.differing_axes(k) and not _is_constant(value, axis):
                     yield op.op, "differing_axes"
-                if axis not in domains.varying(k) and not _is_constant(defined, axis):
-                    yield op.op, "varying"
+                if axis not in domains.varying_axes(k) and not _is_constant(defined, axis):
+                    yield op.op, "varying_axes"
             for total_axis, ratio in sums[k].items():
                 if not self._sums_to(value, defined, total_axis, ratio):
                     yield op.op, "sums"
@@ -167,11 +167,11 @@ WRONG: list[tuple[type[Operation], str, Callable[..., Any]]] = [
     (ops.Add, "is_nonzero", shared.nonzero_as_sources),
     (ops.Map, "is_whole", shared.is_always_whole),
     (ops.Map, "stays_defined", shared.is_defined_as_arguments),
-    (ops.Map, "varying", shared.varies_as_arguments),
+    (ops.Map, "varying_axes", shared.varies_as_arguments),
     (ops.Matrix, "stays_defined", shared.is_defined_as_arguments),
     (ops.Concat, "differing_axes", lambda op, axes: frozenset()),
     (ops.Iota, "differing_axes", shared.axes_of_arguments),
-    (ops.Select, "varying", shared.varies_as_arguments),
+    (ops.Select, "varying_axes", shared.varies_as_arguments),
     (ops.Concat, "sums", lambda op, known: known.found[op.args[0]]),
     (ops.Reshape, "sums", sums_by_number),
 ]  # fmt: skip

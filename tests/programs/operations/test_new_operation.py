@@ -26,7 +26,7 @@ from eqvproof.programs.operations.numpy_code import NotRenderable
 from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
 from eqvproof.programs.rules.characters import Exponent
 from eqvproof.programs.rules.context import Context
-from eqvproof.programs.rules.translations import Move, off
+from eqvproof.programs.rules.translations import Move, require_other_axis
 from eqvproof.programs.signs import Signs
 from eqvproof.support.errors import EqvproofError
 
@@ -57,7 +57,7 @@ class RunningMax(Operation):
     stays_defined = shared.is_defined_as_arguments
     deciding_args = shared.all_arguments
     differing_axes = shared.may_differ
-    varying = shared.may_vary
+    varying_axes = shared.may_vary
     label = None
     code = shared.no_code
 
@@ -76,7 +76,7 @@ class RunningMax(Operation):
         return context.characters.ordered(exponents[0])
 
     def translated(self, args: list[Move], context: Context) -> Move:
-        return off(args[0], [self.axis], "compared")
+        return require_other_axis(args[0], [self.axis], "compared")
 
     def evaluate(self, system: Any, args: Sequence[Any], sizes: Sizes) -> Any:
         lines = [system.take(args[0], self.axis, range(k, k + 1)) for k in range(args[0].shape[self.axis])]

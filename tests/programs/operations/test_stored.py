@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from eqvproof.programs import Builder, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
-from eqvproof.programs.operations.stored import LEAST, Stored, digest, store_array
+from eqvproof.programs.operations.stored import LEAST_STORED, Stored, digest, store_array
 from eqvproof.programs.rules.acts import UNI, fix
 from eqvproof.programs.rules.context import Context
 
@@ -79,7 +79,7 @@ def test_the_name_of_entries_is_that_of_their_bytes(array: np.ndarray, data: st.
 
 
 def test_a_large_integer_is_not_its_nearest_float() -> None:
-    whole = np.full(LEAST, 2**53 + 1)
+    whole = np.full(LEAST_STORED, 2**53 + 1)
     assert Stored(whole) != Stored(whole.astype(np.float64))
     assert Stored(whole)[0] == 2**53 + 1
 
@@ -87,8 +87,8 @@ def test_a_large_integer_is_not_its_nearest_float() -> None:
 @pytest.mark.parametrize(
     "array",
     [
-        np.full(LEAST, np.inf), np.full(LEAST, np.nan), np.ones(LEAST - 1), np.ones(LEAST, object),
-        np.ones(LEAST, bool),
+        np.full(LEAST_STORED, np.inf), np.full(LEAST_STORED, np.nan), np.ones(LEAST_STORED - 1),
+        np.ones(LEAST_STORED, object), np.ones(LEAST_STORED, bool),
     ],
     ids=["infinite", "nan", "few", "objects", "bools"],
 )  # fmt: skip

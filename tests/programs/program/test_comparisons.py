@@ -71,7 +71,7 @@ NONE_IS_MORE: dict[str, Made] = {
 @pytest.mark.parametrize("name", ONE_IS_MORE)
 def test_the_greater_of_two(name: str) -> None:
     b, node = built(ONE_IS_MORE[name])
-    assert b.nodes[node].given == "i"
+    assert b.nodes[node].input_name == "i"
 
 
 @pytest.mark.parametrize("name", NONE_IS_MORE)

@@ -132,7 +132,7 @@ def test_what_is_undefined_here_and_defined_there_is_foreseen(seed: int) -> None
     program = random_program(rng)
     if {name for name, _ in program.inputs} != {"X", "Y"}:
         return
-    varying = Domains(program).varying(program.output)
+    varying = Domains(program).varying_axes(program.output)
     for _ in range(3):
         value = np.asarray(run(program, inputs(rng, 2), {"n": 2}), dtype=object)
         hidden = np.asarray(np.frompyfunc(lambda v: v is None, 1, 1)(value), dtype=bool)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eqvproof.programs import Builder, Program, Size, is_same, substituted
+from eqvproof.programs import Builder, Program, Size, is_same, substitute_sizes
 from tests.programs.program.test_builder import Plain
 
 N, ONE, TWO = Size.of("n"), Size.of(1), Size.of(2)
@@ -27,7 +27,7 @@ def test_what_only_moves_axes_of_size_1_is_left_out(keeps: bool) -> None:
     """A label more, an axis more, the largest of one entry: the entries are the same."""
     one, other = attended(ONE), attended(ONE, keeps=keeps, first=True)
     assert one != other and is_same(one, other)
-    assert is_same(substituted(attended(N), {"n": 1}), one)
+    assert is_same(substitute_sizes(attended(N), {"n": 1}), one)
 
 
 def test_what_has_more_entries_is_told_apart() -> None:

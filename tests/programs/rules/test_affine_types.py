@@ -416,19 +416,19 @@ def first_known(*args: Any) -> Any:
 
 ONE_EACH = (sums.ONE, sums.ONE)
 MUTANTS: list[tuple[list[Any], str, Any]] = [
-    ([concat, read, reduce, sort], "off", lambda move, *_: move),
+    ([concat, read, reduce, sort], "require_other_axis", lambda move, *_: move),
     ([ops.Add], "translated", lambda self, args, context: first_known(args)),
-    ([select, concat], "alike", first_known),
+    ([select, concat], "common_move", first_known),
     ([ops.Const], "sums", lambda *_: {None: ONE_EACH}),
-    ([add, sums, characters], "plus", lambda *ratios: ratios[0]),
+    ([add, sums, characters], "ratio_sum", lambda *ratios: ratios[0]),
     ([ops.Einsum], "sums", lambda self, *_: dict.fromkeys(range(len(self.shape)), ONE_EACH)),
     ([characters.Degrees], "equal", first_known),
     ([characters.Degrees], "plain", lambda *_: characters.ZERO),
-    ([characters.Degrees], "scaled", lambda self, degree, by: degree),
+    ([characters.Degrees], "scale", lambda self, degree, by: degree),
     ([ops.Map], "_degree", lambda *_: characters.ZERO),
     ([sums], "_is_inverse", lambda *_: True),
-    ([sums], "_stripped", lambda x, row, nodes: (nodes[x].args[0], list(row))),
-    ([einsum], "named", lambda left, output: ()),
+    ([sums], "_source_of_copies", lambda x, row, nodes: (nodes[x].args[0], list(row))),
+    ([einsum], "normalise_weights", lambda left, output: ()),
     ([characters.Degrees], "power", lambda self, degree, count: degree),
 ]
 

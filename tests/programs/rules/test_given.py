@@ -14,7 +14,7 @@ import pytest
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.rules import Context, Stuck, Typed
-from eqvproof.programs.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
+from eqvproof.programs.rules.acts import DUAL, Act, canonical, fix, is_fixed, single_blocks, std
 from eqvproof.programs.rules.characters import DEGREES
 from eqvproof.programs.rules.sums import totals
 from tests import readings
@@ -262,10 +262,10 @@ def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
 
 
 def test_copies_of_a_moved_block_are_taken_singly() -> None:
-    assert one_by_one(None) == () and one_by_one(std(A)) == std(A)
-    assert one_by_one(canonical([[(Size.of(3), False), S], [F]])) == (*(std(A) or ()) * 3, *(fix(K) or ()))
+    assert single_blocks(None) == () and single_blocks(std(A)) == std(A)
+    assert single_blocks(canonical([[(Size.of(3), False), S], [F]])) == (*(std(A) or ()) * 3, *(fix(K) or ()))
     many = canonical([[(N, False), S]])
-    assert one_by_one(many) == many
+    assert single_blocks(many) == many
 
 
 @pytest.mark.parametrize(("generator", "weight"), [([[1, 1], [0, 1]], 0), ([[2, 0], [0, 1]], 1)])

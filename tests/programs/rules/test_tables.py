@@ -21,9 +21,9 @@ from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.numbers import Real
-from eqvproof.programs.rules.acts import fix, normalise_twists, of_irrep, twisted
+from eqvproof.programs.rules.acts import fix, normalise_twists, of_irrep, twist
 from eqvproof.programs.rules.irreps import Irrep, rotation_generators
-from eqvproof.programs.rules.tables import distance, last_place_unit, typings, violation
+from eqvproof.programs.rules.tables import distance, last_place_unit, table_types, violation
 
 DEGREES = range(7)
 
@@ -110,7 +110,7 @@ TRIPLES = [(1, 1, 2), (2, 2, 2), (1, 2, 3), (2, 2, 1), (3, 3, 2), (2, 2, 0)]
 
 def asked(array: Any, acts: Any = (), *, special: bool = False, literal: bool = False) -> list[Any]:
     shape = [Size.of(n) for n in array.shape]
-    return list(typings(array, shape, acts, special=special, bits=0 if literal else 24))
+    return list(table_types(array, shape, acts, special=special, bits=0 if literal else 24))
 
 
 @pytest.mark.parametrize("degrees", TRIPLES)
@@ -190,7 +190,7 @@ def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
             assert b.shape == a.shape
         assert np.allclose(product_of(before), det * product_of(after), atol=1e-9)
     for act in acts:
-        assert np.allclose(matrix(twisted(act), q), np.linalg.det(q) * matrix(act, q), atol=1e-9)
+        assert np.allclose(matrix(twist(act), q), np.linalg.det(q) * matrix(act, q), atol=1e-9)
 
 
 def block_diagonal(parts: Any, q: Any) -> Any:

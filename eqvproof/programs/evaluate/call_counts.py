@@ -1,4 +1,4 @@
-"""Counts of the values of uninterpreted functions that a Program takes, for error bounds."""
+"""Counts the values of uninterpreted functions that a Program takes, for error bounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import log2
 from eqvproof.numbers.bound import VARIABLE, Bound
 
 
-class Counted:
+class CallCounts:
     """Counts the values of uninterpreted functions that are taken, and bounds their arguments.
 
     Attributes:
