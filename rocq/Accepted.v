@@ -175,7 +175,7 @@ Definition accepted : seq bool := [::
   one GL arrays (triv [:: vec; cov]) (Whole 4 0 [:: (0, [:: d; d])]) (triv [:: vec; cov])].
 
 (* Points that are translated along axis 0: what stays of them, and what moves along. *)
-Definition start : motion := Moved 0 1 [::].
+Definition start : motion := Moved 0 1 [::] [::].
 Definition points (o : op) (t : motion) := check_shifts [::] [:: start] [:: Input 0; Scalar (-1); o] t.
 Definition along : seq place := [:: Lab 0; Lab 1].
 
@@ -199,11 +199,11 @@ Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_sh
   Contract [:: (6, [::]); (3, [:: Lab 0; Lab 1]); (5, [:: Lab 0])] [::] [:: 0; 1]] t.
 
 Definition still_refused : seq bool := [::
-  divided 1 1 [:: 0; 1] 1 Still; divided 2 1 [:: 0; 1] 1 (Moved 1 1 [::]);
-  divided 1 0 [:: 0; 1] 1 (Moved 1 1 [::]); divided 1 1 [:: 0; 1] 2 (Moved 1 1 [::]);
+  divided 1 1 [:: 0; 1] 1 Still; divided 2 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]);
+  divided 1 0 [:: 0; 1] 1 (Moved 1 1 [::] [::]); divided 1 1 [:: 0; 1] 2 (Moved 1 1 [::] [::]);
   check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]] Still;
   check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
-    (Moved 0 1 [::]);
+    (Moved 0 1 [::] [::]);
   check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
     (Loaded 0 1 0 n 0);
   (* the points themselves, their sum, twice them, their products, their maximum, functions of them; another axis *)
@@ -222,13 +222,13 @@ Definition still_refused : seq bool := [::
   equal_at_once [:: 1] [:: (1, n); (2, n)]].
 
 Definition moved_accepted : seq bool := [::
-  points (Add [:: 0; 0]) (Moved 0 2 [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::]);
-  points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1 [::]); points (Map 0 [:: 1]) Still;
+  points (Add [:: 0; 0]) (Moved 0 2 [::] [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::] [::]);
+  points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1 [::] [::]); points (Map 0 [:: 1]) Still;
   points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start; points (Choose 1 [::] 0 0) start; points (Add [:: 1]) Still;
   points (Contract [:: (1, [::])] [:: (0, n)] [::]) Still;
-  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n]);
-  check_shifts [::] [:: start; Moved 0 (-1) [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
-  divided 1 1 [:: 0; 1] 1 (Moved 1 1 [::]); divided 1 1 [:: 0; 1] (-1) (Moved 1 (-1) [::]);
+  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n] [::]);
+  check_shifts [::] [:: start; Moved 0 (-1) [::] [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
+  divided 1 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]); divided 1 1 [:: 0; 1] (-1) (Moved 1 (-1) [::] [::]);
   mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];
   (* points that are looked up *)
   check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
@@ -252,8 +252,8 @@ Definition by_merging (z : extent) (stop : option nat) (shape : seq extent) :=
   let: (given, prog, tys) := ([:: last_ 2], [:: Input 0; merged; Add [:: 1; 1]; split z], [:: last_ 2; last_ 1; last_ 1; last_ 2]) in
   (check O d none given prog tys (last_ 2), check_each O d none given prog tys (last_ 2) [:: Some 0] stop shape).
 Definition points_each (p : program) (t : motion) (ranks : seq nat) (stop : option nat) (shape : seq extent) :=
-  (check_shifts [::] [:: Moved 1 1 [::]] (Input 0 :: p) t,
-   check_shifts_each [::] [:: Moved 1 1 [::]] (Input 0 :: p) t [:: Some 0] (3 :: ranks) stop shape).
+  (check_shifts [::] [:: Moved 1 1 [::] [::]] (Input 0 :: p) t,
+   check_shifts_each [::] [:: Moved 1 1 [::] [::]] (Input 0 :: p) t [:: Some 0] (3 :: ranks) stop shape).
 
 (* Accepted with one element for all entries, and refused or accepted with one for each. *)
 Definition each_refused : seq (bool * bool) := [::
@@ -282,8 +282,8 @@ Definition each_refused : seq (bool * bool) := [::
   (* split into stretches of another size than that of which it was merged *)
   by_merging b (Some 0) bnd; by_merging n (Some 1) bnd; by_merging n (Some 0) [:: n; b; d];
   (* points that are translated, summed over entries; of the next entry; less the mean of all *)
-  points_each [:: Contract [:: (0, here)] [:: (0, b)] [:: 1; 2]] (Moved 0 1 [:: b]) [:: 2] None [:: d; n];
-  points_each [:: Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1; Lab 2])] [::] [:: 0; 1; 2]] (Moved 1 1 [::]) [:: 3] (Some 0) [:: b; d; n]].
+  points_each [:: Contract [:: (0, here)] [:: (0, b)] [:: 1; 2]] (Moved 0 1 [:: b] [::]) [:: 2] None [:: d; n];
+  points_each [:: Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1; Lab 2])] [::] [:: 0; 1; 2]] (Moved 1 1 [::] [::]) [:: 3] (Some 0) [:: b; d; n]].
 
 Definition each_accepted : seq (bool * bool) := [::
   batch S none [:: clouds; clouds] [:: Add [:: 0; 0]] (Some 0) bnd;
@@ -305,7 +305,7 @@ Definition each_accepted : seq (bool * bool) := [::
     [:: Whole 2 1 [:: (0, [:: d; d])]; Scalar 1; Contract [:: (1, [:: Lab 0]); (1, [:: Lab 0])] [::] [:: 0];
         Contract [:: (1, [:: Lab 0]); (1, [:: Lab 0])] [:: (0, b)] [::]] None [::];
   by_merging n (Some 0) bnd;
-  points_each [:: Contract [:: (0, here)] [::] [:: 0; 2; 1]] (Moved 2 1 [::]) [:: 3] (Some 0) [:: b; n; d];
+  points_each [:: Contract [:: (0, here)] [::] [:: 0; 2; 1]] (Moved 2 1 [::] [::]) [:: 3] (Some 0) [:: b; n; d];
   points_each [:: Scalar (-1); Contract [:: (1, [::]); (0, here)] [::] [:: 0; 1; 2]; Add [:: 0; 2];
     Contract [:: (3, here)] [:: (0, b)] [:: 1; 2]] Still [:: 0; 3; 3; 2] None [:: d; n]].
 

@@ -10,23 +10,22 @@ Import GRing.Theory.
 
 Inductive motion :=
   | Still
-  | Amount of int & seq extent                 (* it stays, and is everywhere this integer times these sizes *)
+  | Amount of int & seq extent & seq extent    (* it stays, and is everywhere this integer times these sizes over those *)
   | Share of nat & extent                      (* it stays, and along this axis, of this size, its entries sum to 1 *)
   | SumOf of nat & option nat & extent & nat  (* the sums of an earlier line along an axis, of this size, or of so many
                                                  terms that are equal; and the number of axes *)
   | OneOver of nat & option nat & extent & nat (* 1 over such sums *)
-  | OneOverSizes of seq extent                 (* 1 over a product of sizes *)
-  | Moved of nat & int & seq extent            (* along this axis, an integer times sizes *)
+  | Moved of nat & int & seq extent & seq extent (* along this axis, an integer times sizes over sizes *)
   | Loaded of nat & nat & nat & extent & nat. (* along this axis, the sums of an earlier line along an axis, of this
                                                  size, and the number of axes of these sums *)
 
 (* What was inferred is what is claimed; whatever stays does. *)
-Definition stays t := match t with Moved _ _ _ | Loaded _ _ _ _ _ => false | _ => true end.
+Definition stays t := match t with Moved _ _ _ _ | Loaded _ _ _ _ _ => false | _ => true end.
 Definition is_motion (a b : motion) : bool :=
   match a, b with
   | _, Still => stays a
   | Share p z, Share p' z' => (p == p') && (z == z')
-  | Moved p k zs, Moved p' k' zs' => [&& p == p', k == k' & perm_eq zs zs']
+  | Moved p k zs ds, Moved p' k' zs' ds' => [&& p == p', k == k', perm_eq zs zs' & perm_eq ds ds']
   | _, _ => false
   end.
 
@@ -40,17 +39,29 @@ Definition factors (z : extent) : seq extent :=
     if all (perm_eq mono) rest then [seq [:: [:: x]] | x <- mono] ++ as_factors (size z) else [:: z]
   else [:: z].
 
-(* Sizes without those by whose product they are divided; of those that are numbers, the product is divided. *)
+(* An integer times sizes over sizes; in lowest terms, as far as these are products of variables and of numbers. *)
+Definition ratio := (int * seq extent * seq extent)%type.
+Definition one_ratio : ratio := (1%R, [::], [::]).
 Definition is_number (z : extent) := all (pred1 [::]) z.
 Definition number_in (zs : seq extent) := foldr muln 1 [seq size z | z <- zs & is_number z].
 Definition variables_in (zs : seq extent) := [seq z <- zs | ~~ is_number z].
-Fixpoint divided (zs divisors : seq extent) : option (seq extent) :=
-  if divisors is z :: divisors' then
-    if z \in zs then divided (rem z zs) divisors'
-    else if [&& is_number z, 0 < size z & size z %| number_in zs]
-    then divided (as_factors (number_in zs %/ size z) ++ variables_in zs) divisors'
-    else None
-  else Some zs.
+Fixpoint without_common (zs ds : seq extent) : seq extent * seq extent :=
+  if ds is z :: ds' then
+    if z \in zs then without_common (rem z zs) ds' else let: (zs', rest) := without_common zs ds' in (zs', z :: rest)
+  else (zs, [::]).
+Definition lowest k (zs ds : seq extent) : ratio :=
+  let: (zs', ds') := without_common (variables_in zs) (variables_in ds) in
+  let n := `|k| * number_in zs in let d := number_in ds in
+  ((sgz k * Posz (n %/ gcdn n d))%R, zs', as_factors (d %/ gcdn n d) ++ ds').
+
+(* The sum of two, where they are the same sizes over the same sizes but for numbers. *)
+Definition added (a b : ratio) : option ratio :=
+  let: (k, zs, ds) := a in let: (k', zs', ds') := b in
+  if k' == 0%R then Some a
+  else if perm_eq zs zs' && perm_eq (variables_in ds) (variables_in ds') then
+    Some (lowest (k * Posz (number_in ds') + k' * Posz (number_in ds))%R zs
+      (as_factors (number_in ds * number_in ds') ++ variables_in ds))
+  else None.
 
 Definition free l (rows : seq row) := l \notin labels rows.
 Fixpoint at_zero l (i : place) : place :=
@@ -101,41 +112,34 @@ Fixpoint reduced ctx (ls : seq (nat * extent)) rows : option (seq extent * seq r
     else None
   else Some ([::], rows).
 
-(* A product of factors that are integers times sizes, and 1 over sizes: the integer, these sizes and those. *)
+(* A product of factors that are integers times sizes over sizes: the integer, these sizes and those. *)
 Fixpoint collected ctx rows : option (int * seq extent * seq extent) :=
   if rows is r :: rows' then
-    if collected ctx rows' is Some (k', zs', divisors) then
-      match motion_at ctx r.1 with
-      | Amount k zs => Some ((k * k')%R, zs ++ zs', divisors)
-      | OneOverSizes zs => Some (k', zs', zs ++ divisors)
-      | _ => None
-      end
+    if (motion_at ctx r.1, collected ctx rows') is (Amount k zs ds, Some (k', zs', ds')) then
+      Some ((k * k')%R, zs ++ zs', ds ++ ds')
     else None
   else Some (1%R, [::], [::]).
-Definition multiplied ctx rows (zs : seq extent) : option (int * seq extent) :=
-  if collected ctx rows is Some (k, zs', divisors) then
-    if divided (as_factors `|k| ++ zs' ++ zs) divisors is Some rest then Some ((sgz k * Posz (number_in rest))%R, variables_in rest)
-    else None
-  else None.
 
-(* e and 1 / (n e) with the size n: they are left out together. *)
-Definition cancels ctx rows (zs : seq extent) (r : row) : bool :=
-  if motion_at ctx r.1 is OneOver b None z n then [&& size r.2 == n, divided zs (factors z) != None & (b, r.2) \in rows] else false.
-Fixpoint cancelled ctx fuel rows zs : seq row * seq extent :=
+(* e and 1 / (n e) are left out together; the sizes n. *)
+Definition cancels ctx rows (r : row) : bool :=
+  if motion_at ctx r.1 is OneOver b None z n then (size r.2 == n) && ((b, r.2) \in rows) else false.
+Fixpoint cancelled ctx fuel rows : seq row * seq extent :=
   if fuel is fuel'.+1 then
-    let i := find (cancels ctx rows zs) rows in
+    let i := find (cancels ctx rows) rows in
     let r := nth (0, [::]) rows i in
     let rest := without i rows in
     if motion_at ctx r.1 is OneOver b _ z _ then
-      if ((i < size rows) && ((b, r.2) \in rest), divided zs (factors z)) is (true, Some zs') then
-        cancelled ctx fuel' (rem (b, r.2) rest) zs'
-      else (rows, zs)
-    else (rows, zs)
-  else (rows, zs).
+      if (i < size rows) && ((b, r.2) \in rest) then
+        let: (rows', ds) := cancelled ctx fuel' (rem (b, r.2) rest) in (rows', factors z ++ ds)
+      else (rows, [::])
+    else (rows, [::])
+  else (rows, [::]).
 
-Definition number_of ctx rows ls zs : option (int * seq extent) :=
+(* An integer times sizes over sizes, times a sum of products over labels. *)
+Definition number_of ctx rows ls k zs ds : option ratio :=
   if reduced ctx ls rows is Some (zs', rows') then
-    let left := cancelled ctx (size rows') rows' (zs' ++ zs) in multiplied ctx left.1 left.2
+    let: (kept, ds') := cancelled ctx (size rows') rows' in
+    if collected ctx kept is Some (k', zs'', ds'') then Some (lowest (k * k')%R (zs'' ++ zs' ++ zs) (ds'' ++ ds' ++ ds)) else None
   else None.
 
 (* Sizes of axes along which something is known. *)
@@ -153,15 +157,12 @@ Definition sum_of rows (summed : seq (nat * extent)) (out : seq nat) : motion :=
   else Still.
 
 Definition still_product ctx rows (summed : seq (nat * extent)) (out : seq nat) : motion :=
-  if number_of ctx rows summed [::] is Some (k, zs) then Amount k zs
+  if number_of ctx rows summed 1%R [::] [::] is Some (k, zs, ds) then Amount k zs ds
   else
     let fits c := [&& uniq out, nth 0 out c.1 \notin [seq x.1 | x <- summed]
-                    & number_of ctx rows ((nth 0 out c.1, c.2) :: summed) [::] == Some (1%R, [::])] in
+                    & number_of ctx rows ((nth 0 out c.1, c.2) :: summed) 1%R [::] [::] == Some one_ratio] in
     let found := [seq c <- [seq (p, z) | p <- iota 0 (size out), z <- sizes_known ctx rows] | fits c] in
-    if found is c :: _ then Share c.1 c.2
-    else if [seq z <- sizes_known ctx rows | number_of ctx rows summed (factors z) == Some (1%R, [::])] is z :: _ then
-      OneOverSizes (factors z)
-    else if sum_of rows summed out is SumOf a p z n then SumOf a p z n else Still.
+    if found is c :: _ then Share c.1 c.2 else sum_of rows summed out.
 
 (* 1 over the sums by which these points are moved. *)
 Definition divides ctx q (r : row) t (r' : row) : bool :=
@@ -180,32 +181,32 @@ Definition moved_product ctx rows (summed : seq (nat * extent)) (out : seq nat) 
   let r := nth (0, [::]) rows i in
   let rest := without i rows in
   match motion_at ctx r.1 with
-  | Moved q k zs =>
+  | Moved q k zs ds =>
       if ~~ alone ctx r rest summed out q then None
-      else if number_of ctx rest summed (as_factors `|k| ++ zs) is Some (k', zs') then
-        Some (Moved (own_label r out q) (sgz k * k')%R zs')
-      else if (k == 1%R) && (zs == [::]) then
+      else if number_of ctx rest summed k zs ds is Some (k', zs', ds') then Some (Moved (own_label r out q) k' zs' ds')
+      else if (k, zs, ds) == one_ratio then
         if sum_of rest summed (without (own_label r out q) out) is SumOf a (Some b) z n then Some (Loaded (own_label r out q) a b z n)
         else None
       else None
   | Loaded q a b z n =>
       let j := find (divides ctx q r (SumOf a (Some b) z n)) rest in
       if alone ctx r rest summed out q && (j < size rest) then
-        if number_of ctx (without j rest) summed [::] is Some (k, zs) then Some (Moved (own_label r out q) k zs) else None
+        if number_of ctx (without j rest) summed 1%R [::] [::] is Some (k, zs, ds) then Some (Moved (own_label r out q) k zs ds)
+        else None
       else None
   | _ => None
   end.
 
-Fixpoint sum_moved ctx p zs (args : seq nat) : option int :=
+Fixpoint sum_moved ctx p (args : seq nat) : option ratio :=
   if args is a :: args' then
-    if (a < size ctx, sum_moved ctx p zs args') is (true, Some k) then
+    if (a < size ctx, sum_moved ctx p args') is (true, Some q) then
       match motion_at ctx a with
-      | Moved p' k' zs' => if (p' == p) && perm_eq zs' zs then Some (k' + k)%R else None
+      | Moved p' k zs ds => if p' == p then added (k, zs, ds) q else None
       | Loaded _ _ _ _ _ => None
-      | _ => Some k
+      | _ => Some q
       end
     else None
-  else Some 0%R.
+  else Some (0%R, [::], [::]).
 
 Definition args_of o : seq nat :=
   match o with
@@ -224,13 +225,13 @@ Definition motion_of ctx o : option motion :=
   | _ =>
     if all (steady ctx) (args_of o) then
       Some match o with
-        | Scalar k => Amount k [::]
+        | Scalar k => Amount k [::] [::]
         | Contract rows summed out => still_product ctx rows summed out
         | Map h [:: a] =>
             if h \in recips then
               match motion_at ctx a with
               | SumOf b p z n => OneOver b p z n
-              | Amount (Posz k) zs => OneOverSizes (as_factors k ++ zs)
+              | Amount k zs ds => let: (k', zs', ds') := lowest (sgz k) ds (as_factors `|k| ++ zs) in Amount k' zs' ds'
               | _ => Still
               end
             else Still
@@ -239,12 +240,12 @@ Definition motion_of ctx o : option motion :=
     else match o with
       | Contract rows summed out => moved_product ctx rows summed out
       | Add args =>
-          if motion_at ctx (nth 0 args (find (fun a => ~~ steady ctx a) args)) is Moved p _ zs then
-            if sum_moved ctx p zs args is Some k then Some (if k == 0%R then Still else Moved p k zs) else None
+          if motion_at ctx (nth 0 args (find (fun a => ~~ steady ctx a) args)) is Moved p _ _ _ then
+            if sum_moved ctx p args is Some (k, zs, ds) then Some (if k == 0%R then Still else Moved p k zs ds) else None
           else None
       | Choose c _ a b =>
           if [&& steady ctx c, a < size ctx, b < size ctx & is_motion (motion_at ctx b) (motion_at ctx a)]
-          then if motion_at ctx a is Moved p k zs then Some (Moved p k zs) else None
+          then if motion_at ctx a is Moved p k zs ds then Some (Moved p k zs ds) else None
           else None
       | _ => None
       end

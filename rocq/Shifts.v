@@ -10,7 +10,7 @@ Import GRing.Theory.
 Local Open Scope ring_scope.
 
 Section Shifted.
-Variables (R : comRingType) (m : meaning R) (recips : seq nat) (intys : seq motion) (v : nat -> R).
+Variables (R : comUnitRingType) (m : meaning R) (recips : seq nat) (intys : seq motion) (v : nat -> R).
 Hypothesis positive : forall x, (0 < var m x)%N.
 Hypothesis inverse : forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1.
 
@@ -19,7 +19,7 @@ Definition others p n (ix : seq nat) := [seq nth 0%N ix k | k <- without p (iota
 (* What is added, where these are the earlier values. *)
 Definition extra (cells : seq (cell R)) t ix : R :=
   match t with
-  | Moved p k zs => k%:~R * product_of m zs * v (nth 0%N ix p)
+  | Moved p k zs ds => value_of m (k, zs, ds) * v (nth 0%N ix p)
   | Loaded p a q z n => v (nth 0%N ix p) * line_sum m (get cells a) q (others p n ix) z
   | _ => 0
   end.
@@ -31,13 +31,10 @@ move=> f [d e]; split=> // ix /e ->; congr (_ + _); case: t f {e} => //= p a q z
 by apply: eq_bigr => k _; rewrite /get nth_rcons ac.
 Qed.
 
-Lemma perm_product (zs zs' : seq extent) : perm_eq zs zs' -> product_of m zs = product_of m zs'.
-Proof. exact: perm_big. Qed.
-
 Lemma is_motionE cells cells2 (c' c : cell R) a b : is_motion a b -> shifts cells c' c a -> shifts cells2 c' c b.
 Proof.
-case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs|? ? ? ? ?]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'|? ? ? ? ?] //=.
-  by case/and3P => /eqP -> /eqP -> /perm_product pE [d e]; split=> // ix /e; rewrite /= pE.
+case: a => [|k zs ds|p z|a1 p1 z1 n1|a1 p1 z1 n1|p k zs ds|? ? ? ? ?]; case: b => [|k' zs' ds'|p' z'|a' q' z' n'|a' q' z' n'|p' k' zs' ds'|? ? ? ? ?] //=.
+by case/and4P => /eqP -> /eqP -> /(product_perm m) zE /(product_perm m) dE [d e]; split=> // ix /e; rewrite /= /value_of /= zE dE.
 Qed.
 
 Section Line.
@@ -133,8 +130,17 @@ Variables (rows : seq row) (summed : seq (nat * extent)) (out : seq nat).
 Let c : cell R := (fun ix => over m (@total R) summed (body m cells rows) (bind out ix),
                    fun ix => over m every summed (body_ok m cells rows) (bind out ix)).
 
-Lemma number_known k zs : number_of ctx rows summed [::] = Some (k, zs) -> fact m cells c (Amount k zs).
-Proof. by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil mul1r. Qed.
+Lemma one_has_value : has_value m one_ratio.
+Proof. by rewrite /has_value /product_of big_nil unitr1. Qed.
+
+Lemma number_one rows' ls q e : number_of ctx rows' ls 1 [::] [::] = Some q -> over m every ls (body_ok m cells rows') e ->
+  has_value m q /\ value_of m q = over m (@total R) ls (body m cells rows') e.
+Proof.
+by move=> num def; have := number_of_sound positive facts num def one_has_value; rewrite value_one mul1r.
+Qed.
+
+Lemma number_known k zs ds : number_of ctx rows summed 1 [::] [::] = Some (k, zs, ds) -> fact m cells c (Amount k zs ds).
+Proof. by move=> num ix d; have [u vE] := number_one num d; split=> //; rewrite vE. Qed.
 
 Lemma equal_known a ps l z : all (steady ctx) [seq r.1 | r <- rows] -> rows = [:: (a, ps)] -> summed = [:: (l, z)] ->
   ps = map Lab out -> uniq (l :: out) -> fact m cells c (SumOf a None z (size out)).
@@ -146,11 +152,6 @@ rewrite (eq_bigr (fun _ => get cells a ix)) => [|k _].
 rewrite /body big_seq1 pE /= -map_comp; congr (get _ _ _).
 rewrite -[RHS](map_bind uo sx); apply/eq_in_map => x xo /=; apply: upd_other.
 by apply: contraNneq lo => <-.
-Qed.
-
-Lemma over_known z : number_of ctx rows summed (factors z) = Some (1, [::]) -> fact m cells c (OneOverSizes (factors z)).
-Proof.
-by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil mulr1 mulrC.
 Qed.
 
 Lemma sum_at a l z q outs e : l \notin outs ->
@@ -171,7 +172,7 @@ by rewrite map_bind.
 Qed.
 
 Lemma share_known p z : uniq out -> (p < size out)%N -> nth 0%N out p \notin [seq x.1 | x <- summed] ->
-  number_of ctx rows ((nth 0%N out p, z) :: summed) [::] = Some (1, [::]) -> fact m cells c (Share p z).
+  number_of ctx rows ((nth 0%N out p, z) :: summed) 1 [::] [::] = Some one_ratio -> fact m cells c (Share p z).
 Proof.
 move=> uo po _ num ix pi def; set l := nth 0%N out p in num.
 have same k : bind out (insert p k ix) =1 upd (bind out (insert p 0%N ix)) l k.
@@ -191,7 +192,7 @@ have every_l : over m every ((l, z) :: summed) (body_ok m cells rows) (bind out 
   suff: over m every summed (body_ok m cells rows) (upd (bind out (insert p 0%N ix)) l k) by [].
   have <- := @total_same [eqType of bool] every (body_ok m cells rows) k; first exact: def.
   by move=> e e' ee; apply: body_ok_ext => x _; apply: ee.
-have := number_of_sound positive facts num every_l; rewrite /product_of big_nil !mul1r /= => <-.
+have [_] := number_one num every_l; rewrite value_one /= => ->.
 rewrite /total big_map; apply: eq_bigr => k _; apply: (@total_same R) => e e' ee.
 by apply: body_ext => x _; apply: ee.
 Qed.
@@ -199,7 +200,7 @@ Qed.
 Lemma still_known : all (steady ctx) [seq r.1 | r <- rows] ->
   fact m cells c (still_product ctx rows summed out) /\ extra cells (still_product ctx rows summed out) = fun=> 0.
 Proof.
-move=> st; rewrite /still_product; case num: (number_of _ _ _ _) => [[k zs]|]; first by split; [exact: number_known|].
+move=> st; rewrite /still_product; case num: (number_of _ _ _ _ _ _) => [[[k zs] ds]|]; first by split; [exact: number_known|].
 have sums : sum_of rows summed out = Still \/ exists a p z n, sum_of rows summed out = SumOf a p z n /\ fact m cells c (SumOf a p z n).
   rewrite /sum_of; case rE: rows => [|[a ps] []]; [by left| |by left]; case sE: summed => [|[l z] []]; [by left| |by left].
   case: ifP => [_|/negbFE uo]; first by left.
@@ -207,9 +208,7 @@ have sums : sum_of rows summed out = Still \/ exists a p z n, sum_of rows summed
   case: ifP => [/andP [/eqP pE po]|_]; [right | by left].
   by exists a, (Some (find (is_label l) ps)), z, (size out); split=> //; apply: (sum_known st rE sE pE uo po).
 case fE: [seq _ <- _ | _] => [|[p z] found].
-  case oE: [seq _ <- _ | _] => [|z found]; first by case: sums => [-> | [a [p [z [n [-> f]]]]]].
-  split=> //; have : z \in z :: found by apply: mem_head.
-  by rewrite -oE mem_filter => /andP [/eqP num1 _]; apply: over_known.
+  by case: sums => [-> | [a [p [z [n [-> f]]]]]].
 split=> //; have : (p, z) \in (p, z) :: found by apply: mem_head.
 rewrite -fE mem_filter => /andP [/and3P [uo ls /eqP num1] /allpairsP [[p' z'] [pi _ [pE zE]]]].
 by apply: share_known => //; rewrite pE; move: pi; rewrite mem_iota.
@@ -284,9 +283,9 @@ have at_v q e : fits q -> nth 0%N [seq at_ m e j | j <- r.2] q = e (nth 0%N out 
   by case/fitsE => _ [qr _ lab _]; rewrite (nth_map (Num 0)) // lab.
 have out_v q ix : fits q -> bind out ix (nth 0%N out (pl q)) = nth 0%N ix (pl q).
   by case/fitsE => [[_ _ _ uo] [_ po _ _]]; rewrite /bind index_uniq.
-case rE: (motion_at ctx r.1) => [||||||q k zs|q a b z n] //.
+case rE: (motion_at ctx r.1) => [|||||q k zs ds|q a b z n] //.
   case: ifP => // /negbFE ft; have [[ir rc st uo] [qr po lab ls]] := fitsE q ft; have okq := ok q ft.
-  pose K := k%:~R * product_of m zs.
+  pose K := value_of m (k, zs, ds).
   have moved ix : defined m ins cells (Contract rows summed out) ix -> compute m ins' cells' (Contract rows summed out) ix =
       compute m ins cells (Contract rows summed out) ix +
       v (nth 0%N ix (pl q)) * (K * over m (@total R) summed (body m cells rest) (bind out ix)).
@@ -295,19 +294,27 @@ case rE: (motion_at ctx r.1) => [||||||q k zs|q a b z n] //.
       by symmetry; apply: (@over_scaled R m pred0).
     rewrite -(out_v q ix ft); apply: (moved_over ir rc st ls) def => e _.
     by rewrite rE /= (at_v q e ft) -/K mulrAC mulrC.
-  case num: (number_of _ _ _ _) => [[k' zs']|].
-    case=> <-; split=> //; split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _).
-    have := number_of_sound positive facts num (rest_ok ir def); rewrite product_cat product_number /= intrM => num'.
-    by rewrite mulrC /K {1}(intEsg k) intrM -!mulrA; congr (_ * _); rewrite !mulrA num'.
-  case: ifP => // /andP [/eqP k1 /eqP z1]; case sE: (sum_of _ _ _) => [|||a [b|] z n|||| ] //= [<-].
+  have known e : body_ok m cells rows e -> has_value m (k, zs, ds).
+    have [_ ->] := body_without m cells e ir; case/andP => rok _; have := @row_fact R m ctx cells facts r.1.
+    by rewrite rE => /(_ ltac:(by [])) f; apply: f rok.
+  case num: (number_of _ _ _ _ _ _) => [[[k' zs'] ds']|].
+    have here ix : defined m ins cells (Contract rows summed out) ix -> has_value m (k, zs, ds).
+      move=> def; have [found red] : exists found, reduced ctx summed rest = Some found.
+        by move: num; rewrite /number_of; case: (reduced _ _ _) => [found|] // _; exists found.
+      by have [e] := somewhere positive red def; apply: known.
+    have sound ix def := number_of_sound positive facts num (rest_ok ir def) (here ix def).
+    case=> <-; split=> [|ix /sound [] //]; split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _).
+    by have [_ vE] := sound ix def; rewrite mulrC /= vE.
+  case: ifP => // /eqP one; case sE: (sum_of _ _ _) => [|||a [b|] z n|||] //= [<-].
   have [l [restE summedE lo nE]] := sum_ofE sE.
   move: st; rewrite restE /= andbT => ac; split; last by rewrite /= sizes (steady_in ac).
   split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _ * _).
-  rewrite /K k1 z1 /product_of big_nil !mul1r restE summedE; apply: etrans (sum_at _ _ _ _ lo) _.
+  rewrite /K one value_one mul1r restE summedE; apply: etrans (sum_at _ _ _ _ lo) _.
   rewrite /others nE size_without // prednK ?(leq_ltn_trans _ po) //; congr (line_sum _ _ _ _ _).
   exact: bind_others.
-case: ifP => // /andP [ft]; set j := find _ rest => jr; case num: (number_of _ _ _ _) => [[k zs]|] // [<-].
-have [[ir rc st uo] [qr po lab ls]] := fitsE q ft; have okq := ok q ft; split=> //; split=> // ix def.
+case: ifP => // /andP [ft]; set j := find _ rest => jr; case num: (number_of _ _ _ _ _ _) => [[[k zs] ds]|] // [<-].
+have [[ir rc st uo] [qr po lab ls]] := fitsE q ft; have okq := ok q ft; have sound ix def := number_one num (rest_ok jr (rest_ok ir (def : defined m ins cells (Contract rows summed out) ix))).
+split=> [|ix /sound [] //]; split=> // ix def.
 have := nth_find (0%N, [::]) (etrans (has_find _ _) jr); rewrite -/j /divides; set r' := nth _ rest j.
 have := @row_fact R m ctx cells facts r'.1; case: (motion_at ctx r'.1) => // a' [b'|] // z' n' /(_ ltac:(by [])) [_ _ f].
 case/and5P => /eqP aE /eqP bE /eqP zE /eqP nE /andP [/eqP sr /eqP r'E]; rewrite aE bE zE nE {a' b' z' n' aE bE zE nE} in f.
@@ -320,23 +327,25 @@ have same e : body_ok m cells rows e ->
     by rewrite -[LHS](mkseq_nth 0%N) size_map sr.
   by apply: f; [rewrite size_map r'E size_without // sr | exact: r'ok].
 apply: etrans (moved_over ir rc st ls same def) _; rewrite (out_v q ix ft); congr (_ + _).
-have := number_of_sound positive facts num (rest_ok jr (rest_ok ir def)); rewrite {1}/product_of big_nil mul1r => ->.
-exact: mulrC.
+by have [_ <-] := sound ix def; apply: mulrC.
 Qed.
 
-Lemma moved_sum p zs args k ix : sum_moved ctx p zs args = Some k -> all (fun a => ok cells a ix) args ->
-  \sum_(a <- args) get cells' a ix = \sum_(a <- args) get cells a ix + k%:~R * product_of m zs * v (nth 0%N ix p).
+Lemma moved_sum p args q ix : sum_moved ctx p args = Some q -> all (fun a => ok cells a ix) args ->
+  has_value m q /\
+  \sum_(a <- args) get cells' a ix = \sum_(a <- args) get cells a ix + value_of m q * v (nth 0%N ix p).
 Proof.
-elim: args k => [|a args IH] k /=; first by case=> <- _; rewrite !big_nil !mul0r addr0.
-case: ltnP => // ac; case rest: (sum_moved ctx p zs args) => [j|] //.
-have [_ one] := earlier ac; move: one; rewrite !big_cons /get => one found /andP [d ds].
-rewrite (one ix d) (IH _ rest ds) addrACA; congr (_ + _); move: found.
-case: (motion_at ctx a) => [|k1 z1|p1 z1|a1 p1 z1 n1|a1 p1 z1 n1|z1|p1 k1 zs1|? ? ? ? ?] //=; try by case=> <-; rewrite add0r.
-by case: ifP => // /andP [/eqP -> /perm_product ->] [<-]; rewrite intrD !mulrDl.
+elim: args q => [|a args IH] q /=.
+  by case=> <- _; rewrite !big_nil /has_value /value_of /product_of /= !big_nil unitr1 !mul0r addr0.
+case: ltnP => // ac; case rest: (sum_moved ctx p args) => [q'|] //.
+have [_ one] := earlier ac; move: one; rewrite !big_cons /get => one found /andP [d ds]; have [u' e'] := IH _ rest ds.
+rewrite (one ix d) e' addrACA; move: found (facts ac).
+case: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|p1 k1 zs1 ds1|? ? ? ? ?] //=; try by case=> <- _; rewrite add0r.
+case: eqP => // -> added_ f; have [u ->] := @added_sound R m (k1, zs1, ds1) q' q added_ (f ix d) u'; split=> //.
+by rewrite mulrDl.
 Qed.
 
-Lemma sum_in p zs args k : sum_moved ctx p zs args = Some k -> all (fun a => (a < size ctx)%N) args.
-Proof. by elim: args k => //= a args IH k; case: ltnP => // _; case rest: (sum_moved _ _ _ _) => [j|] // _; apply: IH rest. Qed.
+Lemma sum_in p args q : sum_moved ctx p args = Some q -> all (fun a => (a < size ctx)%N) args.
+Proof. by elim: args q => //= a args IH q; case: ltnP => // _; case rest: (sum_moved _ _ _) => [q'|] // _; apply: IH rest. Qed.
 
 Lemma steady_line ins' ins o t : (if o is Input _ then false else true) -> all (steady ctx) (args_of o) ->
   let c := (compute m ins cells o, defined m ins cells o) in
@@ -356,26 +365,32 @@ Proof.
 move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h a p z|rows p|h r args]; rewrite /motion_of.
 - case: ifP => // kin [<-]; have [[d e] f] := given k kin; split; last by case: (nth Still intys k) f => //= a p z n [].
   by split=> // ix def; apply: etrans (e ix def) _; case: (nth Still intys k) f.
-- by case=> <-; apply: steady_line => //; split=> // ix _; rewrite /product_of big_nil mulr1.
+- by case=> <-; apply: steady_line => //; split=> // ix _; rewrite /has_value /value_of /product_of !big_nil unitr1 mulr1 divr1.
 - by case=> <-; apply: steady_line.
 - by case=> <-; apply: steady_line.
 - case: ifP => [st [<-] | _ mE]; first by apply: steady_line => //; apply: still_known.
   exact: moved_known.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
-  case: (motion_at _ _) => // p _ zs; case sE: (sum_moved _ _ _ _) => [k|] // [<-].
+  case: (motion_at _ _) => // p _ _ _; case sE: (sum_moved _ _ _) => [[[k zs] ds]|] // [<-].
   have al ix : all (fun a => ok cells' a ix) args = all (fun a => ok cells a ix) args.
     by apply: eq_in_all => a aa; apply: defined_alike; apply: (allP (sum_in sE)).
-  split; last by case: eqP.
-  by split=> ix /=; [apply: al | move=> d; rewrite (moved_sum sE d); case: eqP => //= ->; rewrite !mul0r].
+  split; last by case: eqP => //= _ ix d; have [] := moved_sum sE d.
+  split=> ix /=; first exact: al.
+  by move=> d; have [_ ->] := moved_sum sE d; case: eqP => //= ->; rewrite /value_of /= !mul0r.
 - case: ifP => // st [<-]; apply: steady_line => //; case: args st => [|a []] //= /andP [sa _]; case: ifP => // hr.
-  have := facts (steady_in sa); case: (motion_at ctx a) => [|k1 zs|p z|b p z n|b p z n|z|p k1 zs|? ? ? ? ?] //.
-    case: k1 => // k1 f; split=> // ix /andP [/andP [d _] fd].
-    have v1 : get cells a ix = k1%:R * product_of m zs by rewrite /get f // -pmulrn.
-    by move: fd; rewrite /= product_cat product_number v1; apply: inverse.
+  have := facts (steady_in sa); case: (motion_at ctx a) => [|k zs ds|p z|b p z n|b p z n|p k1 zs ds|? ? ? ? ?] //.
+    case lE: (lowest _ _ _) => [[k' zs'] ds'] f; split=> // ix /andP [/andP [d _] fd]; have [u v1] := f ix d.
+    have [|u' e] := @lowest_inverse R m k zs ds (fns m h [:: get cells a ix]) u; first by rewrite -v1; apply: inverse.
+    by rewrite lE in u' e; split=> //; apply: esym e.
   by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: inverse.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
   case: ifP => // /and4P [sc ac bc ba]; have [da va] := earlier ac; have [db vb] := is_motionE cells ba (earlier bc).
-  case: (motion_at ctx a) va vb => // p k zs va vb [<-]; split=> //; split=> ix /=.
+  case: (motion_at ctx a) ba va vb (facts ac) => // p k zs ds ba va vb f [<-]; split; last first.
+    have fb ix : ok cells b ix -> has_value m (k, zs, ds).
+      move: ba (facts bc); case: (motion_at ctx b) => //= p' k' zs' ds' /and4P [_ _ _ /(product_perm m) dE] g /g.
+      by rewrite /has_value /= dE.
+    by move=> ix /= /andP [_]; case: ifP => _; [apply: f | apply: fb].
+  split=> ix /=.
     rewrite (defined_alike _ (steady_in sc)); case d: (ok cells c _) => //=.
     by rewrite (steady_same sc d) (defined_alike _ ac) (defined_alike _ bc).
   by case/andP => d; rewrite (steady_same sc d); case: ifP => _; [exact: va | exact: vb].
@@ -409,10 +424,10 @@ by split; [apply: shifts_rcons | apply: fact_rcons].
 Qed.
 End Shifted.
 
-(* For every ring, whatever functions and constants are, and every vector, at positive sizes: where the arguments of two
+(* For every commutative ring, whatever functions and constants are, and every vector, at positive sizes: where the arguments of two
    runs differ by it as their types say, and sum to what these say, and some functions are reciprocals, so do the results. *)
 Definition translated (recips : seq nat) (intys : seq motion) (p : program) (out : motion) : Prop :=
-  forall (R : comRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
+  forall (R : comUnitRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
     (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
     (forall k, (k < size intys)%N -> shifts m v [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
     shifts m v [::] (eval m p ins') (eval m p ins) out.

@@ -8,11 +8,19 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
+Lemma count_positive (R : comRingType) (m : meaning R) z : (forall x, (0 < var m x)%N) -> z != [::] -> (0 < count_of m z)%N.
+Proof.
+move=> positive; case: z => // mono z _; rewrite /count_of /= addn_gt0; apply/orP; left.
+by elim: mono => //= x mono IH; rewrite muln_gt0 positive.
+Qed.
+
 Section Sums.
-Variables (R : comRingType) (m : meaning R).
+Variables (R : comUnitRingType) (m : meaning R).
 Hypothesis positive : forall x, (0 < var m x)%N.
 
 Definition product_of (zs : seq extent) : R := \prod_(z <- zs) (count_of m z)%:R.
+Definition value_of (q : ratio) : R := q.1.1%:~R * product_of q.1.2 / product_of q.2.
+Definition has_value (q : ratio) := product_of q.2 \is a GRing.unit.
 Definition line_sum (v : value R) p ix z : R := \sum_(k <- iota 0 (count_of m z)) v (insert p k ix).
 
 Definition sum_along (v : value R) (p : option nat) ix z : R :=
@@ -23,12 +31,12 @@ Definition sums (cells : seq (cell R)) (c : cell R) a (p : option nat) z n (eq :
     & forall ix, size ix = n -> c.2 ix -> eq (c.1 ix) (sum_along (get cells a) p ix z)].
 Definition fact (cells : seq (cell R)) (c : cell R) (t : motion) : Prop :=
   match t with
-  | Still | Moved _ _ _ => True
-  | Amount k zs => forall ix, c.2 ix -> c.1 ix = k%:~R * product_of zs
+  | Still => True
+  | Amount k zs ds => forall ix, c.2 ix -> has_value (k, zs, ds) /\ c.1 ix = value_of (k, zs, ds)
+  | Moved _ k zs ds => forall ix, c.2 ix -> has_value (k, zs, ds)
   | Share p z => forall ix, (p <= size ix)%N -> (forall k, (k < count_of m z)%N -> c.2 (insert p k ix)) -> line_sum c.1 p ix z = 1
   | SumOf a p z n => sums cells c a p z n (fun x s => x = s)
   | OneOver a p z n => sums cells c a p z n (fun x s => x * s = 1)
-  | OneOverSizes zs => forall ix, c.2 ix -> c.1 ix * product_of zs = 1
   | Loaded _ a _ _ _ => (a < size cells)%N
   end.
 
@@ -38,12 +46,6 @@ case: t => //= [a p z n [ac pn f]|a p z n [ac pn f]|p a q z n ac]; last (by rewr
   split=> //; rewrite ?size_rcons ?(leq_trans ac) // => ix sx d.
   by rewrite (f ix sx d) /sum_along /line_sum /get nth_rcons ac.
 by have := f ix sx d; rewrite /sum_along /line_sum /get nth_rcons ac.
-Qed.
-
-Lemma count_positive z : z != [::] -> (0 < count_of m z)%N.
-Proof.
-case: z => // mono z _; rewrite /count_of /= addn_gt0; apply/orP; left.
-by elim: mono => //= x mono IH; rewrite muln_gt0 positive.
 Qed.
 
 Lemma product_cat zs zs' : product_of (zs ++ zs') = product_of zs * product_of zs'.
@@ -82,12 +84,87 @@ rewrite product_cons IH; case nz: (is_number z) => /=; first by rewrite count_nu
 by rewrite product_cons mulrCA.
 Qed.
 
-Lemma divided_sound zs divisors zs' : divided zs divisors = Some zs' -> product_of zs = product_of divisors * product_of zs'.
+Lemma sgz_square (k : int) : k != 0 -> (sgz k)%:~R * (sgz k)%:~R = 1 :> R.
+Proof. by move=> k0; rewrite -intrM; case: k k0 => [[|n]|n]. Qed.
+
+Lemma product_perm zs zs' : perm_eq zs zs' -> product_of zs = product_of zs'.
+Proof. exact: perm_big. Qed.
+
+Lemma without_commonE zs ds : let: (zs', ds') := without_common zs ds in
+  exists2 u, product_of zs = product_of zs' * u & product_of ds = product_of ds' * u.
 Proof.
-elim: divisors zs => [|z divisors IH] zs /=; first by case=> ->; rewrite /product_of big_nil mul1r.
-case: ifP => [zin /IH e | _]; first by rewrite {1}/product_of (perm_big _ (perm_to_rem zin)) product_cons -/(product_of zs') -mulrA -e -product_cons.
-case: ifP => // /and3P [nz z0 /dvdnP [q qE]] /IH; rewrite product_cat product_number qE mulnK // => e.
-by rewrite product_cons -mulrA -e product_split qE natrM count_number // mulrCA mulrA.
+elim: ds zs => [|z ds IH] zs /=; first by exists 1; rewrite mulr1.
+case: ifP => [zin | _].
+  have := IH (rem z zs); case: (without_common _ _) => zs' ds' [u zE dE]; exists ((count_of m z)%:R * u).
+    by rewrite (product_perm (perm_to_rem zin)) product_cons zE mulrCA.
+  by rewrite product_cons dE mulrCA.
+have := IH zs; case: (without_common _ _) => zs' ds' [u zE dE]; exists u => //.
+by rewrite !product_cons dE mulrA.
+Qed.
+
+(* In lowest terms it is the same: numerator and denominator were divided by one number. *)
+Lemma lowest_same k zs ds : product_of ds \is a GRing.unit ->
+  has_value (lowest k zs ds) /\ value_of (lowest k zs ds) = k%:~R * product_of zs / product_of ds.
+Proof.
+rewrite /lowest /has_value /value_of; have := without_commonE (variables_in zs) (variables_in ds).
+case: (without_common _ _) => zs' ds' [u zE dE] /=; set n := (_ * _)%N; set d := number_in ds; set g := gcdn n d => ud.
+have [nE dE'] : n = (n %/ g * g)%N /\ d = (d %/ g * g)%N by rewrite !divnK ?dvdn_gcdl ?dvdn_gcdr.
+have top : k%:~R * product_of zs = (sgz k * Posz (n %/ g))%:~R * product_of zs' * (u * g%:R).
+  rewrite product_split zE {1}(intEsg k) !intrM -!pmulrn mulrA -[X in X * _](mulrA _ _ _) -natrM -/n {1}nE natrM.
+  by rewrite -!mulrA; congr (_ * (_ * _)); rewrite [u * _]mulrC mulrCA.
+have bottom : product_of ds = product_of (as_factors (d %/ g)%N ++ ds') * (u * g%:R).
+  rewrite product_split dE product_cat product_number -/d {1}dE' natrM -!mulrA; congr (_ * _).
+  by rewrite [u * _]mulrC mulrCA.
+move: ud; rewrite bottom unitrM => /andP [ud ug]; split=> //.
+by rewrite top invrM // [RHS]mulrA mulrK.
+Qed.
+
+Lemma divided_both (x y w : R) : y \is a GRing.unit -> w \is a GRing.unit -> x * w / (y * w) = x / y.
+Proof. by move=> uy uw; rewrite invrM // mulrA mulrK. Qed.
+
+Lemma value_times k zs ds k' zs' ds' : has_value (k, zs, ds) -> has_value (k', zs', ds') ->
+  has_value ((k * k')%R, zs ++ zs', ds ++ ds') /\
+  value_of ((k * k')%R, zs ++ zs', ds ++ ds') = value_of (k, zs, ds) * value_of (k', zs', ds').
+Proof.
+rewrite /has_value /value_of /= => u u'; rewrite !product_cat unitrM u u'; split=> //.
+by rewrite intrM invrM // [X in X * _]mulrACA [RHS]mulrACA; congr (_ * _); apply: mulrC.
+Qed.
+
+(* 1 over an amount, where it exists. *)
+Lemma lowest_inverse k zs ds y : has_value (k, zs, ds) -> y * value_of (k, zs, ds) = 1 ->
+  has_value (lowest (sgz k) ds (as_factors `|k|%N ++ zs)) /\ value_of (lowest (sgz k) ds (as_factors `|k|%N ++ zs)) = y.
+Proof.
+rewrite /has_value /= => ud inv; set q := product_of (as_factors `|k|%N ++ zs).
+have k0 : k != 0 by apply: contra_eq_neq inv => ->; rewrite /value_of !mul0r mulr0 eq_sym oner_eq0.
+have qE : y * (sgz k)%:~R * q = product_of ds.
+  have kE : k%:~R = (sgz k)%:~R * `|k|%N%:R :> R by rewrite {1}(intEsg k) intrM -pmulrn.
+  move: inv; rewrite /value_of /= mulrA => /(canRL (mulrVK ud)); rewrite mul1r => <-.
+  by rewrite /q product_cat product_number kE !mulrA.
+have uq : q \is a GRing.unit by move: ud; rewrite -qE unitrM => /andP [].
+have [|u ->] := @lowest_same (sgz k) ds (as_factors `|k|%N ++ zs); first exact: uq.
+by split=> //; rewrite -/q -qE [_ * (_ * q)]mulrA mulrK // mulrCA sgz_square // mulr1.
+Qed.
+
+Lemma value_one : value_of one_ratio = 1.
+Proof. by rewrite /value_of /product_of !big_nil mulr1 divr1. Qed.
+
+Lemma added_sound a b q : added a b = Some q -> has_value a -> has_value b ->
+  has_value q /\ value_of q = value_of a + value_of b.
+Proof.
+case: a b => [[k zs] ds] [[k' zs'] ds'] /=; case: eqP => [-> [<-] ua _ | _].
+  by split=> //; rewrite [X in _ + X]/value_of !mul0r addr0.
+case: ifP => // /andP [/product_perm zE /product_perm dE] [<-]; rewrite /has_value /= => ua ub.
+have bottom : product_of (as_factors (number_in ds * number_in ds')%N ++ variables_in ds) = product_of ds * (number_in ds')%:R.
+  by rewrite product_cat product_number natrM (product_split ds) mulrAC.
+have swap : product_of ds * (number_in ds')%:R = product_of ds' * (number_in ds)%:R.
+  by rewrite (product_split ds) (product_split ds') dE mulrAC [RHS]mulrAC [(number_in ds)%:R * _]mulrC.
+have un : (number_in ds')%:R \is a @GRing.unit R by move: ub; rewrite (product_split ds') unitrM => /andP [].
+have un' : (number_in ds)%:R \is a @GRing.unit R by move: ua; rewrite (product_split ds) unitrM => /andP [].
+have [|u ->] := @lowest_same (k * Posz (number_in ds') + k' * Posz (number_in ds)) zs
+  (as_factors (number_in ds * number_in ds')%N ++ variables_in ds); first by rewrite bottom unitrM ua.
+split=> //; rewrite bottom intrD !intrM -!pmulrn !mulrDl; congr (_ + _).
+  by rewrite [X in X / _]mulrAC divided_both.
+by rewrite swap [X in X / _]mulrAC divided_both // zE.
 Qed.
 
 (** * Bodies *)
@@ -160,7 +237,7 @@ Lemma summed_out_sound l z rows zs rows' e : summed_out ctx l z rows = Some (zs,
   body_ok m cells rows' e /\
   \sum_(k <- iota 0 (count_of m z)) body m cells rows (upd e l k) = product_of zs * body m cells rows' e.
 Proof.
-rewrite /summed_out; case: eqP => // /eqP z0; have n0 := count_positive z0.
+rewrite /summed_out; case: eqP => // /eqP z0; have n0 := count_positive positive z0.
 case: ifP => [fr [<- <-] def | _].
   split; first by rewrite -(free_upd e 0 fr).2; apply: def.
   rewrite (eq_bigr (fun _ => body m cells rows e)) => [|k _]; last by rewrite (free_upd e k fr).1.
@@ -220,56 +297,64 @@ rewrite /total big_map (eq_big_seq (fun k => product_of zs1 * body m cells rows1
 by rewrite -mulr_sumr sum product_cat mulrCA mulrA.
 Qed.
 
-Lemma collected_sound rows k zs divisors e : collected ctx rows = Some (k, zs, divisors) -> body_ok m cells rows e ->
-  exists2 u, u * product_of divisors = 1 & body m cells rows e = k%:~R * product_of zs * u.
+Lemma collected_sound rows k zs ds e : collected ctx rows = Some (k, zs, ds) -> body_ok m cells rows e ->
+  has_value (k, zs, ds) /\ body m cells rows e = value_of (k, zs, ds).
 Proof.
-elim: rows k zs divisors => [|r rows IH] k zs divisors /=.
-  by case=> <- <- <- _; exists 1; rewrite /body /product_of !big_nil ?mulr1.
-case cE: (collected ctx rows) => [[[k1 zs1] ds1]|] // mE; rewrite {1}/body_ok /= => /andP [rok /(IH _ _ _ cE) [u u1 bE]].
-have := @row_fact r.1; move: mE; rewrite /body big_cons -/(body m cells rows e) bE.
-case: (motion_at ctx r.1) => // [k2 zs2|zs2] [<- <- <-] /(_ ltac:(by [])) f.
-  by exists u => //; rewrite /get (f _ rok) intrM product_cat mulrA [in LHS]mulrACA.
-exists (get cells r.1 [seq at_ m e i | i <- r.2] * u); last by rewrite mulrCA.
-by rewrite product_cat mulrACA u1 mulr1; apply: f.
+elim: rows k zs ds => [|r rows IH] k zs ds /=.
+  by case=> <- <- <- _; rewrite /body /has_value /value_of /product_of !big_nil unitr1 mulr1 divr1.
+case tE: (motion_at ctx r.1) => // [k1 zs1 ds1]; case cE: (collected ctx rows) => [[[k2 zs2] ds2]|] // [<- <- <-].
+rewrite {1}/body_ok /= => /andP [rok /(IH _ _ _ cE) [u2 b2]].
+have := @row_fact r.1; rewrite tE => /(_ ltac:(by [])) /(_ _ rok) [u1 v1].
+have [u v] := value_times u1 u2; split=> //; rewrite v -b2 /body big_cons; congr (_ * _); exact: v1.
 Qed.
 
-Lemma multiplied_sound rows zs k zs' e : multiplied ctx rows zs = Some (k, zs') -> body_ok m cells rows e ->
-  product_of zs * body m cells rows e = k%:~R * product_of zs'.
+Lemma cancelled_sound fuel rows e : body_ok m cells rows e ->
+  let: (rows', ds) := cancelled ctx fuel rows in
+  [/\ body_ok m cells rows' e, product_of ds \is a GRing.unit & body m cells rows e = body m cells rows' e / product_of ds].
 Proof.
-rewrite /multiplied; case cE: (collected _ _) => [[[k1 zs1] ds1]|] //; case dE: (divided _ _) => [rest|] // [<- <-] bok.
-have [u u1 ->] := collected_sound cE bok; have := divided_sound dE; rewrite !product_cat product_number => pE.
-have -> : (sgz k1 * Posz (number_in rest))%:~R * product_of (variables_in rest) = (sgz k1)%:~R * product_of rest.
-  by rewrite [in RHS]product_split intrM -pmulrn mulrA.
-have -> : product_of zs * (k1%:~R * product_of zs1 * u) = (sgz k1)%:~R * (`|k1|%:R * (product_of zs1 * product_of zs)) * u.
-  by rewrite {1}(intEsg k1) intrM !mulrA; congr (_ * u); rewrite [RHS]mulrC !mulrA.
-by rewrite pE [product_of ds1 * _]mulrC !mulrA -mulrA [product_of ds1 * u]mulrC u1 mulr1.
-Qed.
-
-Lemma cancelled_sound fuel rows zs e : body_ok m cells rows e ->
-  let left := cancelled ctx fuel rows zs in
-  body_ok m cells left.1 e /\ product_of zs * body m cells rows e = product_of left.2 * body m cells left.1 e.
-Proof.
-elim: fuel rows zs => [|fuel IH] rows zs def /=; first by split.
+have none rows' : body_ok m cells rows' e -> [/\ body_ok m cells rows' e, product_of [::] \is a GRing.unit
+    & body m cells rows' e = body m cells rows' e / product_of [::]].
+  by move=> def; rewrite /product_of big_nil divr1 unitr1.
+elim: fuel rows => [|fuel IH] rows def /=; first exact: none.
 set i := find _ rows; set r := nth _ rows i; have := @row_fact r.1.
-have here : (i < size rows)%N -> cancels ctx rows zs r by move=> ir; apply: nth_find; rewrite has_find.
-move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|k zs'|p z|b p z n|b p z n|zs'|p k zs'|? ? ? ? ?] //=; try by split.
-move=> here /(_ ltac:(by [])) [_ _ f]; case: ifP => [/andP [ir br]|_]; last by split.
+have here : (i < size rows)%N -> cancels ctx rows r by move=> ir; apply: nth_find; rewrite has_find.
+move: here; rewrite /cancels; case: (motion_at ctx r.1) => [|? ? ?|? ?|? ? ? ?|b p z n|? ? ? ?|? ? ? ? ?] //=; try by move=> _ _; apply: none.
+move=> here /(_ ltac:(by [])) [_ _ f]; case: ifP => [/andP [ir br]|_]; last exact: none.
 case: p here f => [q|] here f; first by have := here ir.
-case dE: (divided zs (factors z)) here => [zs'|] here; last by have /and3P [] := here ir.
-have /and3P [/eqP sn _ _] := here ir; move: def; have [-> ->] := body_without e ir; case/andP => rok restok.
+have /andP [/eqP sn _] := here ir; have [vE dE] := body_without e ir; move: def; rewrite dE => /andP [rok restok].
 have pr := perm_to_rem br; move: restok; rewrite /body_ok (perm_all _ pr) /= => /andP [bok restok].
-have [ok2 eq2] := IH _ zs' restok; split=> //; rewrite -eq2.
-rewrite (divided_sound dE) product_factors /body (perm_big _ pr) big_cons /=.
-have := f _ _ rok; rewrite size_map => /(_ sn) /= one.
-by rewrite mulrACA (mulrCA (product_of _)) mulrA (mulrC (count_of m z)%:R) -(mulrA (get _ _ _)) one mul1r.
+have := IH _ restok; case: (cancelled _ _ _) => rows' ds [ok2 u2 eq2]; have := f _ _ rok; rewrite size_map => /(_ sn) /= one.
+have un : (count_of m z)%:R \is a @GRing.unit R.
+  by apply/unitrPr; exists (get cells b [seq at_ m e j | j <- r.2] * get cells r.1 [seq at_ m e j | j <- r.2]); rewrite mulrA mulrC.
+split=> //; first by rewrite product_cat product_factors unitrM un.
+have xy : get cells r.1 [seq at_ m e j | j <- r.2] * get cells b [seq at_ m e j | j <- r.2] = (count_of m z)%:R^-1.
+  by apply: (mulIr un); rewrite mulVr // -mulrA [X in _ * X]mulrC.
+have restE : body m cells (without i rows) e = get cells b [seq at_ m e j | j <- r.2] * body m cells (rem (b, r.2) (without i rows)) e.
+  by rewrite {1}/body (perm_big _ pr) big_cons.
+by rewrite vE restE mulrA xy eq2 product_cat product_factors invrM // mulrCA [X in _ * X]mulrC.
 Qed.
 
-Lemma number_of_sound rows ls zs k zs' e : number_of ctx rows ls zs = Some (k, zs') ->
-  over m every ls (body_ok m cells rows) e ->
-  product_of zs * over m (@total R) ls (body m cells rows) e = k%:~R * product_of zs'.
+Lemma number_of_sound rows ls k zs ds q e : number_of ctx rows ls k zs ds = Some q ->
+  over m every ls (body_ok m cells rows) e -> has_value (k, zs, ds) ->
+  has_value q /\ value_of q = value_of (k, zs, ds) * over m (@total R) ls (body m cells rows) e.
 Proof.
-rewrite /number_of; case red: (reduced _ _ _) => [[zs1 rows1]|] // mul def.
-have [ok1 ->] := reduced_sound red def; rewrite mulrCA mulrA -product_cat.
-have [ok2 ->] := cancelled_sound (size rows1) (zs1 ++ zs) ok1; exact: multiplied_sound.
+rewrite /number_of; case red: (reduced _ _ _) => [[zs1 rows1]|] // num def uk.
+have [ok1 ->] := reduced_sound red def; have := cancelled_sound (size rows1) ok1; move: num.
+case: (cancelled _ _ _) => kept ds1; case cE: (collected _ _) => [[[k2 zs2] ds2]|] // [<-] [ok2 u1 ->].
+have [u2 ->] := collected_sound cE ok2; have u1' : has_value (1%R, zs1, ds1) by [].
+have [u3 v3] := value_times u1' uk; have [u4 v4] := value_times u2 u3.
+have [|u ->] := @lowest_same (k * k2) (zs2 ++ zs1 ++ zs) (ds2 ++ ds1 ++ ds); first exact: u4.
+split=> //; have -> : k * k2 = k2 * (1 * k) by rewrite mul1r mulrC.
+apply: etrans v4 _; rewrite v3 [product_of zs1 * _]mulrCA [RHS]mulrCA; congr (_ * _).
+by rewrite mulrC; congr (_ * _); rewrite /value_of /= mul1r.
+Qed.
+
+(* Where a sum of products is defined, and it can be reduced, so is the product for some labels. *)
+Lemma somewhere ls rows found (F : env -> bool) e : reduced ctx ls rows = Some found -> over m every ls F e -> exists e', F e'.
+Proof.
+elim: ls found e => [|[l z] ls IH] found e /=; first by move=> _ def; exists e.
+case red: (reduced ctx ls rows) => [[zs1 rows1]|] //; rewrite /summed_out; case: eqP => // /eqP z0 _ /allP def.
+apply: (IH _ (upd e l 0) red); apply: def; apply: (map_f (fun k => over m every ls F (upd e l k))).
+by rewrite mem_iota (count_positive positive).
 Qed.
 End Sums.

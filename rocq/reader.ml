@@ -162,7 +162,7 @@ let family t = match meant t with
 let motion t = match meant t with
   | Apply ("Still", []) -> C.Still
   | Apply ("Share", [ p; z ]) -> C.Share (nat p, extent z)
-  | Apply ("Moved", [ p; k; zs ]) -> C.Moved (nat p, int k, list extent zs)
+  | Apply ("Moved", [ p; k; zs; ds ]) -> C.Moved (nat p, int k, list extent zs, list extent ds)
   | _ -> raise Malformed
 
 (* The axis of entries, if there is one. *)

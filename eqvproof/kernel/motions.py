@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 from typing import TypeVar
 
 from .forms import (
@@ -41,6 +41,9 @@ from .sizes import ONE, ZERO, Size
 
 T = TypeVar("T")
 Sizes = tuple[Size, ...]
+#: An integer times sizes over sizes.
+Ratio = tuple[int, Sizes, Sizes]
+ONCE: Ratio = (1, (), ())
 #: Summed labels with their sizes.
 Summed = tuple[tuple[int, Size], ...]
 
@@ -52,10 +55,11 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """The value stays, and is everywhere an integer times sizes."""
+    """The value stays, and is everywhere an integer times sizes over sizes."""
 
     count: int
     sizes: Sizes
+    divisors: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +98,13 @@ class OneOver:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOverSizes:
-    """1 over a product of sizes."""
-
-    sizes: Sizes
-
-
-@dataclass(frozen=True, slots=True)
 class Moved:
-    """The vector is added along an axis, an integer times sizes as often."""
+    """The vector is added along an axis, an integer times sizes over sizes as often."""
 
     axis: int
     count: int
     sizes: Sizes
+    divisors: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ class Loaded:
     rank: int
 
 
-Motion = Still | Amount | Share | SumOf | OneOver | OneOverSizes | Moved | Loaded
+Motion = Still | Amount | Share | SumOf | OneOver | Moved | Loaded
 STILL = Still()
 
 
@@ -136,9 +134,9 @@ def is_motion(inferred: Motion, claimed: Motion) -> bool:
             return stays(inferred)
         case Share(), Share():
             return inferred == claimed
-        case Moved(axis, count, sizes), Moved():
+        case Moved(axis, count, sizes, divisors), Moved():
             same = (axis, count) == (claimed.axis, claimed.count)
-            return same and are_same(sizes, claimed.sizes)
+            return same and are_same(sizes, claimed.sizes) and are_same(divisors, claimed.divisors)
     return False
 
 
@@ -184,20 +182,38 @@ def variables_in(sizes: Sizes) -> Sizes:
     return tuple(size for size in sizes if not is_number(size))
 
 
-def divided(sizes: Sizes, divisors: Sizes) -> Sizes | None:
-    """Returns sizes without those by whose product they are divided, or None.
-
-    Of sizes that are numbers, the product is divided.
-    """
+def without_common(sizes: Sizes, divisors: Sizes) -> tuple[Sizes, Sizes]:
+    """Returns sizes and divisors without those that are in both."""
+    left = list[Size]()
     for size in divisors:
         if size in sizes:
             sizes = removed(size, sizes)
-            continue
-        divisor = size.constant
-        if not divisor or number_in(sizes) % divisor:
-            return None
-        sizes = (*as_factors(number_in(sizes) // divisor), *variables_in(sizes))
-    return sizes
+        else:
+            left.append(size)
+    return sizes, tuple(left)
+
+
+def lowest(count: int, sizes: Sizes, divisors: Sizes) -> Ratio:
+    """Returns an integer times sizes over sizes in lowest terms.
+
+    What is divided out is numbers and variables; other sizes are compared as a whole.
+    """
+    above, below = without_common(variables_in(sizes), variables_in(divisors))
+    n, d = abs(count) * number_in(sizes), number_in(divisors)
+    common = gcd(n, d) or 1
+    return signum(count) * (n // common), above, (*as_factors(d // common), *below)
+
+
+def added(ratio: Ratio, other: Ratio) -> Ratio | None:
+    """Adds two ratios of the same sizes but for numbers, or returns None."""
+    (k, sizes, divisors), (k2, sizes2, divisors2) = ratio, other
+    if k2 == 0:
+        return ratio
+    below, below2 = variables_in(divisors), variables_in(divisors2)
+    if not are_same(sizes, sizes2) or not are_same(below, below2):
+        return None
+    d, d2 = number_in(divisors), number_in(divisors2)
+    return lowest(k * d2 + k2 * d, sizes, (*as_factors(d * d2), *below))
 
 
 def free(label: int, rows: Sequence[Row]) -> bool:
@@ -331,63 +347,50 @@ class Motions:
             sizes, left = (*found[0], *sizes), found[1]
         return sizes, left
 
-    def collected(self, rows: Sequence[Row]) -> tuple[int, Sizes, Sizes] | None:
-        """Multiplies factors that are integers times sizes, and 1 over sizes.
-
-        Returns the integer, these sizes and those, or None where other factors are left.
-        """
-        count, sizes, divisors = 1, tuple[Size, ...](), tuple[Size, ...]()
+    def collected(self, rows: Sequence[Row]) -> Ratio | None:
+        """Multiplies factors that are integers times sizes over sizes, or returns None."""
+        count, sizes, divisors = ONCE
         for line, _ in reversed(rows):
-            match self.motion_at(line):
-                case Amount(more, theirs):
-                    count, sizes = more * count, (*theirs, *sizes)
-                case OneOverSizes(theirs):
-                    divisors = (*theirs, *divisors)
-                case _:
-                    return None
+            motion = self.motion_at(line)
+            if not isinstance(motion, Amount):
+                return None
+            count *= motion.count
+            sizes, divisors = (*motion.sizes, *sizes), (*motion.divisors, *divisors)
         return count, sizes, divisors
 
-    def multiplied(self, rows: Sequence[Row], sizes: Sizes) -> tuple[int, Sizes] | None:
-        """Multiplies sizes by factors that are integers times sizes, and 1 over sizes."""
-        found = self.collected(rows)
-        if found is None:
-            return None
-        count, theirs, divisors = found
-        left = divided((*as_factors(abs(count)), *theirs, *sizes), divisors)
-        if left is None:
-            return None
-        return signum(count) * number_in(left), variables_in(left)
-
-    def cancels(self, rows: Sequence[Row], sizes: Sizes, row: Row) -> bool:
-        """Checks whether a factor is 1 / (n e) beside the factor e and the size n."""
+    def cancels(self, rows: Sequence[Row], row: Row) -> bool:
+        """Checks whether a factor is 1 / (n e) beside the factor e."""
         motion, (_, places) = self.motion_at(row[0]), row
         if not isinstance(motion, OneOver) or motion.axis is not None:
             return False
-        known = len(places) == motion.rank and (motion.line, places) in rows
-        return known and divided(sizes, factors(motion.size)) is not None
+        return len(places) == motion.rank and (motion.line, places) in rows
 
-    def cancelled(self, rows: tuple[Row, ...], sizes: Sizes) -> tuple[tuple[Row, ...], Sizes]:
-        """Leaves out pairs of e and 1 / (n e), with n."""
+    def cancelled(self, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], Sizes]:
+        """Leaves out pairs of e and 1 / (n e); returns the rest, and the sizes n."""
+        found = list[Size]()
         for _ in range(len(rows)):
-            i = find(self.cancels(rows, sizes, row) for row in rows)
+            i = find(self.cancels(rows, row) for row in rows)
             row, rest = entry(rows, i), without(i, rows)
             motion = self.motion_at(row[0])
             if not isinstance(motion, OneOver) or i >= len(rows):
                 break
-            left = divided(sizes, factors(motion.size))
-            if (motion.line, row[1]) not in rest or left is None:
+            if (motion.line, row[1]) not in rest:
                 break
-            rows, sizes = removed((motion.line, row[1]), rest), left
-        return rows, sizes
+            rows = removed((motion.line, row[1]), rest)
+            found += factors(motion.size)
+        return rows, tuple(found)
 
-    def number_of(
-        self, rows: Sequence[Row], summed: Summed, sizes: Sizes
-    ) -> tuple[int, Sizes] | None:
-        """Returns a sum of products as an integer times sizes, or None."""
-        found = self.reduced(summed, rows)
+    def number_of(self, rows: Sequence[Row], summed: Summed, ratio: Ratio) -> Ratio | None:
+        """Multiplies a ratio by a sum of products, or returns None."""
+        reduced = self.reduced(summed, rows)
+        if reduced is None:
+            return None
+        kept, below = self.cancelled(reduced[1])
+        found = self.collected(kept)
         if found is None:
             return None
-        return self.multiplied(*self.cancelled(found[1], (*found[0], *sizes)))
+        (k, sizes, divisors), (k2, sizes2, divisors2) = ratio, found
+        return lowest(k * k2, (*sizes2, *reduced[0], *sizes), (*divisors2, *below, *divisors))
 
     def sizes_known(self, rows: Sequence[Row]) -> Sizes:
         """Returns the sizes of axes along which something is known."""
@@ -397,7 +400,7 @@ class Motions:
     def still_product(self, form: Contract) -> Motion:
         """Returns what is known of a sum of products of values that stay."""
         rows, summed, out = form.rows, form.summed, form.out
-        amount = self.number_of(rows, summed, ())
+        amount = self.number_of(rows, summed, ONCE)
         if amount is not None:
             return Amount(*amount)
         sizes = self.sizes_known(rows)
@@ -406,11 +409,8 @@ class Motions:
                 if label in [other for other, _ in summed]:
                     continue
                 for size in sizes:
-                    if self.number_of(rows, ((label, size), *summed), ()) == (1, ()):
+                    if self.number_of(rows, ((label, size), *summed), ONCE) == ONCE:
                         return Share(axis, size)
-        for size in sizes:
-            if self.number_of(rows, summed, factors(size)) == (1, ()):
-                return OneOverSizes(factors(size))
         return sum_of(rows, summed, out)
 
     # -- points
@@ -444,14 +444,14 @@ class Motions:
         i = find(not self.steady(line) for line, _ in rows)
         row, rest = entry(rows, i), without(i, rows)
         match self.motion_at(row[0]):
-            case Moved(axis, count, sizes):
+            case Moved(axis, count, sizes, divisors):
                 if not self.alone(row, rest, form, axis):
                     return None
                 own = own_label(row, out, axis)
-                times = self.number_of(rest, summed, (*as_factors(abs(count)), *sizes))
+                times = self.number_of(rest, summed, (count, sizes, divisors))
                 if times is not None:
-                    return Moved(own, signum(count) * times[0], times[1])
-                if (count, sizes) != (1, ()):
+                    return Moved(own, *times)
+                if (count, sizes, divisors) != ONCE:
                     return None
                 found = sum_of(rest, summed, without(own, out))
                 if isinstance(found, SumOf) and found.axis is not None:
@@ -460,23 +460,21 @@ class Motions:
                 weights = SumOf(line, along, size, rank)
                 j = find(self.divides(axis, row, weights, other) for other in rest)
                 if self.alone(row, rest, form, axis) and j < len(rest):
-                    times = self.number_of(without(j, rest), summed, ())
+                    times = self.number_of(without(j, rest), summed, ONCE)
                     if times is not None:
                         return Moved(own_label(row, out, axis), *times)
         return None
 
-    def sum_moved(self, axis: int, sizes: Sizes, arguments: Sequence[int]) -> int | None:
-        """Returns how often, times sizes, the vector is added to a sum, or None."""
-        total = 0
-        for argument in arguments:
-            if argument >= len(self.context):
-                return None
+    def sum_moved(self, axis: int, arguments: Sequence[int]) -> Ratio | None:
+        """Returns how often the vector is added to a sum, or None."""
+        if any(argument >= len(self.context) for argument in arguments):
+            return None
+        total: Ratio | None = (0, (), ())
+        for argument in reversed(arguments):
             match self.context[argument]:
-                case Moved(own, count, theirs):
-                    if own != axis or not are_same(theirs, sizes):
-                        return None
-                    total += count
-                case Loaded():
+                case Moved(own, count, sizes, divisors) if own == axis and total is not None:
+                    total = added((count, sizes, divisors), total)
+                case Moved() | Loaded():
                     return None
         return total
 
@@ -496,12 +494,12 @@ class Motions:
                 first = self.motion_at(arguments[i])
                 if not isinstance(first, Moved):
                     return None
-                count = self.sum_moved(first.axis, first.sizes, arguments)
-                if count is None:
+                total = self.sum_moved(first.axis, arguments)
+                if total is None:
                     return None
-                if count == 0:
+                if total[0] == 0:
                     return STILL
-                return Moved(first.axis, count, first.sizes)
+                return Moved(first.axis, *total)
             case Choose(condition, _, chosen, other):
                 known = chosen < len(self.context) and other < len(self.context)
                 if not self.steady(condition) or not known:
@@ -515,15 +513,16 @@ class Motions:
         """Returns what is known of a line whose arguments all stay."""
         match form:
             case Scalar(value):
-                return Amount(value, ())
+                return Amount(value, (), ())
             case Contract():
                 return self.still_product(form)
             case Map(function, (argument,)) if function in self.reciprocals:
                 match self.motion_at(argument):
                     case SumOf(line, axis, size, rank):
                         return OneOver(line, axis, size, rank)
-                    case Amount(count, sizes) if count >= 0:
-                        return OneOverSizes((*as_factors(count), *sizes))
+                    case Amount(count, sizes, divisors):
+                        below = (*as_factors(abs(count)), *sizes)
+                        return Amount(*lowest(signum(count), divisors, below))
         return STILL
 
 

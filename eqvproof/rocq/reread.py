@@ -202,7 +202,7 @@ class _File:
         if value in ("Still", ["Still"]):
             return None
         if value[0] == "Moved":
-            if value[2:] == [["Posz", "1"], []]:
+            if value[2:] == [["Posz", "1"], [], []]:
                 return ("Moved", int(value[1]))
             return value
         return ("Share", int(value[1]), self._extent(value[2]))

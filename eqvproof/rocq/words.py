@@ -131,7 +131,7 @@ class Extents:
     def motion(self, given: Motion) -> str:
         """Returns the effect of a translation on a value as Gallina text."""
         if given[0] == "Moved":
-            return f"{self.data(given)[1:-1]} (Posz 1) [::]"
+            return f"{self.data(given)[1:-1]} (Posz 1) [::] [::]"
         return self.data(given)[1:-1]
 
     def shape(self, sizes: Iterable[Size]) -> str:

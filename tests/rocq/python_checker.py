@@ -247,6 +247,7 @@ class Reader:
                 return motions.STILL
             case "Share", p, z:
                 return motions.Share(self.natural(p), self.extent(z))
-            case "Moved", p, k, zs:
-                return motions.Moved(self.natural(p), self.integer(k), self.listed(self.extent, zs))
+            case "Moved", p, k, zs, ds:
+                sizes = self.listed(self.extent, zs), self.listed(self.extent, ds)
+                return motions.Moved(self.natural(p), self.integer(k), *sizes)
         raise Malformed(term)

@@ -160,8 +160,8 @@ def test_another_statement_is_refused(certificates: list[Any]) -> None:
     changes += [
         (r"\(Std, ", "(Dual, "), (r"\(Std, ", "(Fix, "), (r"\(Dual, ", "(Std, "), (r"\(Fix, ", "(Std, "),
         (r"\(Irr 2, ", "(Irr 3, "), (r"\(Irr 2, ", "(Det (Irr 2), "), (r"\(Det Std, ", "(Std, "),
-        (r"claimed0 : motion := Still", "claimed0 : motion := Moved 0 (Posz 1) [::]"),
-        (r"\[:: Moved 0 \(Posz 1\) \[::\]", "[:: Still"), (r"Moved 0", "Moved 1"),
+        (r"claimed0 : motion := Still", "claimed0 : motion := Moved 0 (Posz 1) [::] [::]"),
+        (r"\[:: Moved 0 \(Posz 1\) \[::\] \[::\]", "[:: Still"), (r"Moved 0", "Moved 1"),
         (r"Posz 1\) \[::\]", "Posz 2) [::]"),
         (r"starts0 : seq \(option nat\) := \[:: Some 0", "starts0 : seq (option nat) := [:: None"),
         (r"stop1 : option nat := Some \d", "stop1 : option nat := Some 2"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
@@ -224,12 +225,30 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
     if len(values) == 1 and (value := next(iter(values))) in range(-MOST_SCALAR, MOST_SCALAR + 1):
         return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
-        return t.leaf(f"the number {values.pop()}", i, ())
+        return _write_fraction(t, i, values.pop())
     if (found := _write_circulant(t, i, node)) is not None:
         return found
     if any(f.may_keep_tables for f in t.source.factors):
         return _write_table(t, i, node)
     return t.leaf("constant", i)
+
+
+def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
+    """Writes a number that is no small integer.
+
+    Where points are translated, the checker computes with small fractions: one is an integer times 1
+    over another.
+    """
+    top, bottom = value.numerator, value.denominator
+    translates = any(f.family.kind.only_translates for f in t.source.factors)
+    if not translates or abs(top) > MOST_SCALAR or bottom > MOST_SCALAR:
+        return t.leaf(f"the number {value}", i, ())
+    below = t.emit(("Scalar", bottom), i, [])
+    inverse = t.own(("Map", t.number("recip"), [below]), i, ())
+    if top == 1:
+        return inverse
+    above = t.emit(("Scalar", top), i, [])
+    return t.own(("Contract", [(above, []), (inverse.line, [])], [], []), i, ())
 
 
 def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
