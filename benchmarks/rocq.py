@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Rocq, find_program
+from eqvproof.rocq.print_theorem import SOUNDNESS
 from eqvproof.support.errors import ExportError
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of
 from tests.rocq.corpus import RIGHT, WRONG, certificate
@@ -54,7 +55,7 @@ def asked(rocq: Rocq, given: Sequence[Given]) -> tuple[list[Row], float]:
         except ExportError as error:
             reasons[i] = error.message
     rest = [i for i in range(len(given)) if i not in reasons]
-    result = rocq.check_file(rocq_answers([given[i][2] for i in rest]))
+    result = rocq.check_file(rocq_answers([given[i][2] for i in rest]) + SOUNDNESS)
     answers = re.findall(r"= (true|false)", result.output)
     for i, answer in zip(rest, answers, strict=True):
         reasons[i] = "" if answer == "true" else "refused"

@@ -60,7 +60,7 @@ def modules() -> list[str]:
             text = rocq_answers([one])
         except ExportError:
             continue
-        found.append(text[text.index("Module") : text.index("Print Assumptions")])
+        found.append(text[text.index("Module") :])
     return found
 
 
