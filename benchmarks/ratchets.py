@@ -21,6 +21,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ KINDS, LONG = frozenset("perm orth sign shift rigid scale lin".split()), 100
 
 
 class Package:
-    """The files of the package, parsed once.
+    """The files of the package, each parsed when it is first asked about.
 
     Args:
         root: its folder.
@@ -59,9 +60,19 @@ class Package:
         self.root, self.counts_types = root, counts_types
         self.files = sorted(root.rglob("*.py"))
         self.text = {f: f.read_text(encoding="utf-8") for f in self.files}
-        self.trees = {f: ast.parse(text) for f, text in self.text.items()}
         self.modules = {self.name(f): f for f in self.files}
-        self.imports = {name: self._imports(f) for name, f in self.modules.items()}
+        self._trees: dict[Path, ast.Module] = {}
+
+    def tree(self, file: Path) -> ast.Module:
+        """The syntax tree of a file."""
+        if file not in self._trees:
+            self._trees[file] = ast.parse(self.text[file])
+        return self._trees[file]
+
+    @cached_property
+    def imports(self) -> dict[str, set[str]]:
+        """The modules of the package that each of them imports."""
+        return {name: self._imports(f) for name, f in self.modules.items()}
 
     def name(self, file: Path) -> str:
         """The dotted name of a file."""
@@ -71,7 +82,7 @@ class Package:
     def code_lines(self, file: Path) -> int:
         """Lines that hold code: no blank lines, comments, docstrings."""
         documented: set[int] = set()
-        for node in ast.walk(self.trees[file]):
+        for node in ast.walk(self.tree(file)):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
                 first = node.body[0] if node.body else None
                 if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
@@ -87,7 +98,7 @@ class Package:
         """Modules of the package that a file imports, inside functions and for type checkers too."""
         skipped = set() if self.counts_types else {id(n) for n in self._for_types(file)}
         found: set[str] = set()
-        for node in ast.walk(self.trees[file]):
+        for node in ast.walk(self.tree(file)):
             if id(node) in skipped:
                 continue
             if isinstance(node, ast.Import):
@@ -98,7 +109,7 @@ class Package:
         return {m for m in found if m in self.modules and self.modules[m] != file}
 
     def _for_types(self, file: Path) -> Iterator[ast.AST]:
-        for node in ast.walk(self.trees[file]):
+        for node in ast.walk(self.tree(file)):
             if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
                 for part in node.body:
                     yield from ast.walk(part)
@@ -193,14 +204,15 @@ def compares_kinds(tree: ast.AST) -> bool:
 
 def style(package: Package, code: int) -> dict[str, float]:
     """What the code looks like: per thousand lines of code, per cent of lines, and numbers of docstrings."""
-    nodes = [node for tree in package.trees.values() for node in ast.walk(tree)]
+    nodes = [node for file in package.files for node in ast.walk(package.tree(file))]
     functions = [
         node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     ]
     openers = [(ast.get_docstring(node) or "-").split(maxsplit=1)[0] for node in functions]
     content = [line for text in package.text.values() for line in text.splitlines() if line.strip()]
     defined: dict[str, set[Path]] = {}
-    for file, tree in package.trees.items():
+    for file in package.files:
+        tree = package.tree(file)
         for node in getattr(tree, "body", ()):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 defined.setdefault(node.name.lstrip("_"), set()).add(file)
@@ -232,7 +244,7 @@ def figures(package: Package) -> dict[str, Any]:
         "circles": sum(map(len, package.circles())),
         "circles at run time": sum(map(len, run.circles())),
         "files that compare kinds": sum(
-            room[f] != "kernel" and compares_kinds(tree) for f, tree in package.trees.items()
+            room[f] != "kernel" and compares_kinds(package.tree(f)) for f in package.files
         ),
         **style(package, sum(code.values())),
         "any": sum(

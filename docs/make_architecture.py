@@ -48,7 +48,7 @@ def files_of(room: str) -> list[Path]:
 
 def says(file: Path) -> str:
     """Returns the first line of a file's docstring."""
-    return (ast.get_docstring(checkout().trees[file]) or "").splitlines()[0]
+    return (ast.get_docstring(checkout().tree(file)) or "").splitlines()[0]
 
 
 def row(room: str) -> str:

@@ -82,7 +82,7 @@ def section() -> str:
         text += f"\nFor {what}, {sum(lines.values()):,} lines:\n\n| file | lines | |\n|---|---|---|\n"
         for file in files:
             name = file.relative_to(package.root).as_posix()
-            first = (ast.get_docstring(package.trees[file]) or "").split("\n")[0].split(": ")
+            first = (ast.get_docstring(package.tree(file)) or "").split("\n")[0].split(": ")
             text += f"| `{name}` | {lines[file]} | {': '.join(first).rstrip('.:')} |\n"
     text += UNSAID + "| proof | why |\n|---|---|\n"
     return text + "".join(f"| {kind} | {why} |\n" for kind, why in NOT_IN_FORMS.items())
