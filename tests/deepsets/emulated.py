@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import functools
+import hashlib
 import shutil
 import subprocess
 import tempfile
@@ -61,11 +62,17 @@ extern "C" void launch(const void* x, long long rows, long long rs, long long cs
 
 
 @functools.cache
-def _header(compiler: str) -> Path:
-    """What all sources begin with, compiled once: reading it takes longer than a kernel."""
+def _folder() -> Path:
+    """A folder for what is compiled, which stays until the process ends."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
-    header = Path(folder.name) / "shim.h"
+    return Path(folder.name)
+
+
+@functools.cache
+def _header(compiler: str) -> Path:
+    """What all sources begin with, compiled once: reading it takes longer than a kernel."""
+    header = _folder() / "shim.h"
     header.write_text(_SHIM, encoding="utf-8")
     _run(compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch")
     return header
@@ -76,14 +83,21 @@ def _run(compiler: str, *arguments: str) -> None:
     subprocess.run([compiler, *options, *arguments], check=True, capture_output=True, text=True)
 
 
-def built(kernel, single: bool, folder: Path, compiler: str):
-    """A function of rows and a number of blocks: what a kernel leaves, (blocks, features, 3)."""
-    source, made = folder / "pool.cpp", folder / "pool.so"
-    real = "float" if single else "double"
-    source.write_text(kernel.source + _LAUNCH.replace("REAL", real), encoding="utf-8")
-    _run(compiler, "-include", str(_header(compiler)), "-shared", str(source), "-o", str(made))
+@functools.cache
+def _launcher(source: str, real: str, compiler: str):
+    """The compiled code of a kernel; a source is compiled once a process."""
+    name = hashlib.sha256(f"{real} {source}".encode()).hexdigest()
+    code, made = _folder() / f"{name}.cpp", _folder() / f"{name}.so"
+    code.write_text(source + _LAUNCH.replace("REAL", real), encoding="utf-8")
+    _run(compiler, "-include", str(_header(compiler)), "-shared", str(code), "-o", str(made))
     launch = ctypes.CDLL(str(made)).launch
     launch.argtypes = [ctypes.c_void_p, *[ctypes.c_longlong] * 3, ctypes.c_void_p, ctypes.c_int]
+    return launch
+
+
+def built(kernel, single: bool, compiler: str):
+    """A function of rows and a number of blocks: what a kernel leaves, (blocks, features, 3)."""
+    launch = _launcher(kernel.source, "float" if single else "double", compiler)
 
     def run(X: np.ndarray, blocks: int) -> np.ndarray:
         out = np.zeros((blocks, kernel.features, 3))
@@ -94,20 +108,20 @@ def built(kernel, single: bool, folder: Path, compiler: str):
     return run
 
 
-def built_or_skipped(kernel, single: bool, folder: Path):
+def built_or_skipped(kernel, single: bool):
     """The same, where there is a compiler that can."""
     compiler = shutil.which("g++")
     if compiler is None:
         pytest.skip("no g++")
     try:
-        return built(kernel, single, folder, compiler)
+        return built(kernel, single, compiler)
     except subprocess.CalledProcessError as error:
         if "barrier" in error.stderr:
             pytest.skip("g++ knows no C++20 barriers")
         raise
 
 
-def stand_in(folder: Path):
+def stand_in():
     """What pooling takes of CuPy, on the CPU: arrays that come to the host, kernels that are run as C++."""
 
     class Array(np.ndarray):
@@ -122,10 +136,8 @@ def stand_in(folder: Path):
     class RawKernel:
         def __init__(self, source, name, options):
             assert (name, options) == ("pool", ("--fmad=false",))
-            made = folder / str(len(list(folder.iterdir())))
-            made.mkdir()
             features = source.count("merge(h")
-            self.run = built_or_skipped(Kernel(source, name, features), "const float*" in source, made)
+            self.run = built_or_skipped(Kernel(source, name, features), "const float*" in source)
 
         def __call__(self, grid, block, arguments):
             rows, count, row_stride, column_stride, out = arguments

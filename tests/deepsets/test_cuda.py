@@ -94,9 +94,9 @@ def test_without_a_gpu_the_error_says_what_is_missing():
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
-def test_a_device_whose_kernels_run_on_the_cpu(dtype, tmp_path, monkeypatch):
+def test_a_device_whose_kernels_run_on_the_cpu(dtype, monkeypatch):
     """All of the way of CuPy arrays, with kernels as C++: the bits of NumPy, with weights and sets too."""
-    cupy = stand_in(tmp_path)
+    cupy = stand_in()
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     device._load_kernel.cache_clear()
     phi, rng = (1, x, y * z, x**2 * y, sp.sqrt(x**2 + 1)), np.random.default_rng(0)
@@ -126,7 +126,7 @@ def test_a_device_whose_kernels_run_on_the_cpu(dtype, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("single", [False, True])
-def test_kernels_run_as_cpp_give_the_sums_of_numpy(single, tmp_path):
+def test_kernels_run_as_cpp_give_the_sums_of_numpy(single):
     """The source is C++: its threads and barriers are run on the CPU, and its certificate holds."""
     phi = (
         (x, x * y, sp.sqrt(1 + z**2), sp.Max(x, y))
@@ -136,7 +136,7 @@ def test_kernels_run_as_cpp_give_the_sums_of_numpy(single, tmp_path):
     X = np.random.default_rng(0).normal(size=(3001, 3)).astype(np.float32 if single else np.float64)
     formula = read_formula(phi, 3)
     (kernel,) = write_kernels(formula, single=single)
-    blocks = built_or_skipped(kernel, single, tmp_path)(X, 3)
+    blocks = built_or_skipped(kernel, single)(X, 3)
     partials = sums_of_blocks(blocks, len(X), -(-len(X) // (3 * THREADS)))
     exact = exact_partial_sums(formula, X, X.dtype.name)
     for found, wanted in zip(partials, exact, strict=True):

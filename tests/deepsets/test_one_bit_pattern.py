@@ -52,14 +52,14 @@ def on_a_device(parts: list[np.ndarray], run: Any, rng: np.random.Generator) -> 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_every_order_chunking_and_way_of_summing(
-    dtype: str, client: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    dtype: str, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     da = pytest.importorskip("dask.array")
     rng = np.random.default_rng(0)
     scales = rng.integers(-30, 30, size=(ROWS, 2))
     X = np.ldexp(rng.normal(size=(ROWS, 2)), scales).astype(dtype)
     (kernel,) = write_kernels(read_formula(PHI, 2), single=dtype == "float32")
-    run = built_or_skipped(kernel, dtype == "float32", tmp_path)
+    run = built_or_skipped(kernel, dtype == "float32")
     ways = {
         "NumPy alone": lambda parts: in_numpy(parts, monkeypatch),
         "loops, one thread": lambda parts: pool(PHI, np.concatenate(parts), threads=1),
