@@ -21,12 +21,12 @@ from eqvproof.engines.search.result import MAX_POINTS
 from tests.sampling import every_case, sample
 
 # dev: quick, random.  ci: the same examples every time.  nightly: many more, and every case of long lists.
-settings.register_profile("dev", deadline=None, max_examples=30)
+settings.register_profile("dev", deadline=None, max_examples=20)
 settings.register_profile(
     "ci",
     deadline=None,
     derandomize=True,
-    max_examples=30,
+    max_examples=20,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -94,7 +94,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-#: Number of cases that a plain run keeps of a longer list, unless ``sampled(k)`` keeps one in k.
+#: A plain run keeps the first and the last case of a longer list, unless ``sampled(k)`` keeps one in k.
 MOST_CASES = 3
 #: Number of cases that were not made in this process.
 LEFT_OUT = pytest.StashKey[int]()
@@ -114,7 +114,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
         return
     mark = metafunc.definition.get_closest_marker("sampled")
     cases = metafunc._calls
-    kept = sample(cases, -(-len(cases) // mark.args[0]) if mark else MOST_CASES)
+    if mark:
+        kept = sample(cases, -(-len(cases) // mark.args[0]))
+    else:
+        kept = cases if len(cases) <= MOST_CASES else sample(cases, 2)
     config.stash[LEFT_OUT] = config.stash.get(LEFT_OUT, 0) + len(cases) - len(kept)
     cases[:] = kept
 

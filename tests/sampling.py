@@ -11,7 +11,7 @@ import pytest
 T = TypeVar("T")
 
 
-def examples(count: int, few: int = 60) -> int:
+def examples(count: int, few: int = 20) -> int:
     """Returns how many examples of a property are tried: at most few in a plain run, many at night."""
     match os.environ.get("HYPOTHESIS_PROFILE"):
         case "nightly":

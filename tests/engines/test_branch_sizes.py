@@ -87,6 +87,7 @@ def test_in_jax() -> None:
     assert failing_size(branch) in (90, 91)
 
 
+@pytest.mark.whole_search
 def test_two_axes_that_turn_together() -> None:
     def corner(X: Any) -> Any:
         rows, columns = np.arange(X.shape[0])[:, None], np.arange(X.shape[1])

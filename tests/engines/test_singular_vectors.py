@@ -56,6 +56,7 @@ def test_weights_that_are_0_at_0_are_spoken_of_everywhere(name: str) -> None:
     assert verdict.is_unrestricted and not verdict.points
 
 
+@pytest.mark.whole_search
 @pytest.mark.parametrize("name", OFF_ZERO)
 def test_other_weights_are_not(name: str) -> None:
     f = with_weights(OFF_ZERO[name])

@@ -8,8 +8,10 @@ import numpy as np
 
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
+from eqvproof.engines import search_claim
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search import (
+    MAX_POINTS,
     CalledSubject,
     FoundCounterexample,
     Limits,
@@ -41,8 +43,10 @@ def ask(
     sizes: dict[str, Any] | None = None,
     **options: Any,
 ) -> SearchResult:
+    """Searches, with at most 1,200 comparisons in a plain run unless a limit is given."""
     parsed = parse_signature(signature)
     group = parse_group(under, parsed)
+    options.setdefault("max_points", min(MAX_POINTS, 3 * search_claim.MAX_POINTS))
     known = {**group.pins, **(sizes or {})}
     return find_counterexample(
         subject_of(function, signature, dict(group.pins), how),

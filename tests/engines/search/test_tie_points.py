@@ -94,6 +94,7 @@ def read(case: int) -> tuple[Program, Any, dict[str, int]]:
     return trace_all_sizes(function, signature).program, signature, sizes
 
 
+@pytest.mark.whole_search
 @each_case
 def test_the_claims_fail(case: int) -> None:
     function, signature, sizes = CONSPIRING[case]

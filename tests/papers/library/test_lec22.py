@@ -60,7 +60,7 @@ FOUND = {
 
 @pytest.fixture(scope="module")
 def rows(request):
-    return rows_of("lec22", FOUND, request.config, "birkhoff.hull", "position")
+    return rows_of("lec22", FOUND, request.config)
 
 
 def test_every_statement_is_listed():
@@ -86,8 +86,7 @@ def example(rows, name):
 
 
 def test_one_seed_one_answer(rows):
-    names = ("layernorm.scale", "birkhoff.hull", "softmax.rows", "position")
-    for row in review(*(f"lec22.{name}" for name in names), budget=BUDGET):
+    for row in review("lec22.softmax.rows", budget=BUDGET):
         before = rows[row.id.removeprefix("lec22.")]
         assert (row.outcome, row.grade, row.scope) == (before.outcome, before.grade, before.scope)
         assert [c for _, c in row.certificates] == [c for _, c in before.certificates]
