@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -95,20 +95,27 @@ class Jax:
     def _in_its_types(self, made: Callable[[], _T]) -> _T:
         """Runs a function; repeats it with float32 if an operation refuses to mix 64 and 32 bits.
 
-        Float32 is kept from then on.
+        JAX raises a plain TypeError then, as for other mistakes: float32 is kept from then on if
+        the function returns with it.
         """
+        import jax
+
         try:
             return made()
         except (TypeError, TraceError) as error:
+            cause: BaseException | None = error
             if isinstance(error, TraceError):
                 cause = error.__cause__
-            else:
-                cause = error
-            mixes = any(words in str(cause) for words in ("same dtypes", "dtypes do not match"))
-            if not (isinstance(cause, TypeError) and mixes and self._dtype == "float64"):
+            is_plain = isinstance(cause, TypeError) and not isinstance(
+                cause, jax.errors.JAXTypeError
+            )
+            if not is_plain or self._dtype != "float64":
                 raise
-        self._dtype = "float32"
-        return made()
+            self._dtype = "float32"
+            with suppress(TypeError, TraceError):
+                return made()
+            self._dtype = "float64"
+            raise
 
     def _in_type(self, array: Numbers) -> object:
         """Returns floats in the type that the target takes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from eqvproof.tracing.arrays.object_state import kept
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.frames import owner_of_module
+from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.parameters import (
     floating_type,
@@ -45,28 +46,44 @@ class Torch:
         """Calls the target on tensors of its floating type, with gradients if it needs them.
 
         A function that holds no numbers gets float64, or torch's default type where it makes
-        numbers of that type.
+        numbers of that type. torch raises a plain RuntimeError where gradients are missing, and
+        where types are mixed, as it does for many other reasons: the first other way in which the
+        call returns is kept.
         """
         import torch
 
         try:
             return self._call_once(target, arrays)
         except RuntimeError as error:
-            text, before = str(error), self._dtype
-            if "require grad" in text and not self._differentiates:
-                self._differentiates = True
-                return self._call_once(target, arrays)
-            self._dtype = torch.get_default_dtype()
-            if before == self._dtype or ("dtype" not in text and "scalar type" not in text):
-                self._dtype = before
+            if is_singular(error) or isinstance(error, torch.OutOfMemoryError):
                 raise
-            try:
-                found = self._call_once(target, arrays)
-            except RuntimeError:
-                self._dtype = before
-                raise error from None
-            self._shortest = self._dtype
-            return found
+            for dtype, differentiates in self._other_ways():
+                with suppress(RuntimeError), self._in_way(dtype, differentiates=differentiates):
+                    return self._call_once(target, arrays)
+            raise
+
+    def _other_ways(self) -> Iterator[tuple[torch.dtype, bool]]:
+        """Yields floating types, and whether gradients are computed, for calls after an error."""
+        import torch
+
+        now = self._dtype, self._differentiates
+        for dtype in dict.fromkeys((self._dtype, torch.get_default_dtype())):
+            for differentiates in dict.fromkeys((self._differentiates, True)):
+                if (dtype, differentiates) != now:
+                    yield dtype, differentiates
+
+    @contextmanager
+    def _in_way(self, dtype: torch.dtype, *, differentiates: bool) -> Iterator[None]:
+        """Calls the target in another way within the block, and keeps to it if the block ends well."""
+        before = self._differentiates, self._dtype
+        self._differentiates, self._dtype = differentiates, dtype
+        try:
+            yield
+        except BaseException:
+            self._differentiates, self._dtype = before
+            raise
+        if dtype != before[1]:
+            self._shortest = dtype
 
     def _call_once(self, target: Callable[..., object], arrays: tuple[Any, ...]) -> object:
         import torch

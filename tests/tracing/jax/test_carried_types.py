@@ -1,4 +1,4 @@
-"""Loops of JAX whose carry begins in 32 bits, as layers make it, refuse arguments in 64."""
+"""Functions of JAX that refuse to mix 32 and 64 bits: they are called in 32."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eqvproof as ep
 from tests.judged import assert_refuted
 
 jax = pytest.importorskip("jax")
@@ -24,3 +25,24 @@ def test_a_recurrence_over_a_set() -> None:
         return jax.lax.scan(step, jnp.zeros(4, jnp.float32), x)[0]
 
     assert_refuted(last, "x: n 3 -> 4", "S(n)", backend="jax")
+
+
+def test_operations_that_refuse_to_mix_bits() -> None:
+    """Each says so in words of its own."""
+    one = jnp.asarray([1.0], jnp.float32)
+    for f in (
+        lambda x: jax.lax.concatenate([x, one], 0)[:-1],
+        lambda x: jax.lax.pad(x, one[0], [(1, 0, 0)])[1:],
+    ):
+        verdict = ep.check(f, "x: n -> n", "S(n)", backend="jax")
+        assert verdict.grade == "PROVED", str(verdict)
+        assert ep.verify(verdict.certificate).accepted
+
+
+def test_an_error_of_types_for_another_reason_is_that_of_the_function() -> None:
+    with pytest.raises(ep.TargetError, match="the same dtypes"):
+        ep.check(_unhappy, "x: n -> n", "S(n)", backend="jax")
+
+
+def _unhappy(x: Any) -> Any:
+    raise TypeError("these are not the same dtypes as yesterday")
