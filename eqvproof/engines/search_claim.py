@@ -96,7 +96,9 @@ def search(
         part = CALLED_SHARE
     else:
         part = SEARCH_SHARE
-    few = MAX_POINTS if most is None else min(most, MAX_POINTS)
+    few = MAX_POINTS
+    if most is not None:
+        few = min(few, most)
     if known.rests_on_ties:
         few = min(few, MOST_WITH_TIES)
     given = {*claim.pins, *claim.ranges} - claim.open_ended

@@ -87,6 +87,19 @@ _EXPORT_EPILOG = (
 )
 
 
+class UnexpectedValue(argparse.ArgumentTypeError):
+    """Raised for a value that an option does not take.
+
+    Args:
+        problem: the problem.
+        expected: the values that the option takes.
+    """
+
+    def __init__(self, problem: str, expected: str) -> None:
+        super().__init__(problem)
+        self.expected = expected
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors say what was given, what was expected and what to try."""
 
@@ -95,13 +108,22 @@ class Parser(argparse.ArgumentParser):
         if args is None:
             args = sys.argv[1:]
         self._line = list(args)
-        namespace, unknown = super().parse_known_args(args, namespace)
+        try:
+            namespace, unknown = super().parse_known_args(args, namespace)
+        except argparse.ArgumentError as error:  # it holds the text of its cause alone
+            if isinstance(error.__context__, UnexpectedValue):
+                self.error(str(error), error.__context__.expected)
+            self.error(str(error))
         if unknown:
             self.error(f"there is no option or argument {unknown[0]!r} here")
         return namespace, unknown
 
-    def error(self, message: str) -> NoReturn:
+    def error(self, message: str, expected: str = "") -> NoReturn:
         """Raises an error about the command line.
+
+        Args:
+            message: the problem.
+            expected: what was expected; "" for words that fit the problem.
 
         Raises:
             OptionError: always.
@@ -110,14 +132,12 @@ class Parser(argparse.ArgumentParser):
             (x.strip() for x in (self.description or "").splitlines() if x.startswith("  eqv")), ""
         )
         text = message.removeprefix("argument ")
-        expected = f"as in: {example or 'eqvproof review my23'}"
+        usual = f"as in: {example or 'eqvproof review my23'}"
         if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):
             text = f"{choice[1]} cannot be {choice[2]}"
-            expected = f"one of {choice[3]}".replace("'", "")
+            usual = f"one of {choice[3]}".replace("'", "")
         elif missing := re.fullmatch(r"the following arguments are required: (.+)", text):
             text = f"{missing[1]} is missing"
-        if "; expected " in text:
-            text, _, expected = text.partition("; expected ")
         known = [
             *self._option_string_actions,
             *(str(c) for a in self._actions for c in a.choices or ()),
@@ -132,7 +152,7 @@ class Parser(argparse.ArgumentParser):
         raise OptionError(
             in_line(text),
             given=in_line(f"{self.prog} {shlex.join(self._line)}".rstrip()),
-            expected=expected,
+            expected=expected or usual,
             hint=hint,
             code="cli.usage",
         )
@@ -146,6 +166,7 @@ def build_parser() -> Parser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
+        exit_on_error=False,
     )
     version = f"eqvproof {__version__}"
     parser.add_argument(
@@ -171,6 +192,7 @@ def _command(
         epilog=end,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
+        exit_on_error=False,
     )
 
 
@@ -350,13 +372,13 @@ def parse_size_option(text: str) -> tuple[str, int | tuple[int, int | None]]:
             return axis, (first, None)
         last = _positive(high)
     except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text[:60]!r} is not a size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1:"
-            f" d=3, n=1:6"
+        raise UnexpectedValue(
+            f"{text[:60]!r} is not a size",
+            "AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1: d=3, n=1:6",
         ) from None
     if last < first:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} contains no size; expected the smaller end first: {axis}={last}:{first}"
+        raise UnexpectedValue(
+            f"{text!r} contains no size", f"the smaller end first: {axis}={last}:{first}"
         )
     return axis, (first, last)
 
@@ -373,18 +395,20 @@ def _above_zero(text: str) -> float:
     return value
 
 
-def _number_parser(read: Callable[[str], Number], what: str) -> Callable[[str], Number]:
+def _number_parser(
+    read: Callable[[str], Number], what: str, expected: str
+) -> Callable[[str], Number]:
     """Builds a parser of numbers whose errors say what was expected."""
 
     def parse(text: str) -> Number:
         try:
             return read(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not {what}") from None
+            raise UnexpectedValue(f"{text!r} is not {what}", expected) from None
 
     return parse
 
 
-seconds = _number_parser(_above_zero, "a number of seconds; expected a number above 0: 30, or 0.5")
-integer = _number_parser(int, "an integer; expected an integer: 0, or 7")
-megabytes = _number_parser(_positive, "a number of megabytes; expected an integer above 0: 2048")
+seconds = _number_parser(_above_zero, "a number of seconds", "a number above 0: 30, or 0.5")
+integer = _number_parser(int, "an integer", "an integer: 0, or 7")
+megabytes = _number_parser(_positive, "a number of megabytes", "an integer above 0: 2048")

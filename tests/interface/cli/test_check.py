@@ -381,3 +381,10 @@ def test_nan_never_holds(eqvproof, group):
     done = eqvproof("check", "models:nan", SIGNATURE, "--under", group, "--budget", "2", "--json", "-")
     assert done.status in (1, 2, 3)
     assert "HOLDS" not in done.out
+
+
+def test_what_a_user_writes_is_no_part_of_the_expected_values(eqvproof):
+    done = eqvproof("check", "models:relu", SIGNATURE, "--under", "O(d)", "--size", "d; expected 3")
+    assert done.status == 2
+    assert "'d; expected 3' is not a size\n" in done.err
+    assert "\n  expected: AXIS=SIZE or AXIS=FIRST:LAST" in done.err
