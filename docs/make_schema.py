@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
@@ -23,11 +23,16 @@ from docs.generated import keep  # noqa: E402
 from eqvproof.kernel import (  # noqa: E402
     affine_types,
     check,
+    checker,
     decisions,
     elements,
     exceptional,
+    facts,
     finite,
     flips,
+    form_proof,
+    forms,
+    functions,
     linear,
     normal,
     orbits,
@@ -38,7 +43,7 @@ from eqvproof.kernel import (  # noqa: E402
 )
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
 from eqvproof.kernel.proof import SIGNS  # noqa: E402
-from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
+from eqvproof.kernel.rules import RULES  # noqa: E402
 from eqvproof.kernel.space import IRREPS  # noqa: E402
 
 JSON = dict[str, Any]
@@ -92,8 +97,8 @@ LISTED = [name for name, family in FAMILIES.items() if family.listed]
 #: What each attribute of an operation is; every attribute of the kernel's table must be here.
 ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
-    ("map", "fn"): {"enum": sorted(map.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
-    ("matrix_function", "fn"): {"enum": sorted(matrix.FUNCTIONS)},
+    ("map", "fn"): {"enum": sorted(functions.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
+    ("matrix_function", "fn"): {"enum": sorted(functions.MATRIX_FUNCTIONS)},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": {"type": "string"}, "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
     "start": SIZE,
@@ -101,8 +106,19 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     "signs": {"type": "boolean"},
     "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
     "symmetry": {"anyOf": [
-        {"type": "null"}, record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
+        {"enum": [None, functions.ENTRIES]},
+        record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
     ]},
+}  # fmt: skip
+_LINES, _SIZED = listed(COUNT), listed(fixed(COUNT, SIZE))
+_ROWS = listed(fixed(COUNT, listed(ref("at"), high=text.MOST_RANK)))
+_SEEN = listed(fixed(COUNT, listed(SIZE, high=text.MOST_RANK)))
+#: The fields of each form; every form of the kernel must be here.
+FORMS: dict[str, list[JSON]] = {
+    "Input": [COUNT], "Scalar": [WHOLE], "Leaf": [COUNT], "Delta": [SIZE], "Add": [_LINES],
+    "Contract": [_ROWS, _SIZED, _LINES], "Map": [COUNT, _LINES], "Choose": [COUNT, _LINES, COUNT, COUNT],
+    "Fold": [COUNT, COUNT, COUNT, SIZE], "Sort": [COUNT, COUNT, COUNT, SIZE],
+    "Join": [_SIZED, COUNT], "Whole": [COUNT, COUNT, _SEEN],
 }  # fmt: skip
 
 
@@ -110,6 +126,32 @@ def node(op: str) -> JSON:
     """A kind of nodes of that operation."""
     parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in RULES[op].attributes}
     return record(op={"const": op}, shape=listed(SIZE, high=text.MOST_RANK), **parts)
+
+
+def program_in_forms() -> JSON:
+    """A program in forms: functions, arrays, shapes, and lines, each with its kind.
+
+    Raises:
+        RuntimeError: the forms described here are not those that the kernel knows.
+    """
+    if differ := FORMS.keys() ^ {form.__name__ for form in get_args(forms.Form)}:
+        raise RuntimeError(f"forms: {sorted(differ)}")
+    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *facts.FOLDS, *facts.SORTS]
+    opaque = record(name=pattern(text.LABEL), symmetry=ATTRIBUTES["symmetry"])
+    arrays = {
+        "numbers": {"type": "string"}, "digest": ref("digest"), "triangle": WHOLE,
+        "function": {"const": "pi"},
+    }  # fmt: skip
+    tables = [fixed({"const": "numbers"}, {"type": "string"}), fixed({"const": "form"}, {"type": "boolean"})]
+    leaves = [fixed({"const": kind}, held) for kind, held in arrays.items()]
+    kinds = [fixed(COUNT, {"const": name}, *parts) for name, parts in FORMS.items()]
+    return record(
+        functions=listed({"anyOf": [{"enum": known}, opaque, record(array={"anyOf": tables})]}),
+        leaves=listed({"oneOf": [*leaves, fixed({"const": "counter"})]}),
+        shapes=listed(listed(SIZE, high=text.MOST_RANK), 1),
+        kinds=listed({"oneOf": kinds}, 1),
+        lines=listed(listed(COUNT, 1), 1),
+    )
 
 
 def element(family: str) -> JSON:
@@ -234,10 +276,16 @@ def certificates() -> dict[str, JSON]:
         )) for kind in finite.SHOWN},
         "ill-typed": certificate("ill-typed", claim=claim("identity"), program=program),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
-        "proof": certificate(
-            "proof", claim=claim("equivariance", points=listed(ref("points"), 1)), program=program,
-            evidence=record("signs", factors=listed(ref("derivation"), 1), signs=listed(ref("signs"), 1)),
-        ),
+        "proof": {"anyOf": [
+            certificate(
+                "proof", claim=claim("equivariance", points=listed(ref("points"), 1)), program=program,
+                evidence=record("signs", factors=listed(ref("derivation"), 1), signs=listed(ref("signs"), 1)),
+            ),
+            certificate(
+                "proof", claim=claim("equivariance", points=listed(ref("points"), 1)),
+                forms=ref("program_in_forms"), evidence=record(factors=listed(ref("types"), 1)),
+            ),
+        ]},
         "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
             record(generators=listed(fixed(integers, integers), 1), family=listed(integers)), 1
         )),
@@ -364,6 +412,41 @@ def definitions() -> dict[str, JSON]:
             ],
             "description": "types with powers of the determinant, a line is [type, node, premise, ...]; or, "
             "under translations, how the normal forms of both sides are made",
+        },
+        "program_in_forms": {
+            **program_in_forms(),
+            "description": "a line is the number of its kind with the lines that it uses, a kind the number "
+            "of a shape and a form that names these lines 0, 1, ...; leaves are arrays of constants",
+        },
+        "at": {
+            "anyOf": [
+                COUNT, fixed({"const": "Num"}, COUNT), fixed({"const": "Size"}, SIZE),
+                fixed({"enum": ["Plus", "Minus", "Times", "Over", "Modulo"]}, ref("at"), ref("at")),
+            ],
+            "description": "where an axis is read: at the index of a label, or at a number",
+        },
+        "types": {
+            "oneOf": [
+                record(**of_factor),
+                record(
+                    "root", **of_factor, root={**COUNT, "minimum": 2, "maximum": form_proof.MOST_ROOT},
+                    types=listed(fixed(listed(ref("parts"), high=text.MOST_RANK), WHOLE), 1),
+                    lines=listed(COUNT, 1),
+                ),
+            ],
+            "description": "types with powers of the character, or of a root of the scalar, and the number "
+            "of the type of each line; under translations, nothing",
+        },
+        "parts": {
+            **listed(fixed(ref("acts"), SIZE)),
+            "description": "the parts of an axis, each with its size; none where the group does not act",
+        },
+        "acts": {
+            "anyOf": [
+                {"enum": [checker.FIX, checker.STD, checker.DUAL]},
+                fixed({"const": "Irr"}, COUNT), fixed({"const": "Det"}, ref("acts")),
+            ],
+            "description": "how the group acts on a part",
         },
         "signs": {
             **record(

@@ -24,7 +24,10 @@ from eqvproof.engines.elaborate.identities import NOT_IN_FORMS  # noqa: E402
 FIRST, AFTER = "### File by file\n", "\n## What you have to trust\n"
 #: What a part of the kernel checks, and the modules at its top; each part rests on the first.
 PARTS = (
-    ("a proof of equivariance", ("proof", "check")),
+    ("a proof of equivariance, in the forms of rocq/Programs.v", ("form_proof", "check")),
+    ("the same under translations T", ("claimed_motions",)),
+    ("one element for each entry of an axis", ("entries",)),
+    ("a proof that the forms do not cover, by types of the nodes of a Program", ("proof",)),
     ("the same under translations T and multiples Scale", ("affine_types",)),
     (
         "groups with listed generators, irreps, and constants that a group keeps",
@@ -42,10 +45,6 @@ PARTS = (
     ),
     ("spaces of linear maps, vertices of polytopes, and shapes of products", ("linear",)),
     ("orthogonal matrices, permutations, orbits, and what rules them out", ("witness", "orbits")),
-    (
-        "programs in the forms of rocq/Programs.v, as Rocq checks them; no certificate needs these yet",
-        ("checker", "motions", "form_shapes", "entries"),
-    ),
 )
 UNSAID = """
 ### Proofs that only the kernel checks

@@ -24,6 +24,7 @@ from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.operations import Operation
 from eqvproof.programs.program import numbers_text
 from eqvproof.support.deadline import TimeIsUp
+from eqvproof.support.errors import ExportError
 
 if TYPE_CHECKING:
     from eqvproof.engines.search import FoundCounterexample
@@ -87,7 +88,29 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
     read = readings_to_json(programs[0], stored, tables)
     programs[0] = replace_constants(programs[0], stored)
     certificate = _sealed(claim, scope, programs, shown, "proof", read, proved.points)
-    return checked_by_kernel(certificate, tables.values())
+    in_forms = None if read or claim.is_identity else _in_forms(certificate, programs[0])
+    return in_forms or checked_by_kernel(certificate, tables.values())
+
+
+def _in_forms(certificate: JSON, program: Program) -> Checked | None:
+    """Builds the certificate of a proof about the forms of a Program; None where they do not do.
+
+    They do if their rules cover the proof, and they have the values of the Program at a random
+    point.
+    """
+    from eqvproof.engines.elaborate.agreement import agree
+    from eqvproof.engines.elaborate.proof import elaborate
+
+    try:
+        forms, content = elaborate(certificate)
+    except ExportError:
+        return None
+    if not agree(program, certificate["program"], forms):
+        return None
+    checked = checked_by_kernel(seal("proof", **content))
+    if checked.objection:
+        return None
+    return checked
 
 
 def certify_counterexample(

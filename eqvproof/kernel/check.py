@@ -13,7 +13,7 @@ from .text import one_of, parse
 ENVELOPE = ("format", "version", "kind", "digest")
 #: The module whose table CHECKS holds the function for each kind of certificate.
 KINDS: dict[str, str] = {
-    "proof": "proof",
+    "proof": "form_proof",
     "counterexample": "points",
     "evaluation": "points",
     "difference": "points",

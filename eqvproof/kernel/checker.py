@@ -1,6 +1,6 @@
 """The checker: `rocq/Checker.v` in Python, function by function under the same names.
 
-``check(family, group_size, facts, given, program, types, claimed)`` says whether the types of the
+``check(rules, program, types, claimed)`` says whether the types of the
 lines of a program follow by the rules, one for each form; `sound` in `rocq/Checked.v` proves that
 the program is then equivariant. The type of a value says, for each axis, how the group acts along
 it, and which power of the character multiplies the value. An axis is a tuple of parts, one after
@@ -42,6 +42,7 @@ from .forms import (
     Sort,
     Times,
     Whole,
+    arguments_of,
     labels_of,
 )
 from .report import spend
@@ -638,26 +639,32 @@ class Labels:
 
 
 def check(
-    family: str, group_size: Size, facts: Sequence[Fact | None], given: Sequence[RType],
-    program: Program, types: Sequence[RType], claimed: RType,
+    rules: Rules, program: Program, types: Sequence[RType], claimed: RType,
+    kinds: Sequence[int] | None = None,
 ) -> bool:  # fmt: skip
     """Checks that each line follows by a rule from those before it; the last is as claimed.
 
     Args:
-        family: the family of groups.
-        group_size: the size of the axes that the group acts on.
-        facts: what is supposed of functions.
-        given: the types of the arguments.
+        rules: the rules for the family of groups, the facts and the types of the arguments.
         program: the lines.
         types: the type of each line.
         claimed: the type claimed of the last line.
+        kinds: numbers, equal for lines that differ in nothing but the lines they use; a step of one
+            kind between the same types is checked once.
     """
-    rules = Rules(family, group_size, facts, given)
     if len(program) != len(types) or not types:
         return False
-    context = list[RType]()
-    for form, stated in zip(program, types, strict=True):
+    context, numbers = list[RType](), dict[RType, int]()
+    own = [numbers.setdefault(stated, len(numbers)) for stated in types]
+    seen = set[tuple[int, ...]]()
+    for line, (form, stated) in enumerate(zip(program, types, strict=True)):
         spend(1)
+        if kinds is not None and all(argument < line for argument in arguments_of(form)):
+            key = (kinds[line], own[line], *(own[argument] for argument in arguments_of(form)))
+            if key in seen:
+                context.append(stated)
+                continue
+            seen.add(key)
         if not rules.rule(context, form, stated):
             return False
         context.append(stated)

@@ -239,6 +239,30 @@ def degree(axes: Sequence[Axis], factor: Factor) -> int:
     return total
 
 
+def group_parts(claim: Claim) -> list[Factor]:
+    """Returns the factors of the group, with E(d) as T(d) and O(d), and others with parts likewise.
+
+    The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of
+    it moves.
+    """
+    found: list[Factor] = []
+    for factor in claim.group:
+        if not factor.about.parts:
+            found.append(factor)
+            continue
+        for axes in (*(axes for _, axes in claim.inputs), claim.output):
+            moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
+            points = factor.kind == "rigid" and any(
+                factor.translates(t) for axis in moved for t in axis
+            )
+            if len(moved) > 1 and points:
+                raise Rejected(
+                    "$.claim: a value with points along one axis, of which another axis moves too"
+                )
+        found += [Factor(family, factor.axis, each=factor.each) for family in factor.about.parts]
+    return found
+
+
 def axes(value: Any, path: str) -> tuple[Axis, ...]:
     """Reads axes from lists of terms [coefficient, name or null, mark]."""
     result = []

@@ -151,7 +151,7 @@ def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list
     The first is the product of all infinitesimal elements.
     """
     infinitesimal, found = list[Moving](), list[list[Moving]]()
-    for factor in proof.group_parts(what):
+    for factor in claims.group_parts(what):
         if factor.axis in what.indices.values():
             raise Rejected(f"{factor}: labels that the group permutes are not covered")
         if factor.each and factor.kind == "scale":

@@ -405,7 +405,7 @@ def check_each(
 
     ranks = [len(axes) for axes, _ in types]
     return (
-        check(rules.family, rules.group_size, rules.facts, rules.given, program, types, claimed)
+        check(rules, program, types, claimed)
         and len(entries.starts) == len(rules.given)
         and Marks(entries.starts, changes_nothing).follows(
             ranks, program, entries.stop, entries.shape

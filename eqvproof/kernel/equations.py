@@ -21,9 +21,9 @@ from functools import reduce
 
 from . import indices
 from .atoms import make, single, single_listing
+from .functions import EVEN, ODD, TOTAL
 from .indices import NOTHING, ONCE, Laurent, coefficient_of, positive
 from .normal_forms import Forms, Head, added, multiplied, negative, scale_form
-from .rules.map import EVEN, ODD, TOTAL
 from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}

@@ -14,12 +14,12 @@ from functools import partial
 from itertools import product
 from typing import Any, NoReturn, Protocol
 
+from .functions import SERIES
 from .interval import F0, F1, Arithmetic, Number, Real, decide_zero, hi, lo
 from .program import Node, Program
 from .pseudo import pseudo_inverse
 from .report import Limited, Rejected, Undecided, spend
 from .rules.leaves import INPUT
-from .rules.matrix import SERIES
 from .rules.opaque import OPAQUE
 from .rules.read import readers
 from .sizes import as_integers

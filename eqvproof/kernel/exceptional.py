@@ -13,10 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .program import Program
 from .report import Rejected
-from .rules import RULES
-from .rules.opaque import is_unknown
 from .text import LABEL, entry_of, fields, integer, items, one_of, read_name
 
 TIES = ("ties", "greatest ties", "least ties")
@@ -81,22 +78,25 @@ def read_points(value: Any, path: str) -> tuple[Points, ...]:
     return tuple(found)
 
 
-def require(listed: Iterable[Points], program: Program) -> None:
+def require(listed: Iterable[Points], unknown: Iterable[str], vectors: Iterable[int]) -> None:
     """Requires that a claim leaves out exactly the points at which a program is not determined.
 
     Each unknown number and each node with eigenvectors is listed once.
+
+    Args:
+        listed: the sets of points of the claim.
+        unknown: the names of the unknown numbers.
+        vectors: the nodes with eigenvectors.
 
     Raises:
         Rejected: an unknown number, or a node with eigenvectors, is not listed, or is listed and
             not there.
     """
     marks = [p.mark for p in listed]
-    unknown = dict.fromkeys(node.at["name"] for node in program.nodes if is_unknown(node))
-    vectors = [k for k, node in enumerate(program.nodes) if RULES[node.op].is_up_to_signs]
     if len(marks) != len(set(marks)) or set(marks) != {*unknown, *vectors}:
         raise Rejected(
             "$.claim.points: expected an entry for each unknown number and each node with"
-            " eigenvectors: " + (", ".join(map(str, (*unknown, *vectors))) or "none")
+            " eigenvectors: " + (", ".join(map(str, dict.fromkeys((*unknown, *vectors)))) or "none")
         )
 
 

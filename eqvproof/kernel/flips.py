@@ -36,6 +36,7 @@ from . import rules
 from .acts import UNI, is_fixed, normal
 from .constant_atoms import constants
 from .each import NOWHERE, Place, followed
+from .functions import TOTAL
 from .indices import ONCE, Index, fixed_index
 from .normal import NODES, new_forms
 from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied, negative
@@ -44,7 +45,6 @@ from .program import Node, Program
 from .report import LARGE_WORK, Limited, Rejected, allow_in_all, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT
-from .rules.map import TOTAL
 from .sizes import ONE, Size, is_nonnegative
 from .text import boolean, fields, integer, items
 

@@ -37,6 +37,7 @@ from .forms import (
     Sort,
     Times,
     Whole,
+    arguments_of,
     labels_of,
 )
 from .report import spend
@@ -220,14 +221,27 @@ def shaped(
     program: Program,
     shapes: Sequence[Shape],
     claimed: Shape,
+    kinds: Sequence[int] | None = None,
 ) -> bool:
-    """Checks that the shapes of all lines follow by the rules; the last is as claimed."""
+    """Checks that the shapes of all lines follow by the rules; the last is as claimed.
+
+    Lines of one of the `kinds` have one shape and differ in nothing but the lines they use; those
+    that use lines of the same shapes are checked once.
+    """
     rules = ShapeRules(known, given)
     if len(program) != len(shapes) or not shapes:
         return False
-    context = list[Shape]()
-    for form, shape in zip(program, shapes, strict=True):
+    context, numbers = list[Shape](), dict[Shape, int]()
+    own = [numbers.setdefault(shape, len(numbers)) for shape in shapes]
+    seen = set[tuple[int, ...]]()
+    for line, (form, shape) in enumerate(zip(program, shapes, strict=True)):
         spend(1)
+        if kinds is not None and all(argument < line for argument in arguments_of(form)):
+            key = (kinds[line], own[line], *(own[argument] for argument in arguments_of(form)))
+            if key in seen:
+                context.append(shape)
+                continue
+            seen.add(key)
         if not rules.shape_rule(context, form, shape):
             return False
         context.append(shape)

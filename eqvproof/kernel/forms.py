@@ -8,13 +8,13 @@ parsed: a Python integer may be negative, a `nat` of Rocq may not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .report import Rejected, spend
-from .sizes import Size
-from .text import MOST_NODES, MOST_RANK, integer, items, one_of, read_pair, read_size
+from .sizes import Size, is_nonnegative
+from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, read_pair, read_size
 
 # -- places
 # ------------------------------------------------------------------------------------------------
@@ -229,7 +229,9 @@ class Whole:
 
 
 Form = Input | Scalar | Leaf | Delta | Contract | Add | Map | Choose | Fold | Sort | Join | Whole
-Program = tuple[Form, ...]
+Program = Sequence[Form]
+#: A reader of data at a path.
+Read = Callable[[Any, str], Any]
 
 
 def arguments_of(form: Form) -> tuple[int, ...]:
@@ -247,102 +249,161 @@ def arguments_of(form: Form) -> tuple[int, ...]:
             return (argument,)
 
 
+def with_arguments(form: Form, lines: Sequence[int]) -> Form:
+    """Returns a form that uses other lines, in the order of `arguments_of`."""
+    match form:
+        case Contract(rows, summed, out):
+            pairs = zip(lines, rows, strict=True)
+            return Contract(tuple((line, places) for line, (_, places) in pairs), summed, out)
+        case Join(rows, axis):
+            return Join(
+                tuple((line, size) for line, (_, size) in zip(lines, rows, strict=True)), axis
+            )
+        case Whole(function, batch, arguments):
+            sizes = zip(lines, arguments, strict=True)
+            return Whole(function, batch, tuple((line, own) for line, (_, own) in sizes))
+        case Add():
+            return Add(tuple(lines))
+        case Map(function):
+            return Map(function, tuple(lines))
+        case Choose(_, axes):
+            condition, chosen, other = lines
+            return Choose(condition, axes, chosen, other)
+        case Fold(function, _, axis, size):
+            return Fold(function, lines[0], axis, size)
+        case Sort(function, _, axis, size):
+            return Sort(function, lines[0], axis, size)
+    return form
+
+
 # -- parsing
 # ------------------------------------------------------------------------------------------------
 
 
-def read_forms(value: Any, path: str) -> Program:
-    """Reads a program: a list of forms, each a list of its name and its fields.
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A program, with the shape and the number of the kind of each line."""
 
-    Raises:
-        Rejected: it is malformed, or a form uses a line that is not before it.
+    program: list[Form]
+    shapes: list[tuple[Size, ...]]
+    kinds: list[int]
+
+
+class FormReader:
+    """Reads forms, and the sizes in them.
+
+    Attributes:
+        pins: the names of axes with one size, which stands in their place.
+        lows: the least sizes of the other names.
     """
-    found: list[Form] = []
-    for number, entry in enumerate(items(value, path, MOST_NODES)):
-        form = _read_form(entry, f"{path}[{number}]")
-        if any(argument >= number for argument in arguments_of(form)):
-            raise Rejected(f"{path}[{number}]: uses a line that is not before it")
-        found.append(form)
-    return tuple(found)
 
+    def __init__(self, pins: Mapping[str, int], lows: Mapping[str, int]) -> None:
+        self.pins = pins
+        self.lows = lows
+        natural, size, naturals = self.natural, self.size, self.listed(self.natural)
+        rows, sized = self.listed(self._row), self.listed(self._sized)
+        #: The class of each form, and the readers of its fields.
+        self._forms: dict[str, tuple[Callable[..., Form], tuple[Read, ...]]] = {
+            "Input": (Input, (natural,)),
+            "Scalar": (Scalar, (integer,)),
+            "Leaf": (Leaf, (natural,)),
+            "Delta": (Delta, (size,)),
+            "Contract": (Contract, (rows, sized, naturals)),
+            "Add": (Add, (naturals,)),
+            "Map": (Map, (natural, naturals)),
+            "Choose": (Choose, (natural, naturals, natural, natural)),
+            "Fold": (Fold, (natural, natural, natural, size)),
+            "Sort": (Sort, (natural, natural, natural, size)),
+            "Join": (Join, (sized, natural)),
+            "Whole": (Whole, (natural, natural, self.listed(self._whole_argument))),
+        }
 
-def _natural(value: Any, path: str) -> int:
-    return integer(value, path, 0)
+    def natural(self, value: Any, path: str) -> int:
+        """Reads a natural number."""
+        return integer(value, path, 0)
 
+    def size(self, value: Any, path: str) -> Size:
+        """Reads a size, which is no negative number at any sizes in scope."""
+        size = read_size(value, path, self.pins)
+        if not is_nonnegative(size, self.lows):
+            raise Rejected(f"{path}: a size that may be negative, or with the name of no axis")
+        return size
 
-def _naturals(value: Any, path: str) -> tuple[int, ...]:
-    return tuple(_natural(x, path) for x in items(value, path))
+    def listed(self, read: Read) -> Read:
+        """Returns a reader of lists."""
+        return lambda value, path: tuple(read(entry, path) for entry in items(value, path))
 
+    def read_lines(self, value: Any, path: str) -> Lines:
+        """Reads lines, each the number of its kind and the lines that it uses.
 
-def _size(value: Any, path: str) -> Size:
-    size = read_size(value, path, {})
-    if any(c < 0 for _, c in size.terms):
-        raise Rejected(f"{path}: a size with a negative coefficient")
-    return size
+        Lines that differ in nothing but what they use are of one kind: the number of a shape, and a
+        form that names its arguments 0, 1, ... in order.
 
+        Raises:
+            Rejected: it is malformed, or a line uses one that is not before it.
+        """
+        listed_shapes, listed_kinds, listed = fields(value, path, "shapes", "kinds", "lines")
+        read = self.listed(self.size)
+        shapes = [read(one, f"{path}.shapes") for one in items(listed_shapes, f"{path}.shapes")]
+        known = list[tuple[Form, tuple[Size, ...]]]()
+        for number, entry in enumerate(items(listed_kinds, f"{path}.kinds", MOST_NODES)):
+            where = f"{path}.kinds[{number}]"
+            shape, *form = items(entry, where) or [None]
+            known.append(
+                (self.form(form, where), shapes[integer(shape, where, 0, len(shapes) - 1)])
+            )
+            if arguments_of(known[-1][0]) != tuple(range(len(arguments_of(known[-1][0])))):
+                raise Rejected(f"{where}: arguments that are not 0, 1, ... in order")
+        found = Lines([], [], [])
+        for number, entry in enumerate(items(listed, f"{path}.lines", MOST_NODES)):
+            where = f"{path}.lines[{number}]"
+            kind, *used = items(entry, where) or [None]
+            spend(2 + len(used))
+            own, its_shape = known[integer(kind, where, 0, len(known) - 1)]
+            if len(used) != len(arguments_of(own)):
+                raise Rejected(f"{where}: another number of lines than the form uses")
+            for line in used:
+                integer(line, where, 0, number - 1)
+            found.program.append(with_arguments(own, used))
+            found.shapes.append(its_shape)
+            found.kinds.append(kind)
+        return found
 
-def _sized(value: Any, path: str) -> tuple[int, Size]:
-    number, size = read_pair(value, path)
-    return _natural(number, path), _size(size, path)
+    def form(self, value: Any, path: str) -> Form:
+        """Reads a form: a list of its name and its fields."""
+        entry = items(value, path)
+        if not entry:
+            raise Rejected(f"{path}: expected a form")
+        made, readers = self._forms[one_of(entry[0], path, self._forms)]
+        if len(entry) != 1 + len(readers):
+            raise Rejected(f"{path}: expected {len(readers)} fields after {entry[0]}")
+        spend(1 + len(readers))
+        return made(*(read(field, path) for read, field in zip(readers, entry[1:], strict=True)))
 
+    def _sized(self, value: Any, path: str) -> tuple[int, Size]:
+        number, size = read_pair(value, path)
+        return self.natural(number, path), self.size(size, path)
 
-def _row(value: Any, path: str) -> Row:
-    argument, places = read_pair(value, path)
-    read = tuple(_read_place(place, path) for place in items(places, path, MOST_RANK))
-    return _natural(argument, path), read
+    def _row(self, value: Any, path: str) -> Row:
+        argument, places = read_pair(value, path)
+        read = tuple(self._place(place, path) for place in items(places, path, MOST_RANK))
+        return self.natural(argument, path), read
 
+    def _whole_argument(self, value: Any, path: str) -> tuple[int, tuple[Size, ...]]:
+        argument, sizes = read_pair(value, path)
+        read = tuple(self.size(z, path) for z in items(sizes, path, MOST_RANK))
+        return self.natural(argument, path), read
 
-def _whole_argument(value: Any, path: str) -> tuple[int, tuple[Size, ...]]:
-    argument, sizes = read_pair(value, path)
-    return _natural(argument, path), tuple(_size(z, path) for z in items(sizes, path, MOST_RANK))
-
-
-def _listed(read: Callable[[Any, str], Any]) -> Callable[[Any, str], tuple[Any, ...]]:
-    return lambda value, path: tuple(read(entry, path) for entry in items(value, path))
-
-
-def _integer(value: Any, path: str) -> int:
-    return integer(value, path)
-
-
-#: The class of each form, and the readers of its fields.
-_FORMS: dict[str, tuple[Callable[..., Form], tuple[Callable[[Any, str], Any], ...]]] = {
-    "Input": (Input, (_natural,)),
-    "Scalar": (Scalar, (_integer,)),
-    "Leaf": (Leaf, (_natural,)),
-    "Delta": (Delta, (_size,)),
-    "Contract": (Contract, (_listed(_row), _listed(_sized), _naturals)),
-    "Add": (Add, (_naturals,)),
-    "Map": (Map, (_natural, _naturals)),
-    "Choose": (Choose, (_natural, _naturals, _natural, _natural)),
-    "Fold": (Fold, (_natural, _natural, _natural, _size)),
-    "Sort": (Sort, (_natural, _natural, _natural, _size)),
-    "Join": (Join, (_listed(_sized), _natural)),
-    "Whole": (Whole, (_natural, _natural, _listed(_whole_argument))),
-}
-
-
-def _read_form(value: Any, path: str) -> Form:
-    entry = items(value, path)
-    if not entry:
-        raise Rejected(f"{path}: expected a form")
-    made, readers = _FORMS[one_of(entry[0], path, _FORMS)]
-    if len(entry) != 1 + len(readers):
-        raise Rejected(f"{path}: expected {len(readers)} fields after {entry[0]}")
-    spend(1 + len(readers))
-    return made(*(read(field, path) for read, field in zip(readers, entry[1:], strict=True)))
-
-
-def _read_place(value: Any, path: str) -> Place:
-    spend(1)
-    if type(value) is int:
-        return Lab(_natural(value, path))
-    name, *fields = items(value, path, 3) or [None]
-    match name, fields:
-        case "Num", [number]:
-            return Num(_natural(number, path))
-        case "Size", [size]:
-            return SizePlace(_size(size, path))
-        case _, [first, second] if isinstance(name, str) and name in _OF_TWO:
-            return _OF_TWO[name](_read_place(first, path), _read_place(second, path))
-    raise Rejected(f"{path}: expected a place")
+    def _place(self, value: Any, path: str) -> Place:
+        spend(1)
+        if type(value) is int:
+            return Lab(self.natural(value, path))
+        name, *parts = items(value, path, 3) or [None]
+        match name, parts:
+            case "Num", [number]:
+                return Num(self.natural(number, path))
+            case "Size", [size]:
+                return SizePlace(self.size(size, path))
+            case _, [first, second] if isinstance(name, str) and name in _OF_TWO:
+                return _OF_TWO[name](self._place(first, path), self._place(second, path))
+        raise Rejected(f"{path}: expected a place")

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import indices
+from .functions import FUNCTIONS
 from .indices import FIRST, FIXED, Index, Laurent, coefficient_of, through
 from .report import Rejected, spend
-from .rules.map import FUNCTIONS
 from .sizes import Size, is_nonnegative
 
 #: Largest number of factors of a product, and of terms of a sum: multiplying out is exponential.

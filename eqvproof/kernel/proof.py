@@ -20,13 +20,14 @@ from . import acts, claims, decode, rules
 from . import lines as lines_
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
+from .functions import ENTRIES
 from .groups import FAMILIES
 from .loading import part
 from .program import Program
 from .report import Rejected, Report, spend
 from .rules.base import Setting
 from .rules.leaves import INPUT, PARAMETER
-from .rules.opaque import ENTRIES, OPAQUE, is_unknown
+from .rules.opaque import OPAQUE, is_unknown
 from .shapes import check_shapes
 from .sizes import ONE, ZERO, Size
 from .text import fields, items
@@ -70,10 +71,11 @@ def read_proof(content: dict[str, Any]) -> Proof:
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
     free = _signed(graph)
-    if what.points or free or any(map(is_unknown, graph.nodes)):
-        part("exceptional").require(what.points, graph)
+    unknown = [node.at["name"] for node in graph.nodes if is_unknown(node)]
+    if what.points or free or unknown:
+        part("exceptional").require(what.points, unknown, free)
     proofs, *signs = fields(evidence, "$.evidence", "factors", *["signs"] * bool(free))
-    group = group_parts(what)
+    group = claims.group_parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
     found = list[tuple[Factor, Any]]()
@@ -183,30 +185,6 @@ def check_proof(content: dict[str, Any]) -> Report:
     if what.points:
         rests = (*rests, *part("exceptional").recorded(what.points))
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
-
-
-def group_parts(claim: Claim) -> list[Factor]:
-    """Returns the factors of the group, with E(d) as T(d) and O(d), and others with parts likewise.
-
-    The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of
-    it moves.
-    """
-    found: list[Factor] = []
-    for factor in claim.group:
-        if not factor.about.parts:
-            found.append(factor)
-            continue
-        for axes in (*(axes for _, axes in claim.inputs), claim.output):
-            moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
-            points = factor.kind == "rigid" and any(
-                factor.translates(t) for axis in moved for t in axis
-            )
-            if len(moved) > 1 and points:
-                raise Rejected(
-                    "$.claim: a value with points along one axis, of which another axis moves too"
-                )
-        found += [Factor(family, factor.axis, each=factor.each) for family in factor.about.parts]
-    return found
 
 
 def bind_names(claim: Claim, program: Program) -> dict[str, Size]:

@@ -26,11 +26,10 @@ from typing import Any
 
 from . import evaluate as evaluation
 from .evaluate import Evaluation, cells, evaluate, map_fibres, reduced, sum_defined, with_weights
+from .functions import EVEN, ODD, SERIES, TOTAL
 from .program import Node, Program
 from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
-from .rules.map import EVEN, ODD, TOTAL
-from .rules.matrix import SERIES
 from .tensors import Tensor, multiply_rows
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)

@@ -2,10 +2,9 @@
 
 The theorems are proved by a verified checker, which accepts the printed data by computation.
 
-A file holds the program as `rocq/Programs.v` has it with the shapes of its lines, for each factor of
-the group the types of its lines, and the theorems of `rocq/Shapes.v` and `rocq/Checked.v`, which
-hold where the checker says yes. The program and the claim are written from the Program and the
-claim of the certificate alone, types from its lines.
+A file holds the forms of the certificate with the shapes of their lines, for each factor of the
+group the types of the lines, and the theorems of `rocq/Shapes.v` and `rocq/Checked.v`, which hold
+where the checker says yes. What the theorems state is written from the claim alone.
 """
 
 from __future__ import annotations
@@ -15,14 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.engines.elaborate.covered import require_rules
-from eqvproof.engines.elaborate.forms import ROOTS, Line, LineAxis, Stretch, Translation, translated
-from eqvproof.engines.elaborate.irreps import Act
-from eqvproof.engines.elaborate.source import INVARIANT, Source, Type, part_of, read_source
+from eqvproof.engines.elaborate.source import INVARIANT, Claimed, Type
 from eqvproof.engines.verdict import recheck, seal
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
-from eqvproof.programs.operations.functions import FUNCTIONS
-from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS as MATRICES
+from eqvproof.kernel.facts import DEGREES, LAWS, ROOTS, SIGNS
+from eqvproof.rocq.read_forms import Forms, array_of, read_forms
 from eqvproof.rocq.reread import require_same
 from eqvproof.rocq.words import Extents, integer, listed, option, wrapped
 from eqvproof.support.errors import ExportError
@@ -37,25 +33,6 @@ SOUNDNESS = """\
 Definition soundness := (@sound, @sound_shifts, @each_sound, @shifts_each_sound, @shapes_sound).
 Print Assumptions soundness.
 """
-#: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
-_TRUTH = dict.fromkeys(("eq", "ne", "and", "or", "not"), 0)
-_SIGN = {
-    **_TRUTH,
-    **{name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity},
-}
-_POSITIVE = {
-    **_TRUTH, "recip": -1, **dict.fromkeys("abs maximum minimum mod max min sort".split(), 1),
-    **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "arctan2"), 0),
-}  # fmt: skip
-_UNIT = {**_TRUTH, "recip": -1}
-_ARRAYS = {
-    "inv": "Inverse",
-    "pinv": "Pseudoinverse",
-    "det": "Number",
-    "eigvals": "List",
-    "spectral": "Weighted",
-    **{name: "Conjugate" for name, row in MATRICES.items() if row.series},
-}
 
 
 def rocq_text(certificate: Mapping[str, Any] | None) -> str:
@@ -99,13 +76,16 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
 
 def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
     """Returns definitions, calls of the checker, and theorems that state the certificate's claim."""
-    source = read_source(certificate)
-    program, extents = translated(source), Extents()
-    _require_kept_tables(program, certificate)
-    shapes = _shapes(program, extents)
-    types, claims = _definitions(program, extents)
-    known = f"Definition known : knowledge := {extents.knowledge(source.lows)}."
-    parts = [_legend(program, extents), *extents.definitions, shapes, known, types]
+    if certificate.get("kind") != "proof":
+        raise ExportError.of(
+            f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
+        )
+    forms, extents = read_forms(certificate), Extents()
+    _require_kept_tables(forms, certificate)
+    shapes = _shapes(forms, extents)
+    types, claims = _definitions(forms, extents)
+    known = f"Definition known : knowledge := {extents.knowledge(forms.claimed.lows)}."
+    parts = [_legend(forms, extents), *extents.definitions, shapes, known, types]
     definitions = "\n".join(parts)
     theorems = _theorem(
         "inside",
@@ -116,21 +96,20 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
         _theorem(f"equivariant{k}", claim.says, f"by apply: {claim.proof}; vm_compute")
         for k, claim in enumerate(claims)
     )
-    theorems += _together(source, claims)
+    theorems += _together(forms.claimed, claims)
     require_same(definitions + theorems, certificate["claim"])
     asked = "shaped known given_shapes prog shapes claimed_shape"
     return definitions, [asked, *(claim.asks for claim in claims)], theorems
 
 
-def _require_kept_tables(program: Translation, certificate: Mapping[str, Any]) -> None:
+def _require_kept_tables(forms: Forms, certificate: Mapping[str, Any]) -> None:
     """Checks by the kernel that groups keep the constants of which the theorems assume it.
 
     Raises:
         ExportError: the kernel rejects the certificate.
     """
-    source, factors = program.source, range(len(program.source.factors))
-    tables = [node for node in program.tables.values() if source.nodes[node].op == "const"]
-    if not any(source.kept(node, k) for node in tables for k in factors):
+    factors = range(len(forms.claimed.factors))
+    if not any(forms.keeps_numbers(k) for k in factors):
         return
     parts = {part: certificate[part] for part in ("claim", "program", "evidence")}
     if why := recheck(seal("proof", **parts)):
@@ -161,7 +140,7 @@ def _theorem(name: str, says: str, proof: str) -> str:
     return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed.\nPrint Assumptions {name}."
 
 
-def _together(source: Source, claims: Sequence[Asked]) -> str:
+def _together(source: Claimed, claims: Sequence[Asked]) -> str:
     """Returns the theorem about the product of the factors, and those about rigid motions.
 
     They follow by rocq/Products.v.
@@ -186,16 +165,16 @@ def _together(source: Source, claims: Sequence[Asked]) -> str:
     return text
 
 
-def _shapes(program: Translation, extents: Extents) -> str:
+def _shapes(forms: Forms, extents: Extents) -> str:
     """Returns the definitions of the program and of the shapes of its arguments, lines and result.
 
     Those of the arguments and of the result are the claimed ones.
     """
-    source = program.source
+    source = forms.claimed
     given = [source.given_shape(place) for place in range(len(source.inputs))]
     claimed = source.shape()
-    shapes = [*(line.shape for line in program.lines[:-1]), claimed]
-    operations = ";\n  ".join(extents.operation(line) for line in program.lines)
+    shapes = [*forms.shapes[:-1], claimed]
+    operations = ";\n  ".join(map(extents.form, forms.lines))
     return "\n".join(
         [
             f"Definition prog : program := [::\n  {operations}].",
@@ -206,9 +185,9 @@ def _shapes(program: Translation, extents: Extents) -> str:
     )
 
 
-def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Asked]]:
+def _definitions(forms: Forms, extents: Extents) -> tuple[str, list[Asked]]:
     """Returns the definitions of the types of the lines, and a claim for each factor."""
-    source, parts, claims = program.source, list[str](), list[Asked]()
+    source, parts, claims = forms.claimed, list[str](), list[Asked]()
     for k, factor in enumerate(source.factors):
         root = f", of which the element is the scalar to the power {factor.root}"
         parts.append(f"(* {factor}{root if factor.root > 1 else ''} *)")
@@ -219,7 +198,7 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
                 f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
                 f"Definition claimed{k} : motion := {extents.motion(ends)}.",
             ]
-            recips = listed(str(n) for n, name in enumerate(program.functions) if name == "recip")
+            recips = listed(str(n) for n, name in enumerate(forms.functions) if name == "recip")
             about = f"{recips} given{k} prog claimed{k}"
             claim = Asked(
                 f"translated {about}",
@@ -229,9 +208,9 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
                 "Translates",
             )
             if factor.each:
-                ranks = listed(str(len(line.axes)) for line in program.lines)
+                ranks = listed(str(len(shape)) for shape in forms.shapes)
                 parts.append(f"Definition ranks{k} : seq nat := {ranks}.")
-                parts += _entries(source, program, k, extents)
+                parts += _entries(forms, k, extents)
                 claim = _for_each(
                     claim,
                     f"check_shifts_each {about} starts{k} ranks{k} stop{k} claimed_shape",
@@ -241,16 +220,13 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
             claims.append(claim)
             continue
         result = source.claimed(factor, source.output_axes)
-        types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
-        require_rules(program.lines, types, program.functions, factor)
+        types = [*forms.types[k][:-1], result]
         given = [source.given(factor, place) for place in range(len(source.inputs))]
-        powers = {node: own.power for node, own in source.types[k].items()}
         parts += [
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(result)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
-            f"Definition facts{k} : nat -> option fact :="
-            f" {_facts(k, program, types, powers, extents)}.",
+            f"Definition facts{k} : nat -> option fact := {_facts(forms, k, extents)}.",
         ]
         before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
         claim = Asked(
@@ -261,7 +237,7 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
             "Acts",
         )
         if factor.each:
-            parts += _entries(source, program, k, extents)
+            parts += _entries(forms, k, extents)
             claim = _for_each(
                 claim,
                 f"check_each {before} prog types{k} claimed{k} starts{k} stop{k} claimed_shape",
@@ -272,12 +248,12 @@ def _definitions(program: Translation, extents: Extents) -> tuple[str, list[Aske
     return "\n".join(parts), claims
 
 
-def _entries(source: Source, program: Translation, k: int, extents: Extents) -> list[str]:
+def _entries(forms: Forms, k: int, extents: Extents) -> list[str]:
     """Returns the definitions of the axis of which each entry has an element, in each value.
 
     They are starts, for the arguments; and stop, for the result.
     """
-    factor = source.factors[k]
+    source, factor = forms.claimed, forms.claimed.factors[k]
     starts = [source.entries(factor, given.axes, given.indexes) for given in source.inputs]
     stop = source.entries(factor, source.output_axes)
     return [
@@ -300,7 +276,7 @@ def theorem(certificate: Mapping[str, Any]) -> str:
         return "; ".join(
             f"{name}: {theorem(one)}" for name, one in zip(names, several, strict=True)
         )
-    group = " x ".join(map(str, read_source(certificate).factors))
+    group = " x ".join(map(str, read_forms(certificate).claimed.factors))
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
         f"the printed program is equivariant under {group}, as claimed, at all sizes{points},"
@@ -311,86 +287,69 @@ def theorem(certificate: Mapping[str, Any]) -> str:
     )
 
 
-def _type(line: Line, source: Source, k: int) -> Type:
-    """Returns the type of a line: that of its node, along the axes that the line has.
-
-    The type of an argument is the claimed one.
-    """
-    if line.op[0] == "Input":
-        return source.given(source.factors[k], line.op[1])
-    types = source.types[k]
-    acts = tuple(_act_along(at, types) for at in line.axes)
-    return Type(acts, types[line.node].power)
-
-
-def _act_along(axis: LineAxis, types: Mapping[int, Type]) -> Act:
-    """Returns the parts of an axis of a line."""
-    if axis is None:
-        return ()
-    if isinstance(axis, Stretch):
-        return part_of(types[axis.node].acts[axis.axis], axis.start, axis.size)
-    node, number = axis
-    return types[node].acts[number]
-
-
-def _facts(
-    k: int,
-    program: Translation,
-    types: list[Type],
-    powers: Mapping[int, int],
-    extents: Extents,
-) -> str:
+def _facts(forms: Forms, k: int, extents: Extents) -> str:
     """Returns the facts that the theorem assumes about functions.
 
     Facts about functions of numbers are assumed only where a value has a character.
     """
-    factor, degrees = program.source.factors[k], dict[str, int]()
+    factor, types = forms.claimed.factors[k], forms.types[k]
     kind = factor.family.kind
-    if kind.multiplies:
-        degrees = _POSITIVE
-    elif any(t.power for t in types) and kind.has_dual:
-        degrees = _UNIT
-    elif any(t.power for t in types) or kind.flips_signs:
-        degrees = _SIGN
-    found = []
-    for number, name in enumerate(program.functions):
-        fact = _ARRAYS.get(name, "")
-        if not fact and name in degrees:
-            fact = f"(Degree ({integer(degrees[name])}))"
-        if number in program.tables:
-            own = program.source.kept(program.tables[number], k)
+    degrees: Mapping[str, int] = {}
+    if any(t.power for t in types) or kind.multiplies or kind.flips_signs:
+        degrees = DEGREES.get(factor.family.rocq, SIGNS)
+    found = list[str]()
+    for number, function in enumerate(forms.functions):
+        fact = ""
+        if array_of(function):
+            own = forms.kept(k, number)
             fact = f"(Typed [::] {extents.type(own)})" if own else ""
-        if number in program.opaque:
-            assumed = program.source.assumed(factor, program.opaque[number])
-            arguments, value = assumed or ([], None)
-            if value:
-                fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
-            else:
-                fact = ""
-        if number in program.roots and kind.multiplies:
-            node = program.source.nodes[program.roots[number]]
-            power, rest = divmod(powers[node.args[0]], ROOTS[name])
-            given, value = Type((), powers[node.args[0]]), Type((), power)
-            if rest:
-                fact = ""
-            else:
-                fact = f"(Typed [:: {extents.type(given)}] {extents.type(value)})"
+        elif not isinstance(function, str):
+            fact = _assumed(forms, k, number, extents)
+        elif function in LAWS:
+            fact = LAWS[function]
+        elif function in degrees:
+            fact = f"(Degree ({integer(degrees[function])}))"
+        elif function in ROOTS and kind.multiplies:
+            fact = _fact_of_root(forms, k, number, extents)
         found.append(f"Some {fact}" if fact else "None")
     if {*found} - {"None"}:
         return f"nth None {listed(found)}"
     return "fun=> None"
 
 
-def _legend(program: Translation, extents: Extents) -> str:
+def _assumed(forms: Forms, k: int, number: int, extents: Extents) -> str:
+    """Returns the types that are assumed of an opaque function, where it is applied."""
+    line = forms.use(number)
+    if line is None:
+        return ""
+    symmetry = forms.functions[number]["symmetry"]
+    shapes = forms.argument_shapes(line)
+    assumed = forms.claimed.assumed(forms.claimed.factors[k], symmetry, shapes)
+    if assumed is None:
+        return ""
+    arguments, value = assumed
+    return f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
+
+
+def _fact_of_root(forms: Forms, k: int, number: int, extents: Extents) -> str:
+    """Returns the types of a root of a value that is multiplied, where its power can be divided."""
+    line = forms.use(number)
+    if line is None:
+        return ""
+    given = forms.types[k][forms.lines[line][3][0][0]].power
+    power, rest = divmod(given, ROOTS[forms.functions[number]])
+    if rest:
+        return ""
+    return f"(Typed [:: {extents.type(Type((), given))}] {extents.type(Type((), power))})"
+
+
+def _legend(forms: Forms, extents: Extents) -> str:
     """Returns comments that name the variables, arguments, functions and arrays by number."""
     rows = [
         ("Variable", extents.variables),
-        (
-            "Input",
-            [x.name for x in program.source.inputs],
-        ),
-        ("Function", [_function_in_words(program, n) for n in range(len(program.functions))]),
-        ("Leaf", program.leaves),
+        ("Input", [x.name for x in forms.claimed.inputs]),
+        ("Function", [*map(_function_in_words, forms.functions)]),
+        ("Leaf", [*map(_leaf_in_words, forms.leaves)]),
     ]
     lines = [
         f"(* {what} {n}: {re.sub('[^ -~]|[*]', '', text)} *)"
@@ -400,16 +359,29 @@ def _legend(program: Translation, extents: Extents) -> str:
     return "\n".join(lines)
 
 
-def _function_in_words(program: Translation, number: int) -> str:
-    """Returns the name of a function, or words for an array that it is."""
-    node = program.tables.get(number)
-    if node is None:
-        return program.functions[number]
-    if program.source.nodes[node].op != "form":
-        return program.functions[number]
-    if program.source.nodes[node].at["signs"]:
-        return f"{program.functions[number]}: diag(1, -1, ..., -1)"
-    return f"{program.functions[number]}: ((0, I), (-I, 0))"
+def _function_in_words(function: Any) -> str:
+    if isinstance(function, str):
+        return function
+    match function.get("array"):
+        case "form", signs:
+            return f"the array {'diag(1, -1, ..., -1)' if signs else '((0, I), (-I, 0))'}"
+        case "numbers", _:
+            return "an array, which has no arguments"
+    return f"{function['name']}, of which nothing is known but what is assumed"
+
+
+def _leaf_in_words(leaf: Sequence[Any]) -> str:
+    """Returns words for an array that does not depend on the arguments."""
+    match leaf:
+        case "numbers", text if " " not in text and "*" not in text:
+            return f"the number {text}"
+        case ("counter",):
+            return "0, 1, 2, ..."
+        case "triangle", offset:
+            return f"[j <= i + {offset}]"
+        case "function", name:
+            return str(name)
+    return "constants"
 
 
 def _heading(certificate: Mapping[str, Any]) -> str:

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterable, Mapping
 
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.forms import Line
 from eqvproof.engines.elaborate.irreps import Act
 from eqvproof.engines.elaborate.source import Motion, Type
+from eqvproof.rocq.read_forms import Form
 
 #: Largest number of columns of a file.
 WIDTH = 110
@@ -122,11 +122,11 @@ class Extents:
             return f"({', '.join(map(self.data, value))})"
         return str(value)
 
-    def operation(self, line: Line) -> str:
-        """Returns an operation as Gallina text."""
-        if line.op[0] == "Scalar":
-            return f"Scalar ({integer(line.op[1])})"
-        return self.data(line.op)[1:-1]
+    def form(self, form: Form) -> str:
+        """Returns a form as Gallina text."""
+        if form[0] == "Scalar":
+            return f"Scalar ({integer(form[1])})"
+        return self.data(form)[1:-1]
 
     def motion(self, given: Motion) -> str:
         """Returns the effect of a translation on a value as Gallina text."""

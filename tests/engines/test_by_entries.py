@@ -41,11 +41,22 @@ WRONG = {
 ALTERED: dict[str, list[tuple[list[Any], Any]]] = {
     "signs": [(["claim", "group", 0, "family"], "Signs"), (["evidence", "factors", 0, "family"], "Signs")],
     "rotations": [(["claim", "group", 0, "family"], "O"), (["evidence", "factors", 0, "family"], "O")],
-    "of all entries": [(["program", "kinds", 1, "symmetry"], None)],
-    "no such word": [(["program", "kinds", 1, "symmetry"], "entry")],
-    "no arguments": [(["program", "nodes", 1], [1])],
-    "of a scalar": [(["program", "kinds", 1, "shape"], []), (["claim", "output"], [])],
-    "of another axis": [(["program", "kinds", 1, "shape"], ["n", "n"])],
+    "of all entries": [(["forms", "functions", 0, "symmetry"], None)],
+    "of whole arrays": [(["forms", "kinds", 1], [0, "Whole", 0, 0, [[0, ["n"]]]])],
+    "of all entries, as a whole": [
+        (["forms", "functions", 0, "symmetry"], None),
+        (["forms", "kinds", 1], [0, "Whole", 0, 0, [[0, ["n"]]]]),
+    ],
+    "no such word": [(["forms", "functions", 0, "symmetry"], "entry")],
+    "no arguments": [(["forms", "kinds", 1], [0, "Map", 0, []]), (["forms", "lines", 1], [1])],
+    "of a scalar": [
+        (["forms", "shapes"], [["n"], []]),
+        (["forms", "kinds", 1, 0], 1),
+        (["claim", "output"], []),
+        (["evidence", "factors", 0, "types"], [[[[["Std", "n"]]], 0], [[], 0]]),
+        (["evidence", "factors", 0, "lines"], [0, 1]),
+    ],
+    "of another axis": [(["forms", "shapes"], [["n"], ["n", "n"]]), (["forms", "kinds", 1, 0], 1)],
 }
 
 
@@ -67,7 +78,7 @@ def test_refuted_by_its_values_alone(name: str) -> None:
 @pytest.mark.parametrize("name", ALTERED)
 def test_altered_certificates_are_refused(name: str) -> None:
     certificate: Any = assert_proved(*RIGHT["entry by entry"]).certificate
-    assert certificate["program"]["kinds"][1]["symmetry"] == ENTRIES
+    assert certificate["forms"]["functions"][0]["symmetry"] == ENTRIES
     assert ep.verify(edited(certificate)).accepted
     try:
         assert not ep.verify(edited(certificate, *ALTERED[name])).accepted

@@ -15,6 +15,7 @@ from eqvproof.programs.evaluate import evaluate_exact, evaluate_float
 from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 from tests.kernel.corpus import seal as corpus_seal
+from tests.with_program import certificate_with_program
 
 eigh, svd = np.linalg.eigh, np.linalg.svd
 
@@ -252,7 +253,9 @@ def test_columns_lie_in_the_matrix() -> None:
 
 def test_one_type_of_each_choice() -> None:
     """M = |x|^2 I moves as x does, and does not: V V^T would move from one side, and at d = 1 it is 1."""
-    whole = certificate_of(lambda x: np.ones((len(x), len(x))) * (x @ x), "x: d -> d! d!", "O(d)")
+    whole = certificate_with_program(
+        lambda x: np.ones((len(x), len(x))) * (x @ x), "x: d -> d! d!", "O(d)"
+    )
     program = two_of_one()
     fixed, moved, scalar = [[["d", 0]]], [[["d", 1]]], []
     types = [[[moved], 0], [scalar, 0], [[moved, moved], 0], [[moved, fixed], 0], [[fixed, fixed], 0]]

@@ -77,7 +77,7 @@ def test_the_kernel_takes_determinant_one_only(matrix: str) -> None:
 
 def test_a_proof_under_sl_is_none_under_gl() -> None:
     verdict = ep.prove(lambda x: np.linalg.det(x), "X: d d! -> ()", "SL(d)")
-    body = copy.deepcopy({k: verdict.certificate[k] for k in ("claim", "program", "evidence")})
+    body = copy.deepcopy({k: verdict.certificate[k] for k in ("claim", "forms", "evidence")})
     assert ep.verify(seal("proof", **body)).accepted
     body["claim"]["group"][0]["family"] = body["evidence"]["factors"][0]["family"] = "GL"
     assert not ep.verify(seal("proof", **body)).accepted

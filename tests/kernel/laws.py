@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from eqvproof.kernel.rules.map import EVEN, ODD
+from eqvproof.kernel.functions import EVEN, ODD
 from tests.kernel.expressions import (
     Value,
     cat,

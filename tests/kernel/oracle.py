@@ -9,6 +9,7 @@ import hashlib
 import itertools
 import math
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -373,10 +374,17 @@ def _random_point(what: JSON, rng: random.Random) -> tuple[dict[str, int], dict[
 
 
 def _proof(certificate: JSON, rng: random.Random) -> bool:
-    what, program = certificate["claim"], certificate["program"]
+    program = certificate["program"]
+    return is_equivariant(certificate["claim"], lambda *at: evaluate(program, *at), rng)
+
+
+def is_equivariant(
+    what: JSON, run: Callable[[dict[str, Any], dict[str, int]], Any], rng: random.Random
+) -> bool:
+    """Whether a function of arguments and sizes is as claimed at random arguments, sizes and elements."""
     for _ in range(6):
         sizes, inputs = _random_point(what, rng)
-        value = evaluate(program, inputs, sizes)
+        value = run(inputs, sizes)
         full = _with_output(what, sizes, value.shape)
         moved, right = dict(inputs), value
         for factor in what["group"]:
@@ -387,7 +395,7 @@ def _proof(certificate: JSON, rng: random.Random) -> bool:
                 if i.get("indexes") == factor["axis"]:
                     moved[i["name"]] = np.argmax(g[0], axis=0)[moved[i["name"]].astype(int)].astype(float)
             right = move(g, factor, right, what["output"], full)
-        if not close(evaluate(program, moved, sizes), right):
+        if not close(run(moved, sizes), right):
             return False
     return True
 

@@ -17,10 +17,10 @@ from eqvproof.claims.groups.families.permutations import PERMUTATIONS
 from eqvproof.kernel import elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
+from eqvproof.kernel.functions import SERIES
 from eqvproof.kernel.interval import F0, F1, Arithmetic, Ball, hi, lo
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected, Undecided
-from eqvproof.kernel.rules.matrix import SERIES
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
 from eqvproof.programs import operations as ops

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.kernel import report
+from eqvproof.kernel.functions import FUNCTIONS, TOTAL
 from eqvproof.kernel.interval import BINARY, UNARY, Arithmetic, Ball, Number, hi, lo
 from eqvproof.kernel.report import Rejected, Undecided
-from eqvproof.kernel.rules.map import FUNCTIONS, TOTAL
 from tests.sampling import examples
 
 F = Fraction
@@ -346,8 +346,8 @@ def test_whole_powers_of_intervals_are_ranges(n: int) -> None:
 
 
 def test_every_function_of_a_map_is_there() -> None:
+    from eqvproof.kernel.functions import FUNCTIONS
     from eqvproof.kernel.interval import STEPS
-    from eqvproof.kernel.rules.map import FUNCTIONS
 
     known = {"pi": 0, **dict.fromkeys([*UNARY, *STEPS], 1), **dict.fromkeys(BINARY, 2)}
     assert known == FUNCTIONS

@@ -14,6 +14,7 @@ import pytest
 
 from eqvproof.kernel import claims, generators, matrices, membership, symmetric
 from eqvproof.kernel.evaluate import _form_entries, _series
+from eqvproof.kernel.functions import SERIES
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.kernel.invariants import Constant, keeps
@@ -21,7 +22,6 @@ from eqvproof.kernel.linear import rank_of_rows
 from eqvproof.kernel.matrices import Field, Matrix
 from eqvproof.kernel.orbits import is_classical
 from eqvproof.kernel.report import Rejected, allow_work
-from eqvproof.kernel.rules.matrix import SERIES
 
 F = Fraction
 Rows = list[list[Fraction]]

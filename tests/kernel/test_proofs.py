@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import claims, proof, report
+from eqvproof.kernel import claims, report
 from eqvproof.kernel.claims import Factor
 from eqvproof.kernel.report import Rejected
 from tests.kernel import corpus
@@ -63,7 +63,7 @@ def test_each_factor_has_its_proof() -> None:
 def parts(signature: str, under: str) -> list[Factor]:
     """The factors whose proofs make that of a claim."""
     report.allow_work(10**6)
-    return proof.group_parts(claims.claim(claim(signature, under), "equivariance"))
+    return claims.group_parts(claims.claim(claim(signature, under), "equivariance"))
 
 
 def test_motions_are_translations_and_turns() -> None:

@@ -46,9 +46,8 @@ class Reader:
         """The answer to one question."""
         match asked:
             case "check", family, group, facts, given, program, types, claimed:
-                rules = self.rules(family, group, facts, given)
                 return checker.check(
-                    rules.family, rules.group_size, rules.facts, rules.given, self.program(program),
+                    self.rules(family, group, facts, given), self.program(program),
                     self.listed(self.rtype, types), self.rtype(claimed),
                 )  # fmt: skip
             case "check_each", family, group, facts, given, program, types, claimed, *rest:

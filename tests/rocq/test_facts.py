@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.elaborate import forms
+from eqvproof.kernel import facts
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
-from eqvproof.rocq import print_theorem, rocq_text
+from eqvproof.rocq import rocq_text
 from tests.rocq.facts import (
     ARITY,
     ENTRIES,
@@ -26,7 +26,7 @@ from tests.rocq.facts import (
 )
 
 #: The tables of degrees, by the multiples of which they speak.
-TABLES = {"Signs": print_theorem._SIGN, "Scale": print_theorem._POSITIVE, "GL": print_theorem._UNIT}
+TABLES = {"Signs": facts.SIGNS, "Scale": facts.POSITIVE, "GL": facts.UNITS}
 
 
 @pytest.mark.sampled(1)
@@ -41,11 +41,11 @@ def test_degrees(family: str) -> None:
 
 
 def test_laws_of_functions_of_matrices() -> None:
-    assert not [(name, fact) for name, fact in print_theorem._ARRAYS.items() if not turns(name, fact)]
+    assert not [(name, fact) for name, fact in facts.LAWS.items() if not turns(name, fact)]
 
 
 def test_roots() -> None:
-    assert not [(name, k) for name, k in forms.ROOTS.items() if not is_root(name, k)]
+    assert not [(name, k) for name, k in facts.ROOTS.items() if not is_root(name, k)]
 
 
 def test_every_function_of_programs_is_tried() -> None:
@@ -74,7 +74,7 @@ def test_a_law_that_is_none_is_seen() -> None:
     for name in MATRICES:
         found = {law for law in laws if turns(name, law)}
         more = {"Pseudoinverse", "Conjugate"} if name == "inv" else set()
-        assert found == {print_theorem._ARRAYS[name]} | more, name
+        assert found == {facts.LAWS[name]} | more, name
 
 
 def parities(x: Any) -> Any:
@@ -106,8 +106,8 @@ def test_what_files_suppose() -> None:
         verdict = ep.check(*claim)
         assert verdict.grade == "PROVED", str(verdict)
         assert ep.verify(verdict.certificate).accepted
-        facts = facts_of(rocq_text(verdict.certificate))
-        assert not [fact for fact in facts if not is_true(*fact)], claim[1:]
-        kinds |= {re.sub(r"[^A-Za-z]", "", fact) for _, _, fact in facts}
+        stated = facts_of(rocq_text(verdict.certificate))
+        assert not [fact for fact in stated if not is_true(*fact)], claim[1:]
+        kinds |= {re.sub(r"[^A-Za-z]", "", fact) for _, _, fact in stated}
     assert {"SomeDegreePosz", "SomeInverse", "SomePseudoinverse", "SomeList", "SomeNumber"} <= kinds
     assert any("Typed" in kind for kind in kinds)

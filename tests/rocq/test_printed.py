@@ -13,8 +13,11 @@ import eqvproof as ep
 from docs import make_rocq
 from eqvproof.engines.elaborate.forms import WRITERS, translated
 from eqvproof.engines.elaborate.source import read_source
+from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_text
+from eqvproof.rocq.read_forms import read_forms
 from tests.rocq.printed import ARRAYS, Printed
+from tests.with_program import certificate_with_program
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])
 SIZES = {"n": 4, "d": 3, "k": 2}
@@ -90,44 +93,53 @@ def entry(array: np.ndarray) -> Callable[[list[int]], float]:
     return lambda ix: float(array[tuple(ix)])
 
 
-def leaf(node: Any) -> Callable[[list[int]], float]:
-    """The entries of a node that does not depend on the arguments, from the Program."""
-    if node.op == "iota" or (node.op == "indicator" and node.args):
-        return lambda ix: float(ix[0])
-    if node.op == "indicator":
-        return lambda ix: float(ix[1] <= ix[0] + node.at["offset"])
-    assert node.op == "const"
-    values = [float(v) for v in node.at["values"]]
-    array = np.reshape(values, [s.constant for s in node.shape])
-    return lambda ix: float(array[(*[0] * (array.ndim - len(ix)), *ix)])
+def leaf(held: Any, shape: list[int]) -> Callable[[list[int]], float]:
+    """The entries of an array that does not depend on the arguments, as a certificate holds it."""
+    match held:
+        case "counter",:
+            return lambda ix: float(ix[0])
+        case "triangle", offset:
+            return lambda ix: float(ix[1] <= ix[0] + offset)
+        case "function", "pi":
+            return lambda ix: np.pi
+    kind, text = held
+    assert kind == "numbers"
+    return entry(np.reshape([float(v) for v in parse_numbers(text)], shape))
 
 
-def table(node: Any) -> np.ndarray:
+def table(held: Any, shape: list[int]) -> np.ndarray:
     """An array of constants, or the matrix of a form."""
-    if node.op == "const":
-        return np.reshape([float(v) for v in node.at["values"]], [s.constant for s in node.shape])
-    size = node.shape[0].value(SIZES)
-    return (
-        np.diag([1, *[-1] * (size - 1)])
-        if node.at["signs"]
-        else np.kron([[0, 1], [-1, 0]], np.eye(size // 2))
-    )
+    kind, value = held
+    if kind == "numbers":
+        return np.reshape([float(v) for v in parse_numbers(value)], shape)
+    if value:
+        return np.diag([1, *[-1] * (shape[0] - 1)])
+    return np.kron([[0, 1], [-1, 0]], np.eye(shape[0] // 2))
 
 
 def compared(text: str, certificate: Any, function: Any, seed: int) -> bool:
     """Whether what is printed agrees with the function at a random argument, entry by entry."""
     rng = np.random.default_rng(seed)
-    source = read_source(certificate)
+    forms = read_forms(certificate)
     arrays, inputs = [], []
-    for given, name in zip(source.inputs, certificate["program"]["inputs"], strict=True):
-        shape = [s if isinstance(s, int) else SIZES[s] for s in name["shape"]]
-        labels = given.labels
-        array = rng.integers(0, 3, shape) if labels is not None else rng.integers(-6, 7, shape) / 4
+    for place, given in enumerate(forms.claimed.inputs):
+        shape = [s.value(SIZES) for s in forms.claimed.given_shape(place)]
+        if given.labels is not None:
+            shape.pop()
+        array = rng.integers(0, 3, shape) if given.labels is not None else rng.integers(-6, 7, shape) / 4
         arrays.append(array)
-        inputs.append(entry(np.eye(3)[array] if labels is not None else array))
-    program = translated(source)
-    tables = {number: table(source.nodes[node]) for number, node in program.tables.items()}
-    leaves = [leaf(source.nodes[x.node]) for x in program.lines if x.op[0] == "Leaf"]
+        inputs.append(entry(np.eye(3)[array] if given.labels is not None else array))
+    pairs = [*zip(forms.lines, forms.shapes, strict=True)]
+    leaves = [
+        leaf(forms.leaves[line[1]], [s.value(SIZES) for s in shape])
+        for line, shape in pairs
+        if line[0] == "Leaf"
+    ]
+    tables = {
+        line[1]: table(forms.functions[line[1]]["array"], [s.value(SIZES) for s in shape])
+        for line, shape in pairs
+        if line[0] == "Whole" and "array" in forms.functions[line[1]]
+    }
     expected = np.asarray(function(*arrays), float)
     found = Printed(text, SIZES, leaves, tables).run(inputs)
     values = [found([*ix]) for ix in np.ndindex(*expected.shape)]
@@ -151,7 +163,8 @@ def test_what_is_printed_is_the_function(certificates: list[Any]) -> None:
         assert all(compared(text, certificate, case[0], seed) for seed in range(3)), case[1:]
 
 
-def test_every_operation_is_printed_somewhere(certificates: list[Any]) -> None:
+def test_every_operation_is_printed_somewhere() -> None:
+    certificates = [certificate_with_program(*case) for case in CASES]
     seen = {kind["op"] for c in certificates for kind in c["program"]["kinds"]}
     assert set(WRITERS) - {"parameter"} <= seen
     found = [translated(read_source(c)) for c in certificates]

@@ -17,6 +17,8 @@ from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.source import Node, Source
+from eqvproof.programs.operations.opaque import ENTRIES
+from eqvproof.programs.program import numbers_text
 from eqvproof.support.errors import ExportError
 
 #: An operation: its name in Programs.v and its arguments: numbers, sizes, places, lists and pairs
@@ -59,6 +61,49 @@ class Line:
     shape: tuple[Size, ...]
 
 
+def arguments_of(op: Op) -> list[int]:
+    """Returns the earlier lines that a form uses, in order."""
+    match op:
+        case "Contract", rows, _, _:
+            return [row[0] for row in rows]
+        case ("Join", rows, _) | ("Whole", _, _, rows):
+            return [row[0] for row in rows]
+        case ("Add", lines) | ("Map", _, lines):
+            return [*lines]
+        case "Choose", condition, _, chosen, other:
+            return [condition, chosen, other]
+        case (("Fold" | "Sort"), _, argument, _, _):
+            return [argument]
+    return []
+
+
+def with_arguments(op: Op, names: Sequence[Any]) -> Op:
+    """Returns a form with names in place of the lines that it uses, in the order of `arguments_of`."""
+    match op:
+        case "Contract", rows, summed, out:
+            return (
+                "Contract",
+                [(n, at) for n, (_, at) in zip(names, rows, strict=True)],
+                summed,
+                out,
+            )
+        case "Join", rows, axis:
+            return "Join", [(n, size) for n, (_, size) in zip(names, rows, strict=True)], axis
+        case "Whole", number, batch, rows:
+            pairs = zip(names, rows, strict=True)
+            return "Whole", number, batch, [(n, sizes) for n, (_, sizes) in pairs]
+        case "Add", _:
+            return "Add", [*names]
+        case "Map", number, _:
+            return "Map", number, [*names]
+        case "Choose", _, axes, _, _:
+            condition, chosen, other = names
+            return "Choose", condition, axes, chosen, other
+        case ("Fold" | "Sort") as name, number, _, axis, size:
+            return name, number, names[0], axis, size
+    return op
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """The line that stands for a node (None for 0), and the axes of the node that it has.
@@ -75,24 +120,27 @@ class Translation:
     """The translated lines of a program.
 
     Attributes:
-        leaves: words for each array that does not depend on the arguments.
-        functions: the functions of entries, along axes, and of arrays, by number.
+        leaves: the arrays that do not depend on the arguments, as certificates hold them.
+        functions: the functions of entries, along axes, and of arrays, by number: their names, or
+            the name and the symmetry of an opaque one, or the array that one without arguments is.
         opaque: a node for each function of which at most a symmetry is assumed, by number.
         tables: a node for each function without arguments: an array of constants that a group may
             keep, or the matrix of a form, by number.
         roots: a node for each function that is a root of values that are multiplied, by number.
+        starts: for each node the first of the lines that were written for it.
     """
 
     source: Source
     lines: list[Line] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
-    leaves: list[str] = field(default_factory=list)
-    functions: list[str] = field(default_factory=list)
+    leaves: list[list[Any]] = field(default_factory=list)
+    functions: list[Any] = field(default_factory=list)
     opaque: dict[int, Node] = field(default_factory=dict)
     tables: dict[int, int] = field(default_factory=dict)
     roots: dict[int, int] = field(default_factory=dict)
+    starts: list[int] = field(default_factory=list)
 
-    def number(self, function: str) -> int:
+    def number(self, function: Any) -> int:
         """Returns the number of a function, which is listed if it is new."""
         if function not in self.functions:
             self.functions.append(function)
@@ -130,9 +178,9 @@ class Translation:
             axes = axes
         return Held(self.emit(op, node, [(node, a) for a in axes]), tuple(axes))
 
-    def leaf(self, what: str, node: int, axes: Sequence[int] | None = None) -> Held:
+    def leaf(self, array: list[Any], node: int, axes: Sequence[int] | None = None) -> Held:
         """Adds a line for an array that does not depend on the arguments."""
-        self.leaves.append(what)
+        self.leaves.append(array)
         return self.own(("Leaf", len(self.leaves) - 1), node, axes)
 
     def spread_all(
@@ -192,6 +240,7 @@ def translated(source: Source) -> Translation:
             raise ExportError.of(node.op, "indices only in comparisons with all labels")
         if write is None:
             raise ExportError.of(node.op, "operations of rocq/Programs.v")
+        t.starts.append(len(t.lines))
         t.held.append(write(t, i, node))
     last = t.held[source.output]
     every = range(len(source.nodes[source.output].shape))
@@ -229,8 +278,8 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
     if (found := _write_circulant(t, i, node)) is not None:
         return found
     if any(f.may_keep_tables for f in t.source.factors):
-        return _write_table(t, i, node)
-    return t.leaf("constant", i)
+        return _write_table(t, i, node, ["numbers", node.at["text"]])
+    return t.leaf(["numbers", node.at["text"]], i)
 
 
 def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
@@ -242,7 +291,7 @@ def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
     top, bottom = value.numerator, value.denominator
     translates = any(f.family.kind.only_translates for f in t.source.factors)
     if not translates or abs(top) > MOST_SCALAR or bottom > MOST_SCALAR:
-        return t.leaf(f"the number {value}", i, ())
+        return t.leaf(["numbers", numbers_text([value])], i, ())
     below = t.emit(("Scalar", bottom), i, [])
     inverse = t.own(("Map", t.number("recip"), [below]), i, ())
     if top == 1:
@@ -264,7 +313,8 @@ def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
     entries = dict(zip(product(range(size), repeat=rank), values, strict=True))
     if any(v != entries[tuple((k + 1) % size for k in at)] for at, v in entries.items()):
         return None
-    t.leaves.append("the first slice of a circulant table")
+    first = [values[k] for k in range(size ** (rank - 1))]
+    t.leaves.append(["numbers", numbers_text(first)])
     slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1), [whole] * (rank - 1))
     places = [_cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
     return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
@@ -314,7 +364,7 @@ def _write_add(t: Translation, i: int, node: Node) -> Held:
 
 def _write_map(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
-        return t.leaf(node.at["fn"], i)
+        return t.leaf(["function", node.at["fn"]], i)
     axes = _union(t, node)
     given = t.spread_all(node.args, axes, i)
     if node.at["fn"] in ROOTS and any(f.family.kind.multiplies for f in t.source.factors):
@@ -529,7 +579,16 @@ def _write_matrix(t: Translation, i: int, node: Node) -> Held:
     return _write_whole(t, i, node, t.number(node.at["fn"]), batch)
 
 
+def _opaque_function(node: Node) -> dict[str, Any]:
+    return {key: node.at[key] for key in ("name", "symmetry")}
+
+
 def _write_opaque(t: Translation, i: int, node: Node) -> Held:
+    if node.at["symmetry"] == ENTRIES:
+        axes = _union(t, node)
+        number = t.number(_opaque_function(node))
+        return t.own(("Map", number, t.spread_all(node.args, axes, i)), i, axes)
+
     def seen(node: Node) -> Any:
         return node.at, node.shape, [t.source.nodes[a].shape for a in node.args]
 
@@ -537,7 +596,7 @@ def _write_opaque(t: Translation, i: int, node: Node) -> Held:
         (n for n, known in t.opaque.items() if seen(known) == seen(node)), len(t.functions)
     )
     if number == len(t.functions):
-        t.functions.append(f"{node.at['name']}, of which nothing is known but what is assumed")
+        t.functions.append(_opaque_function(node))
         t.opaque[number] = node
     return _write_whole(t, i, node, number, 0)
 
@@ -546,7 +605,7 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         if node.at["offset"] is None:
             return t.own(("Delta", node.shape[0]), i)
-        return t.leaf(f"[j <= i + {node.at['offset']}]", i)
+        return t.leaf(["triangle", node.at["offset"]], i)
     argument = node.args[0]
     given = t.source.nodes[argument]
     if given.op == "input" and len(t.held[argument].axes) > len(given.shape):
@@ -557,7 +616,7 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     last = len(node.shape) - 1
     axes = [*t.held[argument].axes, last]
     labels_ = [*range(len(axes))]
-    counter = t.leaf("0, 1, 2, ...", i, (last,)).line
+    counter = t.leaf(["counter"], i, (last,)).line
     line = t.spread(argument, axes[:-1])
     named = [(i, a) for a in axes]
     left = t.emit(
@@ -567,23 +626,27 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
 
 
-def _write_table(t: Translation, i: int, node: Node) -> Held:
+def _write_table(t: Translation, i: int, node: Node, array: list[Any]) -> Held:
     """Writes an array as a function without arguments, of which the group may keep the value."""
     number = next(
         (n for n, known in t.tables.items() if t.source.nodes[known] == node), len(t.functions)
     )
     if number == len(t.functions):
-        t.functions.append(f"the array of node {i}, which has no arguments")
+        t.functions.append({"array": array})
         t.tables[number] = i
     return t.own(("Whole", number, 0, []), i)
+
+
+def _write_form(t: Translation, i: int, node: Node) -> Held:
+    return _write_table(t, i, node, ["form", node.at["signs"]])
 
 
 WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "input": _write_input,
     "const": _write_const,
-    "parameter": lambda t, i, node: t.leaf("parameter", i),
+    "parameter": lambda t, i, node: t.leaf(["digest", node.at["digest"]], i),
     "size": _write_size,
-    "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
+    "iota": lambda t, i, node: t.leaf(["counter"], i),
     "indicator": _write_indicator,
     "einsum": _write_einsum,
     "add": _write_add,
@@ -596,5 +659,5 @@ WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "sort": _write_sort,
     "matrix_function": _write_matrix,
     "opaque": _write_opaque,
-    "form": _write_table,
+    "form": _write_form,
 }

@@ -29,8 +29,6 @@ from eqvproof.support.errors import ExportError
 #: Stands in place of numbers for the table next to the stored one that rotations keep.
 INVARIANT = "invariant"
 ONE = Size.of(1)
-#: The families of orthogonal maps that generate motions, with translations.
-TURNS = frozenset(p.letter for f in EVERY_FAMILY.values() if f.kind.translates for p in f.parts[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,34 +104,34 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The content of a certificate.
+class Claimed:
+    """The content of a claim of equivariance.
 
     Attributes:
-        types: for each factor of the group, the type of each node; none under translations.
         lows: the least size in scope of each name of the arguments. A name that only the result has
             is the size that the program returns.
+        pins: the names that have one size.
     """
 
     inputs: tuple[Input, ...]
-    nodes: tuple[Node, ...]
-    output: int
     output_axes: tuple[Any, ...]
     factors: tuple[Factor, ...]
-    types: tuple[Mapping[int, Type], ...]
     lows: Mapping[str, int]
+    pins: Mapping[str, Size]
 
     def rigid(self) -> Iterator[tuple[int, int]]:
         """Yields the places of translations and orthogonal maps of one axis.
 
         These generate E(d), or SE(d), with one element for all entries.
         """
+        motions = (f for f in EVERY_FAMILY.values() if f.kind.translates)
+        turns = {part.letter for family in motions for part in family.parts[1:]}
         for i, shift in enumerate(self.factors):
             for j, turn in enumerate(self.factors):
                 of_one = (turn.axis, turn.size) == (shift.axis, shift.size)
                 if shift.each or turn.each:
                     continue
-                if shift.family.kind.only_translates and turn.letter in TURNS and of_one:
+                if shift.family.kind.only_translates and turn.letter in turns and of_one:
                     yield i, j
 
     def entries(
@@ -197,12 +195,15 @@ class Source:
             )
         )
 
-    def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
-        """Returns the assumed types of the arguments and the value of a function, or None."""
-        symmetry = node.at["symmetry"]
+    def assumed(
+        self, factor: Factor, symmetry: Any, shapes: Sequence[tuple[Size, ...]]
+    ) -> tuple[list[Type], Type] | None:
+        """Returns the assumed types of the arguments and the value of a function, or None.
+
+        The shapes are those of the arguments, and of the value.
+        """
         if symmetry is None or symmetry == ENTRIES:
             return None
-        shapes = [*(self.nodes[a].shape for a in node.args), node.shape]
         rows = [*symmetry["inputs"], symmetry["output"]]
         sizes = {
             axis[0][1]: size
@@ -240,22 +241,26 @@ class Source:
         moves = given.indexes == factor.axis and not factor.family.kind.multiplies
         return Type((*found.acts, ((STD, factor.size),) if moves else ()), found.power)
 
-    def kept(self, node: int, k: int) -> Type | None:
-        """Returns the type of an array that the k-th factor acts on and keeps, or None.
 
-        Its lines state the type. That it keeps a form is known from the family; that it keeps other
-        arrays the kernel checks.
-        """
-        stated, factor = self.types[k].get(node), self.factors[k]
-        if stated is None or not (any(stated.acts) or stated.power):
-            return None
-        if self.nodes[node].op != "form":
-            return stated
-        family, signs = factor.family, self.nodes[node].at["signs"]
-        keeps = family.keeps_form and (family.form(2) == [[1, 0], [0, -1]]) == signs
-        if keeps and stated in [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]:
-            return stated
-        return None
+def keeps_form(factor: Factor, stated: Type, *, signs: bool) -> bool:
+    """Checks whether a factor keeps the matrix of a form, on which it acts as a type says."""
+    family = factor.family
+    moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
+    is_its_form = family.keeps_form and (family.form(2) == [[1, 0], [0, -1]]) == signs
+    return bool(is_its_form and stated in moved)
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Claimed):
+    """The content of a certificate of a proof by types of the nodes of a Program.
+
+    Attributes:
+        types: for each factor of the group, the type of each node; none under translations.
+    """
+
+    nodes: tuple[Node, ...]
+    output: int
+    types: tuple[Mapping[int, Type], ...]
 
 
 def _axis_sizes(axes: tuple[Any, ...]) -> tuple[Size, ...]:
@@ -336,8 +341,29 @@ def _at_most(one: Size, other: Size) -> bool:
     return all(c > 0 for _, c in (other - one).terms)
 
 
+def read_claim(claim: Mapping[str, Any], result: Sequence[Size]) -> Claimed:
+    """Reads a claim of equivariance about a function whose result has a shape.
+
+    Raises:
+        ExportError: its group is not exported.
+    """
+    given = {name for entry in claim["inputs"] for name in _names(entry)}
+    lows = {name: _lowest(sizes) for name, sizes in claim["scope"].items()}
+    pins = {name: Size.of(low) for name, low in lows.items() if _is_one_size(claim["scope"][name])}
+    for axis, size in zip(claim["output"], result, strict=False):
+        coefficient, name, _ = axis[0]
+        if len(axis) == coefficient == 1 and name is not None and name not in given:
+            pins.setdefault(name, size.substitute(pins))
+    inputs = tuple(
+        Input(e["name"], _pinned(e["axes"], pins), e.get("indexes"), _labels(e, pins))
+        for e in claim["inputs"]
+    )
+    factors = tuple(f for entry in claim["group"] for f in _read_factors(entry, pins))
+    return Claimed(inputs, _pinned(claim["output"], pins), factors, lows, pins)
+
+
 def read_source(certificate: Mapping[str, Any]) -> Source:
-    """Reads the certificate of a proof.
+    """Reads the certificate of a proof by types of the nodes of a Program; types may be missing.
 
     Raises:
         ExportError: it is no proof of equivariance, or its group or an act is not exported.
@@ -348,40 +374,45 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
             f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
         )
     readings = {entry["node"]: entry["read"] for entry in claim.get("readings", ())}
-    given = {name for entry in claim["inputs"] for name in _names(entry)}
-    lows = {name: _lowest(sizes) for name, sizes in claim["scope"].items()}
-    pins = {name: Size.of(low) for name, low in lows.items() if _is_one_size(claim["scope"][name])}
     program = certificate["program"]
+    its_last = program["kinds"][program["nodes"][program["output"]][0]]["shape"]
+    claimed = read_claim(claim, [read_size(size, {}) for size in its_last])
     nodes = tuple(
-        _read_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"]
+        _read_node(program["kinds"][kind], args, claimed.pins) for kind, *args in program["nodes"]
     )
-    for axis, size in zip(claim["output"], nodes[program["output"]].shape, strict=False):
-        coefficient, name, _ = axis[0]
-        if len(axis) == coefficient == 1 and name is not None and name not in given:
-            pins.setdefault(name, size)
     for node, text in readings.items():
         if text == INVARIANT:
             continue
-        read_at = replace(nodes[node], at={**nodes[node].at, "values": parse_numbers(text)})
+        at = {**nodes[node].at, "text": text, "values": parse_numbers(text)}
+        read_at = replace(nodes[node], at=at)
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
-    inputs = tuple(
-        Input(e["name"], _pinned(e["axes"], pins), e.get("indexes"), _labels(e, pins))
-        for e in claim["inputs"]
-    )
-    factors = tuple(f for entry in claim["group"] for f in _read_factors(entry, pins))
-    proofs = certificate["evidence"]["factors"]
-    require_no_identities(proofs, certificate["evidence"])
+    factors, types = claimed.factors, tuple[Mapping[int, Type], ...]()
+    if "evidence" in certificate:
+        factors, types = _read_proofs(certificate["evidence"], factors, nodes, claimed.pins)
+    return Source(
+        claimed.inputs, claimed.output_axes, factors, claimed.lows, claimed.pins, nodes,
+        program["output"], types,
+    )  # fmt: skip
+
+
+def _read_proofs(
+    evidence: Any, factors: Sequence[Factor], nodes: tuple[Node, ...], pins: Mapping[str, Size]
+) -> tuple[tuple[Factor, ...], tuple[Mapping[int, Type], ...]]:
+    """Reads the type of each node, for each factor of the group.
+
+    Returns the factors, multiples with the root that makes their degrees integers, and the types.
+    """
+    proofs = evidence["factors"]
+    require_no_identities(proofs, evidence)
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     factors = tuple(
         replace(f, root=_common_denominator(proof)) if f.family.kind.multiplies else f
         for f, proof in zip(factors, proofs, strict=True)
     )
-    types = tuple(
+    return factors, tuple(
         _read_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True)
     )
-    output = _pinned(claim["output"], pins)
-    return Source(inputs, nodes, program["output"], output, factors, types, lows)
 
 
 def _names(entry: Mapping[str, Any]) -> Iterator[str]:
@@ -425,7 +456,8 @@ def _pinned(axes: Any, pins: Mapping[str, Size]) -> tuple[Any, ...]:
     )
 
 
-def _read_size(value: Any, pins: Mapping[str, Size]) -> Size:
+def read_size(value: Any, pins: Mapping[str, Size]) -> Size:
+    """Reads a size, with the names that have one size replaced by it."""
     if isinstance(value, (int, str)):
         return Size.of(value).substitute(pins)
     total = Size(())
@@ -440,14 +472,14 @@ def _read_size(value: Any, pins: Mapping[str, Size]) -> Size:
 def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, Size]) -> Node:
     at = {k: v for k, v in entry.items() if k not in ("op", "shape")}
     if "values" in at:
-        at["values"] = parse_numbers(at["values"])
+        at["text"], at["values"] = at["values"], parse_numbers(at["values"])
     if "places" in at:
         at["places"] = [
-            (_read_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]
+            (read_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]
         ]
     if "size" in at:
-        at["size"] = _read_size(at["size"], pins)
-    return Node(entry["op"], tuple(args), tuple(_read_size(s, pins) for s in entry["shape"]), at)
+        at["size"] = read_size(at["size"], pins)
+    return Node(entry["op"], tuple(args), tuple(read_size(s, pins) for s in entry["shape"]), at)
 
 
 def _read_factors(entry: Mapping[str, Any], pins: Mapping[str, Size]) -> Iterator[Factor]:
@@ -527,7 +559,7 @@ def _read_act(act: Any, op: str, pins: Mapping[str, Size]) -> Act:
         return ()
     for block in act:
         acted = [flag for _, flag in block if flag]
-        sizes = [_read_size(size, pins) for size, _ in block]
+        sizes = [read_size(size, pins) for size, _ in block]
         if not acted:
             parts.append((FIX, prod(sizes, start=Size.of(1))))
             continue

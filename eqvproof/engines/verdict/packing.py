@@ -81,6 +81,13 @@ def write_numbers_like(program: JSON, other: JSON) -> JSON:
     )
 
 
+def digest_of(kind: JSON) -> str | None:
+    """Returns the digest of the numbers of a constant, None for other kinds of nodes."""
+    if kind["op"] != "const":
+        return None
+    return _digest(kind["values"])
+
+
 def _digest(values: str | Stored) -> str:
     if isinstance(values, Stored):
         return values.digest()

@@ -28,6 +28,7 @@ def program_difference(data: bytes, target: str) -> str:
 
 def _certificate_difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.claims.size import spoken_from
+    from eqvproof.engines.elaborate.proof import has_forms
     from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
@@ -39,7 +40,7 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
             _certificate_difference(entry["certificate"], target, part) for entry, part in parts
         )
         return next(filter(None, differences), "")
-    if "program" not in certificate:
+    if not certificate.keys() & {"program", "forms"}:
         return "the certificate contains no Program to compare"
     claim = certificate["claim"]
     pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
@@ -50,8 +51,13 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
             traced = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans)
     except EqvproofError as error:
         return f"{target} cannot be traced to a Program: {error.message}"
-    recorded = certificate["program"]
-    if write_numbers_like(traced.program.to_json(is_stored=True), recorded) != recorded:
+    program = traced.program.to_json(is_stored=True)
+    if "forms" in certificate:
+        same = has_forms(program, certificate)
+    else:
+        recorded = certificate["program"]
+        same = write_numbers_like(program, recorded) == recorded
+    if not same:
         return f"the Program of {target} is not the Program of the certificate"
     return ""
 

@@ -116,7 +116,9 @@ def digests(data: bytes) -> dict[str, str]:
     parts = json.loads(data)
     found = {"certificate": parts["digest"]}
     return found | {
-        name: digest(parts[name]) for name in ("claim", "program", "other") if name in parts
+        name: digest(parts[name])
+        for name in ("claim", "program", "forms", "other")
+        if name in parts
     }
 
 

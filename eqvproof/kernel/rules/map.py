@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from ..acts import fixed, is_fixed
+from ..functions import EVEN, FUNCTIONS, ODD
 from ..powers import NONE, Power, Ratio, multiply_ratios, scale_power
 from ..program import Node, Shape
 from ..sizes import ONE, Size
 from ..text import one_of
 from .base import Lows, Rule, Step, every_axis, power_zero, read_by, same_shapes
 
-#: Function -> number of arguments.
-FUNCTIONS: dict[str, int] = {
-    "pi": 0,
-    **dict.fromkeys(
-        "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh"
-        " erf lgamma digamma floor ceil rint not".split(),
-        1,
-    ),
-    **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
-}
-ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
-EVEN = frozenset("abs cos cosh not".split())
-#: Functions defined at all real numbers; for others this is not supposed.
-TOTAL = frozenset(
-    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum"
-    " minimum arctan2 lt le gt ge eq ne and or".split()
-)
 #: f(c v) = c^p f(v) for c > 0, defined at both or neither.
 POWERS: dict[str, Ratio] = {"sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE)}
 INVERSE: Ratio = (Size.of(-1), ONE)

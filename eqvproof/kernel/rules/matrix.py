@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..acts import DUAL, UNI, Act, Irrep, dual, fixed, is_fixed, size_of
+from ..functions import MATRIX_FUNCTIONS, SERIES
 from ..powers import Power, count, scale_power, summed
 from ..program import Node, Shape
 from ..sizes import ONE, ZERO, Size
@@ -10,13 +11,6 @@ from ..text import one_of
 from .base import Lows, Rule, Step, power_zero, read_by
 from .map import INVERSE
 
-#: Function -> number of arguments.
-FUNCTIONS: dict[str, int] = {"inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2}
-#: Function -> the signs s_0, s_1, ... of sum_k s_k M^k / k!, repeated periodically.
-SERIES: dict[str, tuple[int, ...]] = {
-    "expm": (1,), "cosm": (1, 0, -1, 0), "sinm": (0, 1, 0, -1), "coshm": (1, 0), "sinhm": (0, 1),
-}  # fmt: skip
-FUNCTIONS |= dict.fromkeys(SERIES, 1)
 #: Functions whose rule needs orthogonal changes of basis, and functions whose rule needs B = A.
 ORTHOGONAL, ALIKE = ("pinv", "eigvals", "spectral"), ("eigvals", "spectral", *SERIES)
 
@@ -132,6 +126,6 @@ def _along(node: Node, shape: Shape) -> list[int | None]:
 
 
 RULE = Rule(
-    "matrix_function", _shape, _typed, _power, arguments=(1, 2), functions=FUNCTIONS,
-    attributes={"fn": read_by(one_of, FUNCTIONS)}, along=_along,
+    "matrix_function", _shape, _typed, _power, arguments=(1, 2), functions=MATRIX_FUNCTIONS,
+    attributes={"fn": read_by(one_of, MATRIX_FUNCTIONS)}, along=_along,
 )  # fmt: skip

@@ -8,18 +8,13 @@ from typing import Any
 
 from ..acts import UNI, claimed, fits, is_fixed
 from ..claims import Factor, axes, bind, group
+from ..functions import AT_A_TIE, ENTRIES
 from ..program import Node, Shape
 from ..sizes import Size
 from ..text import LABEL, fields, items, read_name
 from .base import Lows, Rule, Step, independent, read_by, same_shapes
 
 OPAQUE = "opaque"
-#: Stands in place of a symmetry: each entry of the value is one function of the entries at its
-#: place.
-ENTRIES = "entries"
-#: The prefix of the name of a function without arguments that stands for an unknown number where
-#: entries tie.
-AT_A_TIE = "at_a_tie."
 
 
 def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:

@@ -124,15 +124,15 @@ def test_the_form_is_that_of_the_group() -> None:
     """A proof with B is none under groups that keep another form, or none, nor with the other B."""
     whole = body(assert_proved(overlaps, "psi[complex]: n d -> n d", "U(d)"))
     assert ep.verify(seal("proof", **whole)).accepted
-    (kind,) = [k for k in whole["program"]["kinds"] if k["op"] == "form"]
-    assert not kind["signs"]
+    (matrix,) = whole["forms"]["matrices"]
+    assert not matrix["signs"]
     for family in ("O", "SO", "Lorentz", "GL", "S", "Signs"):
         other = copy.deepcopy(whole)
         other["claim"]["group"][0]["family"] = other["evidence"]["factors"][0]["family"] = family
         assert not ep.verify(seal("proof", **other)).accepted
-    for changed in ({"signs": True}, {"signs": 0}, {"shape": [["d", 2], ["d", 4]]}, {"shape": ["d", "d"]}):
+    for changed in ({"signs": True}, {"signs": 0}, {"size": [[4, ["d"]]]}, {"size": "d"}):
         other = copy.deepcopy(whole)
-        next(k for k in other["program"]["kinds"] if k["op"] == "form").update(changed)
+        other["forms"]["matrices"][0].update(changed)
         assert not ep.verify(seal("proof", **other)).accepted
 
 

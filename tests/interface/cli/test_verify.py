@@ -58,9 +58,9 @@ def test_what_an_acceptance_rests_on(eqvproof, certificate, folder):
     good, changed, text = report["certificates"]
     data = json.loads((folder / "good.json").read_text())
     assert (good["outcome"], good["grade"]) == ("accepted", "PROVED")
-    assert good["rests_on"] == ["the rules for einsum, input"]
+    assert good["rests_on"] == ["the rules for Contract, Input"]
     assert good["digests"]["certificate"] == data["digest"] and data["digest"] in done.out
-    assert good["digests"]["program"] in good["statement"]
+    assert good["digests"]["forms"] in good["statement"]
     canonical = json.dumps(data["claim"], sort_keys=True, separators=(",", ":")).encode()
     assert good["digests"]["claim"] == "sha256:" + hashlib.sha256(canonical).hexdigest()
     assert changed["outcome"] == "rejected" and changed["reason"] and "digests" not in changed

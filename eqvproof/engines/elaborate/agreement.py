@@ -1,0 +1,343 @@
+"""Compares a Program with its forms: each operation with the lines that were written for it.
+
+Both are evaluated at random arguments in a prime field, where functions are hashes: two different
+terms have different values, see `hashed_field`. An operation of which the same lines were written
+before, for arguments of the same shapes, is compared once. Nothing else connects the forms of a
+certificate with the Program that was traced.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.elaborate.forms import (
+    ROOTS,
+    Held,
+    Translation,
+    arguments_of,
+    with_arguments,
+)
+from eqvproof.engines.elaborate.hashed_field import HashedField
+from eqvproof.numbers.signals import Undefined
+from eqvproof.programs import Program
+from eqvproof.programs.program import parse_numbers
+from eqvproof.support.deadline import require_time
+
+JSON = dict[str, Any]
+Sizes = Mapping[str, int]
+Labels = Mapping[int, int]
+#: The seed of arguments and hashes: one certificate is written of one proof.
+SEED = 20261129
+#: The sizes above the least ones at which both are compared, in the order in which they are tried.
+TRIED = ((2, 4), (3, 7), (1, 2))
+
+
+def agree(program: Program, recorded: JSON, forms: Translation) -> bool:
+    """Checks that each operation of a Program and the lines for it have equal values.
+
+    Args:
+        program: the Program.
+        recorded: the Program in its JSON form, of which the forms were written.
+        forms: the lines.
+
+    Returns:
+        Whether they do; False also where no sizes are found at which all are defined.
+    """
+    source = forms.source
+    for low, high in TRIED:
+        rng = random.Random(f"eqvproof-forms-{low}")
+        sizes = {name: least + rng.randint(low, high) for name, least in source.lows.items()}
+        sizes |= {n: s.constant for n, s in source.pins.items() if s.constant is not None}
+        try:
+            return _Comparison(program, recorded, forms, sizes).agrees()
+        except (Undefined, ZeroDivisionError):
+            continue
+    return False
+
+
+class _Comparison:
+    """The comparison at given sizes."""
+
+    def __init__(self, program: Program, recorded: JSON, forms: Translation, sizes: Sizes) -> None:
+        self.program = program
+        self.kinds = [node[0] for node in recorded["nodes"]]
+        self.forms = forms
+        self.sizes = sizes
+        self.system = HashedField(SEED)
+
+    def agrees(self) -> bool:
+        """Checks all operations, and the lines after the last of them."""
+        nodes, known = self.program.nodes, set[Hashable]()
+        if len(nodes) != len(self.kinds) or self.program.output != self.forms.source.output:
+            return False
+        ends = [*self.forms.starts[1:], len(self.forms.lines)]
+        ends[-1] = self._end_of_last()
+        for i, (start, end) in enumerate(zip(self.forms.starts, ends, strict=True)):
+            require_time()
+            held = [self.forms.held[a] for a in nodes[i].args]
+            written = self._written(start, end, held, self.forms.held[i])
+            if written is None:
+                return False
+            pattern = tuple(nodes[i].args.index(a) for a in nodes[i].args)
+            shapes = tuple(nodes[a].shape for a in nodes[i].args)
+            key = (self.kinds[i], pattern, shapes, tuple(h.axes for h in held), written)
+            if key not in known and not self._agrees_at(i, start, end):
+                return False
+            known.add(key)
+        return self._ends_with_result(ends[-1])
+
+    def _end_of_last(self) -> int:
+        """Returns the number of lines up to those that spread the result."""
+        last = self.forms.held[-1]
+        lines = len(self.forms.lines)
+        if last.line is None:
+            return self.forms.starts[-1]
+        return max(self.forms.starts[-1], min(lines, last.line + 1))
+
+    def _written(self, start: int, end: int, held: Sequence[Held], own: Held) -> Hashable | None:
+        """Returns lines as data in which earlier lines are the numbers of arguments, or None.
+
+        They may use no other earlier lines.
+        """
+        names = {h.line: ("argument", k) for k, h in reversed([*enumerate(held)])}
+        lines = []
+        for line in self.forms.lines[start:end]:
+            used = list[Any]()
+            for argument in arguments_of(line.op):
+                if argument < start and argument not in names:
+                    return None
+                used.append(argument - start if argument >= start else names[argument])
+            lines.append((with_arguments(line.op, used), line.shape))
+        value: Any = own.line
+        if own.line is not None:
+            value = names.get(own.line, own.line - start)
+        return repr((lines, value, own.axes))
+
+    def _agrees_at(self, i: int, start: int, end: int) -> bool:
+        """Checks one operation at random arguments."""
+        node, forms, system = self.program.nodes[i], self.forms, self.system
+        own = forms.held[i]
+        if node.input_name is not None:
+            place = [given.name for given in forms.source.inputs].index(node.input_name)
+            return forms.lines[start].op == ("Input", place) and own.line == start
+        recorded = forms.source.nodes[i]
+        if recorded.op == "parameter":
+            name, number = forms.lines[start].op
+            return name == "Leaf" and forms.leaves[number] == ["digest", recorded.at["digest"]]
+        if recorded.op == "form":
+            name, number, *_ = forms.lines[start].op
+            return bool(name == "Whole" and forms.source.nodes[forms.tables[number]] == recorded)
+        values, given = dict[int, Any](), dict[int, Any]()
+        for a in node.args:
+            if a not in given:
+                given[a] = self._draw(a, values)
+        expected = node.evaluate(system, [given[a] for a in node.args], self.sizes)
+        for number in range(start, end):
+            line = forms.lines[number]
+            shape = tuple(size.value(self.sizes) for size in line.shape)
+            values[number] = _value_of_form(forms, system, line.op, shape, values, self.sizes)
+        return np.array_equal(expected, self._spread(i, values))
+
+    def _draw(self, node: int, values: dict[int, Any]) -> Any:
+        """Draws the value of a node, and records that of the line that stands for it.
+
+        Indices are numbers in the Program, and indicators of their labels in the forms.
+        """
+        forms, system, sizes = self.forms, self.system, self.sizes
+        held, shape = forms.held[node], self.program.nodes[node].lengths(sizes)
+        if held.line is None:
+            return _numbers(system, [0] * prod(shape), shape)
+        if len(held.axes) > len(shape):
+            array = system.drawn(shape)
+            count = forms.size(node, len(shape)).value(sizes)
+            wide, labels = (*shape, count), (*(1 for _ in shape), count)
+            entries = system.reshape(array, (*shape, 1))
+            numbers = _numbers(system, range(count), labels)
+            pair = [system.broadcast(x, wide) for x in (entries, numbers)]
+            values[held.line] = system.apply("eq", pair)
+            return array
+        if held.line not in values:  # two arguments may be one value, along other axes
+            values[held.line] = system.drawn(tuple(shape[a] for a in held.axes))
+        return self._spread(node, values)
+
+    def _spread(self, node: int, values: Mapping[int, Any]) -> Any:
+        """Returns the value of a node, by that of the line that stands for it."""
+        held, shape = self.forms.held[node], self.program.nodes[node].lengths(self.sizes)
+        if held.line is None:
+            return _numbers(self.system, [0] * prod(shape), shape)
+        if len(held.axes) > len(shape):
+            return values[held.line]
+        wide = [shape[a] if a in held.axes else 1 for a in range(len(shape))]
+        return self.system.broadcast(self.system.reshape(values[held.line], wide), shape)
+
+    def _ends_with_result(self, start: int) -> bool:
+        """Checks that the last line is the result, which the lines from a number on only spread."""
+        values = dict[int, Any]()
+        expected = self._draw(self.program.output, values)
+        for number in range(start, len(self.forms.lines)):
+            line = self.forms.lines[number]
+            shape = tuple(size.value(self.sizes) for size in line.shape)
+            if not {*arguments_of(line.op)} <= values.keys():
+                return False
+            values[number] = _value_of_form(
+                self.forms, self.system, line.op, shape, values, self.sizes
+            )
+        last = len(self.forms.lines) - 1
+        return last in values and np.array_equal(expected, values[last])
+
+
+def _numbers(system: Any, values: Sequence[int], shape: Sequence[int]) -> Any:
+    return system.fractions([Fraction(v) for v in values], tuple(shape))
+
+
+def _value_of_form(
+    forms: Translation, system: Any, op: Any, shape: tuple[int, ...], values: Mapping[int, Any],
+    sizes: Sizes,
+) -> Any:  # fmt: skip
+    """Returns the value of a form, from those of the lines before it."""
+    match op:
+        case "Scalar", number:
+            return _numbers(system, [number], ())
+        case "Leaf", number:
+            return _leaf(system, forms.leaves[number], shape)
+        case "Delta", _:
+            return _numbers(system, [*np.eye(shape[0], dtype=int).ravel().tolist()], shape)
+        case "Add", []:
+            return _numbers(system, [0] * prod(shape), shape)
+        case "Add", lines:
+            return system.add([values[k] for k in lines])
+        case "Contract", rows, summed, out:
+            lengths = dict(zip(out, shape, strict=True))
+            lengths |= {label: size.value(sizes) for label, size in summed}
+            return _contract(system, rows, out, lengths, values, sizes)
+        case "Map", number, lines:
+            name = forms.functions[number]
+            if isinstance(name, str):
+                return system.apply(name, [values[k] for k in lines])
+            return system.opaque(name["name"], '"entries"', [values[k] for k in lines], shape)
+        case "Choose", condition, axes, chosen, other:
+            wide = [1] * len(shape)
+            for axis in axes:
+                wide[axis] = shape[axis]
+            order = sorted(range(len(axes)), key=axes.__getitem__)
+            found = system.reshape(system.permute(values[condition], order), wide)
+            return system.select(system.broadcast(found, shape), values[chosen], values[other])
+        case "Fold", number, argument, axis, _:
+            if forms.functions[number] not in ("max", "min", "prod"):
+                raise ValueError("a fold by a function of entries")
+            return system.reduce(forms.functions[number], values[argument], (axis,))
+        case "Sort", _, argument, axis, _:
+            return system.sort(values[argument], axis)
+        case "Join", parts, axis:
+            return system.concat([values[k] for k, _ in parts], axis)
+        case "Whole", number, _, parts:
+            return _whole(forms, system, number, [values[k] for k, _ in parts], shape)
+    raise ValueError(f"no form: {op[0]}")
+
+
+def _leaf(system: Any, array: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    """Returns an array that does not depend on the arguments."""
+    match array:
+        case "numbers", text:
+            return system.fractions(parse_numbers(text), shape)
+        case ("counter",):
+            return _numbers(system, range(shape[0]), shape)
+        case "triangle", offset:
+            rows = [int(j <= i + offset) for i in range(shape[0]) for j in range(shape[1])]
+            return _numbers(system, rows, shape)
+        case "function", name:
+            return system.broadcast(system.apply(name, []), shape)
+    raise Undefined("numbers that are not stored")
+
+
+def _whole(
+    forms: Translation, system: Any, number: int, given: Sequence[Any], shape: tuple[int, ...]
+) -> Any:
+    """Returns the value of a function of arrays."""
+    name = forms.functions[number]
+    if isinstance(name, dict) and "array" in name:
+        return system.fractions(parse_numbers(name["array"][1]), shape)
+    if not isinstance(name, str):
+        return system.opaque(name["name"], None, given, shape)
+    if name in ROOTS:
+        return system.apply(name, given)
+    if name == "inv":
+        return system.inverse(*given)
+    if name == "det":
+        return system.determinant(*given)
+    return system.matrix(name, given)
+
+
+def _contract(
+    system: Any, rows: Sequence[Any], out: Sequence[int], lengths: Labels, values: Mapping[int, Any],
+    sizes: Sizes,
+) -> Any:  # fmt: skip
+    """Returns a sum of products, with a factor of ones for labels at which nothing is read."""
+    arrays, labels = list[Any](), list[tuple[int, ...]]()
+    for argument, places in rows:
+        own = tuple(dict.fromkeys(label for place in places for label in _labels(place)))
+        array = values[argument]
+        plain = [("Lab", label) for label in own]
+        if plain != [*places] or array.shape != tuple(lengths[label] for label in own):
+            array = _read(system, array, places, own, lengths, sizes)
+        arrays.append(array)
+        labels.append(own)
+    seen = {label for own in labels for label in own}
+    for label, length in lengths.items():
+        if label not in seen:
+            arrays.append(_numbers(system, [1] * length, (length,)))
+            labels.append((label,))
+    if not arrays:
+        return _numbers(system, [1], ())
+    return system.contract(arrays, labels, tuple(out), dict(lengths))
+
+
+def _read(
+    system: Any, array: Any, places: Sequence[Any], own: Sequence[int], lengths: Labels,
+    sizes: Sizes,
+) -> Any:  # fmt: skip
+    """Returns an array over labels: the entries at places computed from them."""
+    shape = tuple(lengths[label] for label in own)
+    at = dict(zip(own, np.indices(shape, sparse=True), strict=True))
+    flat: Any = np.zeros(shape, dtype=np.int64)
+    for place, length in zip(places, array.shape, strict=True):
+        flat = flat * length + _place(place, at, sizes)
+    flat = np.broadcast_to(flat, shape)
+    entries = system.take(system.reshape(array, (-1,)), 0, flat.ravel().tolist())
+    return system.reshape(entries, shape)
+
+
+def _labels(place: Any) -> list[int]:
+    """Returns the labels in a place."""
+    if place[0] == "Lab":
+        return [place[1]]
+    return [label for part in place[1:] if isinstance(part, tuple) for label in _labels(part)]
+
+
+def _place(place: Any, at: Mapping[int, Any], sizes: Sizes) -> Any:
+    """Returns the numbers that a place is, for all values of its labels."""
+    match place:
+        case "Lab", label:
+            return at[label]
+        case "Num", number:
+            return number
+        case "Size", size:
+            return size.value(sizes)
+    name, a, b = place
+    x, y = _place(a, at, sizes), _place(b, at, sizes)
+    match name:
+        case "Plus":
+            return x + y
+        case "Minus":
+            return np.maximum(x - y, 0)
+        case "Times":
+            return x * y
+        case "Over":
+            return x // y
+    return x % y

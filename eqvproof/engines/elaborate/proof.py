@@ -1,0 +1,150 @@
+"""Writes a proof about a Program as one about forms: lines, shapes, and types for each factor."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, TypeVar
+
+from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.covered import require_rules
+from eqvproof.engines.elaborate.forms import (
+    Line,
+    LineAxis,
+    Stretch,
+    Translation,
+    arguments_of,
+    translated,
+    with_arguments,
+)
+from eqvproof.engines.elaborate.irreps import Act
+from eqvproof.engines.elaborate.source import Source, Type, part_of, read_source
+from eqvproof.engines.verdict import packing
+from eqvproof.support.errors import ExportError
+
+JSON = dict[str, Any]
+_K = TypeVar("_K", bound=Hashable)
+
+
+def elaborate(certificate: Mapping[str, Any]) -> tuple[Translation, JSON]:
+    """Returns the forms of a proof certificate that holds a Program, and its content with them.
+
+    Args:
+        certificate: the claim, the Program, and the type of each node by a rule for its operation.
+
+    Raises:
+        ExportError: the forms or the rules of the checker do not cover an operation, a group or
+            a type; the message names it.
+    """
+    program = translated(read_source(certificate))
+    evidence = {"factors": _evidence(program)}
+    claim = certificate["claim"]
+    return program, {"claim": claim, "forms": forms_to_json(program), "evidence": evidence}
+
+
+def has_forms(program: JSON, certificate: Mapping[str, Any]) -> bool:
+    """Checks whether a Program is the one whose forms a certificate holds.
+
+    Args:
+        program: the Program as JSON, with `Stored` numbers.
+        certificate: of a proof in forms; where it holds digests of numbers, these are compared.
+    """
+    recorded = certificate["forms"]
+    digests = {held[0] for kind, *held in recorded["leaves"] if kind == "digest"}
+    free = [k for k, kind in enumerate(program["kinds"]) if packing.digest_of(kind) in digests]
+    whole = packing.write_numbers(program, free)
+    try:
+        source = read_source({"kind": "proof", "claim": certificate["claim"], "program": whole})
+        return bool(forms_to_json(translated(source)) == recorded)
+    except ExportError:
+        return False
+
+
+def forms_to_json(program: Translation) -> JSON:
+    """Returns the forms of a Program in the JSON form of certificates."""
+    shapes = dict[tuple[Size, ...], int]()
+    kinds, lines, texts = list[list[Any]](), list[list[int]](), dict[str, int]()
+    for line in program.lines:
+        used = arguments_of(line.op)
+        kind = [_number(shapes, line.shape), *_data(with_arguments(line.op, [*range(len(used))]))]
+        number = _number(texts, repr(kind))
+        if number == len(kinds):
+            kinds.append(kind)
+        lines.append([number, *used])
+    return {
+        "functions": program.functions,
+        "leaves": program.leaves,
+        "shapes": [[size.to_json() for size in shape] for shape in shapes],
+        "kinds": kinds,
+        "lines": lines,
+    }
+
+
+def _number(known: dict[_K, int], value: _K) -> int:
+    """Returns the number of a value among those known; a new one is added."""
+    return known.setdefault(value, len(known))
+
+
+def _data(value: Any) -> Any:
+    """Returns a form, or a field of one, as lists; a place that is a label is its number."""
+    if isinstance(value, Size):
+        return value.to_json()
+    if isinstance(value, tuple) and value and value[0] == "Lab":
+        return value[1]
+    if isinstance(value, (tuple, list)):
+        return [_data(entry) for entry in value]
+    return value
+
+
+def _evidence(program: Translation) -> list[JSON]:
+    """Returns the evidence for each factor of the group: the types of the lines."""
+    source, found = program.source, list[JSON]()
+    result = source.output_axes
+    for k, factor in enumerate(source.factors):
+        named: JSON = {"family": factor.letter, "axis": factor.axis}
+        if not factor.family.kind.only_translates:
+            types = [_type(line, source, k) for line in program.lines[:-1]]
+            types.append(source.claimed(factor, result))
+            require_rules(program.lines, types, program.functions, factor)
+            numbers = dict[Type, int]()
+            if factor.root > 1:
+                named["root"] = factor.root
+            named["lines"] = [_number(numbers, own) for own in types]
+            named["types"] = [_type_to_json(own) for own in numbers]
+        found.append(named)
+    return found
+
+
+def _type_to_json(own: Type) -> list[Any]:
+    axes = [[[_kind_to_json(kind), size.to_json()] for kind, size in act] for act in own.acts]
+    return [axes, own.power]
+
+
+def _kind_to_json(words: str) -> Any:
+    """Returns a kind of part: a word, or a pair of Irr and a number, or of Det and a kind."""
+    head, _, rest = words.partition(" ")
+    if not rest:
+        return words
+    rest = rest.removeprefix("(").removesuffix(")")
+    return [head, int(rest) if head == "Irr" else _kind_to_json(rest)]
+
+
+def _type(line: Line, source: Source, k: int) -> Type:
+    """Returns the type of a line: that of its node, along the axes that the line has.
+
+    The type of an argument is the claimed one.
+    """
+    if line.op[0] == "Input":
+        return source.given(source.factors[k], line.op[1])
+    types = source.types[k]
+    acts = tuple(_act_along(at, types) for at in line.axes)
+    return Type(acts, types[line.node].power)
+
+
+def _act_along(axis: LineAxis, types: Mapping[int, Type]) -> Act:
+    """Returns the parts of an axis of a line."""
+    if axis is None:
+        return ()
+    if isinstance(axis, Stretch):
+        return part_of(types[axis.node].acts[axis.axis], axis.start, axis.size)
+    node, number = axis
+    return types[node].acts[number]

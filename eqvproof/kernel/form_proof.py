@@ -1,0 +1,373 @@
+"""Checks proofs for all sizes in the twelve forms: shapes, and the types of lines by factor.
+
+A claim under a product of groups is the claim under each factor, by `rocq/Products.v`: g acts as
+its parts, one after another. The types of the arguments and of the result are those that the claim
+gives, `claimed_types`; what is supposed of functions are `facts`; that lines have the types that the
+certificate states is checked by `checker`, for translations by `motions`, for one element for each
+entry of an axis by `entries`, and that nothing outside of an array is read by `form_shapes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from . import checker, claims, facts
+from .checker import Det, Irr, RType
+from .claimed_types import checked_family, claimed_type, given_type
+from .claims import Claim, Factor
+from .facts import Function, Opaque
+from .form_shapes import Shape, shaped
+from .forms import FormReader, Leaf, Program
+from .loading import part
+from .report import Rejected, Report, spend
+from .sizes import Size
+from .text import (
+    MOST_RANK,
+    SHA256,
+    digest,
+    fields,
+    integer,
+    items,
+    one_of,
+    rationals,
+    read_name,
+    read_pair,
+)
+from .words import group_words, scope_words, signature_words
+
+#: The greatest root of scalars.
+MOST_ROOT = 1000
+#: The fields of the forms of a certificate that hold the program.
+_LINES = ("shapes", "kinds", "lines")
+#: The kinds of parts of axes that have no number.
+_KINDS = (checker.FIX, checker.STD, checker.DUAL)
+
+
+@dataclass(frozen=True, slots=True)
+class FormProof:
+    """The content of a proof: a claim, a program in forms, and evidence for each factor.
+
+    Attributes:
+        lines: the program.
+        shapes: of the lines.
+        kinds: the number of the kind of each line.
+        functions: by number.
+        digest: that of the forms, with their shapes, functions and numbers.
+        bound: the sizes of the names of axes.
+        given: the shapes of the arguments.
+        parameters: the numbers of the arrays whose values are not stored.
+        evidence: for each factor of the group, read when it is checked.
+    """
+
+    claim: Claim
+    lines: Program
+    shapes: Sequence[Shape]
+    kinds: Sequence[int]
+    functions: tuple[Function, ...]
+    digest: str
+    bound: dict[str, Size]
+    given: tuple[Shape, ...]
+    parameters: frozenset[int]
+    evidence: tuple[tuple[Factor, Any], ...]
+
+
+def check_proof(content: dict[str, Any]) -> Report:
+    """Checks a proof of f(g x) = g f(x) for all x, g and sizes in scope."""
+    if "program" in content:
+        report: Report = part("proof").check_proof(content)
+        return report
+    proof = read_proof(content)
+    what, assumed = proof.claim, set[int]()
+    lows = {name: Size.of(name) + Size.of(low) for name, low in _lows(what).items()}
+    last = proof.shapes[-1]
+    if not shaped(lows, proof.given, proof.lines, proof.shapes, last, proof.kinds):
+        raise Rejected("$.forms: the shapes do not follow, or an entry outside of an array is read")
+    for i, (factor, evidence) in enumerate(proof.evidence):
+        path = f"$.evidence.factors[{i}]"
+        if factor.kind == "shift":
+            _check_translations(proof, factor, evidence, path)
+        else:
+            assumed |= _check_types(proof, factor, evidence, path)
+    wherever, recorded = "", ()
+    if what.points:
+        wherever = part("exceptional").wherever(what.points)
+        recorded = part("exceptional").recorded(what.points)
+    statement = (
+        f"{scope_words(what, proof.bound)}{wherever}: "
+        f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
+        f"where f is the program {proof.digest}, {signature_words(what)}; where one side is"
+        f" undefined, so is the other{_parameter_words(proof)}"
+    )
+    used = ", ".join(sorted({type(form).__name__ for form in proof.lines}))
+    opaque = dict.fromkeys(
+        facts.assumption(f, is_assumed=number in assumed)
+        for number, f in enumerate(proof.functions)
+        if isinstance(f, Opaque) and not f.is_unknown
+    )
+    rests = (f"the rules for {used}", *opaque, *recorded)
+    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
+
+
+def read_proof(content: dict[str, Any]) -> FormProof:
+    """Reads the proof of a certificate, before any rule is applied.
+
+    Raises:
+        Rejected: it is malformed, or not about the arguments and the result of the claim.
+    """
+    claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
+    what = claims.claim(claim, "equivariance", each=True, points=True)
+    if what.readings:
+        raise Rejected("$.claim.readings: of a proof in forms, which holds for any constants")
+    functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *_LINES)
+    known = tuple(
+        facts.read_function(value, f"$.forms.functions[{k}]")
+        for k, value in enumerate(items(functions, "$.forms.functions"))
+    )
+    reader = FormReader(what.pins, _lows(what))
+    read = reader.read_lines({key: forms[key] for key in _LINES}, "$.forms")
+    lines, shapes = read.program, read.shapes
+    if not lines:
+        raise Rejected("$.forms.lines: expected lines")
+    parameters = _check_leaves(lines, shapes, leaves)
+    facts.require_uses(lines, shapes, known)
+    part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
+    if what.points or part_names:
+        part("exceptional").require(what.points, part_names, ())
+    bound = {name: Size.of(what.pins.get(name, name)) for name in what.input_names}
+    given = []
+    for name, axes in what.inputs:
+        shape = tuple(claims.axis_size(axis, bound) for axis in axes)
+        if name in what.indices:
+            shape = (*shape, bound[what.indices[name]])
+        given.append(shape)
+    claims.bind_output(what.output, shapes[-1], bound)
+    for name in what.scope.keys() - what.input_names:
+        if what.scope[name] != (1, None) and bound[name] != Size.of(what.pins.get(name, name)):
+            raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")
+    (entries,) = fields(evidence, "$.evidence", "factors")
+    group = claims.group_parts(what)
+    if len(items(entries, "$.evidence.factors")) != len(group):
+        raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
+    pairs = tuple(zip(group, entries, strict=True))
+    return FormProof(
+        what,
+        lines,
+        shapes,
+        read.kinds,
+        known,
+        digest(forms),
+        bound,
+        tuple(given),
+        parameters,
+        pairs,
+    )
+
+
+def _parameter_words(proof: FormProof) -> str:
+    """Returns words for the parameters, whose values are not stored."""
+    if proof.parameters:
+        return (
+            f"; whatever real numbers its parameters hold (arrays of them: {len(proof.parameters)})"
+        )
+    return ""
+
+
+def _lows(claim: Claim) -> dict[str, int]:
+    """Returns the least sizes of the names of arguments that have several sizes."""
+    return {name: claim.scope[name][0] for name in claim.input_names - claim.pins.keys()}
+
+
+def _check_leaves(lines: Program, shapes: Sequence[Shape], leaves: Any) -> frozenset[int]:
+    """Checks the numbers in the arrays that do not depend on the arguments.
+
+    A proof holds whatever they are; they are checked to be as many as the shape says.
+
+    Returns:
+        Those of which the certificate holds the digest alone.
+
+    Raises:
+        Rejected: there is no such array, or none of the shape of the line.
+    """
+    listed, parameters = items(leaves, "$.forms.leaves"), set[int]()
+    for form, shape in zip(lines, shapes, strict=True):
+        if not isinstance(form, Leaf):
+            continue
+        if form.number >= len(listed):
+            raise Rejected("$.forms.leaves: an array that is not listed")
+        path = f"$.forms.leaves[{form.number}]"
+        kind, *held = items(listed[form.number], path) or [None]
+        sizes = [size.constant for size in shape if size.constant is not None]
+        is_literal = len(sizes) == len(shape)
+        match one_of(kind, path, ("numbers", "digest", "counter", "triangle", "function")), held:
+            case "numbers", [numbers]:
+                good = is_literal and len(rationals(numbers, path)) == prod(sizes)
+            case "digest", [text]:
+                read_name(text, path, SHA256)
+                parameters.add(form.number)
+                good = is_literal
+            case "triangle", [offset]:
+                integer(offset, path)
+                good = len(shape) == 2
+            case "function", ["pi"]:
+                good = len(shape) == 0
+            case "counter", []:
+                good = len(shape) == 1
+            case _:
+                good = False
+        if not good:
+            raise Rejected(f"{path}: expected an array of the shape of its line")
+    return frozenset(parameters)
+
+
+def _element_size(proof: FormProof, factor: Factor) -> Size:
+    """Returns the size of the matrices of a factor."""
+    if isinstance(factor.axis, int):
+        return factor.size(Size.of(factor.axis))
+    return factor.size(proof.bound[factor.axis])
+
+
+def _check_evidence_is_for(factor: Factor, family: Any, axis: Any, path: str) -> None:
+    if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
+        raise Rejected(f"{path}: expected the proof for {factor}")
+
+
+def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: str) -> None:
+    """Checks that values move as the claim says, under translations.
+
+    Raises:
+        Rejected: it is not seen that they do.
+    """
+    family, axis = fields(evidence, path, "family", "axis")
+    _check_evidence_is_for(factor, family, axis, path)
+    motions, claimed, what = part("motions"), part("claimed_motions"), proof.claim
+    reciprocals = [k for k, name in enumerate(proof.functions) if name == "recip"]
+    given = [
+        claimed.given_motion(factor, axes, what.indices.get(name), proof.bound)
+        for name, axes in what.inputs
+    ]
+    stop = claimed.claimed_motion(factor, what.output)
+    if factor.each:
+        ranks = [len(shape) for shape in proof.shapes]
+        at = _axes_of_elements(proof, factor)
+        good = part("entries").check_shifts_each(reciprocals, given, proof.lines, stop, ranks, at)
+    else:
+        good = motions.check_shifts(reciprocals, given, proof.lines, stop)
+    if not good:
+        raise Rejected(f"{path}: the result is not seen to move as claimed")
+
+
+def _check_types(proof: FormProof, factor: Factor, evidence: Any, path: str) -> set[int]:
+    """Checks that the stated types follow by the rules, and that the last one is as claimed.
+
+    Returns:
+        The functions whose symmetry is assumed.
+
+    Raises:
+        Rejected: some type does not follow.
+    """
+    root = 1
+    if factor.kind == "scale" and isinstance(evidence, dict) and "root" in evidence:
+        root = integer(evidence["root"], f"{path}.root", 2, MOST_ROOT)
+        evidence = {key: value for key, value in evidence.items() if key != "root"}
+    family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
+    _check_evidence_is_for(factor, family, axis, path)
+    size, what, bound = _element_size(proof, factor), proof.claim, proof.bound
+    if factor.generators:
+        part("membership").check_generators(factor, f"$.claim.group {factor.family}")
+        if size != Size.of(len(factor.generators[0])):
+            raise Rejected(f"{path}: generators of another size than the axis")
+    types = _read_types(stated, len(proof.lines), what, path)
+    given = [
+        _of_root(root, given_type(factor, axes, size, bound, what.indices.get(name)))
+        for name, axes in what.inputs
+    ]
+    claimed = _of_root(root, claimed_type(factor, what.output, size, bound))
+    supposed, assumed = facts.facts_of(
+        factor, size, proof.lines, proof.shapes, proof.functions, types
+    )
+    rules = checker.Rules(checked_family(factor), size, supposed, given)
+    for number, ((axes, _), shape) in enumerate(zip(types, proof.shapes, strict=True)):
+        if len(axes) != len(shape):
+            raise Rejected(f"{path}.lines[{number}]: a type of another rank than the line")
+    if factor.each:
+        good = part("entries").check_each(
+            rules, proof.lines, types, claimed, _axes_of_elements(proof, factor)
+        )
+    else:
+        good = checker.check(rules, proof.lines, types, claimed, proof.kinds)
+    if not good:
+        raise Rejected(f"{path}: {_objection(rules, proof.lines, types, claimed)}")
+    return assumed
+
+
+def _of_root(root: int, own: RType) -> RType:
+    """Returns a type with powers of a root of the scalar: each c > 0 is s^root of some s > 0."""
+    axes, power = own
+    return axes, root * power
+
+
+def _objection(rules: checker.Rules, lines: Program, types: Sequence[RType], claimed: RType) -> str:
+    """Returns the reason why types are refused: the first line for which there is no rule."""
+    for number, (form, stated) in enumerate(zip(lines, types, strict=True)):
+        if not rules.rule(types[:number], form, stated):
+            return f"no rule gives line {number}, a {type(form).__name__}, the stated type"
+    if types[-1] != claimed:
+        return "the type of the last line is not the claimed one"
+    return "the result is not seen to be one value for each entry of the axis"
+
+
+def _axes_of_elements(proof: FormProof, factor: Factor) -> Any:
+    """Returns the axis with an element of the factor for each entry, in arguments and result."""
+    what = proof.claim
+    starts = [
+        factor.place(axes) if factor.moves(axes) or what.indices.get(name) == factor.axis else None
+        for name, axes in what.inputs
+    ]
+    stop = factor.place(what.output) if factor.moves(what.output) else None
+    return part("entries").Entries(starts, stop, proof.shapes[-1])
+
+
+def _read_types(stated: Any, count: int, claim: Claim, path: str) -> list[RType]:
+    """Reads the types of the lines: a list of types, and for each line the number of its type."""
+    listed, numbers = stated
+    reader = FormReader(claim.pins, _lows(claim))
+    known = list[RType]()
+    for k, entry in enumerate(items(listed, f"{path}.types")):
+        where = f"{path}.types[{k}]"
+        axes, power = read_pair(entry, where)
+        known.append(
+            (
+                tuple(_read_axis(axis, where, reader) for axis in items(axes, where, MOST_RANK)),
+                integer(power, where),
+            )
+        )
+    if len(items(numbers, f"{path}.lines")) != count:
+        raise Rejected(f"{path}.lines: expected the type of each line")
+    spend(count)
+    return [known[integer(k, f"{path}.lines", 0, len(known) - 1)] for k in numbers]
+
+
+def _read_axis(value: Any, path: str, reader: FormReader) -> checker.Axis:
+    found = list[checker.Part]()
+    for entry in items(value, path):
+        kind, size = read_pair(entry, path)
+        spend(2)
+        found.append((_read_kind(kind, path), reader.size(size, path)))
+    return tuple(found)
+
+
+def _read_kind(value: Any, path: str) -> checker.Kind:
+    """Reads a kind of part: a word, the number of a representation, or one times the determinant."""
+    if isinstance(value, str):
+        return one_of(value, path, _KINDS)
+    name, inner = read_pair(value, path)
+    if name == "Irr":
+        return Irr(integer(inner, path, 0))
+    one_of(name, path, ("Det",))
+    return Det(_read_kind(inner, path))
+
+
+CHECKS = {"proof": check_proof}

@@ -1,0 +1,118 @@
+"""A Program and the forms written of it have equal values; a slip in a line is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.elaborate.agreement import agree
+from eqvproof.engines.elaborate.forms import Line, Translation
+from eqvproof.engines.elaborate.proof import elaborate
+from tests.rocq.test_printed import CASES
+
+JSON = dict[str, Any]
+Op = tuple[Any, ...]
+
+
+def taken(case: Any) -> tuple[Any, JSON]:
+    """The Program of a proof, and its certificate before it is elaborated."""
+    found = list[tuple[Any, JSON]]()
+    kept: Any = lambda certificate, program: found.append((program, certificate))  # noqa: E731
+    with patch("eqvproof.engines.certify._in_forms", kept):
+        verdict = ep.check(*case)
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def proofs() -> list[tuple[Any, JSON]]:
+    return [taken(case) for case in CASES]
+
+
+def test_programs_agree_with_their_forms(proofs: list[tuple[Any, JSON]]) -> None:
+    for program, certificate in proofs:
+        assert agree(program, certificate["program"], elaborate(certificate)[0]), certificate["claim"]
+
+
+def other_labels(op: Op, forms: Translation) -> Iterator[Op]:
+    if op[0] == "Contract":
+        for k, (argument, places) in enumerate(op[1]):
+            labels = [p for p in places if p[0] == "Lab"]
+            if len(labels) > 1 and labels[0] != labels[-1] and labels[0][1] in op[3]:
+                yield op[0], [*op[1][:k], (argument, places[::-1]), *op[1][k + 1 :]], *op[2:]
+
+
+def fewer_terms(op: Op, forms: Translation) -> Iterator[Op]:
+    if op[0] == "Add" and len(op[1]) > 1:
+        yield "Add", op[1][1:]
+    if op[0] == "Contract" and len(op[1]) > 1:
+        yield op[0], op[1][:-1], *op[2:]
+
+
+def branches_exchanged(op: Op, forms: Translation) -> Iterator[Op]:
+    if op[0] == "Choose":
+        yield op[0], op[1], op[2], op[4], op[3]
+
+
+def other_numbers(op: Op, forms: Translation) -> Iterator[Op]:
+    if op[0] == "Scalar":
+        yield "Scalar", op[1] + 1
+
+
+def other_functions(op: Op, forms: Translation) -> Iterator[Op]:
+    if op[0] in ("Map", "Fold", "Whole"):
+        for number, name in enumerate(forms.functions):
+            if number != op[1] and isinstance(name, str) and isinstance(forms.functions[op[1]], str):
+                yield op[0], number, *op[2:]
+
+
+def parts_exchanged(op: Op, forms: Translation) -> Iterator[Op]:
+    if op[0] == "Join" and op[1] != op[1][::-1]:
+        yield "Join", op[1][::-1], op[2]
+
+
+SLIPS: tuple[Callable[[Op, Translation], Iterator[Op]], ...] = (
+    other_labels, fewer_terms, branches_exchanged, other_numbers, other_functions, parts_exchanged,
+)  # fmt: skip
+
+
+def is_symmetric(forms: Translation, argument: int) -> bool:
+    """Whether a value is read with its axes exchanged without a difference."""
+    return forms.lines[argument].op[0] == "Delta"
+
+
+def test_a_slip_in_a_line_is_seen(proofs: list[tuple[Any, JSON]]) -> None:
+    tried = dict.fromkeys((slip.__name__ for slip in SLIPS), 0)
+    for program, certificate in proofs:
+        for slip in SLIPS:
+            for number, line in enumerate(elaborate(certificate)[0].lines):
+                for op in slip(line.op, elaborate(certificate)[0]):
+                    forms = elaborate(certificate)[0]
+                    forms.lines[number] = replace(line, op=op)
+                    tried[slip.__name__] += 1
+                    assert not is_same(program, certificate, forms, line, op), (slip.__name__, line.op, op)
+    assert min(tried.values()) > 0, tried
+
+
+def is_same(program: Any, certificate: JSON, forms: Translation, line: Line, op: Op) -> bool:
+    """Whether an altered line is seen to be none; those that read a symmetric value alike are left out."""
+    if op[0] == "Contract" and [a for a, _ in op[1]] == [a for a, _ in line.op[1]]:
+        changed = [a for (a, p), (_, q) in zip(op[1], line.op[1], strict=True) if p != q]
+        if all(is_symmetric(forms, argument) for argument in changed):
+            return False
+    try:
+        return agree(program, certificate["program"], forms)
+    except (ValueError, IndexError, KeyError, TypeError):
+        return False  # it has no value
+
+
+def test_arrays_of_several_shapes() -> None:
+    """One operation, on values of other shapes, is compared for each."""
+    program, certificate = taken((lambda X, Y: X @ X.T + Y @ Y.T, "X: n d, Y: n k -> n n", "S(n)"))
+    forms = elaborate(certificate)[0]
+    assert agree(program, certificate["program"], forms)

@@ -1,0 +1,119 @@
+"""What the kernel accepts of altered certificates in forms, the checker extracted from Rocq accepts too."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.verdict import seal
+from eqvproof.rocq import rocq_answers
+from eqvproof.rocq.compile import Extracted
+from eqvproof.support.errors import BackendError
+from tests.rocq.test_certificates import PROVED
+from tests.rocq.test_each import MORE as EACH
+
+JSON = dict[str, Any]
+#: Alterations of a plain run; of a run with --all-cases.
+FEW, MANY = 400, 10_000
+PARTS = ("claim", "forms", "evidence")
+WORDS = (
+    "Std", "Dual", "Fix", "Det", "Irr", "d", "n", "S", "O", "T", "SO", "Scale", "GL", "Signs", "max", "abs",
+    "exp", "recip", "Lab", "Num", "Over", "Modulo", "Plus", "!", "^", "*", "",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def extracted() -> Extracted:
+    try:
+        return Extracted()
+    except BackendError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def certificates() -> list[JSON]:
+    """Certificates of proofs in forms."""
+    found = []
+    for case in (*PROVED, *EACH[:12]):
+        certificate = ep.check(*case).certificate
+        assert certificate is not None and ep.verify(certificate).accepted
+        if "forms" in certificate:
+            found.append({part: certificate[part] for part in PARTS})
+    assert len(found) > 20
+    return found
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all parts of some data."""
+    if path:
+        yield path
+    entries: Any = enumerate(value) if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        entries = value.items()
+    for key, entry in entries:
+        yield from places(entry, (*path, key))
+
+
+def drawn(chance: random.Random, value: Any) -> Any:
+    """Something else in place of a value."""
+    if type(value) is int:
+        return chance.choice([value + 1, value - 1, 0, 1, chance.randrange(6), -1])
+    if isinstance(value, str):
+        return chance.choice(WORDS)
+    if isinstance(value, list) and value:
+        other = [*value]
+        match chance.randrange(4):
+            case 0:
+                other.pop(chance.randrange(len(other)))
+            case 1:
+                other.append(copy.deepcopy(chance.choice(other)))
+            case 2:
+                chance.shuffle(other)
+            case _:
+                k = chance.randrange(len(other))
+                other[k] = copy.deepcopy(chance.choice(other))
+        return other
+    return chance.choice([None, [], "", 0, True])
+
+
+def altered(chance: random.Random, content: JSON) -> JSON:
+    """Content with one part altered, of data that is not the name of a field."""
+    other = copy.deepcopy(content)
+    path = chance.choice([*places(other)])
+    *before, last = path
+    parent = other
+    for key in before:
+        parent = parent[key]
+    parent[last] = drawn(chance, parent[last])
+    return other
+
+
+def test_what_the_kernel_accepts_rocq_accepts(
+    extracted: Extracted, certificates: list[JSON], request: pytest.FixtureRequest
+) -> None:
+    chance = random.Random(50)
+    count = MANY if request.config.getoption("--all-cases") else FEW
+    accepted, refused = list[JSON](), 0
+    for _ in range(count):
+        content = altered(chance, chance.choice(certificates))
+        if chance.random() < 0.3:
+            content = altered(chance, content)
+        report = ep.verify(seal("proof", **content))
+        assert "internal error" not in report.reason, (report.reason, json.dumps(content))
+        if report.accepted:
+            accepted.append(seal("proof", **content))
+        else:
+            refused += 1
+    assert refused > count // 2 and len(accepted) > count // 50
+    differ = [
+        one
+        for one, answer in zip(accepted, extracted.answers(rocq_answers(accepted)), strict=True)
+        if not answer
+    ]
+    assert not differ, json.dumps(differ[0])
