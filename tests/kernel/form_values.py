@@ -127,6 +127,8 @@ def _map(function: Any, args: list[Any]) -> Any:
     if isinstance(function, dict):  # some function of the entries at each place
         key = int.from_bytes(hashlib.sha256(function["name"].encode()).digest()[:2], "big") / 2**16
         return np.cos(sum((k + 1) * a for k, a in enumerate(args)) + key)
+    if function == "exp":  # without overflow: as for any other function of entries
+        return np.exp(np.clip(args[0], -30, 30))
     return oracle._node({"op": "map", "fn": function}, args[0].shape, args, {}, {})
 
 
