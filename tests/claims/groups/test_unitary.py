@@ -124,15 +124,19 @@ def test_the_form_is_that_of_the_group() -> None:
     """A proof with B is none under groups that keep another form, or none, nor with the other B."""
     whole = body(assert_proved(overlaps, "psi[complex]: n d -> n d", "U(d)"))
     assert ep.verify(seal("proof", **whole)).accepted
-    (matrix,) = whole["forms"]["matrices"]
-    assert not matrix["signs"]
+    assert whole["forms"]["functions"] == [{"array": ["form", False]}]
     for family in ("O", "SO", "Lorentz", "GL", "S", "Signs"):
         other = copy.deepcopy(whole)
         other["claim"]["group"][0]["family"] = other["evidence"]["factors"][0]["family"] = family
         assert not ep.verify(seal("proof", **other)).accepted
-    for changed in ({"signs": True}, {"signs": 0}, {"size": [[4, ["d"]]]}, {"size": "d"}):
+    (kind,) = [k for k in whole["forms"]["kinds"] if k[1] == "Whole"]
+    for array in (["form", True], ["form", 0], ["numbers", "0 1 -1 0"]):
         other = copy.deepcopy(whole)
-        other["forms"]["matrices"][0].update(changed)
+        other["forms"]["functions"] = [{"array": array}]
+        assert not ep.verify(seal("proof", **other)).accepted
+    for size in ([[4, ["d"]]], "d", 2):
+        other = copy.deepcopy(whole)
+        other["forms"]["shapes"][kind[0]] = [size, size]
         assert not ep.verify(seal("proof", **other)).accepted
 
 
