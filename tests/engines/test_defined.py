@@ -208,6 +208,7 @@ NEAR: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.whole_search
+@pytest.mark.whole_search
 @pytest.mark.parametrize("name", NEAR)
 def test_what_is_undefined_at_a_part_is_not_rotated(name: str) -> None:
     """Equal to X where no entry is 0 (or negative), which rotations do not keep."""
