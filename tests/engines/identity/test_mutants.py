@@ -54,16 +54,16 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     ),
     (rewrite, "_labels", "indices.of_size(size)", "ONCE"),
     (rewrite, "_eye", "if left == right:", "if True:"),
-    (rewrite, "_pair", "(operand, row))", "(other, its_row))"),
+    (rewrite, "_find_pair", "(operand, row))", "(other, its_row))"),
     (rewrite, "_roots", "key not in seen", "False"),
-    (rewrite, "_reciprocals", "indices.times(number(-1), c)", "c"),
+    (rewrite, "_reciprocals", "indices.multiply_coefficients(coefficient_of(-1), c)", "c"),
     (rewrite, "_inverses", "[outer, found.other]", "[outer, outer]"),
     (rewrite, "_joins", "(affine(start, 1),)", "(affine(ZERO, 1),)"),
     (equations, "reciprocal", "factors, inverse)", "factors, terms[0][1])"),
-    (equations, "_signed", " if fn in ODD else minus", ""),
-    (equations, "elementwise", "TURNED[fn], *operands[::-1]", "TURNED[fn], *operands"),
-    (equations, "factor", "fn in SYMMETRIC", "True"),
-    (equations, "exponential", "ONCE)", "number(2))"),
+    (equations, "_signed", "if fn in ODD:", "if True:"),
+    (equations, "elementwise", "TURNED[fn], operands[::-1]", "TURNED[fn], operands"),
+    (equations, "function_form", "fn in SYMMETRIC", "True"),
+    (equations, "exponential", "ONCE)", "coefficient_of(2))"),
     (equations, "logarithm", "(alone or is_positive(forms, operand))", "True"),
     (equations, "root", "e // 2) for", "e) for"),
     (equations, "_square_part", "return Fraction(base, value.denominator)", "return Fraction(base)"),
@@ -73,20 +73,20 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (atoms, "_inside", "(end - high, 1)", "(end - high, -1)"),
     (atoms, "extremum", "if a in forms.varies[operand]", "if a not in forms.varies[operand]"),
     (atoms, "ascending", "not in forms.varies[operand]", "in forms.varies[operand]"),
-    (atoms, "matrix", "flip, flip) for", "flip, (0, 1)) for"),
+    (atoms, "inverse_or_determinant", "flip, flip) for", "flip, (0, 1)) for"),
     (indices, "through", "Size(first) * Size.of(k)", "Size(first)"),
     (indices, "through", "done[-1][2] + k", "done[-1][2] - k"),
     (constant_atoms, "triangle", "forms.at_least(room, 0)", "forms.at_least(room, -1)"),
-    (constant_atoms, "counter", "number(reach[1])", "ONCE"),
+    (constant_atoms, "counter", "coefficient_of(reach[1])", "ONCE"),
     (constant_atoms, "contraction", "value + prod", "prod"),
-    (normal, "_read", "affine(start, steps[0])", "affine(start, 1)"),
+    (normal, "_normalise_read", "affine(start, steps[0])", "affine(start, 1)"),
     (normal, "_back", "rank - 1, *range(axis, rank - 1)]", "*range(axis, rank)]"),
-    (normal, "_opaque", "tuple(args), node.shape", "(), node.shape"),
-    (rewrite, "_waves", "negative(forms, together) if", "together if"),
+    (normal, "_normalise_opaque", "tuple(args), node.shape", "(), node.shape"),
+    (rewrite, "_waves", "both = negative(forms, together)", "both = together"),
     (rewrite, "_waves", "(p, negative(forms, q))", "(p, q)"),
     (rewrite, "_waves", 'fn = "sin" if', 'fn = "cos" if'),
-    (rewrite, "_waves", "number(Fraction(1, 2))", "ONCE"),
-    (equations, "wave", "1 if fn ==", "-1 if fn =="),
+    (rewrite, "_waves", "coefficient_of(Fraction(1, 2))", "ONCE"),
+    (equations, "wave", '("cos", "sin", 1)', '("cos", "sin", -1)'),
     (equations, "wave", '{(): ONCE} if fn == "cos" else {}', "{(): ONCE}"),
     (equations, "not_negative", "parts.count(part) % 2 == 0", "True"),
     (normal_forms.Forms, "drop", "if not self.head[h].total", "if False"),
@@ -112,6 +112,16 @@ def mutate(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new
         for key, rule in table.items():
             if rule is original:
                 monkeypatch.setitem(table, key, local[name])
+
+
+def is_found(owner: Any, name: str, old: str) -> bool:
+    """Whether the function exists and holds the text."""
+    return hasattr(owner, name) and old in inspect.getsource(getattr(owner, name))
+
+
+def test_every_mutant_changes_a_function() -> None:
+    """A plain run tries a sample of the mutants, and looks up all of them."""
+    assert [(name, old) for owner, name, old, _ in MUTANTS if not is_found(owner, name, old)] == []
 
 
 def t(b: Builder, x: int) -> int:

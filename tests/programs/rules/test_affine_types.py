@@ -433,6 +433,11 @@ MUTANTS: list[tuple[list[Any], str, Any]] = [
 ]
 
 
+def test_every_mutant_replaces_a_rule() -> None:
+    """A plain run tries a sample of the mutants, and looks up all of them."""
+    assert [name for places, name, _ in MUTANTS if not all(hasattr(place, name) for place in places)] == []
+
+
 @pytest.mark.parametrize(("places", "name", "wrong"), MUTANTS, ids=[n for _, n, _ in MUTANTS])
 def test_wrong_rules_prove_a_near_miss_and_the_kernel_refuses_it(
     places: list[Any], name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch

@@ -140,7 +140,7 @@ def part_keeps(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
     """Any part of a moved axis is moved, or fixed when its size is another."""
     if len(op.places) != len(op.shape):
         return right(op, args, context)
-    moved = op.moved(context.shape(op.args[0]))
+    moved = op.changed_axes(context.shape(op.args[0]))
     acts = [std(s) if s == context.size else fix(s) for s in op.shape]
     return [tuple(acts[a] if a in moved else act for a, act in enumerate(args[0]))]
 
