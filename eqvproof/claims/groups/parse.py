@@ -320,9 +320,11 @@ def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
 
 def _is_still(factor: Factor) -> bool:
     """Checks whether the factor is given by generators that are all the identity."""
+    if not factor.generators:
+        return False
     from eqvproof.claims.groups.element import is_trivial
 
-    return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
+    return is_trivial(factor, len(factor.generators[0]))
 
 
 def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> GroupError:
