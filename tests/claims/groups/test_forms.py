@@ -122,6 +122,7 @@ def test_slips_fail(f: F, signature: str, under: str) -> None:
     assert found["matrix"]  # rational
 
 
+@pytest.mark.whole_search
 @pytest.mark.parametrize(
     ("right", "slip", "signature"),
     [
