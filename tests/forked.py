@@ -50,8 +50,9 @@ def started_command(
     def run() -> int:
         from eqvproof.interface.cli import main
 
+        assert supervised.start_module is isolated.start_module
         for starting in (supervised, isolated):
-            starting.started = started_module  # type: ignore[attr-defined]
+            starting.start_module = started_module  # type: ignore[attr-defined]
         return main()
 
     argv = ["eqvproof", *map(str, arguments)]
@@ -73,7 +74,7 @@ def _done(process: subprocess.Popen[str], input: str | None) -> Done:
 
 
 def started_module(module: str, **streams: Any) -> subprocess.Popen[str]:
-    """Starts a copy that runs a module of the package, in place of `forked_work.started`."""
+    """Starts a copy that runs a module of the package, in place of `child_process.start_module`."""
     main = importlib.import_module(module).main
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **streams}
     return _copy(main, [module], {}, errors="replace", start_new_session=True, **streams)

@@ -74,6 +74,8 @@ def judge() -> None:
     harmless = {k: "X: d n -> q@" for k in ("signature", "group", "size")}
     for kind, attempt in by_kind.items():
         attempt(harmless.get(kind, os.devnull))  # what is imported late is imported now
+    for group in ("U(d)", "O(d) x S(n)"):
+        by_kind["group"](group)
     seen: list[str] = []
 
     def hook(event: str, given: tuple[Any, ...]) -> None:

@@ -182,7 +182,7 @@ def test_what_is_accepted_is_true_of_floats(seed: int) -> None:
     accepted = 0
     for _ in range(30):
         program = symmetrised(rng)
-        if not any(node.given for node in program.nodes):
+        if not any(node.input_name for node in program.nodes):
             continue
         points = rng.normal(size=(6, 2))
         value = np.array([float(evaluate_float(program, {"x": p})) for p in points])

@@ -68,7 +68,7 @@ def test_each_statement_has_its_own_fate(tmp_path: Path) -> None:
 @pytest.fixture
 def copies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes are copies of this one: they start sooner."""
-    monkeypatch.setattr(isolated, "started", started_module)
+    monkeypatch.setattr(isolated, "start_module", started_module)
 
 
 def test_statements_of_the_library(copies: None) -> None:
