@@ -161,9 +161,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Takes what collection made out of later garbage collections, and out of what forks copy."""
+    """Takes what collection made out of later garbage collections, and out of what forks copy.
+
+    Later ones come less often, since a process of tests is large.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -13,6 +13,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
+from tests.sampling import examples
 
 FFT = np.fft
 KERNEL = "x: n, w: n! -> n"
@@ -142,7 +143,7 @@ def test_the_algebra_of_halves(steps: list[Any]) -> None:
 
 
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=2), end=st.sampled_from(ENDS))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_algebra_of_transforms(steps: list[Any], end: Any) -> None:
     """Random formulas of transforms: a trace is compared with NumPy at many points before it is accepted."""
 

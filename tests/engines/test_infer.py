@@ -241,12 +241,13 @@ def test_acts_are_canonical() -> None:
     assert canonical([[(n, True)], [(n, True)]]) != std(n * 2)
 
 
-def test_proofs_become_certificates_that_the_kernel_accepts() -> None:
+def test_proofs_become_certificates_that_the_kernel_accepts(some: Any) -> None:
     """The evidence of random proofs, re-checked."""
     from eqvproof.kernel import check_certificate
 
     count = 0
-    for seed in range(200):
+    seeds = some(range(200), 60)
+    for seed in seeds:
         for program, text, under, proof in prove_some(seed):
             signature = parse_signature(text)
             certificate = seal(
@@ -262,4 +263,4 @@ def test_proofs_become_certificates_that_the_kernel_accepts() -> None:
             report = check_certificate(certificate)
             assert report.accepted, (report.reason, text, under, program.to_json())
             count += 1
-    assert count > 50
+    assert count > len(seeds) / 4

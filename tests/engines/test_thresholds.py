@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.claims.size import Size, settled_from, spoken_from
 from tests.judged import assert_proved, assert_refuted
+from tests.sampling import examples
 
 
 def nearest(X: Any) -> Any:
@@ -60,7 +61,7 @@ def test_refuted(name: str) -> None:
     assert_refuted(*WRONG[name])
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12, 6))
 @given(first=st.integers(1, 6), second=st.integers(1, 6))
 def test_the_greatest_threshold_counts(first: int, second: int) -> None:
     verdict = assert_proved(lambda X: X[:first].sum(0) * (X[second - 1] ** 2).sum(), "X: n d -> d", "O(d)")

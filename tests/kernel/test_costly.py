@@ -61,7 +61,7 @@ for name in sys.argv[1:]:
 @pytest.mark.skipif(sys.platform != "linux", reason="no limits of memory here")
 def test_the_worst_files_of_each_kind_take_little_memory(tmp_path: Path, some: Any) -> None:
     files = []
-    names = list(dict.fromkeys([*some(COSTLY, 5), *some(ACCEPTED, 2)]))
+    names = list(dict.fromkeys([*some(COSTLY, 6), *some(ACCEPTED, 2)]))
     for number, name in enumerate(names):
         data = COSTLY[name]()
         path = tmp_path / f"{number}.json"

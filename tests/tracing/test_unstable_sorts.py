@@ -137,6 +137,7 @@ def nearest(X: Any) -> Any:
     return X[np.argsort(distances, axis=1)[:, 1:3]].mean(1)
 
 
+@pytest.mark.whole_search
 def test_neighbours_are_proved_wherever_no_distances_tie() -> None:
     sizes = {"n": (3, 5)}
     verdict = assert_proved(nearest, "X: n d -> n d", "S(n)", sizes=sizes, generic=True)

@@ -92,10 +92,9 @@ def test_short_rationals_stay_exact(case: int) -> None:
 
 
 def test_identities_too() -> None:
-    """Programs that differ by 1e-77 and by 1e-151 of their values at 0, and elsewhere."""
+    """Programs that differ by 1e-151 of their values at 0, and elsewhere."""
     other = lambda x: iterated(150)(x) * np.array([1, 0.25])  # noqa: E731
     _enclosed(ep.identical(iterated(150), other, "x: 2 -> 2"))
-    _enclosed(ep.identical(iterated(75), iterated(76), "x: 2 -> 2"))
     _enclosed(ep.identical(iterated(150), iterated(151), "x: 2 -> 2"))
 
 

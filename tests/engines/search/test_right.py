@@ -153,7 +153,7 @@ ON_FLOATS: dict[str, tuple[Any, str, str]] = {
         lambda x: np.real(np.fft.ifft(np.abs(np.fft.fft(x)) ** 2)), "x: n -> n!", "C(n)"
     ),
 }  # fmt: skip
-POINTS = 700
+POINTS = 400
 
 
 @pytest.mark.parametrize("name", RIGHT)

@@ -123,7 +123,7 @@ def test_what_several_statements_rest_on_is_judged_once(tmp_path, monkeypatch):
 
 def test_threads_of_a_worker_that_draw_random_numbers():
     """Dask's do; a claim whose examples are traced where it is judged says the same."""
-    plain, done = rows(review("lec22.sqrt-scaling")), threading.Event()
+    plain, done = rows(review("lec22.conv.shift")), threading.Event()
 
     def draws():
         while not done.wait(1e-4):
@@ -132,7 +132,7 @@ def test_threads_of_a_worker_that_draw_random_numbers():
     drawing = threading.Thread(target=draws)
     drawing.start()
     try:
-        found = rows(review("lec22.sqrt-scaling", executor=Here()))
+        found = rows(review("lec22.conv.shift", executor=Here()))
     finally:
         done.set()
         drawing.join()
