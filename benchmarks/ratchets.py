@@ -231,7 +231,7 @@ def figures(package: Package) -> dict[str, Any]:
     code = {f: package.code_lines(f) for f in package.files}
     room = {f: f.relative_to(package.root).parts[0] for f in package.files}
     run = Package(package.root)
-    typing = run.closure("eqvproof.kernel.proof")
+    typing = run.closure("eqvproof.kernel.form_proof")
     return {
         "code": sum(code.values()),
         "files": len(code),
