@@ -1,4 +1,4 @@
-"""Identity tests at given sizes, exact at random points of prime fields, with an error bound.
+"""Identity tests at random points of prime fields, and the error probability of a BOUNDED verdict.
 
 Theorem. Let f be a Program at fixed sizes, read as in `evaluate.modular`: a rational function of
 its inputs and of the values of uninterpreted functions. If ``f(g x) = g f(x)`` as such functions,

@@ -1,4 +1,4 @@
-"""The claim to check, with limits of the work.
+"""The claim to check, the sizes at which it is decided and searched, and limits of the work.
 
 A claim states f(g x) = g f(x) for all g in a group, or f(x) = f'(x).
 """

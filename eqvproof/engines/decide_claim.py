@@ -1,4 +1,4 @@
-"""Stage `decide` of a claim: has the kernel decide or test it at single sizes, smallest first."""
+"""Stage `decide` of a claim: has the kernel decide or test it at the sizes that `claim` lists."""
 
 from __future__ import annotations
 

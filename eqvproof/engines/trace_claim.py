@@ -1,4 +1,4 @@
-"""Stage `trace` of a claim: reads its functions as Programs for all sizes, or at single sizes."""
+"""Stage `trace` of a claim: reads functions as Programs, at single sizes, or as black boxes."""
 
 from __future__ import annotations
 

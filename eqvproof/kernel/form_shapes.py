@@ -1,4 +1,6 @@
-"""The checker of shapes: `rocq/Shapes.v` in Python, function by function under the same names.
+"""The checker of shapes, `rocq/Shapes.v`: no entry outside of an array is read.
+
+It has the functions of `rocq/Shapes.v` under the same names.
 
 The shapes of the lines of a program follow from those of the arguments, by one rule for each form,
 and every entry that is read lies inside of the array in which it is read. Then no entry outside of

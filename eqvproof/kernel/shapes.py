@@ -1,4 +1,4 @@
-"""Recomputes the shapes of all nodes; reads must be in range for all sizes of the scope."""
+"""Recomputes the shapes of the nodes of a Program by `rules`, for what is not in forms."""
 
 from __future__ import annotations
 

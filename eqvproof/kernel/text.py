@@ -1,4 +1,4 @@
-"""Parses the text of certificates strictly, to plain data; and numbers, names and sizes in it.
+"""Parses the text of certificates strictly, checks version and digest; reads numbers and sizes.
 
 What cannot be read is refused with the place where it stands.
 

@@ -1,4 +1,4 @@
-"""Rewrites a Program so that a proof of it holds wherever no compared entries tie.
+"""Recognises ties (argmax, sort, nearest) in a Program, and rewrites it for a proof off them.
 
 A sort, an argmax or a nearest neighbour chooses among equal entries by their places, or by an order
 of its own; an eigenvector of a repeated eigenvalue is any vector of a plane. A function may be

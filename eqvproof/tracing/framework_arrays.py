@@ -1,4 +1,4 @@
-"""The arrays that handlers of torch and JAX take and return: nodes, infinite, and complex ones.
+"""Kinds of arrays among the values of handlers of torch and JAX: real, infinite, and complex.
 
     Node           an array of real numbers: a node of the Program
     TracedArray    an array with infinite entries: a node, and flags that say where it is infinite

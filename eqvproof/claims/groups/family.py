@@ -1,4 +1,4 @@
-"""A family of groups: one object that holds all that depends on the family."""
+"""What a family of groups must define: one object that holds all that depends on the family."""
 
 from __future__ import annotations
 

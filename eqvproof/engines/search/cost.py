@@ -1,4 +1,4 @@
-"""The cost of a point, by which points that are simple to check by hand come first."""
+"""The cost of the entries of a point: numbers that are simple to check by hand cost less."""
 
 from __future__ import annotations
 

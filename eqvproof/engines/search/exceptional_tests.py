@@ -1,4 +1,4 @@
-"""Tests in floats whether a point is exceptional: compared entries tie, or eigenvalues coincide.
+"""Tests at one point, in floats, whether compared entries tie or eigenvalues coincide there.
 
 No proof rests on them: they select the points that a search tries, and tell at which points a
 counterexample lies.

@@ -1,4 +1,4 @@
-"""Shrinking of a counterexample to the smallest one that the search can find.
+"""Which of two counterexamples is smaller; shrinking of one to the smallest that can be found.
 
 Each pass keeps a counterexample a counterexample, and makes it simpler in the order: smaller sizes,
 both sides defined, a simpler group element, exact rather than enclosed, smaller entries. No pass is

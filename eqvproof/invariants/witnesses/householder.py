@@ -1,4 +1,4 @@
-"""Householder reflections: I - 2 u u^T / (u^T u), never normalised, and products of them."""
+"""Householder reflections I - 2 u u^T / (u^T u), and products; u = x - y carries x to y."""
 
 from __future__ import annotations
 

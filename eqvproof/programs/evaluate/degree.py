@@ -1,4 +1,4 @@
-"""Degrees of Programs as rational functions, and error bounds of identity tests at random points.
+"""Degrees of Programs as rational functions; the error bound of one comparison at a random point.
 
 Each entry of a node is a rational function of the inputs and of one variable for each value of an
 uninterpreted function (see `modular`); its size is a `Bound`.

@@ -1,4 +1,4 @@
-"""ATen operations: the table of handlers; arithmetic and reductions.
+"""ATen operations: the table of handlers, and what a handler takes and returns; arithmetic.
 
 A handler adds nodes to a Program. It is called with the builder and the arguments of the operation,
 in which tensors are nodes. It returns a `Result`: the index of the node of its result, or one for

@@ -1,4 +1,4 @@
-"""The families of groups: a table of their modules; a family loads when it is looked up."""
+"""The registry of families of groups; each is an object as `claims.groups.family` requires."""
 
 from __future__ import annotations
 
