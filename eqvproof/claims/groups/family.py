@@ -1,4 +1,4 @@
-"""What a family of groups must define: one object that holds all that depends on the family."""
+"""The object that a family of groups must define: it holds all that depends on the family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of two counterexamples is smaller; shrinking of one to the smallest that can be found.
+"""Orders counterexamples by size, and shrinks one to the smallest that the search can find.
 
 Each pass keeps a counterexample a counterexample, and makes it simpler in the order: smaller sizes,
 both sides defined, a simpler group element, exact rather than enclosed, smaller entries. No pass is
