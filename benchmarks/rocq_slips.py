@@ -43,6 +43,7 @@ SLIPS: tuple[tuple[str, str, str, str], ...] = (
     ("functions by eigenvectors conjugate", FACTS, '"spectral": "Weighted"', '"spectral": "Conjugate"'),
     ("inv is supposed to conjugate alone", FACTS, '"inv": "Inverse"', '"inv": "Conjugate"'),
     ("series are supposed pseudo-inverses", FACTS, 'dict.fromkeys(SERIES, "Conjugate")', 'dict.fromkeys(SERIES, "Pseudoinverse")'),
+    ("products are supposed to move as all entries", FACTS, '"min": False, "sort": False}', '"min": False, "prod": False, "sort": False}'),
     ("cbrt is supposed a square root", FACTS, '"cbrt": 3', '"cbrt": 2'),
     ("O(d) is printed as SO(d)", f"{GROUPS}/orthogonal.py", 'rocq="O",', 'rocq="SO",'),
     ("S(n) is printed as A(n)", f"{GROUPS}/permutations.py", 'rocq="S"', 'rocq="A"'),

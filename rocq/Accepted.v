@@ -177,26 +177,30 @@ Definition accepted : seq bool := [::
 (* Points that are translated along axis 0: what stays of them, and what moves along. *)
 Definition start : motion := Moved 0 1 [::] [::].
 Definition points (o : op) (t : motion) := check_shifts [::] [:: start] [:: Input 0; Scalar (-1); o] t.
+Definition inverse (hs : seq nat) : seq law := [seq (h, true) | h <- hs].
 Definition along : seq place := [:: Lab 0; Lab 1].
 
 (* Their mean, and their mean with weights: 1 / n and 1 / (the sum of the weights) are function 9 of these. *)
-Definition mean (recips : seq nat) (z : extent) := check_shifts recips [:: start] [:: Input 0; Scalar 1;
+Definition mean (recips : seq nat) (z : extent) := check_shifts (inverse recips) [:: start] [:: Input 0; Scalar 1;
   Contract [:: (1, [::])] [:: (0, z)] [::]; Map 9 [:: 2]; Contract [:: (0, along); (3, [::])] [:: (1, n)] [:: 0]] start.
-Definition weighted (recips : seq nat) (a : nat) (z : extent) := check_shifts recips [:: start; Still] [:: Input 0; Input 1; Input 1;
+Definition weighted (recips : seq nat) (a : nat) (z : extent) := check_shifts (inverse recips) [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (a, [:: Lab 0])] [:: (0, z)] [::]; Map 9 [:: 3];
   Contract [:: (1, [:: Lab 1]); (4, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
 (* Weights that are all e / (n e), alone and in one product with the points. *)
-Definition equal (recips : seq nat) (es : seq nat) (z : extent) := check_shifts recips [:: start; Still] [:: Input 0; Input 1; Input 1;
+Definition equal (recips : seq nat) (es : seq nat) (z : extent) := check_shifts (inverse recips) [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (1, [::])] [:: (0, z)] [::]; Map 9 [:: 3]; Contract [seq (a, [::]) | a <- rcons es 4] [::] [::];
   Contract [:: (5, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
-Definition equal_at_once (es : seq nat) (ls : seq (nat * extent)) := check_shifts [:: 9] [:: start; Still] [:: Input 0; Input 1; Input 1;
+Definition equal_at_once (es : seq nat) (ls : seq (nat * extent)) := check_shifts (inverse [:: 9]) [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (1, [::])] [:: (0, n)] [::]; Map 9 [:: 3]; Contract ([seq (a, [::]) | a <- rcons es 4] ++ [:: (0, along)]) ls [:: 0]] start.
 
 (* Their sum with weights, and over the sum of the weights in another line: of these weights, along this axis. *)
-Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_shifts [:: 9] [:: start; Still; Still] [:: Input 0; Input 1; Input 2;
+Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_shifts (inverse [:: 9]) [:: start; Still; Still] [:: Input 0; Input 1; Input 2;
   Contract [:: (1, [:: Lab 0; Lab 1]); (0, [:: Lab 2; Lab 1])] [:: (1, n)] [:: 0; 2];
   Contract [:: (a, [seq Lab l | l <- ls])] [:: (b, n)] [:: if b == 0 then 1 else 0]; Map 9 [:: 4]; Scalar k;
   Contract [:: (6, [::]); (3, [:: Lab 0; Lab 1]); (5, [:: Lab 0])] [::] [:: 0; 1]] t.
+
+(* Points that are translated along axis q, and a function of entries along axis p. *)
+Definition fold (laws : seq law) q p := check_shifts laws [:: Moved q 1 [::] [::]] [:: Input 0; Fold 0 0 p n] start.
 
 Definition still_refused : seq bool := [::
   divided 1 1 [:: 0; 1] 1 Still; divided 2 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]);
@@ -215,6 +219,8 @@ Definition still_refused : seq bool := [::
   points (Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1])] [::] [:: 0; 1]) start; points (Leaf 0) start;
   points (Choose 1 [::] 0 1) start; points (Choose 0 [:: 0] 0 0) start; points (Choose 1 [::] 0 0) Still;
   points (Input 0) Still;
+  (* functions along an axis of which nothing is supposed, along the axis of the vector, along another than the first *)
+  fold [::] 1 0; fold [:: (0, true)] 1 0; fold [:: (0, false)] 0 0; fold [:: (0, false)] 0 1;
   (* another function than 1 / x; another size; the sum of other weights *)
   mean [::] n; mean [:: 9] d; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n;
   equal [::] [:: 1] n; equal [:: 9] [:: 1] d; equal [:: 9] [:: 2] n; equal [:: 9] [::] n; equal [:: 9] [:: 1; 1] n;
@@ -229,7 +235,7 @@ Definition moved_accepted : seq bool := [::
   points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n] [::]);
   check_shifts [::] [:: start; Moved 0 (-1) [::] [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
   divided 1 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]); divided 1 1 [:: 0; 1] (-1) (Moved 1 (-1) [::] [::]);
-  mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];
+  fold [:: (0, false)] 1 0; mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];
   (* points that are looked up *)
   check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
 

@@ -746,11 +746,11 @@ Definition check_each fam g facts intys p tys out starts stop shape : bool :=
   [&& check fam g facts intys p tys out, size starts == size intys
     & follows starts (changes_nothing fam g facts intys tys) [seq size ty.1 | ty <- tys] p stop shape].
 
-Definition moves_nothing recips intys (ctx : seq motion) (i : nat) (o : op) (r : nat) : bool :=
-  if motion_of recips intys (take i ctx) o is Some t then stays t else false.
-Definition check_shifts_each recips intys p out starts ranks stop shape : bool :=
-  [&& check_shifts recips intys p out, size starts == size intys
-    & if motions recips intys [::] p is Some ctx then follows starts (moves_nothing recips intys ctx) ranks p stop shape else false].
+Definition moves_nothing laws intys (ctx : seq motion) (i : nat) (o : op) (r : nat) : bool :=
+  if motion_of laws intys (take i ctx) o is Some t then stays t else false.
+Definition check_shifts_each laws intys p out starts ranks stop shape : bool :=
+  [&& check_shifts laws intys p out, size starts == size intys
+    & if motions laws intys [::] p is Some ctx then follows starts (moves_nothing laws intys ctx) ranks p stop shape else false].
 
 (* Each operation put after some lines of a program that is accepted is the end of one that is. *)
 Lemma check_from_take (T : eqType) (by_rule : seq T -> op -> T -> bool) ctx p tys : check_from by_rule ctx p tys ->
@@ -774,9 +774,9 @@ case/andP => /andP [lines _] _ last_; have [_ prefix] := check_from_take lines.
 by rewrite /check /check_lines last_rcons eqxx size_rcons andbT /= (check_from_rcons (prefix i)).
 Qed.
 
-Lemma motions_take recips intys ctx p found : motions recips intys ctx p = Some found ->
+Lemma motions_take laws intys ctx p found : motions laws intys ctx p = Some found ->
   [/\ size found = (size ctx + size p)%N, take (size ctx) found = ctx
-    & forall i, motions recips intys ctx (take i p) = Some (take (size ctx + i) found)].
+    & forall i, motions laws intys ctx (take i p) = Some (take (size ctx + i) found)].
 Proof.
 elim: p ctx => [|o p IH] ctx /=.
   by case=> <-; rewrite addn0 take_size; split=> // i; rewrite take_oversize // leq_addr.
@@ -785,15 +785,15 @@ have first_ : take (size ctx) found = ctx by rewrite -(take_take (leqnSn _) foun
 by split=> // -[|i] /=; rewrite ?addn0 ?first_ // lineE prefix addSnnS.
 Qed.
 
-Lemma motions_rcons recips intys ctx p found o t : motions recips intys ctx p = Some found ->
-  motion_of recips intys found o = Some t -> motions recips intys ctx (rcons p o) = Some (rcons found t).
+Lemma motions_rcons laws intys ctx p found o t : motions laws intys ctx p = Some found ->
+  motion_of laws intys found o = Some t -> motions laws intys ctx (rcons p o) = Some (rcons found t).
 Proof.
 elim: p ctx => [|x p IH] ctx /=; first by case=> -> ->.
 by case: (motion_of _ _ _ _) => // t' /IH; apply.
 Qed.
 
-Lemma shifts_after recips intys p ctx i o t : motions recips intys [::] p = Some ctx ->
-  motion_of recips intys (take i ctx) o = Some t -> stays t -> check_shifts recips intys (rcons (take i p) o) Still.
+Lemma shifts_after laws intys p ctx i o t : motions laws intys [::] p = Some ctx ->
+  motion_of laws intys (take i ctx) o = Some t -> stays t -> check_shifts laws intys (rcons (take i p) o) Still.
 Proof.
 case/motions_take => _ _ /(_ i); rewrite add0n => prefix last_ st.
 by rewrite /check_shifts (motions_rcons prefix last_) size_rcons last_rcons /=; case: t st {last_}.

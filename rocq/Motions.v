@@ -29,6 +29,9 @@ Definition is_motion (a b : motion) : bool :=
   | _, _ => false
   end.
 
+(* What is supposed of a function: it is 1/x, or, of entries along an axis, what is added to all of them is added to it. *)
+Definition law := (nat * bool)%type.
+
 Definition row := (nat * seq place)%type.
 Definition unit_size : extent := [:: [::]].
 
@@ -76,7 +79,7 @@ Fixpoint at_zero l (i : place) : place :=
   end.
 
 Section Motions.
-Variables (recips : seq nat) (intys : seq motion).
+Variables (laws : seq law) (intys : seq motion).
 Implicit Types (ctx : seq motion) (rows : seq row).
 
 Definition motion_at ctx a := nth Still ctx a.
@@ -228,7 +231,7 @@ Definition motion_of ctx o : option motion :=
         | Scalar k => Amount k [::] [::]
         | Contract rows summed out => still_product ctx rows summed out
         | Map h [:: a] =>
-            if h \in recips then
+            if (h, true) \in laws then
               match motion_at ctx a with
               | SumOf b p z n => OneOver b p z n
               | Amount k zs ds => let: (k', zs', ds') := lowest (sgz k) ds (as_factors `|k| ++ zs) in Amount k' zs' ds'
@@ -246,6 +249,14 @@ Definition motion_of ctx o : option motion :=
       | Choose c _ a b =>
           if [&& steady ctx c, a < size ctx, b < size ctx & is_motion (motion_at ctx b) (motion_at ctx a)]
           then if motion_at ctx a is Moved p k zs ds then Some (Moved p k zs ds) else None
+          else None
+      | Fold h a p z =>
+          if [&& (h, false) \in laws, p == 0 & z != [::]] then
+            if motion_at ctx a is Moved q.+1 k zs ds then Some (Moved q k zs ds) else None
+          else None
+      | Sort h a p z =>
+          if [&& (h, false) \in laws, p == 0 & z != [::]] then
+            if motion_at ctx a is Moved q.+1 k zs ds then Some (Moved q.+1 k zs ds) else None
           else None
       | _ => None
       end

@@ -14,7 +14,7 @@ Local Open Scope ring_scope.
    each entry of an axis of arguments, and of the result, of which the shape is given. *)
 Inductive factor :=
   | Acts of family & extent & (nat -> option Checker.fact) & seq rtype & rtype
-  | Translates of seq nat & seq motion & motion
+  | Translates of seq law & seq motion & motion
   | Each of factor & seq (option nat) & option nat & seq extent.
 
 Fixpoint count_arguments f :=
@@ -72,8 +72,8 @@ Fixpoint acts_as f (a : action) : Prop :=
   match f with
   | Acts fam g facts given claimed => exists2 related, element fam g facts related &
       a = (fun k x' x => related x' x (nth ty0 given k), fun x' x => related x' x claimed)
-  | Translates recips given claimed =>
-      [/\ forall x, (0 < var m x)%N, forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1 &
+  | Translates laws given claimed =>
+      [/\ forall x, (0 < var m x)%N, lawful m laws &
         exists v : nat -> R, a =
           (fun k x' x => shifts m v [::] x' x (nth Still given k) /\ fact m [::] x (nth Still given k),
            fun x' x => shifts m v [::] x' x claimed)]
@@ -116,7 +116,7 @@ End Products.
 Definition equivariant_under p f : Prop :=
   match f with
   | Acts fam g facts given claimed => equivariant fam g facts given p claimed
-  | Translates recips given claimed => translated recips given p claimed
+  | Translates laws given claimed => translated laws given p claimed
   | Each _ _ _ _ => forall (R : idomainType) (m : meaning R), symmetric m ->
       forall a : action R, acts_as m f a -> respected m (count_arguments f) p a
   end.
@@ -126,7 +126,7 @@ Fixpoint equivariant_under_each p fs : Prop :=
 Lemma respected_by_one (R : idomainType) (m : meaning R) p f a : symmetric m -> equivariant_under p f -> acts_as m f a ->
   respected m (count_arguments f) p a.
 Proof.
-move=> sym; case: f => [fam g facts given claimed | recips given claimed | f starts stop shape] eqv; last exact: eqv.
+move=> sym; case: f => [fam g facts given claimed | laws given claimed | f starts stop shape] eqv; last exact: eqv.
   case=> related el -> ins' ins; exact: (element_respected sym eqv el).
 by case=> pos inv [v ->] ins' ins /=; apply: eqv.
 Qed.
@@ -203,15 +203,15 @@ have same b' : alike_at false (line_after m p (y^~ b') i o) (line_after m p ins 
 exact: alike_trans (same b1) (alike_sym (same b2)).
 Qed.
 
-Theorem shifts_each_sound p recips given claimed starts ranks stop shape :
-  check_shifts_each recips given p claimed starts ranks stop shape ->
-  equivariant_under p (Each (Translates recips given claimed) starts stop shape).
+Theorem shifts_each_sound p laws given claimed starts ranks stop shape :
+  check_shifts_each laws given p claimed starts ranks stop shape ->
+  equivariant_under p (Each (Translates laws given claimed) starts stop shape).
 Proof.
 move=> ok R m sym a [pos [acts actsE ->]] ins' ins moved.
 have [y yP] := @chosen (nat -> cell R) (fun=> c0) (size given) (fun k y => forall b, (acts b).1 k (y b) (ins k) /\
   forall ix, True -> (if nth None starts k is Some q then nth 0%N ix q = b else True) -> alike_at true (ins' k) (y b) ix) moved.
 case/and3P: ok => checked /eqP ss follow.
-have respect b q out : check_shifts recips given q out -> exists v : nat -> R,
+have respect b q out : check_shifts laws given q out -> exists v : nat -> R,
     (acts b).2 = (fun x' x => shifts m v [::] x' x claimed) /\ shifts m v [::] (eval m q (y^~ b)) (eval m q ins) out.
   move=> okq; have [_ inv [v aE]] := actsE b; exists v; rewrite aE; split=> //.
   apply: (sound_shifts okq pos inv) => k kn; have [+ _] := yP k kn b; by rewrite aE.
@@ -259,18 +259,18 @@ Qed.
 End Rigid.
 
 (* f(Q x + t) = Q f(x) + t, or without t, as the types say, for every rigid motion; and undefined alike. *)
-Definition equivariant_under_rigid_motions p fam g facts given claimed (recips : seq nat) points ends : Prop :=
+Definition equivariant_under_rigid_motions p fam g facts given claimed (laws : seq law) points ends : Prop :=
   forall (R : idomainType) (m : meaning R) (Q : 'M[R]_(count_of m g)) (W : representations m) (v : nat -> R),
   symmetric m -> element m fam g facts (turned_by fam Q Q W) ->
-  (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
+  (forall x, (0 < var m x)%N) -> lawful m laws ->
   forall ins' ins : nat -> cell R,
   (forall k, (k < size given)%N -> rigidly fam Q W v (nth ty0 given k) (nth Still points k) (ins' k) (ins k) /\
      fact m [::] (unshifted m v (nth Still points k) (ins' k)) (nth Still points k)) ->
   rigidly_where_defined fam Q W v claimed ends (eval m p ins') (eval m p ins).
 
-Theorem rigid_sound p fam g facts given claimed recips points ends :
-  equivariant fam g facts given p claimed -> translated recips points p ends -> size points = size given ->
-  equivariant_under_rigid_motions p fam g facts given claimed recips points ends.
+Theorem rigid_sound p fam g facts given claimed laws points ends :
+  equivariant fam g facts given p claimed -> translated laws points p ends -> size points = size given ->
+  equivariant_under_rigid_motions p fam g facts given claimed laws points ends.
 Proof.
 move=> turn shift same R m Q W v sym el pos inv ins' ins rigid.
 pose mid k := unshifted m v (nth Still points k) (ins' k).

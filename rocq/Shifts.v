@@ -9,10 +9,16 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
+(* Some functions are 1/x; of some along an axis, what is added to all entries is added to the value. *)
+Definition lawful (R : comUnitRingType) (m : meaning R) (laws : seq law) : Prop :=
+  (forall h x, (h, true) \in laws -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) /\
+  (forall h xs c, (h, false) \in laws -> (0 < size xs)%N -> let xs' := [seq x + c | x <- xs] in
+    [/\ red m h xs' = red m h xs + c, red_ok m h xs' = red_ok m h xs & forall i, srt m h xs' i = srt m h xs i + c]).
+
 Section Shifted.
-Variables (R : comUnitRingType) (m : meaning R) (recips : seq nat) (intys : seq motion) (v : nat -> R).
+Variables (R : comUnitRingType) (m : meaning R) (laws : seq law) (intys : seq motion) (v : nat -> R).
 Hypothesis positive : forall x, (0 < var m x)%N.
-Hypothesis inverse : forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1.
+Hypothesis lawful_ : lawful m laws.
 
 (* All indices but one. *)
 Definition others p n (ix : seq nat) := [seq nth 0%N ix k | k <- without p (iota 0 n.+1)].
@@ -356,9 +362,29 @@ move=> no st c [f e]; split=> //; have [d same] := still_line ins' ins no st.
 by split=> // ix def; rewrite e addr0; apply: same.
 Qed.
 
+(* Entries along the first axis: the vector is added to all of them at one other index. *)
+Lemma along_moved a ix z q k zs ds : motion_at ctx a = Moved q.+1 k zs ds ->
+  along m (ok cells' a) 0 ix z = along m (ok cells a) 0 ix z /\ (every (along m (ok cells a) 0 ix z) ->
+    along m (get cells' a) 0 ix z = [seq x + value_of m (k, zs, ds) * v (nth 0%N ix q) | x <- along m (get cells a) 0 ix z]).
+Proof.
+move=> tE; have ac : (a < size ctx)%N by case: ltnP tE => // ca; rewrite /motion_at nth_default.
+have [dE vE] := earlier ac; split=> [|/allP def]; first by apply: eq_map => j; apply: dE.
+rewrite -map_comp; apply/eq_in_map => j jz; rewrite /get vE; last by apply: def; apply: (map_f (fun j => ok cells a (insert 0 j ix))).
+by rewrite tE /= /insert take0 drop0.
+Qed.
+
+Lemma along_known a ix z q k zs ds : motion_at ctx a = Moved q.+1 k zs ds -> z != [::] ->
+  every (along m (ok cells a) 0 ix z) -> has_value m (k, zs, ds) /\ (0 < size (along m (get cells a) 0 ix z))%N.
+Proof.
+move=> tE z0 /allP def; have n0 := count_positive positive z0; rewrite size_map size_iota; split=> //.
+have ac : (a < size ctx)%N by case: ltnP tE => // ca; rewrite /motion_at nth_default.
+have := facts ac; rewrite tE => f; apply: (f (insert 0 0%N ix)).
+by apply: def; apply: (map_f (fun j => ok cells a (insert 0 j ix))); rewrite mem_iota.
+Qed.
+
 Lemma line_shifts ins' ins o t :
   (forall k, (k < size intys)%N -> shifts [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
-  motion_of recips intys ctx o = Some t ->
+  motion_of laws intys ctx o = Some t ->
   let c := (compute m ins cells o, defined m ins cells o) in
   shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
@@ -380,9 +406,9 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
 - case: ifP => // st [<-]; apply: steady_line => //; case: args st => [|a []] //= /andP [sa _]; case: ifP => // hr.
   have := facts (steady_in sa); case: (motion_at ctx a) => [|k zs ds|p z|b p z n|b p z n|p k1 zs ds|? ? ? ? ?] //.
     case lE: (lowest _ _ _) => [[k' zs'] ds'] f; split=> // ix /andP [/andP [d _] fd]; have [u v1] := f ix d.
-    have [|u' e] := @lowest_inverse R m k zs ds (fns m h [:: get cells a ix]) u; first by rewrite -v1; apply: inverse.
+    have [|u' e] := @lowest_inverse R m k zs ds (fns m h [:: get cells a ix]) u; first by rewrite -v1; apply: lawful_.1.
     by rewrite lE in u' e; split=> //; apply: esym e.
-  by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: inverse.
+  by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: lawful_.1.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
   case: ifP => // /and4P [sc ac bc ba]; have [da va] := earlier ac; have [db vb] := is_motionE cells ba (earlier bc).
   case: (motion_at ctx a) ba va vb (facts ac) => // p k zs ds ba va vb f [<-]; split; last first.
@@ -394,8 +420,21 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
     rewrite (defined_alike _ (steady_in sc)); case d: (ok cells c _) => //=.
     by rewrite (steady_same sc d) (defined_alike _ ac) (defined_alike _ bc).
   by case/andP => d; rewrite (steady_same sc d); case: ifP => _; [exact: va | exact: vb].
-- by case: ifP => // st [<-]; apply: steady_line.
-- by case: ifP => // st [<-]; apply: steady_line.
+- case: ifP => [st [<-] | _]; first exact: steady_line.
+  case: ifP => // /and3P [hl /eqP -> z0]; case tE: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|n k zs ds|? ? ? ? ?] //.
+  case: n tE => // q tE [<-]; split; last by move=> ix /= /andP [/(along_known tE z0) []].
+  split=> ix /=; have [dE vE] := along_moved ix z tE.
+    rewrite dE; case def: (every _) => //=; have [_ sx] := along_known tE z0 def; rewrite (vE def).
+    by have [_ -> _] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N ix q)) hl sx.
+  case/andP => def _; have [_ sx] := along_known tE z0 def; rewrite (vE def).
+  by have [-> _ _] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N ix q)) hl sx.
+- case: ifP => [st [<-] | _]; first exact: steady_line.
+  case: ifP => // /and3P [hl /eqP -> z0]; case tE: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|n k zs ds|? ? ? ? ?] //.
+  case: n tE => // q tE [<-]; split; last by move=> ix /= /(along_known tE z0) [].
+  split=> ix /=; have [dE vE] := along_moved (without 0 ix) z tE; first by rewrite dE.
+  move=> def; have [_ sx] := along_known tE z0 def; rewrite (vE def).
+  have [_ _ ->] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N (without 0 ix) q)) hl sx.
+  by rewrite /without take0 /= nth_drop add1n.
 - by case: ifP => // st [<-]; apply: steady_line.
 by case: ifP => // st [<-]; apply: steady_line.
 Qed.
@@ -410,7 +449,7 @@ Hypothesis given : forall k, (k < size intys)%N ->
 Lemma run_shifts p ctx cells' cells ctx' : size cells' = size ctx -> size cells = size ctx ->
   (forall a, (a < size ctx)%N -> shifts cells (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a) /\
     fact m cells (nth c0 cells a) (motion_at ctx a)) ->
-  motions recips intys ctx p = Some ctx' ->
+  motions laws intys ctx p = Some ctx' ->
   let runs' := run m ins' p cells' in let runs := run m ins p cells in
   [/\ size runs' = size ctx', size runs = size ctx' &
     forall a, (a < size ctx')%N -> shifts runs (nth c0 runs' a) (nth c0 runs a) (motion_at ctx' a)].
@@ -425,14 +464,14 @@ Qed.
 End Shifted.
 
 (* For every commutative ring, whatever functions and constants are, and every vector, at positive sizes: where the arguments of two
-   runs differ by it as their types say, and sum to what these say, and some functions are reciprocals, so do the results. *)
-Definition translated (recips : seq nat) (intys : seq motion) (p : program) (out : motion) : Prop :=
+   runs differ by it as their types say, and sum to what these say, and functions have the laws that are supposed, so do the results. *)
+Definition translated (laws : seq law) (intys : seq motion) (p : program) (out : motion) : Prop :=
   forall (R : comUnitRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
-    (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
+    (forall x, (0 < var m x)%N) -> lawful m laws ->
     (forall k, (k < size intys)%N -> shifts m v [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
     shifts m v [::] (eval m p ins') (eval m p ins) out.
 
-Theorem sound_shifts recips intys p out : check_shifts recips intys p out -> translated recips intys p out.
+Theorem sound_shifts laws intys p out : check_shifts laws intys p out -> translated laws intys p out.
 Proof.
 rewrite /check_shifts; case mE: (motions _ _ _ _) => [ctx|] // /andP [some same] R m v ins' ins pos inv given.
 have [s' s all_] := run_shifts pos inv given (ctx := [::]) (cells' := [::]) (cells := [::]) erefl erefl (fun a => ltac:(by [])) mE.

@@ -165,6 +165,11 @@ let motion t = match meant t with
   | Apply ("Moved", [ p; k; zs; ds ]) -> C.Moved (nat p, int k, list extent zs, list extent ds)
   | _ -> raise Malformed
 
+let truth t = match meant t with
+  | Apply ("true", []) -> true
+  | Apply ("false", []) -> false
+  | _ -> raise Malformed
+
 (* The axis of entries, if there is one. *)
 let place_of t = match meant t with
   | Apply ("None", []) -> None
@@ -178,13 +183,13 @@ let accepts t = match meant t with
   | Apply ("shaped", [ known; given; prog; shapes; claimed ]) ->
       C.shaped (list (list (pair nat (list nat))) known) (list shape given) (list op prog)
         (Obj.magic (list shape shapes)) (Obj.magic (shape claimed))
-  | Apply ("check_shifts", [ recips; given; prog; claimed ]) ->
-      C.check_shifts (Obj.magic (list nat recips)) (list motion given) (list op prog) (motion claimed)
+  | Apply ("check_shifts", [ laws; given; prog; claimed ]) ->
+      C.check_shifts (Obj.magic (list (pair nat truth) laws)) (list motion given) (list op prog) (motion claimed)
   | Apply ("check_each", [ fam; g; known; given; prog; types; claimed; starts; stop; shape ]) ->
       C.check_each (family fam) (extent g) (facts known) (list rtype given) (list op prog)
         (Obj.magic (list rtype types)) (Obj.magic (rtype claimed)) (list place_of starts) (place_of stop) (list extent shape)
-  | Apply ("check_shifts_each", [ recips; given; prog; claimed; starts; ranks; stop; shape ]) ->
-      C.check_shifts_each (Obj.magic (list nat recips)) (list motion given) (list op prog) (motion claimed)
+  | Apply ("check_shifts_each", [ laws; given; prog; claimed; starts; ranks; stop; shape ]) ->
+      C.check_shifts_each (Obj.magic (list (pair nat truth) laws)) (list motion given) (list op prog) (motion claimed)
         (list place_of starts) (list nat ranks) (place_of stop) (list extent shape)
   | _ -> raise Malformed
 

@@ -42,7 +42,7 @@ from .forms import (
     Whole,
     labels_of,
 )
-from .motions import Motion, Motions, check_shifts, insert, stays
+from .motions import Law, Motion, Motions, check_shifts, insert, stays
 from .report import spend
 from .sizes import ZERO, Size
 
@@ -414,7 +414,7 @@ def check_each(
 
 
 def check_shifts_each(
-    reciprocals: Sequence[int],
+    laws: Sequence[Law],
     given: Sequence[Motion],
     program: Program,
     claimed: Motion,
@@ -422,9 +422,9 @@ def check_shifts_each(
     entries: Entries,
 ) -> bool:
     """Checks a program under one translation for each entry of an axis."""
-    if not check_shifts(reciprocals, given, program, claimed):
+    if not check_shifts(laws, given, program, claimed):
         return False
-    motions = Motions(reciprocals, given)
+    motions = Motions(laws, given)
     for form in program:
         found = motions.motion_of(form)
         if found is None:
@@ -432,7 +432,7 @@ def check_shifts_each(
         motions.context.append(found)
 
     def moves_nothing(line: int, form: Form, rank: int) -> bool:
-        earlier = Motions(reciprocals, given)
+        earlier = Motions(laws, given)
         earlier.context = motions.context[:line]
         found = earlier.motion_of(form)
         return found is not None and stays(found)

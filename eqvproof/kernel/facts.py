@@ -35,6 +35,9 @@ POSITIVE = {
 UNITS = {**_TRUTH, "not": 0, "recip": -1}
 #: The degrees by the family of groups; for all others the character is 1 or -1.
 DEGREES = {"Scale": POSITIVE, "GL": UNITS, "SL": UNITS}
+#: Under translations, the laws of `motions`: a reciprocal; or what is added to all entries along an
+#: axis is added to the value.
+SHIFT_LAWS = {"recip": True, "max": False, "min": False, "sort": False}
 #: The roots: r where f(c^k x) = c^(k/r) f(x) for c > 0.
 ROOTS = {"sqrt": 2, "cbrt": 3}
 #: The laws of functions of matrices, each with its proof in `rules.matrix`.

@@ -243,7 +243,11 @@ def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: s
     family, axis = fields(evidence, path, "family", "axis")
     _check_evidence_is_for(factor, family, axis, path)
     motions, claimed, what = part("motions"), part("claimed_motions"), proof.claim
-    reciprocals = [k for k, name in enumerate(proof.functions) if name == "recip"]
+    laws = [
+        (k, facts.SHIFT_LAWS[name])
+        for k, name in enumerate(proof.functions)
+        if isinstance(name, str) and name in facts.SHIFT_LAWS
+    ]
     given = [
         claimed.given_motion(factor, axes, what.indices.get(name), proof.bound)
         for name, axes in what.inputs
@@ -252,9 +256,9 @@ def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: s
     if factor.each:
         ranks = [len(shape) for shape in proof.shapes]
         at = _axes_of_elements(proof, factor)
-        good = part("entries").check_shifts_each(reciprocals, given, proof.lines, stop, ranks, at)
+        good = part("entries").check_shifts_each(laws, given, proof.lines, stop, ranks, at)
     else:
-        good = motions.check_shifts(reciprocals, given, proof.lines, stop)
+        good = motions.check_shifts(laws, given, proof.lines, stop)
     if not good:
         raise Rejected(f"{path}: the result is not seen to move as claimed")
 

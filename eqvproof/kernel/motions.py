@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, prod
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from .forms import (
     Add,
     Choose,
     Contract,
+    Fold,
     Form,
     Input,
     Lab,
@@ -32,6 +33,7 @@ from .forms import (
     Row,
     Scalar,
     SizePlace,
+    Sort,
     Times,
     arguments_of,
     labels_of,
@@ -41,6 +43,8 @@ from .sizes import ONE, ZERO, Size
 
 T = TypeVar("T")
 Sizes = tuple[Size, ...]
+#: A function, and whether it is 1/x, or adds what is added to all entries along an axis.
+Law = tuple[int, bool]
 #: An integer times sizes over sizes.
 Ratio = tuple[int, Sizes, Sizes]
 ONCE: Ratio = (1, (), ())
@@ -277,13 +281,14 @@ class Motions:
     """The inferred motions of the lines so far, and the rules by which the next one follows.
 
     Attributes:
-        reciprocals: the functions that are 1/x.
+        laws: the functions that are 1/x, each with True; those along an axis to whose value is
+            added what is added to all entries, each with False.
         given: the motions of the arguments.
         context: the motions of the lines so far.
     """
 
-    def __init__(self, reciprocals: Sequence[int], given: Sequence[Motion]) -> None:
-        self.reciprocals = reciprocals
+    def __init__(self, laws: Sequence[Law], given: Sequence[Motion]) -> None:
+        self.laws = laws
         self.given = given
         self.context: list[Motion] = []
 
@@ -507,6 +512,14 @@ class Motions:
                 moved = self.motion_at(chosen)
                 if isinstance(moved, Moved) and is_motion(self.motion_at(other), moved):
                     return moved
+            case Fold(function, argument, 0, size) | Sort(function, argument, 0, size):
+                moved = self.motion_at(argument)
+                lawful = (function, False) in self.laws and size != ZERO
+                if not lawful or not isinstance(moved, Moved) or moved.axis == 0:
+                    return None
+                if isinstance(form, Sort):
+                    return moved
+                return replace(moved, axis=moved.axis - 1)
         return None
 
     def still_motion(self, form: Form) -> Motion:
@@ -516,7 +529,7 @@ class Motions:
                 return Amount(value, (), ())
             case Contract():
                 return self.still_product(form)
-            case Map(function, (argument,)) if function in self.reciprocals:
+            case Map(function, (argument,)) if (function, True) in self.laws:
                 match self.motion_at(argument):
                     case SumOf(line, axis, size, rank):
                         return OneOver(line, axis, size, rank)
@@ -550,10 +563,10 @@ def own_label(row: Row, out: Sequence[int], axis: int) -> int:
 
 
 def check_shifts(
-    reciprocals: Sequence[int], given: Sequence[Motion], program: Program, claimed: Motion
+    laws: Sequence[Law], given: Sequence[Motion], program: Program, claimed: Motion
 ) -> bool:
     """Checks that the motion of the last line follows, and is the claimed one."""
-    motions = Motions(reciprocals, given)
+    motions = Motions(laws, given)
     for form in program:
         spend(1)
         found = motions.motion_of(form)

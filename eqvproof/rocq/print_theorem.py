@@ -17,7 +17,7 @@ from typing import Any
 from eqvproof.engines.elaborate.source import INVARIANT, Claimed, Type
 from eqvproof.engines.verdict import recheck, seal
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
-from eqvproof.kernel.facts import DEGREES, LAWS, ROOTS, SIGNS
+from eqvproof.kernel.facts import DEGREES, LAWS, ROOTS, SHIFT_LAWS, SIGNS
 from eqvproof.rocq.read_forms import Forms, array_of, read_forms
 from eqvproof.rocq.reread import require_same
 from eqvproof.rocq.words import Extents, integer, listed, option, wrapped
@@ -198,13 +198,18 @@ def _definitions(forms: Forms, extents: Extents) -> tuple[str, list[Asked]]:
                 f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
                 f"Definition claimed{k} : motion := {extents.motion(ends)}.",
             ]
-            recips = listed(str(n) for n, name in enumerate(forms.functions) if name == "recip")
-            about = f"{recips} given{k} prog claimed{k}"
+            laws = (
+                f"({n}, {str(SHIFT_LAWS[name]).lower()})"
+                for n, name in enumerate(forms.functions)
+                if isinstance(name, str) and name in SHIFT_LAWS
+            )
+            parts.append(f"Definition laws{k} : seq law := {listed(laws)}.")
+            about = f"laws{k} given{k} prog claimed{k}"
             claim = Asked(
                 f"translated {about}",
                 f"check_shifts {about}",
                 "sound_shifts",
-                f"{recips} given{k} claimed{k}",
+                f"laws{k} given{k} claimed{k}",
                 "Translates",
             )
             if factor.each:

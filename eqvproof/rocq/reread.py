@@ -157,7 +157,7 @@ class _File:
         if (m := re.fullmatch(r"Acts (\w+) (\w+) \w+ (\w+) (\w+)", text)) is not None:
             given = tuple(map(self._type, self._value(m[3])))
             return Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4])))
-        if (m := re.fullmatch(r"Translates \[::.*?\] (\w+) (\w+)", text)) is not None:
+        if (m := re.fullmatch(r"Translates \w+ (\w+) (\w+)", text)) is not None:
             given = tuple(map(self._motion, self._value(m[1])))
             return Stated(_SHIFTS, None, given, self._motion(self._value(m[2])))
         if (m := re.fullmatch(r"Each \((.*)\) (\w+) (\w+) (\w+)", text)) is not None:
@@ -212,7 +212,7 @@ def _as_factor(says: str) -> str:
     """Returns what a theorem says of the program as a factor of rocq/Products.v."""
     for pattern, kind in (
         (r"equivariant (\w+ \w+ \w+ \w+) prog (\w+)", "Acts "),
-        (r"translated (\[::.*?\] \w+) prog (\w+)", "Translates "),
+        (r"translated (\w+ \w+) prog (\w+)", "Translates "),
     ):
         if (m := re.fullmatch(pattern, says)) is not None:
             return f"{kind}{m[1]} {m[2]}"

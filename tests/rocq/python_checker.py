@@ -55,9 +55,9 @@ class Reader:
                     self.rules(family, group, facts, given), self.program(program),
                     self.listed(self.rtype, types), self.rtype(claimed), self.entries(*rest),
                 )  # fmt: skip
-            case "check_shifts_each", reciprocals, given, program, claimed, starts, ranks, *rest:
+            case "check_shifts_each", laws, given, program, claimed, starts, ranks, *rest:
                 return entries.check_shifts_each(
-                    self.listed(self.natural, reciprocals), self.listed(self.motion, given),
+                    self.listed(self.pair(self.natural, self.truth), laws), self.listed(self.motion, given),
                     self.program(program), self.motion(claimed), self.listed(self.natural, ranks),
                     self.entries(starts, *rest),
                 )  # fmt: skip
@@ -67,9 +67,9 @@ class Reader:
                     self.knowledge(known), self.listed(shape, given), self.program(program),
                     self.listed(shape, shapes), shape(claimed),
                 )  # fmt: skip
-            case "check_shifts", reciprocals, given, program, claimed:
+            case "check_shifts", laws, given, program, claimed:
                 return motions.check_shifts(
-                    self.listed(self.natural, reciprocals), self.listed(self.motion, given),
+                    self.listed(self.pair(self.natural, self.truth), laws), self.listed(self.motion, given),
                     self.program(program), self.motion(claimed),
                 )  # fmt: skip
         raise Malformed(asked)
@@ -126,6 +126,15 @@ class Reader:
         if not isinstance(found, int) or not 0 <= found <= 1_000_000:
             raise Malformed(term)
         return found
+
+    def truth(self, term: Any) -> bool:
+        """A boolean."""
+        match self.meant(term):
+            case ("true",):
+                return True
+            case ("false",):
+                return False
+        raise Malformed(term)
 
     def integer(self, term: Any) -> int:
         """An integer."""

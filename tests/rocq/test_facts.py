@@ -18,6 +18,7 @@ from tests.rocq.facts import (
     ENTRIES,
     FACTORS,
     MATRICES,
+    alike,
     facts_of,
     has_degree,
     is_root,
@@ -46,6 +47,21 @@ def test_laws_of_functions_of_matrices() -> None:
 
 def test_roots() -> None:
     assert not [(name, k) for name, k in facts.ROOTS.items() if not is_root(name, k)]
+
+
+def test_laws_under_translations() -> None:
+    """That 1/x times x is 1; that what is added to all entries is added to the value; and of which not."""
+    rng = np.random.default_rng(2)
+    lists = [rng.integers(-9, 9, 4) / 4 for _ in range(40)]
+    added = {
+        name: all(alike(ENTRIES[name](*(xs + c)), ENTRIES[name](*xs) + c) for xs in lists for c in (-2, 1))
+        for name in ("max", "min", "sort", "prod")
+    }
+    assert {name for name, found in added.items() if found} == {
+        name for name, is_inverse in facts.SHIFT_LAWS.items() if not is_inverse
+    }
+    inverses = [name for name, is_inverse in facts.SHIFT_LAWS.items() if is_inverse]
+    assert all(ENTRIES[name](x) * x == 1 for name in inverses for x in (-2.0, 0.25, 4.0))
 
 
 def test_every_function_of_programs_is_tried() -> None:

@@ -282,6 +282,10 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
     return t.leaf(["numbers", node.at["text"]], i)
 
 
+def _translates(t: Translation) -> bool:
+    return any(f.family.kind.only_translates for f in t.source.factors)
+
+
 def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
     """Writes a number that is no small integer.
 
@@ -289,8 +293,7 @@ def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
     over another.
     """
     top, bottom = value.numerator, value.denominator
-    translates = any(f.family.kind.only_translates for f in t.source.factors)
-    if not translates or abs(top) > MOST_SCALAR or bottom > MOST_SCALAR:
+    if not _translates(t) or abs(top) > MOST_SCALAR or bottom > MOST_SCALAR:
         return t.leaf(["numbers", numbers_text([value])], i, ())
     below = t.emit(("Scalar", bottom), i, [])
     inverse = t.own(("Map", t.number("recip"), [below]), i, ())
@@ -382,6 +385,21 @@ def _write_select(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Choose", c, [axes.index(a) for a in condition], a, b), i, axes)
 
 
+def _write_first(t: Translation, line: int, node: int, axes: list[int], axis: int) -> int:
+    """Returns a line with an axis of a node as the first one; reorders the list of its axes.
+
+    Where points are translated, the checker follows functions along the first axis.
+    """
+    place = axes.index(axis)
+    if place == 0:
+        return line
+    labels = [*range(len(axes))]
+    order = [place, *labels[:place], *labels[place + 1 :]]
+    axes[:] = [axes[k] for k in order]
+    places = [("Lab", k) for k in labels]
+    return t.emit(("Contract", [(line, places)], [], order), node, [(node, a) for a in axes])
+
+
 def _write_reduce(t: Translation, i: int, node: Node) -> Held:
     argument = node.args[0]
     shape, reduced = t.source.nodes[argument].shape, list(node.at["axes"])
@@ -389,6 +407,8 @@ def _write_reduce(t: Translation, i: int, node: Node) -> Held:
     line = t.spread(argument, axes)
     number = t.number(node.at["fn"])
     for a in sorted(reduced, reverse=True):
+        if _translates(t):
+            line = _write_first(t, line, argument, axes, a)
         place = axes.index(a)
         axes.remove(a)
         line = t.emit(("Fold", number, line, place, shape[a]), i, [(argument, b) for b in axes])
@@ -561,8 +581,13 @@ def _write_reshape(t: Translation, i: int, node: Node) -> Held:
 def _write_sort(t: Translation, i: int, node: Node) -> Held:
     axis, argument = node.at["axis"], node.args[0]
     axes = sorted({axis, *t.held[argument].axes})
-    line = t.spread(argument, axes)
-    return t.own(("Sort", t.number("sort"), line, axes.index(axis), node.shape[axis]), i, axes)
+    line, number, wanted = t.spread(argument, axes), t.number("sort"), [*axes]
+    if not _translates(t):
+        return t.own(("Sort", number, line, axes.index(axis), node.shape[axis]), i, axes)
+    line = _write_first(t, line, argument, axes, axis)
+    line = t.own(("Sort", number, line, 0, node.shape[axis]), i, axes).line or 0
+    places = [("Lab", wanted.index(a)) for a in axes]
+    return t.own(("Contract", [(line, places)], [], [*range(len(wanted))]), i, wanted)
 
 
 def _write_whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
