@@ -29,8 +29,8 @@ def gram(X):
 def centre(X):
     return X.mean(axis=1)
 
-def cross(X):
-    return np.cross(X[0], X[1])
+def spread(X):
+    return (X**2).sum(0) * X.shape[0] - X.sum(0) ** 2
 
 
 def relu(X):

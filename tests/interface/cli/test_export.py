@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def certificates(certified, folder):
-    cases = (("gram", "X: d n -> d n", "O(d)"), ("cross", "X: 2 3 -> 3", "SO(3)"))
+    cases = (("gram", "X: d n -> d n", "O(d)"), ("spread", "X: n d -> d^", "T(d)"))
     for name, signature, group in cases:
         (folder / f"{name}.json").write_text(certified(name, signature, group))
     text = (folder / "gram.json").read_text()
@@ -29,10 +29,10 @@ def test_a_theorem_is_written(eqvproof_program, certificates):
 
 
 def test_what_is_not_exported_is_named(eqvproof, certificates):
-    done = eqvproof("export", "cross.json", "--to", "rocq", "-o", "cross.v")
+    done = eqvproof("export", "spread.json", "--to", "rocq", "-o", "spread.v")
     assert done.status == 1
-    assert "not exported: a table of constants that SO(3) keeps" in done.err
-    assert not (certificates / "cross.v").exists()
+    assert "not exported: a proof under translations by normal forms" in done.err
+    assert not (certificates / "spread.v").exists()
 
 
 def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
@@ -44,18 +44,18 @@ def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
 
 
 def test_rocq_judges_too(eqvproof, certificates):
-    done = eqvproof("verify", "gram.json", "cross.json", "--with", "rocq")
+    done = eqvproof("verify", "gram.json", "spread.json", "--with", "rocq")
     if shutil.which("coqc") is None:
         assert done.status == 2
         assert "Rocq is not installed" in done.err
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     assert done.status == 1
     assert "accepted by Rocq, without axioms: the printed program is equivariant under O(d)" in done.out
-    assert "rejected  cross.json: not checked by Rocq: not exported: a table of constants" in done.out
+    assert "rejected  spread.json: not checked by Rocq: not exported: a proof under translations" in done.out
 
 
 def test_the_extracted_checker_judges_too(eqvproof, certificates):
-    done = eqvproof("verify", "gram.json", "cross.json", "--with", "verified")
+    done = eqvproof("verify", "gram.json", "spread.json", "--with", "verified")
     for name, what in (("coqc", "Rocq is not installed"), ("ocamlfind", "ocamlfind is not installed")):
         if shutil.which(name) is None:
             assert done.status == 2
@@ -63,4 +63,4 @@ def test_the_extracted_checker_judges_too(eqvproof, certificates):
             pytest.skip(f"{name} is not installed")
     assert done.status == 1
     assert "accepted by the checker that Rocq proves sound and extracts: the printed program" in done.out
-    assert "rejected  cross.json: not checked by Rocq: not exported: a table of constants" in done.out
+    assert "rejected  spread.json: not checked by Rocq: not exported: a proof under translations" in done.out
