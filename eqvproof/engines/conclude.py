@@ -1,4 +1,4 @@
-"""Stage `conclude` of a claim: makes verdicts from results of other stages and certificates."""
+"""Stage `conclude` of a claim: verdicts, with their grades, from results of other stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Group elements to try: each factor alone, simplest elements first.
+"""Group elements to try, simple or random: each factor alone, simplest elements first.
 
 A claim under a product of groups is equivalent to the claims under each factor, so that one factor
 acts while the others are the identity.

@@ -1,4 +1,4 @@
-"""The result of a search as data: the counterexample, counts, and doubts."""
+"""The result of a search as data: the counterexample and its grade, counts, and doubts."""
 
 from __future__ import annotations
 

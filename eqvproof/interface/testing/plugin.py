@@ -1,4 +1,4 @@
-"""The pytest plugin: a summary of the claims that a run checks, and a folder of certificates.
+"""The pytest plugin: a summary of the claims that a run checks; `assertions` lets tests fail.
 
     pytest --eqvproof-certificates certificates
 

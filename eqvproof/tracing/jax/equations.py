@@ -37,5 +37,6 @@ class NodeSource(Protocol):
         ...
 
 
-#: A function that translates one equation: it takes a reader, the equation and the arguments.
+#: A function that translates one equation: it takes a reader, the equation and the arguments, and
+#: returns a value, one for each result, or the number of a node.
 Handler = Callable[..., Value | Sequence[Value] | int]
