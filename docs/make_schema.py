@@ -119,6 +119,7 @@ FORMS: dict[str, list[JSON]] = {
     "Contract": [_ROWS, _SIZED, _LINES], "Map": [COUNT, _LINES], "Choose": [COUNT, _LINES, COUNT, COUNT],
     "Fold": [COUNT, COUNT, COUNT, SIZE], "Sort": [COUNT, COUNT, COUNT, SIZE],
     "Join": [_SIZED, COUNT], "Whole": [COUNT, COUNT, _SEEN],
+    "View": [{"enum": [*forms.VIEWS]}, COUNT, COUNT, SIZE, SIZE],
 }  # fmt: skip
 
 

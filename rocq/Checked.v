@@ -57,25 +57,56 @@ Let n := count_of m g.
 Hypothesis p_range : forall i, (p i < n)%N = (i < n)%N.
 Hypothesis p_inj : injective p.
 
+(* Along a part; along one that is two axes in one, whose size is the product of theirs, along both. *)
+Fixpoint at_part (k : kind) (z : extent) (i : nat) : nat :=
+  match k with
+  | Std | Dual => if z == g then p i else i
+  | Prod a z1 c z2 =>
+      let w := count_of m z2 in
+      if (count_of m z == count_of m z1 * w)%N then (at_part a z1 (i %/ w) * w + at_part c z2 (i %% w))%N else i
+  | _ => i
+  end.
+Fixpoint sign_part (k : kind) (z : extent) (i : nat) : bool :=
+  match k with
+  | Std | Dual => (z == g) && b i
+  | Prod a z1 c z2 =>
+      let w := count_of m z2 in
+      if (count_of m z == count_of m z1 * w)%N then sign_part a z1 (i %/ w) (+) sign_part c z2 (i %% w) else false
+  | _ => false
+  end.
+
 Fixpoint at_axis (t : axis) (i : nat) : nat :=
   if t is (k, z) :: t' then
-    if (i < count_of m z)%N then if standard k && (z == g) then p i else i
-    else (count_of m z + at_axis t' (i - count_of m z))%N
+    if (i < count_of m z)%N then at_part k z i else (count_of m z + at_axis t' (i - count_of m z))%N
   else i.
 
 Fixpoint sign_at (t : axis) (i : nat) : bool :=
-  if t is (k, z) :: t' then
-    if (i < count_of m z)%N then [&& standard k, z == g & b i] else sign_at t' (i - count_of m z)
+  if t is (k, z) :: t' then if (i < count_of m z)%N then sign_part k z i else sign_at t' (i - count_of m z)
   else false.
 
-Lemma part_range k z i : ((if standard k && (z == g) then p i else i) < count_of m z)%N = (i < count_of m z)%N.
-Proof. by case: ifP => // /andP [_ /eqP ->]; apply: p_range. Qed.
+Lemma part_range k z i : (i < count_of m z)%N -> (at_part k z i < count_of m z)%N.
+Proof.
+elim: k z i => [||| l | k _ | a IHa z1 c IHc z2] z i //=; try by case: eqP => // ->; rewrite p_range.
+case: eqP => // -> iz; have [n0 i1 i2] := below_product iz.
+rewrite (@leq_trans ((at_part a z1 (i %/ count_of m z2)).+1 * count_of m z2)) ?leq_mul2r ?IHa ?orbT //.
+by rewrite mulSn addnC ltn_add2r IHc.
+Qed.
+
+Lemma part_inj k z i j : (i < count_of m z)%N -> (j < count_of m z)%N -> at_part k z i = at_part k z j -> i = j.
+Proof.
+elim: k z i j => [||| l | k _ | a IHa z1 c IHc z2] z i j //=; try by move=> _ _; case: eqP => // _ /p_inj.
+case: eqP => // -> iz jz; have [n0 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz => e.
+have [d1 r1] := row_major (at_part a z1 (i %/ count_of m z2)) (part_range c i2).
+have [d2 r2] := row_major (at_part a z1 (j %/ count_of m z2)) (part_range c j2).
+rewrite e d2 in d1; rewrite e r2 in r1; rewrite (divn_eq i (count_of m z2)) (divn_eq j (count_of m z2)).
+by rewrite (IHa z1 _ _ i1 j1 (esym d1)) (IHc z2 _ _ i2 j2 (esym r1)).
+Qed.
 
 Lemma at_axis_range t i : (at_axis t i < count_of m (width t))%N = (i < count_of m (width t))%N.
 Proof.
 elim: t i => [|[k z] t IH] i //=; rewrite [width _]/= count_cat.
 case: (ltnP i (count_of m z)) => iz; last by rewrite ltn_add2l IH ltn_subLR.
-have := part_range k z i; rewrite iz => pz.
+have pz := part_range k iz.
 by rewrite (leq_trans pz (leq_addr _ _)) (leq_trans iz (leq_addr _ _)).
 Qed.
 
@@ -83,9 +114,9 @@ Lemma at_axis_inj t : injective (at_axis t).
 Proof.
 elim: t => [|[k z] t IH] // i j /=.
 case: ltnP => iz; case: ltnP => jz.
-- by case: ifP => // _ /p_inj.
-- move=> e; have := part_range k z i; rewrite iz e ltnNge leq_addr //.
-- move=> e; have := part_range k z j; rewrite jz -e ltnNge leq_addr //.
+- exact: part_inj.
+- by move=> e; have := part_range k iz; rewrite e ltnNge leq_addr.
+- by move=> e; have := part_range k jz; rewrite -e ltnNge leq_addr.
 by move/addnI/IH => e; rewrite -(subnKC iz) -(subnKC jz) e.
 Qed.
 
@@ -105,9 +136,18 @@ Proof. by case: x => k z /=; rewrite leqNgt => /negbTE ->. Qed.
 
 Lemma at_axis_id t i : p =1 id -> at_axis t i = i.
 Proof.
-move=> pid; elim: t i => [|[k z] t IH] i //=; case: ltnP => iz; first by rewrite pid if_same.
+have one k z j : p =1 id -> at_part k z j = j.
+  move=> pid; elim: k z j => [||| l | k _ | a IHa z1 c IHc z2] z j //=; rewrite ?pid ?if_same //.
+  by rewrite IHa IHc -divn_eq if_same.
+move=> pid; elim: t i => [|[k z] t IH] i //=; case: ltnP => iz; first exact: one.
 by rewrite IH subnKC.
 Qed.
+
+Lemma at_axis_prod a z1 c z2 z i : count_of m z = (count_of m z1 * count_of m z2)%N -> (i < count_of m z)%N ->
+  let w := count_of m z2 in
+  at_axis [:: (Prod a z1 c z2, z)] i = (at_axis [:: (a, z1)] (i %/ w) * w + at_axis [:: (c, z2)] (i %% w))%N /\
+  sign_at [:: (Prod a z1 c z2, z)] i = sign_at [:: (a, z1)] (i %/ w) (+) sign_at [:: (c, z2)] (i %% w).
+Proof. by move=> zE iz /=; rewrite iz zE eqxx; rewrite zE in iz; have [_ -> ->] := below_product iz. Qed.
 End Places.
 
 (* Signs and their powers. *)
@@ -208,6 +248,7 @@ apply: (line_moves (fam := fam)) => //; try by case: sym.
 - by move=> k z i sk iz; have [] := @at_axis_still R m g (place_of s) xpred0 k z i sk iz.
 - by move=> x t i ix; have [] := @at_axis_first R m g (place_of s) xpred0 x t i ix.
 - by move=> x t i ix _; have [] := @at_axis_later R m g (place_of s) xpred0 x t i ix.
+- by move=> a z1 c z2 z i zE iz; have [-> _] := @at_axis_prod R m g (place_of s) xpred0 a z1 c z2 z i zE iz; rewrite mulr1.
 - by move=> *; rewrite mulr1.
 - by move=> a b; rewrite exprzDr // sign_unit.
 - move=> a b; case: (fam) famP => //= [_ | ev _]; first exact: sign_same.
@@ -270,13 +311,17 @@ apply: (line_moves (fam := C)) => //; try by case: sym.
   by have [] := @at_axis_still R m g shift xpred0 k z i sk iz.
 - move=> x t i ix; split=> //; have [e _] := @at_axis_first R m g shift xpred0 x t i ix.
   have part y : (i < count_of m y.2)%N -> at_round [:: y] i = at_axis m g shift [:: y] i.
-    by case: y => k z /= iz; rewrite /at_round /= iz; case: eqP => // -[-> ->]; rewrite eqxx.
+    by case: y => k z /= iz; rewrite /at_round /= iz; case: eqP => // -[-> ->]; rewrite /= eqxx.
   by rewrite part // -e /at_round; case: eqP => // xt; case: xt ix => -> -> /= ->; rewrite eqxx.
 - move=> x t i ix i_n; split=> //; have [e _] := @at_axis_later R m g shift xpred0 x t i ix.
   rewrite {1}/at_round; case: eqP => [xt | _].
     by move: ix i_n; rewrite xt; case: xt => -> ->; rewrite /width /= cats0 ltnNge => ->.
   rewrite e; congr (_ + _)%N; rewrite /at_round; case: eqP => // tE; move: i_n; rewrite tE /width /= cats0 count_cat -ltn_subLR // => i_n.
   by rewrite i_n eqxx.
+- move=> a z1 a' z2 z i zE iz; rewrite mulr1; have iz' := iz; rewrite zE in iz'; have [_ i1 i2] := below_product iz'.
+  have part y j : (j < count_of m y.2)%N -> at_round [:: y] j = at_axis m g shift [:: y] j.
+    by case: y => k w /= jw; rewrite /at_round /= jw; case: eqP => // -[-> ->]; rewrite /= eqxx.
+  by have [e _] := @at_axis_prod R m g shift xpred0 a z1 a' z2 z i zE iz; split=> //; rewrite (part (Prod a z1 a' z2, z)) // (part (a, z1)) // (part (a', z2)).
 - by move=> *; rewrite mulr1.
 - by move=> *; rewrite mulr1.
 - by move=> h d e axs ix xs _; rewrite w1 one expr1n !mul1r.
@@ -311,6 +356,8 @@ apply: (line_moves (fam := Signs)) => //; try by case: sym.
 - by move=> k z i sk iz; have [_ ->] := @at_axis_still R m g id b k z i sk iz.
 - by move=> x t i ix; have [_ ->] := @at_axis_first R m g id b x t i ix.
 - by move=> x t i ix _; have [_ ->] := @at_axis_later R m g id b x t i ix; rewrite subnKC.
+- move=> a z1 c z2 z i zE iz; have [_ ->] := @at_axis_prod R m g id b a z1 c z2 z i zE iz.
+  by split; [exact: divn_eq | exact: signr_addb].
 - by move=> t i; rewrite -expr2 sqrr_sign.
 - by move=> x y; rewrite exprzDr // sign_unit.
 - by move=> x y; apply: sign_same.
@@ -343,6 +390,7 @@ apply: (line_moves (fam := Scale)) => //; try by case: sym.
 - by move=> t i j.
 - by move=> t; rewrite map_id.
 - by move=> x t i ix _; rewrite subnKC.
+- by move=> *; split; [exact: divn_eq | rewrite mulr1].
 - by move=> *; rewrite mulr1.
 - by move=> x y; rewrite exprzDr.
 - by move=> x y /= /eqP ->.
@@ -370,6 +418,10 @@ Fixpoint part_matrix (k : kind) (z : extent) (i j : nat) : R :=
   | Fix => (i == j)%:R
   | Irr l => W l z i j
   | Det k' => if linear fam then (i == j)%:R else det * part_matrix k' z i j
+  | Prod a z1 b z2 =>
+      let w := count_of m z2 in
+      if (count_of m z == count_of m z1 * w)%N
+      then part_matrix a z1 (i %/ w)%N (j %/ w)%N * part_matrix b z2 (i %% w)%N (j %% w)%N else (i == j)%:R
   end.
 
 (* The parts of an axis, one after another: blocks. *)
@@ -401,7 +453,15 @@ Qed.
 Lemma matrix_det x i j : ~~ linear fam -> det * det = 1 -> matrix [:: (times_det x.1, x.2)] i j = det * matrix [:: x] i j.
 Proof.
 case: x => k z /negbTE lf d2 /=; case: ifP => _; case: ifP => _; rewrite ?mulr0 //.
-by case: k => [||| l | k] /=; rewrite lf // mulrA d2 mul1r.
+by case: k => [||| l | k | ? ? ? ?] /=; rewrite lf // mulrA d2 mul1r.
+Qed.
+
+Lemma matrix_prod a z1 b z2 z i j : count_of m z = (count_of m z1 * count_of m z2)%N ->
+  (i < count_of m z)%N -> (j < count_of m z)%N -> let w := count_of m z2 in
+  matrix [:: (Prod a z1 b z2, z)] i j = matrix [:: (a, z1)] (i %/ w)%N (j %/ w)%N * matrix [:: (b, z2)] (i %% w)%N (j %% w)%N.
+Proof.
+move=> zE iz jz /=; rewrite iz jz zE eqxx; rewrite zE in iz jz.
+by have [_ -> ->] := below_product iz; have [_ -> ->] := below_product jz.
 Qed.
 
 (* M and D are dual to each other: by columns, and by rows. *)
@@ -421,17 +481,26 @@ Qed.
 
 Lemma part_pairing kd z : pairing (count_of m z) (part_matrix kd z) (part_matrix (dual_kind fam kd) z).
 Proof.
-have same : pairing (count_of m z) (fun i j => (i == j)%:R) (fun i j => (i == j)%:R).
+have same N : pairing N (fun i j => (i == j)%:R) (fun i j => (i == j)%:R).
   split=> k j kz jz; first exact: identity_sum.
   by rewrite -(identity_sum j kz); apply: eq_bigr => i _; rewrite ![_ == i]eq_sym.
-have dual_ : pairing (count_of m z) (part_matrix Std z) (part_matrix (dual_kind fam Std) z) /\
-    pairing (count_of m z) (part_matrix Dual z) (part_matrix (dual_kind fam Dual) z).
-  move: MD; rewrite /paired /dual_kind /part_matrix; case: (linear fam) => MD'; case: eqP => // ->; split=> //; by case: MD'.
-elim: kd => [||| l | k]; try by case: dual_.
+have dual_ w : pairing (count_of m w) (part_matrix Std w) (part_matrix (dual_kind fam Std) w) /\
+    pairing (count_of m w) (part_matrix Dual w) (part_matrix (dual_kind fam Dual) w).
+  move: MD; rewrite /paired /dual_kind; case E: (linear fam) => MD' /=; rewrite ?E; case: eqP => // ->; split=> //; by case: MD'.
+elim: kd z => [||| l | k IH | a IHa z1 b IHb z2] z; try by case: (dual_ z).
 - by rewrite /dual_kind if_same; apply: same.
 - by rewrite /dual_kind if_same; apply: WW.
-have d2 := det2; rewrite /dual_kind if_same /=; case: (linear fam) d2 => // /(_ isT) d2 [col row].
-split=> i j iz jz; [rewrite -(col i j) // | rewrite -(row i j) //]; apply: eq_bigr => l _; by rewrite mulrACA d2 mul1r.
+- have d2 := det2; move: (IH z); rewrite /dual_kind if_same /=; case: (linear fam) d2 => [_ _ | /(_ isT) d2 [col row]]; first exact: same.
+  split=> i j iz jz; [rewrite -(col i j) // | rewrite -(row i j) //]; apply: eq_bigr => l _; by rewrite mulrACA d2 mul1r.
+have -> : dual_kind fam (Prod a z1 b z2) = Prod (dual_kind fam a) z1 (dual_kind fam b) z2 by rewrite /dual_kind; case: (linear fam).
+rewrite /=; case: eqP => // ->; have [colA rowA] := IHa z1; have [colB rowB] := IHb z2.
+split=> i j iz jz; have [n0 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz; rewrite sum_rows.
+  rewrite (eq_row_major (count_of m z2) i j) -mulnb natrM -(colA _ _ i1 j1) -(colB _ _ i2 j2) mulr_suml; apply: eq_bigr => k1 _.
+  rewrite mulr_sumr; apply: eq_big_seq => k2; rewrite mem_iota add0n /= => kw; have [-> ->] := row_major k1 kw.
+  by rewrite mulrACA.
+rewrite (eq_row_major (count_of m z2) i j) -mulnb natrM -(rowA _ _ i1 j1) -(rowB _ _ i2 j2) mulr_suml; apply: eq_bigr => k1 _.
+rewrite mulr_sumr; apply: eq_big_seq => k2; rewrite mem_iota add0n /= => kw; have [-> ->] := row_major k1 kw.
+by rewrite mulrACA.
 Qed.
 
 Lemma big_blocks s s' (F : nat -> R) :
@@ -554,6 +623,7 @@ apply: (line_turns (fam := fam)) => //.
 - by move=> x t i j; apply: matrix_apart.
 - by move=> x t i j; apply: matrix_later.
 - by move=> k; apply: matrix_still.
+- by move=> *; apply: matrix_prod.
 - by move=> rf x i j; rewrite expr1z; apply: matrix_det; [case: (fam) rf | apply: det2; case: (fam) rf].
 - by move=> a b; rewrite exprzDr.
 - move=> a b; case: (fam) mixing special => //= _ sp; try by rewrite sp !exp1rz.

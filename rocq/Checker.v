@@ -3,8 +3,8 @@
 
    The type of a value says of each axis how the group acts along it, and which power of the character multiplies it.
    An axis is a list of parts, one after another: nothing acts on the part, or the group's matrix, or its dual, or a
-   matrix of a representation of the group, by its number; or one of these times the determinant. The empty list is an
-   axis on which nothing acts. *)
+   matrix of a representation of the group, by its number; or one of these times the determinant; or, along a part that is
+   two axes in one, row-major, one of these along each of the two. The empty list is an axis on which nothing acts. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs.
@@ -13,13 +13,24 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import GRing.Theory.
 
-Inductive kind := Fix | Std | Dual | Irr of nat | Det of kind.
-Fixpoint kind_code k : nat * nat :=
-  match k with Fix => (0, 0) | Std => (0, 1) | Dual => (0, 2) | Irr l => (0, l.+3) | Det k' => let: (d, c) := kind_code k' in (d.+1, c) end.
-Definition kind_decode (dc : nat * nat) :=
-  iter dc.1 Det match dc.2 with 0 => Fix | 1 => Std | 2 => Dual | l.+3 => Irr l end.
+Inductive kind := Fix | Std | Dual | Irr of nat | Det of kind | Prod of kind & extent & kind & extent.
+Fixpoint kind_code k : GenTree.tree (nat + extent) :=
+  match k with
+  | Fix => GenTree.Node 0 [::] | Std => GenTree.Node 1 [::] | Dual => GenTree.Node 2 [::]
+  | Irr l => GenTree.Leaf (inl l)
+  | Det k' => GenTree.Node 3 [:: kind_code k']
+  | Prod a z b w => GenTree.Node 4 [:: kind_code a; GenTree.Leaf (inr z); kind_code b; GenTree.Leaf (inr w)]
+  end.
+Fixpoint kind_decode (t : GenTree.tree (nat + extent)) : kind :=
+  match t with
+  | GenTree.Node 1 [::] => Std | GenTree.Node 2 [::] => Dual
+  | GenTree.Leaf (inl l) => Irr l
+  | GenTree.Node 3 [:: t'] => Det (kind_decode t')
+  | GenTree.Node 4 [:: a; GenTree.Leaf (inr z); b; GenTree.Leaf (inr w)] => Prod (kind_decode a) z (kind_decode b) w
+  | _ => Fix
+  end.
 Lemma kind_codeK : cancel kind_code kind_decode.
-Proof. by elim=> //= k; rewrite /kind_decode; case: (kind_code k) => d c /= ->. Qed.
+Proof. by elim=> //= [k -> | a -> z b -> w]. Qed.
 Definition kind_eqMixin := CanEqMixin kind_codeK.
 Canonical kind_eqType := EqType kind kind_eqMixin.
 
@@ -27,6 +38,10 @@ Canonical kind_eqType := EqType kind kind_eqMixin.
 Fixpoint still k := match k with Fix => true | Det k' => still k' | _ => false end.
 Definition standard k := match k with Std | Dual => true | _ => false end.
 Definition times_det k := if k is Det k' then k' else Det k.
+
+(* Sizes that are equal up to order. *)
+Definition sort_size (z : extent) : extent := [seq sort leq mono | mono <- z].
+Definition same_size (z w : extent) := (z == w) || perm_eq (sort_size z) (sort_size w).
 
 Definition axis := seq (kind * extent).
 Definition rtype : Type := seq axis * int.
@@ -67,10 +82,11 @@ Definition same (e e' : int) : bool :=
   match fam with A | C | SO | SL => true | S | Signs | O => ~~ odd `|e - e'| | GL | Scale => e == e' end.
 
 Definition fixed t := t == [::].
-Definition dual_kind k := if linear then match k with Std => Dual | Dual => Std | _ => k end else k.
+Fixpoint exchanged k := match k with Std => Dual | Dual => Std | Prod a z b w => Prod (exchanged a) z (exchanged b) w | _ => k end.
+Definition dual_kind k := if linear then exchanged k else k.
 Definition dual t : axis := [seq (dual_kind x.1, x.2) | x <- t].
 Definition width t : extent := flatten [seq x.2 | x <- t].
-Definition fits t (z : extent) := fixed t || perm_eq (width t) z.
+Definition fits t (z : extent) := fixed t || same_size (width t) z.
 
 (* Parts of one axis after those of another: an axis on which nothing acts is one part; neighbours of one kind that moves
    no entries are one part. *)
@@ -82,8 +98,78 @@ Fixpoint merged t : axis :=
     | [::] => [:: x]
     end
   else [::].
-Definition same_part (x y : kind * extent) := (x.1 == y.1) && if still x.1 then perm_eq x.2 y.2 else x.2 == y.2.
+Fixpoint same_kind k (z : extent) k' (z' : extent) : bool :=
+  if (k == k') && (if still k then same_size z z' else z == z') then true
+  else match k, k' with
+  | Prod a z1 b z2, Prod a' z1' b' z2' =>
+      [&& same_size z (product_size z1 z2), same_size z z', same_kind a z1 a' z1' & same_kind b z2 b' z2']
+  | _, _ => false
+  end.
+Definition same_part (x y : kind * extent) := same_kind x.1 x.2 y.1 y.2.
 Definition same_parts t t' := all2 same_part (merged t) (merged t').
+
+Definition with_det t : axis := [seq (times_det x.1, x.2) | x <- t].
+
+(* A size without another one; the first parts of an axis, of a size together, and the others: parts that move no
+   entries may be cut. *)
+Definition minus_size (z w : extent) : option extent :=
+  let: (z', w') := (sort_size z, sort_size w) in
+  if all (fun x => count_mem x w' <= count_mem x z') w' then Some (foldl (fun s x => rem x s) z' w') else None.
+Fixpoint cut_at t (z : extent) : option (axis * axis) :=
+  if z == [::] then Some ([::], t)
+  else if t is (k, w) :: t' then
+    if minus_size z w is Some z' then if cut_at t' z' is Some (s, s') then Some ((k, w) :: s, s') else None
+    else if minus_size w z is Some w' then if still k then Some ([:: (k, z)], (k, w') :: t') else None else None
+  else None.
+Definition part_at t (z w : extent) : option (axis * axis * axis) :=
+  if cut_at t z is Some (s, t') then if cut_at t' w is Some (s', s2) then Some (s, s', s2) else None else None.
+
+(* One part that is two axes in one, of which along each a part acts: products are joined to the right, and so are
+   neighbours on which nothing acts. *)
+Definition of_sizes (z z1 z2 : extent) := same_size z (product_size z1 z2).
+Fixpoint pair_part k (z : extent) (y : kind * extent) : kind * extent :=
+  let plain := (Prod k z y.1 y.2, product_size z y.2) in
+  match k with
+  | Prod a z1 b z2 => if of_sizes z z1 z2 then pair_part a z1 (pair_part b z2 y) else plain
+  | Fix =>
+      match y.1 with
+      | Fix => (Fix, product_size z y.2)
+      | Prod Fix w1 c w2 => if of_sizes y.2 w1 w2 then (Prod Fix (product_size z w1) c w2, product_size z y.2) else plain
+      | _ => plain
+      end
+  | _ => plain
+  end.
+
+(* The parts of two axes in one: of so many entries on which nothing acts each gives the parts of the second axis; else
+   that must be one part. *)
+Definition units (x : kind * extent) := (x.1 == Fix) && (x.2 == nseq (size x.2) [::]).
+Definition is_whole t := if t is [:: (Fix, _)] then true else if t is [:: (Prod Fix _ _ _, _)] then true else false.
+Definition part_times t (x : kind * extent) : option axis :=
+  if units x && ~~ is_whole t then Some (flatten (nseq (size x.2) t))
+  else if t is [:: y] then Some [:: pair_part x.1 x.2 y] else None.
+Fixpoint axis_times s t : option axis :=
+  if s is x :: s' then
+    if (part_times t x, axis_times s' t) is (Some one, Some others) then Some (one ++ others) else None
+  else Some [::].
+
+(* Whether axes on which the group acts like us are seen as ones on which it acts like ts, but for the determinant. *)
+Definition view_ok (v : view) (z w : extent) (flips : bool) (us ts : seq axis) : bool :=
+  if all fixed us && all fixed ts && ~~ flips then true
+  else match v, us, ts with
+  | Cut, [:: u], [:: t] =>
+      if fits t w then
+        if if fixed u then Some [:: (Fix, w)]
+           else if part_at u z w is Some (s1, s, s2) then
+             if [&& same_parts u (s1 ++ s ++ s2), same_size (width s1) z & same_size (width s) w] then Some s else None
+           else None
+        is Some s then same_parts (if flips then with_det s else s) (parts_of t w) else false
+      else false
+  | Split, [:: t], [:: t1; t2] | Merge, [:: t1; t2], [:: t] =>
+      if [&& ~~ flips, fits t1 z, fits t2 w & fits t (product_size z w)] then
+        if axis_times (parts_of t1 z) (parts_of t2 w) is Some s then same_parts s (parts_of t (product_size z w)) else false
+      else false
+  | _, _, _ => false
+  end.
 
 Definition axes_of ctx a := (nth ty0 ctx a).1.
 Definition power_of ctx a := (nth ty0 ctx a).2.
@@ -100,7 +186,9 @@ Definition orthonormal t := linear ==> fixed t.
 (* Of an axis, to which power of the character its determinant is; where the character is one. That of a matrix of the
    representation number l is to the power l: a fact about determinants supposes it, as it holds of irreps of degree l. *)
 Definition determinants := match fam with C | Scale => false | _ => true end.
-Definition det_known t := all (fun x : kind * extent => if x.1 is Det _ then all (pred1 [::]) x.2 else true) t.
+Fixpoint has_product k := match k with Det k' => has_product k' | Prod _ _ _ _ => true | _ => false end.
+Definition det_known t :=
+  all (fun x : kind * extent => ~~ has_product x.1 && if x.1 is Det _ then all (pred1 [::]) x.2 else true) t.
 Fixpoint det_power k (z : extent) : int :=
   match k with
   | Fix => 0
@@ -108,6 +196,7 @@ Fixpoint det_power k (z : extent) : int :=
   | Dual => if z == g then if linear then -1 else 1 else 0
   | Irr l => Posz l
   | Det k' => det_power k' z + Posz (size z)
+  | Prod _ _ _ _ => 0
   end%R.
 Definition det_of t : int := foldr +%R 0%R [seq det_power x.1 x.2 | x <- t].
 Definition scales := match fam with Scale => true | _ => false end.
@@ -132,7 +221,7 @@ Definition admits h (given : seq rtype) (ty : rtype) : bool :=
 Definition reflects := match fam with O => true | _ => false end.
 Definition part_in ctx e p (r : nat * extent) : axis :=
   let t := parts_of (nth [::] (axes_of ctx r.1) p) r.2 in
-  if same (power_of ctx r.1) e then t else [seq (times_det x.1, x.2) | x <- t].
+  if same (power_of ctx r.1) e then t else with_det t.
 
 (* Where labels are read, and how the group acts there. *)
 Definition occurrences ctx rows : seq (place * axis) := flatten [seq zip r.2 (axes_of ctx r.1) | r <- rows].
@@ -229,6 +318,12 @@ Definition rule ctx o ty : bool :=
           (mixes || signed) ==> all fixed (take r axs), all2 (fun (t : rtype) zs => all2 fits t.1 zs) given [seq x.2 | x <- args]
         & [&& all (fun t : rtype => all fixed t.1 && same t.2 0) given, all fixed (drop r axs) & same 0 e] ||
           admits h given (drop r axs, e)]
+  | View v a p z w =>
+      let n := size (view_sizes v z w) in
+      let us := take (size (view_places v z w)) (drop p (axes_of ctx a)) in
+      let flips := ~~ same (power_of ctx a) e in
+      [&& p + n <= size axs, size us == size (view_places v z w), known ctx (exchange p n us axs) a, flips ==> reflects
+        & view_ok v z w flips us (take n (drop p axs))]
   end.
 
 End Check.

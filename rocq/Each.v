@@ -16,15 +16,11 @@ Import GRing.Theory.
 
 (** * Sizes *)
 
-Definition sort_size (z : extent) : extent := [seq sort leq mono | mono <- z].
-Definition same_size (z z' : extent) := (z == z') || perm_eq (sort_size z) (sort_size z').
-Definition times_size (z z' : extent) : extent := [seq mono ++ mono' | mono <- z, mono' <- z'].
-
 (* The one factor by which a size is a multiple of another, where both are copies of one product of variables. *)
 Definition factor_of (z z' : extent) : option extent :=
   if (z, z') is (mono :: _, mono' :: _) then
     let found := nseq (size z %/ size z') (foldl (fun s x => rem x s) mono mono') in
-    if same_size z (times_size z' found) then Some found else None
+    if same_size z (product_size z' found) then Some found else None
   else None.
 
 Definition as_size (i : place) : option extent :=
@@ -38,7 +34,7 @@ Definition bound : Type := nat * extent.
 (* a div z, and a mod z, and which bounds make them so. *)
 Fixpoint quotient (a : place) (z : extent) : place * seq bound :=
   match a with
-  | Over a' (Size z') => quotient a' (times_size z' z)
+  | Over a' (Size z') => quotient a' (product_size z' z)
   | Plus (Times x y) (Lab l) =>
       if as_size y is Some z' then
         if same_size z' z then (x, [:: (l, z')])
@@ -114,6 +110,9 @@ Definition readings (r : nat) (o : op) : seq reading :=
   | Join rows p => [seq ([:: (r, x.2)], (x.1, put p (Lab r) (own r))) | x <- rows]
   | Whole _ n args =>
       [seq (zip (iota r (size x.2)) x.2, (x.1, take n (own r) ++ map Lab (iota r (size x.2)))) | x <- args]
+  | View v a p z w =>
+      let n := size (view_sizes v z w) in
+      [:: ([::], (a, exchange p n [seq read_at (map Lab (iota p n)) i | i <- view_places v z w] (own r)))]
   end.
 
 Section Marks.
@@ -127,7 +126,7 @@ Fixpoint bounds_at (ps : seq place) bs : option (seq bound) :=
       match nth (Lab 0) ps k with
       | Lab l => if k < size ps then Some ((l, z) :: found) else None
       | Num 0 => if z != [::] then Some found else None
-      | Over (Lab l) y => if as_size y is Some z' then if k < size ps then Some ((l, times_size z z') :: found) else None else None
+      | Over (Lab l) y => if as_size y is Some z' then if k < size ps then Some ((l, product_size z z') :: found) else None else None
       | Modulo _ y => if as_size y is Some z' then if same_size z' z && (z != [::]) then Some found else None else None
       | _ => None
       end
@@ -219,33 +218,10 @@ Variables (R : comRingType) (m : meaning R).
 Local Notation count := (count_of m).
 Implicit Types (e : env) (z : extent).
 
-Definition product_at (mono : seq nat) := foldr muln 1%N [seq var m v | v <- mono].
-
-Lemma product_atE mono : product_at mono = \prod_(v <- mono) var m v.
-Proof. by rewrite /product_at; elim: mono => [|v mono IH]; rewrite ?big_nil ?big_cons //= IH. Qed.
-
-Lemma countE z : count z = \sum_(mono <- z) product_at mono.
-Proof. by rewrite /count_of sumnE big_map. Qed.
-
-Lemma count_sort z : count (sort_size z) = count z.
-Proof.
-rewrite !countE big_map; apply: eq_bigr => mono _; rewrite !product_atE.
-by apply: perm_big; rewrite perm_sort.
-Qed.
-
-Lemma count_same z z' : same_size z z' -> count z = count z'.
-Proof. by case/orP => [/eqP -> // | e]; rewrite -count_sort -[RHS]count_sort !countE; apply: perm_big. Qed.
-
-Lemma count_times z z' : count (times_size z z') = (count z * count z')%N.
-Proof.
-rewrite !countE big_allpairs_dep big_distrl; apply: eq_bigr => mono _ /=; rewrite big_distrr; apply: eq_bigr => mono' _ /=.
-by rewrite !product_atE big_cat.
-Qed.
-
 Lemma factor_ofE z z' w : factor_of z z' = Some w -> count z = (count z' * count w)%N.
 Proof.
 rewrite /factor_of; case: z z' => [|mono z] [|mono' z'] //; case: ifP => // e [<-].
-by rewrite (count_same e) count_times.
+by rewrite (count_same m e) count_times.
 Qed.
 
 Lemma as_sizeE e y z : as_size y = Some z -> at_ m e y = count z.
@@ -265,13 +241,13 @@ move: a z; fix IH 1; case=> [l|k|z'|a b|a b|a b|a b|a b] z; try exact: plain.
   case: b => [l|?|?|? ?|? ?|? ?|? ?|? ?]; try exact: plain.
   case yE: (as_size y) => [z'|]; last exact: plain.
   case: ifP => [same | _].
-    rewrite /= andbT (as_sizeE e yE) (count_same same) => lz.
+    rewrite /= andbT (as_sizeE e yE) (count_same m same) => lz.
     by rewrite divnMDl ?(leq_ltn_trans _ lz) // divn_small // addn0.
   case wE: (factor_of z z') => [w|]; last exact: plain.
   have := IH x w; case: (quotient x w) => q bs qE /= /andP [lz ok].
   by rewrite qE // (factor_ofE wE) (as_sizeE e yE) divnMA divnMDl ?(leq_ltn_trans _ lz) // (divn_small lz) addn0.
 case: b => [?|?|z'|? ?|? ?|? ?|? ?|? ?]; try exact: plain.
-by have := IH a (times_size z' z); rewrite /= count_times divnMA.
+by have := IH a (product_size z' z); rewrite /= count_times divnMA.
 Qed.
 
 Lemma remainderE e a z : let: (q, bs) := remainder a z in within e bs -> at_ m e q = (at_ m e a %% count z)%N.
@@ -283,7 +259,7 @@ rewrite /=; case: a => [?|?|?|? ?|? ?|x y|? ?|? ?]; try exact: plain.
 case: b => [l|?|?|? ?|? ?|? ?|? ?|? ?]; try exact: plain.
 case yE: (as_size y) => [z'|]; last exact: plain.
 case: ifP => [same | _].
-  by rewrite /= andbT (as_sizeE e yE) (count_same same) => lz; rewrite modnMDl modn_small.
+  by rewrite /= andbT (as_sizeE e yE) (count_same m same) => lz; rewrite modnMDl modn_small.
 case wE: (factor_of z' z) => [w|]; last exact: plain.
 by move=> _; rewrite /= count_sort (as_sizeE e yE) (factor_ofE wE) [(count z * _)%N]mulnC mulnA modnMDl.
 Qed.
@@ -449,7 +425,7 @@ move=> sr; have plain a : ([::], (a, own r)) \in readings r o -> labels_of_line 
     alike (cell' a) (cell a) ix.
   move=> inr lE same; have [_ al] := same _ inr.
   by rewrite -[X in alike _ _ X](@own_at (bind (iota 0 r) ix) r) //; [apply: al; rewrite ?lE | move=> l _; apply: bind_own].
-case: o plain => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h n args] plain sl _ same //.
+case: o plain => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h n args | v0 a p z w] plain sl _ same //.
 - have [|d v] := @over_alike rows summed (bind out ix).
     by move=> row inr; apply: (same (summed, row)); apply: map_f.
   by [].
@@ -503,20 +479,28 @@ case: o plain => [// | k | k | z | rows summed out | args | h args | c ps a b | 
       by rewrite inE => lr; rewrite upd_other.
     by rewrite inE => /eqP -> /=; rewrite upd_same.
   by move=> l lr; rewrite upd_other ?ltn_eqF // bind_own.
-apply: called_alike => x xa jx jg.
-have [_ al] := same _ (map_f (fun x => (zip (iota r (size x.2)) x.2, (x.1, take n (own r) ++ map Lab (iota r (size x.2))))) xa).
-have sj : size jx = size x.2 by rewrite (grid_size jg) size_map.
-pose e l := if (l < r)%N then nth 0%N ix l else nth 0%N jx (l - r).
-have <- : [seq at_ m e i | i <- take n (own r) ++ map Lab (iota r (size x.2))] = take n ix ++ jx.
-  rewrite map_cat map_take (own_at sr) => [|l lr]; last by rewrite /e lr.
-  congr cat; apply: (@eq_from_nth _ 0%N); rewrite !size_map size_iota // => k kx.
-  by rewrite (nth_map (Lab 0)) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota //= /e ltnNge leq_addr addKn.
-have sl1 : [seq y.1 | y <- zip (iota r (size x.2)) x.2] = iota r (size x.2) by rewrite -[LHS]/(unzip1 _) unzip1_zip // size_iota.
-apply: al => [l | y].
-  rewrite /= sl1 mem_iota negb_and -!leqNgt -ltnNge bind_own // /e; case: ltnP => //= lr.
-  by move=> big; rewrite !nth_default ?sr // sj leq_subRL.
-case/(nthP (0%N, [::])) => k; rewrite size_zip size_iota minnn => kx <-; rewrite nth_zip ?size_iota //= nth_iota // /e [(r + k < r)%N]ltnNge leq_addr addKn /=.
-by have := grid_range jg; rewrite size_map => /(_ k kx); rewrite (nth_map [::]).
+- apply: called_alike => x xa jx jg.
+  have [_ al] := same _ (map_f (fun x => (zip (iota r (size x.2)) x.2, (x.1, take n (own r) ++ map Lab (iota r (size x.2))))) xa).
+  have sj : size jx = size x.2 by rewrite (grid_size jg) size_map.
+  pose e l := if (l < r)%N then nth 0%N ix l else nth 0%N jx (l - r).
+  have <- : [seq at_ m e i | i <- take n (own r) ++ map Lab (iota r (size x.2))] = take n ix ++ jx.
+    rewrite map_cat map_take (own_at sr) => [|l lr]; last by rewrite /e lr.
+    congr cat; apply: (@eq_from_nth _ 0%N); rewrite !size_map size_iota // => k kx.
+    by rewrite (nth_map (Lab 0)) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota //= /e ltnNge leq_addr addKn.
+  have sl1 : [seq y.1 | y <- zip (iota r (size x.2)) x.2] = iota r (size x.2) by rewrite -[LHS]/(unzip1 _) unzip1_zip // size_iota.
+  apply: al => [l | y].
+    rewrite /= sl1 mem_iota negb_and -!leqNgt -ltnNge bind_own // /e; case: ltnP => //= lr.
+    by move=> big; rewrite !nth_default ?sr // sj leq_subRL.
+  case/(nthP (0%N, [::])) => k; rewrite size_zip size_iota minnn => kx <-; rewrite nth_zip ?size_iota //= nth_iota // /e [(r + k < r)%N]ltnNge leq_addr addKn /=.
+  by have := grid_range jg; rewrite size_map => /(_ k kx); rewrite (nth_map [::]).
+have [_ al] := same _ (mem_head _ _); rewrite /alike_at /=; case: (boolP (in_view m v0 p z w ix)) => //= inv.
+suff <- : [seq at_ m (bind (iota 0 r) ix) i | i <- exchange p (size (view_sizes v0 z w))
+    [seq read_at (map Lab (iota p (size (view_sizes v0 z w)))) i | i <- view_places v0 z w] (own r)] = viewed m v0 p z w ix by apply: al.
+rewrite /exchange /viewed !map_cat map_take map_drop (@own_at (bind (iota 0 r) ix) r ix) //; last by move=> l _; apply: bind_own.
+rewrite /exchange -map_comp; congr (_ ++ (_ ++ _)); apply: eq_map => i /=; rewrite read_atE; apply: at_ext => l _.
+rewrite /env_of -map_comp; case: (ltnP l (size (view_sizes v0 z w))) => ln.
+  by rewrite (nth_map 0%N) ?size_iota // nth_iota //= bind_own // nth_take // nth_drop.
+by rewrite !nth_default ?size_map ?size_iota // size_take; case: ltnP => // short; apply: leq_trans ln.
 Qed.
 End Alike.
 
@@ -589,7 +573,7 @@ have readings_at : size (labels_of_line r o) == r -> (if o is Input _ then false
   rewrite inE => /orP [/eqP -> | xin]; last exact: (IH _ xsE at_xs xin).
   split=> [|e off inside]; last by have [ac sx at_a] := mark_of_reading_at yE at_y off inside; apply: earlier.
   by move: yE; case: (y) => summed [a ps] /=; case: (nth _ ctx a) => n [w bs]; case: ifP => // /and4P [].
-rewrite /mark_of; case: o readings_at => [j _|?|?|?|? ? ?|?|? ?|? ? ? ?|? ? ? ?|? ? ? ?|? ?|? ? ?];
+rewrite /mark_of; case: o readings_at => [j _|?|?|?|? ? ?|?|? ?|? ? ? ?|? ? ? ?|? ? ? ?|? ?|? ? ?|? ? ? ? ?];
   try by move=> readings_at; case: ifP => // sl; apply: readings_at.
 case: ifP => // js [<-] sr; rewrite /at_entry /= => at_j; have := given (k := j) (ix := ix) js.
 by case: (nth None starts j) at_j => [p /= /eqP pb | _]; apply.

@@ -37,6 +37,67 @@ Proof. by elim=> //= a -> b ->. Qed.
 Definition place_eqMixin := CanEqMixin encode_placeK.
 Canonical place_eqType := EqType place place_eqMixin.
 
+(** * Sizes *)
+
+Section Sizes.
+Variables (R : comRingType) (m : meaning R).
+Implicit Types (z w : extent).
+
+Definition product_at (mono : seq nat) := foldr muln 1%N [seq var m v | v <- mono].
+
+Lemma product_atE mono : product_at mono = (\prod_(v <- mono) var m v)%N.
+Proof. by rewrite /product_at; elim: mono => [|v mono IH]; rewrite ?big_nil ?big_cons //= IH. Qed.
+
+Lemma countE z : count_of m z = (\sum_(mono <- z) product_at mono)%N.
+Proof. by rewrite /count_of sumnE big_map. Qed.
+
+Lemma count_sort z : count_of m (sort_size z) = count_of m z.
+Proof.
+rewrite !countE big_map; apply: eq_bigr => mono _; rewrite !product_atE.
+by apply: perm_big; rewrite perm_sort.
+Qed.
+
+Lemma count_same z z' : same_size z z' -> count_of m z = count_of m z'.
+Proof. by case/orP => [/eqP -> // | e]; rewrite -count_sort -[RHS]count_sort !countE; apply: perm_big. Qed.
+
+Lemma count_times z z' : count_of m (product_size z z') = (count_of m z * count_of m z')%N.
+Proof.
+rewrite !countE big_allpairs_dep big_distrl; apply: eq_bigr => mono _ /=; rewrite big_distrr; apply: eq_bigr => mono' _ /=.
+by rewrite !product_atE big_cat.
+Qed.
+
+Lemma count_cat z w : count_of m (z ++ w) = (count_of m z + count_of m w)%N.
+Proof. by rewrite /count_of map_cat sumn_cat. Qed.
+
+Lemma count_product z1 z2 z : of_sizes z z1 z2 -> count_of m z = (count_of m z1 * count_of m z2)%N.
+Proof. by move/count_same ->; rewrite count_times. Qed.
+End Sizes.
+
+(* Numbers below a product, row-major. *)
+Lemma sum_rows (R : comRingType) n1 n2 (F : nat -> R) :
+  \sum_(k <- iota 0 (n1 * n2)) F k = \sum_(a <- iota 0 n1) \sum_(b <- iota 0 n2) F (a * n2 + b)%N.
+Proof.
+elim: n1 => [|n IH]; first by rewrite mul0n !big_nil.
+rewrite mulSn addnC -[n.+1]addn1 !iotaD !big_cat -IH /= big_seq1 add0n; congr (_ + _).
+by rewrite -[X in iota X n2]addn0 iotaDl big_map.
+Qed.
+
+Lemma row_major i j n : (j < n)%N -> ((i * n + j) %/ n = i)%N /\ ((i * n + j) %% n = j)%N.
+Proof. by move=> jn; rewrite divnMDl ?(leq_ltn_trans _ jn) // divn_small // addn0 modnMDl modn_small. Qed.
+
+Lemma later_rows i c n : (0 < n)%N -> (c * n <= i)%N -> ((i - c * n) %/ n = i %/ n - c)%N /\ ((i - c * n) %% n = i %% n)%N.
+Proof. by move=> n0 /subnKC; move: (i - c * n)%N => j <-; rewrite divnMDl // addKn modnMDl. Qed.
+
+Lemma below_product i n1 n2 : (i < n1 * n2)%N -> [/\ (0 < n2)%N, (i %/ n2 < n1)%N & (i %% n2 < n2)%N].
+Proof. by case: n2 => [|n2] iz; [rewrite muln0 in iz | rewrite ltn_divLR // ltn_pmod]. Qed.
+
+Lemma eq_row_major n i j : (i == j) = (i %/ n == j %/ n)%N && (i %% n == j %% n)%N.
+Proof. by apply/eqP/andP => [-> // | [/eqP d /eqP r]]; rewrite (divn_eq i n) d r -divn_eq. Qed.
+
+(* Numbers below a product of three. *)
+Lemma mixed_radix i n k : [/\ (i %/ k %/ n = i %/ (n * k))%N, (i %/ k %% n = i %% (n * k) %/ k)%N & (i %% (n * k) %% k = i %% k)%N].
+Proof. by split; [rewrite mulnC divnMA | rewrite modn_divl | rewrite modn_dvdm // dvdn_mull]. Qed.
+
 (** * Functions of arrays *)
 
 Section Calls.
@@ -183,9 +244,6 @@ elim: rows i => [|[b z] rows IH] i //=; case: ifP => _ [].
   by move=> <- _; exists (b, z); rewrite ?mem_head.
 by move/IH => [r inr ra]; exists r; rewrite // inE inr orbT.
 Qed.
-
-Lemma count_cat z z' : count_of m (z ++ z') = (count_of m z + count_of m z')%N.
-Proof. by rewrite /count_of map_cat sumn_cat. Qed.
 
 Lemma size_without (T : Type) p (s : seq T) : (p < size s)%N -> size (without p s) = (size s).-1.
 Proof. by move=> ps; rewrite /without size_cat size_take size_drop ps -[in RHS](subnKC ps). Qed.

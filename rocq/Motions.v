@@ -220,7 +220,13 @@ Definition args_of o : seq nat :=
   | Fold _ a _ _ | Sort _ a _ _ => [:: a]
   | Join rows _ => [seq r.1 | r <- rows]
   | Whole _ _ args => [seq x.1 | x <- args]
+  | View _ a _ _ _ => [:: a]
   end.
+
+(* The axis of a view that an axis of the argument is, where it is none of those that are seen as others. *)
+Definition axis_of_view v p z w q : option nat :=
+  let: (k, n) := (size (view_places v z w), size (view_sizes v z w)) in
+  if q < p then Some q else if q < p + k then None else Some (q - k + n).
 
 Definition motion_of ctx o : option motion :=
   match o with
@@ -257,6 +263,10 @@ Definition motion_of ctx o : option motion :=
       | Sort h a p z =>
           if [&& (h, false) \in laws, p == 0 & z != [::]] then
             if motion_at ctx a is Moved q.+1 k zs ds then Some (Moved q.+1 k zs ds) else None
+          else None
+      | View v a p z w =>
+          if (a < size ctx, motion_at ctx a) is (true, Moved q k zs ds) then
+            if axis_of_view v p z w q is Some q' then Some (Moved q' k zs ds) else None
           else None
       | _ => None
       end

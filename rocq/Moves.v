@@ -27,6 +27,10 @@ Hypothesis at_still : forall k z i, still k -> (i < count_of m z)%N -> at_axis [
 Hypothesis at_first : forall x t i, (i < count_of m x.2)%N -> at_axis (x :: t) i = at_axis [:: x] i /\ sign (x :: t) i = sign [:: x] i.
 Hypothesis at_later : forall x t i, (count_of m x.2 <= i)%N -> (i < count_of m (width (x :: t)))%N ->
   at_axis (x :: t) i = (count_of m x.2 + at_axis t (i - count_of m x.2))%N /\ sign (x :: t) i = sign t (i - count_of m x.2).
+Hypothesis at_prod : forall a z1 b z2 z i, count_of m z = (count_of m z1 * count_of m z2)%N -> (i < count_of m z)%N ->
+  let n := count_of m z2 in
+  at_axis [:: (Prod a z1 b z2, z)] i = (at_axis [:: (a, z1)] (i %/ n) * n + at_axis [:: (b, z2)] (i %% n))%N /\
+  sign [:: (Prod a z1 b z2, z)] i = sign [:: (a, z1)] (i %/ n) * sign [:: (b, z2)] (i %% n).
 Hypothesis sign_unsigned : ~~ signed fam -> forall t i, sign t i = 1.
 Hypothesis sign_square : forall t i, sign t i * sign t i = 1.
 Hypothesis chi0 : chi 0 = 1.
@@ -174,14 +178,29 @@ have [| |-> ->] := @at_later (k, z ++ z') t' i; rewrite // -?/(long _) ?long_con
 by rewrite subnDA.
 Qed.
 
+Definition alike_parts (x y : kind * extent) := count_of m x.2 = count_of m y.2 /\
+  forall i, (i < count_of m x.2)%N -> at_axis [:: x] i = at_axis [:: y] i /\ sign [:: x] i = sign [:: y] i.
+
+Lemma same_kindE k z k' z' : same_kind k z k' z' -> alike_parts (k, z) (k', z').
+Proof.
+have one k1 z1 k2 z2 : (k1 == k2) && (if still k1 then same_size z1 z2 else z1 == z2) -> alike_parts (k1, z1) (k2, z2).
+  case/andP => /eqP ->; case: ifP => [sk /(count_same m) zE | _ /eqP -> //]; split=> // i iz.
+  by have [-> ->] := at_still sk iz; have [|-> ->] := @at_still k2 z2 i sk; rewrite -?zE.
+elim: k z k' z' => [||| l | k _ | a IHa z1 b IHb z2] z k' z'; rewrite [same_kind _ _ _ _]/=; case: ifP => [/one // | _] //.
+case: k' => // a' z1' b' z2' /and4P [/(count_product m) zE /(count_same m) zz' /IHa [e1 at1] /IHb [e2 at2]].
+split=> // i iz; have [-> ->] := at_prod a b zE iz.
+have [||-> ->] := @at_prod a' z1' b' z2' z' i; rewrite -?zz' -?[X in (_ = X * _)%N]e1 -?[X in (_ = _ * X)%N]e2 //.
+have n2 : (0 < count_of m z2)%N by move: iz; rewrite zE; case: (count_of m z2); rewrite // muln0.
+have [|-> ->] := at1 (i %/ count_of m z2)%N; first by rewrite /= ltn_divLR // -zE.
+have [|-> ->] := at2 (i %% count_of m z2)%N; first by rewrite /= ltn_pmod.
+by move: e2 => /= ->.
+Qed.
+
 Lemma agree_same t t' : same_parts t t' -> agree t t'.
 Proof.
 move=> same; have back : agree (merged t) (merged t').
-  move: same; rewrite /same_parts; elim: (merged t) (merged t') => [|[k z] s IH] [|[k' z'] s'] //= /andP [/andP [/= /eqP <- e] /IH].
-  case: ifP e => [sk zz' | _ /eqP <-]; last exact: agree_cons.
-  have zE : count_of m z = count_of m z' by apply: perm_sumn; apply: perm_map.
-  apply: agree_cons => // i iz; have [-> ->] := at_still sk iz.
-  by have [|-> ->] := @at_still k z' i sk; rewrite -?zE.
+  move: same; rewrite /same_parts; elim: (merged t) (merged t') => [|[k z] s IH] [|[k' z'] s'] //= /andP [/same_kindE [zE at_] /IH].
+  exact: agree_cons.
 have [s a] := agree_merged t; have [s' a'] := agree_merged t'; have [sb b] := back.
 split=> [|i i_n]; first by rewrite s sb.
 have [-> ->] := a i i_n; have [|-> ->] := b i; first by rewrite -s.
@@ -194,7 +213,7 @@ Proof.
 rewrite /fits /parts_of; have [/eqP -> _ iz | nt pz _] := boolP (fixed t).
   have [-> ->] := @at_still Fix z i isT iz.
   by rewrite at_fixed sign_fixed long_cons addn0.
-by split=> //; apply: perm_sumn; apply: perm_map.
+by split=> //; apply: count_same.
 Qed.
 
 Lemma at_cat s t i : (i < long s + long t)%N ->
@@ -215,7 +234,92 @@ Qed.
 Lemma long_parts t z : fits t z -> long (parts_of t z) = count_of m z.
 Proof.
 move=> fz; rewrite /parts_of; case: ifP => [_ | nt]; first by rewrite long_cons addn0.
-by move: fz; rewrite /fits nt /= => pz; apply: perm_sumn; apply: perm_map.
+by move: fz; rewrite /fits nt; apply: count_same.
+Qed.
+
+(* Two axes in one. *)
+Definition is_product s t r := long r = (long s * long t)%N /\ forall i, (i < long r)%N ->
+  at_axis r i = (at_axis s (i %/ long t) * long t + at_axis t (i %% long t))%N /\
+  sign r i = sign s (i %/ long t) * sign t (i %% long t).
+
+Lemma long1 x : long [:: x] = count_of m x.2. Proof. by rewrite long_cons addn0. Qed.
+
+Lemma prod_product a z1 b z2 z : count_of m z = (count_of m z1 * count_of m z2)%N ->
+  is_product [:: (a, z1)] [:: (b, z2)] [:: (Prod a z1 b z2, z)].
+Proof. by move=> zE; split=> [|i]; rewrite !long1 //; apply: at_prod. Qed.
+
+Lemma pair_product k z y : is_product [:: (k, z)] [:: y] [:: pair_part k z y].
+Proof.
+have plain k1 w y1 : is_product [:: (k1, w)] [:: y1] [:: (Prod k1 w y1.1 y1.2, product_size w y1.2)].
+  by case: y1 => k2 w2; apply: prod_product; rewrite count_times.
+elim: k z y => [||| l | k _ | a IHa z1 b IHb z2] z y; try exact: plain.
+  case: y => k w /=; case: k => [||| l | k | k w1 c w2]; try exact: (plain _ _ (_, _)).
+    split=> [|i]; rewrite !long1 count_times //= => iz; have [n2 i1 i2] := below_product iz.
+    have [-> ->] := @at_still Fix (product_size z w) i isT ltac:(by rewrite count_times).
+    have [-> ->] := @at_still Fix z _ isT i1; have [-> ->] := @at_still Fix w _ isT i2.
+    by rewrite -divn_eq mulr1.
+  case: k => [||| l | k | k ? ? ?]; try exact: (plain _ _ (_, _)); case: ifP => [/(count_product m) wE | _]; last exact: (plain _ _ (_, _)).
+  split=> [|i]; rewrite !long1 count_times //= => iz; have [n2 i1 i2] := below_product iz.
+  have e : count_of m (product_size z w) = (count_of m (product_size z w1) * count_of m w2)%N by rewrite !count_times wE mulnA.
+  have iz' : (i < count_of m (product_size z w))%N by rewrite count_times.
+  have [-> ->] := at_prod Fix c e iz'; rewrite e in iz'; have [m2 j1 _] := below_product iz'.
+  have [-> ->] := @at_still Fix _ _ isT j1; have [-> ->] := @at_still Fix z _ isT i1; have [-> ->] := at_prod Fix c wE i2.
+  rewrite wE in i2 *; have [_ j2 _] := below_product i2; have [-> ->] := @at_still Fix w1 _ isT j2.
+  have [e1 e2 e3] := mixed_radix i (count_of m w1) (count_of m w2); rewrite e3 !mul1r -e2 addnA; split=> //; congr addn.
+  by rewrite mulnA -mulnDl -e1 -divn_eq.
+rewrite /=; case: ifP => [/(count_product m) zE | _]; last exact: plain.
+have [l2 inner] := IHb z2 y; have [l1 outer] := IHa z1 (pair_part b z2 y).
+have lE : long [:: pair_part b z2 y] = (count_of m z2 * count_of m y.2)%N by rewrite l2 !long1.
+split=> [|i iz]; first by rewrite l1 lE !long1 zE mulnA.
+have [-> ->] := outer i iz; move: iz; rewrite l1 lE !long1 /= => iz; have [n2 i1 i2] := below_product iz.
+have [|-> ->] := inner (i %% (count_of m z2 * count_of m y.2))%N; first by rewrite lE.
+have [_ j1 _] := @below_product i (count_of m z) (count_of m y.2) ltac:(by rewrite zE -mulnA).
+have [-> ->] := at_prod a b zE j1; rewrite long1.
+have [e1 e2 e3] := mixed_radix i (count_of m z2) (count_of m y.2); rewrite -e1 -e2 e3 -!mulrA; split=> //.
+by rewrite mulnDl addnA mulnA.
+Qed.
+
+Lemma units_count x : units x -> count_of m x.2 = size x.2.
+Proof.
+case: x => k z /andP [_ /eqP /= ->]; rewrite size_nseq countE big_nseq /product_at /=.
+by elim: (size z) => // n /= ->.
+Qed.
+
+Lemma copies_product n z t : count_of m z = n -> is_product [:: (Fix, z)] t (flatten (nseq n t)).
+Proof.
+move=> zn; have lE k : long (flatten (nseq k t)) = (k * long t)%N.
+  by elim: k => //= k IH; rewrite long_cat IH.
+split=> [|i]; rewrite lE ?long1 ?zn // => i_n; have [l0 j1 j2] := below_product i_n.
+have [|-> ->] := @at_still Fix z (i %/ long t)%N isT; rewrite ?zn // mul1r.
+elim: n i {zn j1 j2} i_n => [|n IH] i //; rewrite mulSn => i_n.
+have := @at_cat t (flatten (nseq n t)) i; rewrite lE => /(_ i_n) /=; case: (ltnP i (long t)) => it [-> ->].
+  by rewrite divn_small // modn_small.
+have it1 : (1 * long t <= i)%N by rewrite mul1n.
+have [e1 e2] := later_rows l0 it1; rewrite mul1n in e1 e2.
+have [|-> ->] := IH (i - long t)%N; rewrite ?ltn_subLR // e1 e2 addnA -{1}[long t]mul1n -mulnDl; split=> //.
+by rewrite subnKC // divn_gt0.
+Qed.
+
+Lemma part_product t x r : part_times t x = Some r -> is_product [:: x] t r.
+Proof.
+rewrite /part_times; case: ifP => [/andP [ux _] [<-] | _]; last by case: t => [|y [|? ?]] // [<-]; case: x => k z; apply: pair_product.
+by have := units_count ux; case: x ux => k z /andP [/eqP /= -> _]; apply: copies_product.
+Qed.
+
+Lemma axis_product s t r : axis_times s t = Some r -> is_product s t r.
+Proof.
+elim: s r => [|x s IH] r /=; first by case=> <-.
+case oneE: (part_times t x) => [one|] //; case restE: (axis_times s t) => [rest|] // [<-].
+have [l1 at1] := part_product oneE; have [l2 at2] := IH _ restE; rewrite long1 in l1.
+have lE : long (one ++ rest) = (long (x :: s) * long t)%N by rewrite long_cat l1 l2 long_cons mulnDl.
+split=> // i i_n; rewrite lE in i_n; have [l0 j1 _] := below_product i_n.
+have := @at_cat one rest i; rewrite -long_cat lE => /(_ i_n); rewrite l1; case: ltnP => ix [-> ->].
+  have [|-> ->] := at1 i; first by rewrite l1.
+  by have [|-> ->] := @at_first x s (i %/ long t)%N; rewrite // ltn_divLR.
+have i_r : (i - count_of m x.2 * long t < long rest)%N by rewrite ltn_subLR // -l1 -long_cat lE.
+have [-> ->] := at2 _ i_r; have jx : (count_of m x.2 <= i %/ long t)%N by rewrite leq_divRL.
+have [e1 e2] := later_rows l0 ix; rewrite e1 e2; have [-> ->] := at_later jx j1; split=> //.
+by rewrite mulnDl addnA.
 Qed.
 
 (* An entry of joined axes, and where the group moves it. *)
@@ -299,7 +403,7 @@ Qed.
 Lemma count_fits t z : fits t z -> ~~ fixed t -> count_of m z = count_of m (width t).
 Proof.
 rewrite /fits => /orP [-> // | eqz] _.
-by apply: perm_sumn; rewrite perm_sym; apply: perm_map.
+exact/esym/count_same.
 Qed.
 
 Lemma renumbered t z : fits t z -> perm_eq [seq at_axis t i | i <- iota 0 (count_of m z)] (iota 0 (count_of m z)).
@@ -591,10 +695,102 @@ rewrite Ji; have := @joined_moved part rows (at_axis t i) (fun r rr => ltac:(by 
 by rewrite -/u /= lt /long at_range -/(long t) -lt far => ->; rewrite !mulr0.
 Qed.
 
+(* Views: axes that are seen as others. *)
+Definition inside_view v z w (x : seq nat) := all2 (fun z i => i < count_of m z)%N (view_sizes v z w) x.
+Definition at_view v z w (x : seq nat) := [seq at_ m (nth 0%N x) i | i <- view_places v z w].
+
+Lemma fits_range t z i : fits t z -> (at_axis t i < count_of m z)%N = (i < count_of m z)%N.
+Proof.
+by move=> fz; have [/eqP -> | nt] := boolP (fixed t); [rewrite at_fixed | rewrite (count_fits fz nt) at_range].
+Qed.
+
+Lemma products_moved t1 t2 t z w r i : fits t1 z -> fits t2 w -> fits t (product_size z w) ->
+  axis_times (parts_of t1 z) (parts_of t2 w) = Some r -> same_parts r (parts_of t (product_size z w)) ->
+  let n := count_of m w in (i < count_of m z * n)%N ->
+  at_axis t i = (at_axis t1 (i %/ n) * n + at_axis t2 (i %% n))%N /\ sign t i = sign t1 (i %/ n) * sign t2 (i %% n).
+Proof.
+move=> f1 f2 f /axis_product [lr at_r] /agree_same [lE at_] n iz; have [n0 i1 i2] := below_product iz.
+rewrite (long_parts f1) (long_parts f2) in lr at_r.
+have [|_ <- <-] := @parts_of_agree t (product_size z w) i f; first by rewrite count_times.
+have ir : (i < long r)%N by rewrite lr.
+have [<- <-] := at_ i ir; have [-> ->] := at_r i ir.
+have [_ -> ->] := parts_of_agree f1 i1; by have [_ -> ->] := parts_of_agree f2 i2.
+Qed.
+
+Lemma view_inner v z w us ts x : view_ok v z w false us ts -> size us = size (view_places v z w) ->
+  size ts = size (view_sizes v z w) -> size x = size ts ->
+  inside_view v z w (moved ts x) = inside_view v z w x /\
+  (inside_view v z w x -> moved us (at_view v z w x) = at_view v z w (moved ts x) /\ weight us (at_view v z w x) = weight ts x).
+Proof.
+rewrite /view_ok andbT; case: ifP => [/andP [fu ft] _ _ _ _ | _].
+  by rewrite !moved_fixed // !weight_fixed.
+case: v; case: us => [|u [|u2 [|? ?]]] //; case: ts => [|t [|t2 [|? ?]]] //; case: x => [|i [|j [|? ?]]] //=.
+- case: ifP => // fw; rewrite /inside_view /at_view /= fits_range // andbT => ok _ _ _; split=> // iw.
+  case sE: (if fixed u then _ else _) ok => [s|] //= /agree_same [ls at_s].
+  have [lw t_at t_sign] := parts_of_agree fw iw; rewrite mulr1; case: ifP sE => [/eqP -> [sE] | _].
+    rewrite -sE long1 in at_s; have [|] := at_s i; rewrite // t_at t_sign.
+    by have [-> ->] := @at_still Fix w i isT iw; rewrite at_fixed sign_fixed mulr1 => <- <-.
+  case: (part_at u z w) => [[[s1 s'] s2]|] //; case: ifP => // /and3P [/agree_same [lu at_u] /(count_same m) l1 /(count_same m) l2] [sE].
+  subst s'; rewrite -/(long s1) in l1; rewrite -/(long s) in l2; rewrite mulr1; have i_n : (long s1 + i < long s1 + (long s + long s2))%N by rewrite ltn_add2l l2 ltn_addr.
+  have := at_cat (s := s1) (t := s ++ s2); rewrite long_cat => /(_ _ i_n); rewrite ltnNge leq_addr addKn /= l1 => -[e1 e2].
+  have [|-> ->] := at_u (count_of m z + i)%N; first by rewrite lu !long_cat -l1.
+  have := at_cat (s := s) (t := s2) (i := i); rewrite l2 => /(_ (ltn_addr _ iw)); rewrite iw => -[e3 e4].
+  by rewrite e1 e2 e3 e4; have [|-> ->] := at_s i; rewrite ?l2 // t_at t_sign.
+- case: ifP => // /and3P [f1 f2 f]; case rE: (axis_times _ _) => [r|] // same _ _ _.
+  rewrite /inside_view /at_view /= !fits_range // andbT; split=> // /andP [iz jw].
+  have k_n : (i * count_of m w + j < count_of m z * count_of m w)%N.
+    by rewrite (@leq_trans (i.+1 * count_of m w)) ?leq_mul2r ?iz ?orbT // mulSn addnC ltn_add2r.
+  have [] := products_moved f1 f2 f rE same k_n; have [-> ->] := row_major i jw => -> ->.
+  by rewrite !mulr1.
+case: ifP => // /and3P [f1 f2 f]; case rE: (axis_times _ _) => [r|] // same _ _ _.
+rewrite /inside_view /at_view /= fits_range // andbT; split=> // kz; rewrite count_times in kz.
+have [-> ->] := products_moved f1 f2 f rE same kz; have [n0 i1 i2] := below_product kz.
+have [|-> ->] := @row_major (at_axis u (i %/ count_of m w)) (at_axis u2 (i %% count_of m w)) (count_of m w); first by rewrite fits_range.
+by rewrite !mulr1.
+Qed.
+
+Lemma moved_take r axs ix : take r (moved axs ix) = moved (take r axs) (take r ix).
+Proof. by elim: r axs ix => [|r IH] [|t axs] [|i ix] //=; rewrite ?IH // moved_nil. Qed.
+
+Lemma moved_drop r axs ix : size ix = size axs -> drop r (moved axs ix) = moved (drop r axs) (drop r ix).
+Proof. by elim: r axs ix => [|r IH] [|t axs] [|i ix] //= [six]; apply: IH. Qed.
+
+Lemma view_moves v a p z w axs e : rule fam g facts intys ctx (View v a p z w) (axs, e) ->
+  moves (compute m ins' cells' (View v a p z w), defined m ins' cells' (View v a p z w))
+        (compute m ins cells (View v a p z w), defined m ins cells (View v a p z w)) (axs, e).
+Proof.
+have rf : reflects fam = false by case: (fam) moving.
+rewrite /rule rf implybF negbK; set n := size (view_sizes v z w); set us := take _ _.
+case/and5P => pn /eqP su kn same ok ix six; rewrite same in ok; have ce := chi_same same.
+pose x := take n (drop p ix); pose ts := take n (drop p axs).
+have sts : size ts = n by rewrite size_takel // size_drop leq_subRL // (leq_trans (leq_addr _ _) pn).
+have sx : size x = size ts by rewrite sts size_takel // size_drop six leq_subRL // (leq_trans (leq_addr _ _) pn).
+have [in_ at_] := view_inner ok su sts sx.
+have mx : take n (drop p (moved axs ix)) = moved ts x by rewrite moved_drop // moved_take.
+have sA : size (take p ix) = size (take p axs) by rewrite !size_take six.
+have whole (T : Type) (s : seq T) : s = take p s ++ take n (drop p s) ++ drop (p + n) s.
+  by rewrite addnC -drop_drop cat_take_drop cat_take_drop.
+have wE : weight axs ix = weight (take p axs) (take p ix) * (weight ts x * weight (drop (p + n) axs) (drop (p + n) ix)).
+  by rewrite {1}(whole _ axs) {1}(whole _ ix) weight_cat // weight_cat.
+have six' y : size y = size us -> size (exchange p n y ix) = size (exchange p n us axs).
+  by move=> sy; rewrite /exchange !size_cat !size_drop sA sy six.
+have sy : size (at_view v z w x) = size us by rewrite size_map su.
+have [gE dE] := known_moves kn (six' _ sy).
+have mE : moved (exchange p n us axs) (exchange p n (at_view v z w x) ix) = exchange p n (moved us (at_view v z w x)) (moved axs ix).
+  by rewrite /exchange moved_cat // moved_cat // moved_take moved_drop.
+have wE' : weight (exchange p n us axs) (exchange p n (at_view v z w x) ix) =
+    weight (take p axs) (take p ix) * (weight us (at_view v z w x) * weight (drop (p + n) axs) (drop (p + n) ix)).
+  by rewrite /exchange weight_cat // weight_cat.
+rewrite /= /in_view /viewed -/n -/x mx -/(inside_view v z w x) -/(inside_view v z w (moved ts x)) in_.
+case: ifP at_ => [_ /(_ isT) [yE vE] | _ _]; last by rewrite !mulr0.
+by rewrite -/(at_view v z w x) -/(at_view v z w (moved ts x)) gE dE mE wE' yE vE wE ce.
+Qed.
+
 Lemma line_moves o ty : rule fam g facts intys ctx o ty ->
   moves (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
-case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] //=.
+case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args | v a p z w];
+  rewrite [rule _ _ _ _ _ _ _]/=.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
 - by case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed // !mul1r.
 - by case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed ?moved_fixed // !mul1r.
@@ -632,6 +828,7 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
   rewrite moved_without in v d; rewrite moved_nth // fp at_fixed v (every_symmetric d).
   by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
 - exact: join_moves.
-by move=> follows ix six; apply: (whole_moves six follows).
+- by move=> follows ix six; apply: (whole_moves six follows).
+exact: view_moves.
 Qed.
 End Moves.

@@ -27,6 +27,9 @@ Inductive place :=
   | Over of place & place
   | Modulo of place & place.
 
+(* How axes of an array are seen as others: a part of one; one as two, row-major; two as one. *)
+Inductive view := Cut | Split | Merge.
+
 Inductive op :=
   | Input of nat
   | Scalar of int                                          (* an integer *)
@@ -40,8 +43,10 @@ Inductive op :=
   | Fold of nat & nat & nat & extent                       (* function, argument, axis, its size *)
   | Sort of nat & nat & nat & extent                       (* order, argument, axis, its size *)
   | Join of seq (nat * extent) & nat                       (* (argument, size of its axis)s, axis *)
-  | Whole of nat & nat & seq (nat * seq extent).
+  | Whole of nat & nat & seq (nat * seq extent)
           (* function of whole arrays, axes before those that it sees, (argument, the sizes of the axes that it sees)s *)
+  | View of view & nat & nat & extent & extent.
+          (* argument, first axis, and two sizes: where a part begins and its size; or those of the two axes *)
 
 Definition program := seq op.
 
@@ -49,6 +54,19 @@ Definition insert (T : Type) p (x : T) s := take p s ++ x :: drop p s.
 Definition without (T : Type) p (s : seq T) := take p s ++ drop p.+1 s.
 Definition put (T : Type) p (x : T) s := insert p x (without p s).
 Arguments put : simpl never.
+Definition exchange (T : Type) p n (new s : seq T) := take p s ++ new ++ drop (p + n) s.
+Arguments exchange : simpl never.
+
+(* The sizes of the axes of a view, and where the axes that these stand for are read: at labels 0 and 1. *)
+Definition product_size (z w : extent) : extent := [seq x ++ y | x <- z, y <- w].
+Definition view_sizes (v : view) z w : seq extent :=
+  match v with Cut => [:: w] | Split => [:: z; w] | Merge => [:: product_size z w] end.
+Definition view_places (v : view) z w : seq place :=
+  match v with
+  | Cut => [:: Plus (Size z) (Lab 0)]
+  | Split => [:: Plus (Times (Lab 0) (Size w)) (Lab 1)]
+  | Merge => [:: Over (Lab 0) (Size w); Modulo (Lab 0) (Size w)]
+  end.
 
 Fixpoint labels_of i : seq nat :=
   match i with
@@ -139,6 +157,13 @@ Definition call h (xs : seq (seq extent * cell)) : cell :=
   (whl m h [seq array x | x <- xs],
    fun ix => all (fun x => all x.2.2 (grid (sizes_of x.1))) xs && whl_ok m h [seq array x | x <- xs] ix).
 
+(* Whether an entry of a view is inside of it, and which entry of the argument it is. *)
+Definition in_view v p z w ix :=
+  let zs := view_sizes v z w in all2 (fun z i => i < count_of z)%N zs (take (size zs) (drop p ix)).
+Definition viewed v p z w ix : seq nat :=
+  let n := size (view_sizes v z w) in
+  exchange p n [seq at_ (nth 0%N (take n (drop p ix))) i | i <- view_places v z w] ix.
+
 Definition inner cells a ix : cell := (fun jx => get cells a (ix ++ jx), fun jx => ok cells a (ix ++ jx)).
 Definition called h cells (args : seq (nat * seq extent)) ix := call h [seq (x.2, inner cells x.1 ix) | x <- args].
 
@@ -157,6 +182,7 @@ Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
   | Join rows p =>
       if joined rows (nth 0%N ix p) is Some (a, i) then get cells a (put p i ix) else 0
   | Whole h r args => (called h cells args (take r ix)).1 (drop r ix)
+  | View v a p z w => if in_view v p z w ix then get cells a (viewed v p z w ix) else 0
   end.
 
 Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
@@ -175,6 +201,7 @@ Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
   | Sort h a p z => every (along (ok cells a) p (without p ix) z)
   | Join rows p => if joined rows (nth 0%N ix p) is Some (a, i) then ok cells a (put p i ix) else true
   | Whole h r args => (called h cells args (take r ix)).2 (drop r ix)
+  | View v a p z w => in_view v p z w ix && ok cells a (viewed v p z w ix)
   end.
 
 Fixpoint run ins (p : program) cells : seq cell :=

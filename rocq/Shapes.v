@@ -110,6 +110,12 @@ Definition shape_rule ctx o sh : bool :=
       [&& p < size sh, same_size (flatten [seq r.2 | r <- rows]) (nth [::] sh p)
         & all (fun r => has_shape ctx (put p r.2 sh) r.1) rows]
   | Whole _ r args => (r <= size sh) && all (fun x => has_shape ctx (take r sh ++ x.2) x.1) args
+  | View v a p z w =>
+      let n := size (view_sizes v z w) in
+      let cut := nth [::] (nth [::] ctx a) p in
+      let given := match v with Cut => [:: cut] | Split => [:: product_size z w] | Merge => [:: z; w] end in
+      [&& all2 same_size (view_sizes v z w) (take n (drop p sh)), has_shape ctx (exchange p n given sh) a
+        & if v is Cut then covers (expand cut) (expand (z ++ w)) else true]
   end.
 
 Definition shaped := check_lines [::] shape_rule.
@@ -404,7 +410,7 @@ Qed.
 Lemma line_agrees o sh : shape_rule known given ctx o sh ->
   agree sh (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o).
 Proof.
-move=> ok_ ix r; case: o ok_ => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r0 args] //=.
+move=> ok_ ix r; case: o ok_ => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r0 args | v a p z w] //=.
 - by case/andP => kg al; apply: agree_given kg _ (in_range_alike al r).
 - case/and4P => /eqP so uq labs each.
   have uo : uniq out.
@@ -433,7 +439,16 @@ move=> ok_ ix r; case: o ok_ => [k | k | k | z | rows summed out | args | h args
 - case/and3P => ps /same_sizeE total_ /allP each.
   have := in_range_nth r ps; rewrite -total_ count_flatten -map_comp => /joined_inside [i [row [-> rr ir]]].
   by have [-> ->] := has_shapeE (each row rr) (in_range_put p r ir).
-by case/andP => _ has; apply: called_inside has r.
+- by case/andP => _ has; apply: called_inside has r.
+case/and3P => _ has fits_; case: (boolP (in_view m v p z w ix)) => //= inv.
+set sh' := exchange _ _ _ _ in has; suff inside_ : in_range sh' (viewed m v p z w ix) by have [-> ->] := has_shapeE has inside_.
+rewrite /sh' /viewed /exchange; apply: in_range_cat (in_range_take _ r) (in_range_cat _ (in_range_drop _ r)).
+move: inv fits_; rewrite /in_view; case: v {has sh'} => /=; case: (take _ _) => [|i [|j [|? ?]]] //=; rewrite ?andbT ?andbF //.
+- move=> iw /(coversE u); rewrite !expandE count_cat => le.
+  by rewrite (leq_trans _ le) // ltn_add2l.
+- case/andP => iz jw _; rewrite Environments.count_times (@leq_trans (i.+1 * count w)) ?leq_mul2r ?iz ?orbT //.
+  by rewrite mulSn addnC ltn_add2r.
+by rewrite Environments.count_times => /below_product [_ -> ->].
 Qed.
 End Line.
 

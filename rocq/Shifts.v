@@ -105,7 +105,7 @@ Proof.
 have within s : all (steady ctx) s -> all (fun a => (a < size ctx)%N) s by apply: sub_all => a /andP [].
 have along_ok a p ix z : steady ctx a -> along m (ok cells' a) p ix z = along m (ok cells a) p ix z.
   by move=> /steady_in st; apply: eq_map => k; apply: defined_alike.
-case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] _ st //.
+case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args | v0 a p z w] _ st //.
 - split=> ix /=; last exact: steady_over.
   by apply: over_same => e; apply: alike_body; apply: within.
 - split=> ix /=; first by apply: eq_in_all => a aa; apply: defined_alike; apply: (allP (within _ st)).
@@ -126,7 +126,24 @@ case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p 
 - split=> ix /=; case J: (joined m rows _) => [[a i]|] //; have [r inr <-] := joined_in J.
     by apply: defined_alike; apply: (allP (within _ st)); apply: map_f.
   by apply: steady_same; apply: (allP st); apply: map_f.
-by split=> ix /=; have [d e] := @steady_called h args (take r ix) (drop r ix) st; [exact: d | exact: e].
+- by split=> ix /=; have [d e] := @steady_called h args (take r ix) (drop r ix) st; [exact: d | exact: e].
+case/andP: (st) => sa _; split=> ix /=; first by rewrite (defined_alike _ (steady_in sa)).
+by case/andP => -> d; apply: steady_same.
+Qed.
+
+Lemma view_axis v0 p z w q q' ix : in_view m v0 p z w ix -> axis_of_view v0 p z w q = Some q' ->
+  nth 0%N (viewed m v0 p z w ix) q = nth 0%N ix q'.
+Proof.
+rewrite /in_view /viewed /axis_of_view /exchange; set n := size (view_sizes v0 z w); set y := [seq _ | i <- _].
+have -> : size (view_places v0 z w) = size y by rewrite size_map.
+rewrite all2E => /andP [/eqP sn _]; have n0 : (0 < n)%N by rewrite /n; case: (v0).
+have n_le : (n <= size ix - p)%N by rewrite -size_drop -(cat_take_drop n (drop p ix)) size_cat -sn leq_addr.
+have pn : (p + n <= size ix)%N by rewrite -leq_subRL // ltnW // -subn_gt0 (leq_trans n0).
+have sp : size (take p ix) = p by rewrite size_takel // (leq_trans (leq_addr _ _) pn).
+case: ltnP => [qp [<-] | pq]; first by rewrite nth_cat sp qp nth_take.
+case: ltnP => // yq [<-]; rewrite nth_cat sp ltnNge pq /= nth_cat ltnNge leq_subRL // yq /= nth_drop.
+congr nth; rewrite -subnDA -{2}(subnKC yq); move: (q - _)%N => d.
+by rewrite [(p + size y)%N]addnC -[in RHS](addnA (size y)) addKn addnAC.
 Qed.
 
 (** * What is known of sums *)
@@ -388,7 +405,7 @@ Lemma line_shifts ins' ins o t :
   let c := (compute m ins cells o, defined m ins cells o) in
   shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
-move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h a p z|rows p|h r args]; rewrite /motion_of.
+move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h a p z|rows p|h r args|v0 a p z w]; rewrite /motion_of.
 - case: ifP => // kin [<-]; have [[d e] f] := given k kin; split; last by case: (nth Still intys k) f => //= a p z n [].
   by split=> // ix def; apply: etrans (e ix def) _; case: (nth Still intys k) f.
 - by case=> <-; apply: steady_line => //; split=> // ix _; rewrite /has_value /value_of /product_of !big_nil unitr1 mulr1 divr1.
@@ -436,7 +453,12 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
   have [_ _ ->] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N (without 0 ix) q)) hl sx.
   by rewrite /without take0 /= nth_drop add1n.
 - by case: ifP => // st [<-]; apply: steady_line.
-by case: ifP => // st [<-]; apply: steady_line.
+- by case: ifP => // st [<-]; apply: steady_line.
+case: ifP => [st [<-] | _]; first exact: steady_line.
+case: ltnP => // ac; have [da va] := earlier ac; case: (motion_at ctx a) va (facts ac) => // q k zs ds va f.
+case qE: (axis_of_view _ _ _ _ _) => [q'|] // [<-]; split; last by move=> ix /= /andP [_]; apply: f.
+split=> ix /=; first by rewrite (defined_alike _ ac).
+by case/andP => inv d; rewrite inv /get (va _ d) /= (view_axis inv qE).
 Qed.
 End Line.
 

@@ -29,6 +29,9 @@ Hypothesis matrix_later : forall x t i j, (count_of m x.2 <= i)%N -> (count_of m
   matrix (x :: t) i j = matrix t (i - count_of m x.2) (j - count_of m x.2).
 Hypothesis matrix_still : forall k, still k -> exists2 c, k = Fix -> c = 1 &
   forall z i j, (i < count_of m z)%N -> (j < count_of m z)%N -> matrix [:: (k, z)] i j = c * (i == j)%:R.
+Hypothesis matrix_prod : forall a z1 b z2 z i j, count_of m z = (count_of m z1 * count_of m z2)%N ->
+  (i < count_of m z)%N -> (j < count_of m z)%N -> let n := count_of m z2 in
+  matrix [:: (Prod a z1 b z2, z)] i j = matrix [:: (a, z1)] (i %/ n)%N (j %/ n)%N * matrix [:: (b, z2)] (i %% n)%N (j %% n)%N.
 Hypothesis matrix_det : reflects fam -> forall x i j, matrix [:: (times_det x.1, x.2)] i j = chi 1 * matrix [:: x] i j.
 Hypothesis chi0 : chi 0 = 1.
 Hypothesis chiD : forall a b, chi (a + b) = chi a * chi b.
@@ -47,10 +50,17 @@ Fixpoint acting (axs : seq axis) (v : value R) (ix : seq nat) : R :=
   end.
 
 (* Indices that differ only within a part that the group mixes. *)
+Fixpoint near_part (k : kind) (i j : nat) : bool :=
+  match k with
+  | Fix => i == j
+  | Det k' => near_part k' i j
+  | Prod a _ b w => let n := count_of m w in near_part a (i %/ n) (j %/ n) && near_part b (i %% n) (j %% n)
+  | _ => true
+  end.
 Fixpoint near (t : axis) (i j : nat) : bool :=
   if t is (k, z) :: t' then
     let n := count_of m z in
-    if (i < n)%N then (j < n)%N && (~~ still k || (i == j)) else (n <= j)%N && near t' (i - n) (j - n)
+    if (i < n)%N then (j < n)%N && near_part k i j else (n <= j)%N && near t' (i - n) (j - n)
   else i == j.
 
 Fixpoint nears (axs : seq axis) (ix jx : seq nat) : bool :=
@@ -107,8 +117,14 @@ Lemma acting_inner axs axs2 v ix jx : all fixed axs -> size ix = size axs ->
   acting (axs ++ axs2) v (ix ++ jx) = acting axs2 (fun kx => v (ix ++ kx)) jx.
 Proof. by elim: axs v ix => [|t axs IH] v [|i ix] //= /andP [-> fx] [six]; rewrite IH. Qed.
 
+Lemma near_part_refl k i : near_part k i i.
+Proof. by elim: k i => //= a IHa z b IHb w i; rewrite IHa IHb. Qed.
+
 Lemma near_refl t i : near t i i.
-Proof. by elim: t i => [|[k z] t IH] i //=; case: ltnP => // _; rewrite ?eqxx ?orbT // IH. Qed.
+Proof. by elim: t i => [|[k z] t IH] i //=; case: ltnP => // _; [apply: near_part_refl | apply: IH]. Qed.
+
+Lemma near_still k i j : still k -> near_part k i j = (i == j).
+Proof. by elim: k. Qed.
 
 Lemma nears_inner axs axs2 ix jx kx : all fixed axs -> size ix = size axs -> nears axs2 jx kx ->
   nears (axs ++ axs2) (ix ++ jx) (ix ++ kx).
@@ -135,8 +151,10 @@ Proof. by rewrite /width /dual -map_comp. Qed.
 
 Lemma near_dual t i j : near (dual fam t) i j = near t i j.
 Proof.
-elim: t i j => [|[k z] t IH] i j //=; rewrite IH; congr (if _ then _ && (~~ _ || _) else _).
-by rewrite /dual_kind; case: (linear _) => //; case: (k).
+have one k : near_part (dual_kind fam k) =2 near_part k.
+  rewrite /dual_kind; case: (linear _) => //; elim: k => //= a IHa z b IHb w i' j'.
+  by rewrite IHa IHb.
+by elim: t i j => [|[k z] t IH] i j //=; rewrite IH one.
 Qed.
 
 Lemma fixed_dual t : fixed (dual fam t) = fixed t. Proof. by case: t. Qed.
@@ -164,22 +182,42 @@ case: ltnP => ix; case: ltnP => jx; [exact: matrix_first | | | exact: matrix_lat
   by apply: matrix_apart; rewrite ?ix ?jx ?[(i < _)%N]ltnNge ?[(j < _)%N]ltnNge ?ix ?jx.
 Qed.
 
-Lemma agree_cons x y t t' : same_part x y -> agree t t' -> agree (x :: t) (y :: t').
+Lemma agree_cons x y t t' : agree [:: x] [:: y] -> agree t t' -> agree (x :: t) (y :: t').
 Proof.
-case: x y => k z [k' z'] /andP [/= /eqP <-] e [st at_ nt].
-have zE : count_of m z = count_of m z'.
-  by case: ifP e => [_ zz | _ /eqP -> //]; apply: perm_sumn; apply: perm_map.
-have one i j : (i < count_of m z)%N -> (j < count_of m z)%N -> block (k, z) i j = block (k, z') i j.
-  move=> iz jz; case: ifP e => [sk _ | _ /eqP <- //]; have [c _ cE] := matrix_still sk.
-  by rewrite /block !cE -?zE.
-split=> [|i j|i j]; first by rewrite !size_cons /= zE st.
-  rewrite matrix_cons [RHS]matrix_cons /= -zE at_; case: ltnP => // iz; case: ltnP => // jz; exact: one.
-by rewrite /= -zE nt.
+case: x y => k z [k' z'] [/= sz at1 n1] [st at_ nt]; rewrite !size_cons !addn0 /= in sz.
+split=> [|i j|i j]; first by rewrite !size_cons /= sz st.
+  rewrite matrix_cons [RHS]matrix_cons /= /block -sz at_ at1; by [].
+have := n1 i j; rewrite /= -sz nt; case: ltnP => // iz; case: ltnP => //=.
+Qed.
+
+Lemma agree_refl t : agree t t. Proof. by []. Qed.
+
+Lemma agree_still k z z' : still k -> count_of m z = count_of m z' -> agree [:: (k, z)] [:: (k, z')].
+Proof.
+move=> sk zE; have [c _ cE] := matrix_still sk; split=> [|i j|i j]; rewrite ?size_cons /= ?zE //.
+rewrite !matrix_cons /= zE; case: ltnP => // iz; case: ltnP => // jz.
+by rewrite /block !cE -?zE // ?zE.
+Qed.
+
+Lemma same_kindE k z k' z' : same_kind k z k' z' -> agree [:: (k, z)] [:: (k', z')].
+Proof.
+have one k1 z1 k2 z2 : (k1 == k2) && (if still k1 then same_size z1 z2 else z1 == z2) -> agree [:: (k1, z1)] [:: (k2, z2)].
+  by case/andP => /eqP ->; case: ifP => [sk /(count_same m) | _ /eqP -> //]; apply: agree_still.
+elim: k z k' z' => [||| l | k _ | a IHa z1 b IHb z2] z k' z'; rewrite [same_kind _ _ _ _]/=; case: ifP => [/one // | _] //.
+case: k' => // a' z1' b' z2' /and4P [/(count_product m) zE /(count_same m) zz' /IHa [e1 at1 n1] /IHb [e2 at2 n2]].
+rewrite !size_cons !addn0 /= in e1 e2.
+have zE' : count_of m z' = (count_of m z1' * count_of m z2')%N by rewrite -zz' zE e1 e2.
+split=> [|i j|i j]; first by rewrite !size_cons /= zz'.
+  rewrite !matrix_cons /= -zz'; case: ltnP => // iz; case: ltnP => // jz.
+  by rewrite /block (matrix_prod _ _ zE) // (matrix_prod _ _ zE') -?zz' //= -e2 at1 at2.
+rewrite /= -zz' -e2; case: ltnP => // iz; case: ltnP => //= jz; rewrite zE in iz jz.
+have [m2 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz.
+have := n1 (i %/ count_of m z2)%N (j %/ count_of m z2)%N; rewrite /= -e1 i1 j1 /= => ->.
+by have := n2 (i %% count_of m z2)%N (j %% count_of m z2)%N; rewrite /= -e2 i2 j2 /= => ->.
 Qed.
 
 Lemma agree_merged t : agree t (merged t).
 Proof.
-have refl x : same_part x x by rewrite /same_part !eqxx perm_refl; case: ifP.
 elim: t => [|x t IH] //=; case tE: (merged t) IH => [|y t'] IH; first exact: agree_cons.
 case: ifP => [/andP [/eqP yx sx] | _]; last exact: agree_cons.
 apply: (@agree_trans [:: x, y & t']); first exact: agree_cons.
@@ -195,7 +233,7 @@ split=> [|i j|i j]; first by rewrite !size_cons /= count_cat addnA.
   rewrite !ltn_subLR // !subnDA; case: ifP => iz'; case: ifP => jz' //.
   rewrite !cE ?count_cat ?ltn_subLR //; congr (_ * _%:R).
   by rewrite -(eqn_add2l (count_of m z)) !subnKC.
-rewrite /= sk count_cat; case: (ltnP i (count_of m z)) => iz; case: (ltnP j (count_of m z)) => jz /=.
+rewrite /= !near_still // count_cat; case: (ltnP i (count_of m z)) => iz; case: (ltnP j (count_of m z)) => jz /=.
 - by rewrite !ltn_addr.
 - rewrite ltn_addr //; case: eqP => [ij | _]; last by rewrite andbF.
   by rewrite ij ltnNge jz in iz.
@@ -211,7 +249,7 @@ Proof. by case=> s a n; split=> [|i j|i j]; rewrite ?s ?a ?n. Qed.
 Lemma agree_same t t' : same_parts t t' -> agree t t'.
 Proof.
 move=> same; apply: agree_trans (agree_merged t) (agree_trans _ (agree_sym (agree_merged t'))).
-move: same; rewrite /same_parts; elim: (merged t) (merged t') => [|x s IH] [|y s'] //= /andP [xy /IH].
+move: same; rewrite /same_parts; elim: (merged t) (merged t') => [|[k z] s IH] [|[k' z'] s'] //= /andP [/same_kindE xy /IH].
 exact: agree_cons.
 Qed.
 
@@ -240,18 +278,15 @@ Qed.
 Lemma size_parts t z : fits t z -> size_of (parts_of t z) = count_of m z.
 Proof.
 move=> fz; rewrite /parts_of; case: ifP => [_ | nt]; first by rewrite size_cons addn0.
-by move: fz; rewrite /fits nt /= => pz; apply: perm_sumn; apply: perm_map.
+by move: fz; rewrite /fits nt; apply: count_same.
 Qed.
-
-Definition with_det t : axis := [seq (times_det x.1, x.2) | x <- t].
 
 Lemma size_det t : size_of (with_det t) = size_of t.
 Proof. by rewrite /size_of /width -map_comp. Qed.
 
 Lemma near_det t i j : near (with_det t) i j = near t i j.
 Proof.
-elim: t i j => [|[k z] t IH] i j //=; rewrite IH; congr (if _ then _ && (~~ _ || _) else _).
-by case: (k).
+by elim: t i j => [|[k z] t IH] i j //=; rewrite IH; case: k.
 Qed.
 
 Lemma matrix_with_det t i j : reflects fam -> (i < size_of t)%N -> (j < size_of t)%N -> matrix (with_det t) i j = chi 1 * matrix t i j.
@@ -259,6 +294,117 @@ Proof.
 move=> rf; elim: t i j => [|x t IH] i j //; rewrite [with_det _]/= size_cons !matrix_cons /= => it jt.
 case: (ltnP i _) => ix; case: (ltnP j _) => jx; rewrite ?mulr0 //; first exact: matrix_det.
 by rewrite IH // ltn_subLR.
+Qed.
+
+(* Two axes in one. *)
+Definition near_of t i j := near t i j.
+Arguments near_of : simpl never.
+Definition is_product s t r := size_of r = (size_of s * size_of t)%N /\ forall i j, (i < size_of r)%N -> (j < size_of r)%N ->
+  let n := size_of t in matrix r i j = matrix s (i %/ n)%N (j %/ n)%N * matrix t (i %% n)%N (j %% n)%N /\
+  near_of r i j = near_of s (i %/ n) (j %/ n) && near_of t (i %% n) (j %% n).
+
+Lemma size1 x : size_of [:: x] = count_of m x.2. Proof. by rewrite size_cons addn0. Qed.
+
+Lemma fix_part z i j : (i < count_of m z)%N -> (j < count_of m z)%N ->
+  matrix [:: (Fix, z)] i j = (i == j)%:R /\ near_of [:: (Fix, z)] i j = (i == j).
+Proof. by move=> iz jz; have [c c1 cE] := @matrix_still Fix isT; rewrite cE // c1 // mul1r /near_of /= iz jz. Qed.
+
+Lemma prod_part a z1 b z2 z i j : count_of m z = (count_of m z1 * count_of m z2)%N ->
+  (i < count_of m z)%N -> (j < count_of m z)%N -> let n := count_of m z2 in
+  matrix [:: (Prod a z1 b z2, z)] i j = matrix [:: (a, z1)] (i %/ n)%N (j %/ n)%N * matrix [:: (b, z2)] (i %% n)%N (j %% n)%N /\
+  near_of [:: (Prod a z1 b z2, z)] i j = near_of [:: (a, z1)] (i %/ n) (j %/ n) && near_of [:: (b, z2)] (i %% n) (j %% n).
+Proof.
+move=> zE iz jz; split; first exact: matrix_prod.
+rewrite /near_of /= iz jz; rewrite zE in iz jz; have [n0 -> ->] := below_product iz; have [_ -> ->] := below_product jz; by [].
+Qed.
+
+Lemma pair_product k z y : is_product [:: (k, z)] [:: y] [:: pair_part k z y].
+Proof.
+have plain k1 w y1 : is_product [:: (k1, w)] [:: y1] [:: (Prod k1 w y1.1 y1.2, product_size w y1.2)].
+  by case: y1 => k2 w2; split=> [|i j]; rewrite !size1 count_times //= => iz jz; apply: prod_part; rewrite count_times.
+elim: k z y => [||| l | k _ | a IHa z1 b IHb z2] z y; try exact: plain.
+  case: y => k w /=; case: k => [||| l | k | k w1 c w2]; try exact: (plain _ _ (_, _)).
+    split=> [|i j]; rewrite !size1 count_times //= => iz jz.
+    have [n2 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz.
+    have [-> ->] := @fix_part (product_size z w) i j ltac:(by rewrite count_times) ltac:(by rewrite count_times).
+    have [-> ->] := fix_part i1 j1; have [-> ->] := fix_part i2 j2.
+    by rewrite -natrM mulnb -eq_row_major.
+  case: k => [||| l | k | k ? ? ?]; try exact: (plain _ _ (_, _)); case: ifP => [/(count_product m) wE | _]; last exact: (plain _ _ (_, _)).
+  split=> [|i j]; rewrite !size1 count_times //= => iz jz.
+  have [n2 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz.
+  have e : count_of m (product_size z w) = (count_of m (product_size z w1) * count_of m w2)%N by rewrite !count_times wE mulnA.
+  have iz' : (i < count_of m (product_size z w))%N by rewrite count_times.
+  have jz' : (j < count_of m (product_size z w))%N by rewrite count_times.
+  have [-> ->] := prod_part Fix c e iz' jz'; rewrite e in iz' jz'; have [m2 i3 _] := below_product iz'; have [_ j3 _] := below_product jz'.
+  have [-> ->] := fix_part i3 j3; have [-> ->] := fix_part i1 j1; have [-> ->] := prod_part Fix c wE i2 j2.
+  rewrite wE in i2 j2 *; have [_ i4 _] := below_product i2; have [_ j4 _] := below_product j2; have [-> ->] := fix_part i4 j4.
+  have [e1 e2 e3] := mixed_radix i (count_of m w1) (count_of m w2); have [f1 f2 f3] := mixed_radix j (count_of m w1) (count_of m w2).
+  rewrite e3 f3 -e2 -f2 -e1 -f1 mulrA -natrM mulnb andbA.
+  by rewrite -!(eq_row_major (count_of m w1)).
+rewrite /=; case: ifP => [/(count_product m) zE | _]; last exact: plain.
+have [l2 inner] := IHb z2 y; have [l1 outer] := IHa z1 (pair_part b z2 y).
+have lE : size_of [:: pair_part b z2 y] = (count_of m z2 * count_of m y.2)%N by rewrite l2 !size1.
+split=> [|i j iz jz]; first by rewrite l1 lE !size1 zE mulnA.
+have [-> ->] := outer i j iz jz; move: iz jz; rewrite l1 lE !size1 /= => iz jz.
+have [n2 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz.
+have [||-> ->] := inner (i %% (count_of m z2 * count_of m y.2))%N (j %% (count_of m z2 * count_of m y.2))%N; rewrite ?lE //.
+have [_ i3 _] := @below_product i (count_of m z) (count_of m y.2) ltac:(by rewrite zE -mulnA).
+have [_ j3 _] := @below_product j (count_of m z) (count_of m y.2) ltac:(by rewrite zE -mulnA).
+have [-> ->] := prod_part a b zE i3 j3; rewrite size1.
+have [e1 e2 e3] := mixed_radix i (count_of m z2) (count_of m y.2); have [f1 f2 f3] := mixed_radix j (count_of m z2) (count_of m y.2).
+by rewrite -e1 -e2 e3 -f1 -f2 f3 -!mulrA andbA.
+Qed.
+
+Lemma units_count x : units x -> count_of m x.2 = size x.2.
+Proof.
+case: x => k z /andP [_ /eqP /= ->]; rewrite size_nseq countE big_nseq /product_at /=.
+by elim: (size z) => // n /= ->.
+Qed.
+
+Lemma copies_product n z t : count_of m z = n -> is_product [:: (Fix, z)] t (flatten (nseq n t)).
+Proof.
+move=> zn; have lE k : size_of (flatten (nseq k t)) = (k * size_of t)%N.
+  by elim: k => //= k IH; rewrite size_cat_ IH.
+split=> [|i j]; rewrite lE ?size1 ?zn //= => i_n j_n; have [l0 i1 i2] := below_product i_n; have [_ j1 j2] := below_product j_n.
+have [||-> ->] := @fix_part z (i %/ size_of t) (j %/ size_of t); rewrite ?zn //.
+rewrite /near_of; elim: n i j {zn i1 i2 j1 j2} i_n j_n => [|n IH] i j //; rewrite mulSn => i_n j_n.
+rewrite (_ : flatten (nseq n.+1 t) = t ++ flatten (nseq n t)) // matrix_cat near_cat.
+have small k : (k < size_of t)%N -> (k %/ size_of t = 0)%N /\ (k %% size_of t = k)%N by move=> kt; rewrite divn_small ?modn_small.
+have far k : (size_of t <= k)%N -> ((k %/ size_of t == 0) = false)%N by move=> tk; rewrite -leqn0 leqNgt divn_gt0 // tk.
+case: ltnP => it; case: ltnP => jt.
+- by have [-> ->] := small i it; have [-> ->] := small j jt; rewrite eqxx mul1r.
+- by have [-> _] := small i it; rewrite [(0 == _)%N]eq_sym far // mul0r.
+- by have [-> _] := small j jt; rewrite far // mul0r.
+have it1 : (1 * size_of t <= i)%N by rewrite mul1n.
+have jt1 : (1 * size_of t <= j)%N by rewrite mul1n.
+have [e1 e2] := later_rows l0 it1; have [f1 f2] := later_rows l0 jt1; rewrite mul1n in e1 e2 f1 f2.
+have [||-> ->] := IH (i - size_of t)%N (j - size_of t)%N; rewrite ?ltn_subLR // e1 e2 f1 f2.
+have some k : (size_of t <= k)%N -> (0 < k %/ size_of t)%N by rewrite divn_gt0.
+have -> // : (i %/ size_of t - 1 == j %/ size_of t - 1)%N = (i %/ size_of t == j %/ size_of t)%N.
+by move: (some i it) (some j jt); case: (i %/ _)%N => // a; case: (j %/ _)%N => // b; rewrite !subSS !subn0.
+Qed.
+
+Lemma part_product t x r : part_times t x = Some r -> is_product [:: x] t r.
+Proof.
+rewrite /part_times; case: ifP => [/andP [ux _] [<-] | _]; last by case: t => [|y [|? ?]] // [<-]; case: x => k z; apply: pair_product.
+by have := units_count ux; case: x ux => k z /andP [/eqP /= -> _]; apply: copies_product.
+Qed.
+
+Lemma axis_product s t r : axis_times s t = Some r -> is_product s t r.
+Proof.
+elim: s r => [|x s IH] r /=; first by case=> <-.
+case oneE: (part_times t x) => [one|] //; case restE: (axis_times s t) => [rest|] // [<-].
+have [l1 at1] := part_product oneE; have [l2 at2] := IH _ restE; rewrite size1 in l1.
+have lE : size_of (one ++ rest) = (size_of (x :: s) * size_of t)%N by rewrite size_cat_ l1 l2 size_cons mulnDl.
+split=> // i j i_n j_n; rewrite lE in i_n j_n; have [l0 _ _] := below_product i_n.
+rewrite /near_of in at1 at2 *; rewrite matrix_cat near_cat l1 matrix_cons (_ : x :: s = [:: x] ++ s) // near_cat size1 ltn_divLR // ltn_divLR //.
+rewrite ![(count_of m x.2 <= _ %/ _)%N]leq_divRL //.
+case: ltnP => ix; case: ltnP => jx; rewrite ?mul0r //.
+  by have [||-> ->] := at1 i j; rewrite ?l1.
+have [e1 e2] := later_rows l0 ix; have [f1 f2] := later_rows l0 jx.
+have i2 : (i - count_of m x.2 * size_of t < size_of rest)%N by rewrite ltn_subLR // -l1 -size_cat_ lE.
+have j2 : (j - count_of m x.2 * size_of t < size_of rest)%N by rewrite ltn_subLR // -l1 -size_cat_ lE.
+by have [-> ->] := at2 _ _ i2 j2; rewrite e1 e2 f1 f2.
 Qed.
 
 Definition act1 t i (f : nat -> R) := if fixed t then f i else \sum_(k <- iota 0 (size_of t)) matrix t i k * f k.
@@ -690,7 +836,7 @@ rewrite (sums_pairs B sizes (P := P0)) //; last first.
   move=> x xs; have := summed_seen xs; have [_ al | nt /andP [/eqP sn fz]] := boolP (fixed (T x.1)).
     by left; rewrite -occsZ.
   right; exists (T x.1); split; rewrite -?occsZ //; first exact: only_acted.
-  by move: fz; rewrite /fits (negbTE nt) /= => pz; apply/perm_sumn; rewrite perm_sym; apply: perm_map.
+  by move: fz; rewrite /fits (negbTE nt) => /(count_same m).
 rewrite (sums_single B (T := T) sizes (L := [seq l <- out | ~~ fixed (T l)])) ?filter_uniq //; last 2 first.
 - move=> l; rewrite mem_filter => /andP [nl lo]; have := kept_seen lo; rewrite (negbTE nl) occsZ => /eqP sn.
   by split=> //; [apply: only_acted | apply/negP => /(allP disj); rewrite lo].
@@ -964,7 +1110,7 @@ Let part := part_in fam ctx e p.
 
 Lemma join_size r : r \in rows -> size_of (part r) = count_of m r.2.
 Proof.
-case/and3P: follows => _ /allP al _ /al /and3P [_ fz _]; rewrite /part /part_in; case: ifP => _; rewrite -/(with_det _) ?size_det.
+case/and3P: follows => _ /allP al _ /al /and3P [_ fz _]; rewrite /part /part_in; case: ifP => _; rewrite ?size_det.
 all: exact: size_parts.
 Qed.
 
@@ -978,7 +1124,7 @@ have -> : chi (power_of ctx r.1) = chi e * chi 1.
   rewrite -chiD; apply: chi_same; case: (fam) rf other => //= _ /negbFE od.
   by rewrite opprD addrA; apply: odd_less.
 rewrite -[in RHS]mulrA; congr (_ * _); rewrite mulr_sumr big_seq [RHS]big_seq; apply: eq_bigr => l; rewrite mem_iota add0n /= => lr.
-by rewrite -/(with_det _) matrix_with_det ?size_parts // mulrA.
+by rewrite matrix_with_det ?size_parts // mulrA.
 Qed.
 
 Lemma join_turns ix : size ix = size axs ->
@@ -1030,16 +1176,238 @@ rewrite -/t; case: ifP => [/eqP -> /allP fx /eqP -> | _ same].
   case J: (joined m rows _) => [[a k]|] //; have [r rr ra] := joined_in J; rewrite -ra; apply: argument => //.
   exact: near_refl.
 have [_ _ nE] := agree_same same; rewrite -nE => /(joined_near join_size) [[r [k [l [rr -> -> /andP [kr kl]]]]] | [-> ->]] //.
-apply: argument => //; move: kl; rewrite /part /part_in; case: ifP => _; rewrite -/(with_det _) ?near_det -/(own r) /parts_of.
+apply: argument => //; move: kl; rewrite /part /part_in; case: ifP => _; rewrite ?near_det -/(own r) /parts_of.
 all: by case: ifP => // /eqP -> /=; rewrite kr; case/andP.
 Qed.
 End Joins.
+
+(* Views: axes that are seen as others. *)
+Lemma acting_nest A C v a c : size a = size A -> acting (A ++ C) v (a ++ c) = acting A (fun a' => acting C (fun c' => v (a' ++ c')) c) a.
+Proof.
+elim: A a v => [|t A IH] [|i a] v //= [sa]; rewrite (IH a (fun jx => v (i :: jx)) sa); case: ifP => // _.
+by apply: eq_bigr => k _; rewrite (IH a (fun jx => v (k :: jx)) sa).
+Qed.
+
+Lemma acting_swap A us (f : seq nat -> seq nat -> R) a y :
+  acting A (fun a' => acting us (f a') y) a = acting us (fun y' => acting A (f^~ y') a) y.
+Proof.
+elim: A a f => [|t A IH] [|i a] f //=; case: ifP => _; first exact: (IH a (fun a' => f (i :: a'))).
+rewrite acting_sum; apply: eq_bigr => k _; rewrite acting_scale; congr (_ * _).
+exact: (IH a (fun a' => f (k :: a'))).
+Qed.
+
+Definition inside_view v z w (x : seq nat) := all2 (fun z i => i < count_of m z)%N (view_sizes v z w) x.
+Definition at_view v z w (x : seq nat) := [seq at_ m (nth 0%N x) i | i <- view_places v z w].
+
+Lemma act1_0 t i : act1 t i (fun=> 0) = 0.
+Proof. by rewrite /act1; case: ifP => // _; rewrite big1 // => k _; rewrite mulr0. Qed.
+
+Lemma act1_same t i f f' : f =1 f' -> act1 t i f = act1 t i f'.
+Proof. by move=> same; rewrite /act1 same; case: ifP => // _; apply: eq_bigr => k _; rewrite same. Qed.
+
+Lemma act1_within t z i (f : nat -> R) : fits t z -> act1 t i (fun k => if (k < count_of m z)%N then f k else 0) =
+  if (i < count_of m z)%N then \sum_(k <- iota 0 (count_of m z)) matrix (parts_of t z) i k * f k else 0.
+Proof.
+move=> fz; case: ifP => iz.
+  by rewrite -(act1_parts _ fz iz); apply: eq_big_seq => k; rewrite mem_iota add0n /= => ->.
+rewrite /act1 iz; case: ifP => // nt; rewrite big1 // => k _; rewrite outside ?mul0r //.
+have -> : size_of t = count_of m z by move: fz; rewrite /fits nt; apply: count_same.
+by rewrite leqNgt iz.
+Qed.
+
+(* A part of an axis. *)
+Lemma cut_turned u z w t flips i (f : nat -> R) s : fits t w ->
+  (if fixed u then Some [:: (Fix, w)]
+   else if part_at u z w is Some (s1, s, s2) then
+     if [&& same_parts u (s1 ++ s ++ s2), same_size (width s1) z & same_size (width s) w] then Some s else None
+   else None) = Some s -> same_parts (if flips then with_det s else s) (parts_of t w) -> (i < count_of m w)%N ->
+  [/\ size_of s = count_of m w, act1 u (count_of m z + i) f = \sum_(k <- iota 0 (count_of m w)) matrix s i k * f (count_of m z + k)%N
+    & forall j, (j < count_of m w)%N -> near s i j -> near u (count_of m z + i) (count_of m z + j)].
+Proof.
+move=> ft sE same iw; rewrite /act1; case: ifP sE => [/eqP -> [<-] | _].
+  rewrite size1; split=> // [|j jw]; last by rewrite /= iw jw /= eqn_add2l.
+  rewrite -[LHS](@delta_sum (count_of m w) (fun k => f (count_of m z + k)%N) i) //.
+  by apply: eq_big_seq => k; rewrite mem_iota add0n /= => kw; have [-> _] := fix_part iw kw.
+case: (part_at u z w) => [[[s1 s'] s2]|] //; case: ifP => // /and3P [/agree_same [lu at_u near_u] /(count_same m) l1 /(count_same m) l2] [sE].
+subst s'; rewrite -/(size_of s1) in l1; rewrite -/(size_of s) in l2; split=> //.
+  rewrite lu !size_cat_ l1 l2 !iotaD !big_cat /= big1_seq ?add0r => [|k]; last first.
+    rewrite mem_iota add0n /= => kz; rewrite at_u matrix_cat l1 kz ltnNge leq_addr /= mul0r //.
+  rewrite [X in _ + X]big1_seq ?addr0 => [|k]; last first.
+    rewrite /= mem_iota add0n => /andP [ks _]; have zk := leq_trans (leq_addr _ _) ks.
+    rewrite at_u !matrix_cat l1 l2 ltnNge leq_addr [(k < _)%N]ltnNge zk /= addKn iw ltnNge leq_subRL // ks mul0r //.
+  rewrite add0n -[X in iota X _]addn0 iotaDl big_map; apply: eq_big_seq => k; rewrite mem_iota add0n /= => kw.
+  by rewrite at_u !matrix_cat l1 l2 ![(count_of m z + _ < _)%N]ltnNge !leq_addr /= !addKn iw kw.
+move=> j jw sj; rewrite near_u !near_cat l1 l2 ltnNge leq_addr /= leq_addr /= !addKn iw jw /=.
+exact: sj.
+Qed.
+
+Lemma near_parts t z i j : fits t z -> (i < count_of m z)%N -> (j < count_of m z)%N -> near (parts_of t z) i j = near t i j.
+Proof. by move=> _ iz jz; rewrite /parts_of; case: ifP => // /eqP -> /=; rewrite iz jz. Qed.
+
+Lemma near_within t z i j : fits t z -> near t i j -> (i < count_of m z)%N = (j < count_of m z)%N.
+Proof.
+move=> fz; have [/eqP -> /eqP -> // | nt] := boolP (fixed t).
+have <- : size_of t = count_of m z by move: fz; rewrite /fits (negbTE nt); apply: count_same.
+elim: (t) i j => [|[k w] t' IH] i j /=; first by move/eqP ->.
+rewrite size_cons /= !ltn_sum; case: ifP => iw /andP [jw]; first by rewrite jw.
+by rewrite [(j < count_of m w)%N]ltnNge jw /= => /IH.
+Qed.
+
+(* Two axes in one. *)
+Lemma products_turned t1 t2 t z w r : fits t1 z -> fits t2 w -> fits t (product_size z w) ->
+  axis_times (parts_of t1 z) (parts_of t2 w) = Some r -> same_parts r (parts_of t (product_size z w)) ->
+  let n := count_of m w in forall i, (i < count_of m z * n)%N ->
+  (forall f : nat -> R, \sum_(k <- iota 0 (count_of m z * n)) matrix (parts_of t (product_size z w)) i k * f k =
+    \sum_(k1 <- iota 0 (count_of m z)) matrix (parts_of t1 z) (i %/ n)%N k1 *
+      \sum_(k2 <- iota 0 n) matrix (parts_of t2 w) (i %% n)%N k2 * f (k1 * n + k2)%N) /\
+  forall j, (j < count_of m z * n)%N -> near t i j = near t1 (i %/ n) (j %/ n) && near t2 (i %% n) (j %% n).
+Proof.
+move=> f1 f2 f /axis_product [lr at_r] /agree_same [lE at_ near_] n i iz.
+rewrite !size_parts // -/n in lr at_r; rewrite lr in at_r; split=> [h | j jz].
+  rewrite sum_rows; apply: eq_big_seq => k1; rewrite mem_iota add0n /= => kz; rewrite mulr_sumr; apply: eq_big_seq => k2.
+  rewrite mem_iota add0n /= => kw; have [d r_] := row_major k1 kw.
+  have k_n : (k1 * n + k2 < count_of m z * n)%N.
+    by rewrite (@leq_trans (k1.+1 * n)) ?leq_mul2r ?kz ?orbT // mulSn addnC ltn_add2r.
+  by rewrite -at_; have [-> _] := at_r i _ iz k_n; rewrite d r_ mulrA.
+have [n0 i1 i2] := below_product iz; have [_ j1 j2] := below_product jz.
+rewrite -(near_parts f) ?count_times // -near_; have [_] := at_r i j iz jz; rewrite /near_of => ->.
+by rewrite near_parts // near_parts.
+Qed.
+
+Lemma acting1 t G k : acting [:: t] G [:: k] = act1 t k (fun l => G [:: l]). Proof. by []. Qed.
+Lemma acting2 t1 t2 G k l : acting [:: t1; t2] G [:: k; l] = act1 t1 k (fun k' => act1 t2 l (fun l' => G [:: k'; l'])).
+Proof. by []. Qed.
+
+Lemma inside_cut z w i : inside_view Cut z w [:: i] = (i < count_of m w)%N. Proof. exact: andbT. Qed.
+Lemma inside_split z w i j : inside_view Split z w [:: i; j] = (i < count_of m z)%N && (j < count_of m w)%N.
+Proof. by rewrite /inside_view /= andbT. Qed.
+Lemma inside_merge z w i : inside_view Merge z w [:: i] = (i < count_of m (product_size z w))%N. Proof. exact: andbT. Qed.
+
+Lemma view_turned v z w flips us ts x (ea e : int) (G : seq nat -> R) : view_ok v z w flips us ts ->
+  (if flips then chi ea = chi e * chi 1 /\ reflects fam else chi ea = chi e) ->
+  size us = size (view_places v z w) -> size ts = size (view_sizes v z w) -> size x = size ts ->
+  (if inside_view v z w x then chi ea * acting us G (at_view v z w x) else 0) =
+  chi e * acting ts (fun x => if inside_view v z w x then G (at_view v z w x) else 0) x.
+Proof.
+rewrite /view_ok => + ce; case: ifP => [/andP [/andP [fu ft] nf] _ _ _ _ | _].
+  by rewrite !acting_fixed //; move: ce; rewrite (negbTE nf) => ->; case: ifP => _ //; rewrite mulr0.
+case: v; case: us => [|u [|u2 [|? ?]]] //; case: ts => [|t [|t2 [|? ?]]] //; case: x => [|i [|j [|? ?]]] // + _ _ _; rewrite ?acting1 ?acting2.
+- rewrite inside_cut; case: ifP => // fw; case sE: (if fixed u then _ else _) => [s|] // same.
+  rewrite (@act1_same t i _ (fun k => if (k < count_of m w)%N then G [:: (count_of m z + k)%N] else 0)) => [|k]; last by rewrite inside_cut.
+  rewrite act1_within //; case: ifP => iw; last by rewrite mulr0.
+  have [ls -> _] := cut_turned (fun k => G [:: k]) fw sE same iw; have [_ at_ _] := agree_same same.
+  under [in RHS]eq_bigr do rewrite -at_; case: (flips) ce => [[-> rf] | ->] //.
+  rewrite -mulrA; congr (_ * _); rewrite mulr_sumr; apply: eq_big_seq => k; rewrite mem_iota add0n /= => kw.
+  by rewrite matrix_with_det ?ls // mulrA.
+- case: ifP => // /and4P [nf f1 f2 f]; case rE: (axis_times _ _) => [r|] // same.
+  have {ce nf} -> : chi ea = chi e by move: ce; rewrite (negbTE nf).
+  rewrite (@act1_same t i _ (fun k1 => if (k1 < count_of m z)%N then act1 t2 j (fun k2 => if (k2 < count_of m w)%N then G [:: (k1 * count_of m w + k2)%N] else 0) else 0)) => [|k1]; last first.
+    case: ifP => kz; last first.
+      by rewrite (@act1_same t2 j _ (fun=> 0)) ?act1_0 // => k2; rewrite inside_split kz.
+    by apply: act1_same => k2; rewrite inside_split kz.
+  rewrite act1_within // inside_split; case: ltnP => iz /=; last by rewrite mulr0.
+  under [in RHS]eq_bigr do rewrite act1_within //.
+  case: ifP => jw; last by rewrite big1 ?mulr0 // => k1 _; rewrite mulr0.
+  have k_n : (i * count_of m w + j < count_of m z * count_of m w)%N.
+    by rewrite (@leq_trans (i.+1 * count_of m w)) ?leq_mul2r ?iz ?orbT // mulSn addnC ltn_add2r.
+  have [sumE _] := products_turned f1 f2 f rE same k_n; have [d r_] := row_major i jw.
+  have at_k : (i * count_of m w + j < count_of m (product_size z w))%N by rewrite count_times.
+  by rewrite -[act1 u _ _](act1_parts _ f at_k) count_times sumE d r_.
+case: ifP => // /and4P [nf f1 f2 f]; case rE: (axis_times _ _) => [r|] // same.
+have {ce nf} -> : chi ea = chi e by move: ce; rewrite (negbTE nf).
+rewrite (@act1_same t i _ (fun k => if (k < count_of m (product_size z w))%N then G [:: k %/ count_of m w; k %% count_of m w]%N else 0)) => [|k]; last by rewrite inside_merge.
+rewrite act1_within // inside_merge; case: ifP => iz; last by rewrite mulr0.
+rewrite count_times in iz *; have [sumE _] := products_turned f1 f2 f rE same iz; have [n0 i1 i2] := below_product iz.
+rewrite sumE; congr (_ * _); rewrite -(act1_parts _ f1 i1); apply: eq_bigr => k1 _; congr (_ * _).
+rewrite -(act1_parts _ f2 i2); apply: eq_big_seq => k2; rewrite mem_iota add0n /= => kw.
+by have [-> ->] := row_major k1 kw.
+Qed.
+
+Lemma view_near v z w flips us ts x y : view_ok v z w flips us ts ->
+  size us = size (view_places v z w) -> size ts = size (view_sizes v z w) -> nears ts x y ->
+  inside_view v z w x = inside_view v z w y /\ (inside_view v z w x -> nears us (at_view v z w x) (at_view v z w y)).
+Proof.
+rewrite /view_ok; case: ifP => [/andP [/andP [fu ft] _] _ su st /(nears_fixed ft) <- | _].
+  by split=> // _; apply: nears_self; rewrite size_map su.
+case: v; case: us => [|u [|u2 [|? ?]]] //; case: ts => [|t [|t2 [|? ?]]] //; case: x => [|i [|j [|? ?]]] //;
+  case: y => [|k [|l [|? ?]]] // ok _ _; try by rewrite /= ?andbF.
+- move: ok; case: ifP => // fw; case sE: (if fixed u then _ else _) => [s|] // same; rewrite /= andbT => nr.
+  rewrite !inside_cut -(near_within fw nr); split=> // iw; have kw : (k < count_of m w)%N by rewrite -(near_within fw nr).
+  have [_ _ nE] := cut_turned (fun=> 0) fw sE same iw; rewrite /at_view /= andbT; apply: nE => //.
+  have [_ _ same_near] := agree_same same; move: nr; rewrite -(near_parts fw) // -same_near.
+  by case: (flips); rewrite ?near_det.
+- move: ok; case: ifP => // /and4P [_ f1 f2 f]; case rE: (axis_times _ _) => [r|] // same /and3P [n1 n2 _].
+  rewrite !inside_split -(near_within f1 n1) -(near_within f2 n2); split=> // /andP [iz jw].
+  have kz : (k < count_of m z)%N by rewrite -(near_within f1 n1).
+  have lw : (l < count_of m w)%N by rewrite -(near_within f2 n2).
+  have below a b : (a < count_of m z)%N -> (b < count_of m w)%N -> (a * count_of m w + b < count_of m z * count_of m w)%N.
+    by move=> az bw; rewrite (@leq_trans (a.+1 * count_of m w)) ?leq_mul2r ?az ?orbT // mulSn addnC ltn_add2r.
+  have [_ near_] := products_turned f1 f2 f rE same (below _ _ iz jw).
+  rewrite /at_view /= andbT near_ ?below //; have [-> ->] := row_major i jw; have [-> ->] := row_major k lw.
+  by rewrite n1 n2.
+move: ok; case: ifP => // /and4P [_ f1 f2 f]; case rE: (axis_times _ _) => [r|] // same /andP [nr _].
+rewrite !inside_merge -(near_within f nr); split=> // iz; have kz : (k < count_of m (product_size z w))%N by rewrite -(near_within f nr).
+rewrite !count_times in iz kz; have [_ near_] := products_turned f1 f2 f rE same iz.
+by rewrite /at_view /= andbT -near_.
+Qed.
+
+Lemma nears_cat A C a b c d : nears A a b -> nears C c d -> nears (A ++ C) (a ++ c) (b ++ d).
+Proof. by elim: A a b => [|t A IH] [|i a] [|j b] //= /andP [-> n1] n2; apply: IH. Qed.
+
+Lemma view_turns v a p z w axs e : rule fam g facts intys ctx (View v a p z w) (axs, e) ->
+  turns (compute m ins' cells' (View v a p z w), defined m ins' cells' (View v a p z w))
+        (compute m ins cells (View v a p z w), defined m ins cells (View v a p z w)) (axs, e).
+Proof.
+rewrite /rule; set n := size (view_sizes v z w); set us := take _ _; set flips := ~~ _.
+case/and5P => pn /eqP su kn rf ok.
+have ce : if flips then chi (power_of ctx a) = chi e * chi 1 /\ reflects fam else chi (power_of ctx a) = chi e.
+  rewrite /flips; case: ifP => [odd_ | /negbFE /chi_same //]; move/implyP: rf; rewrite /flips odd_ => /(_ isT) rf; split=> //.
+  rewrite -chiD; apply: chi_same; case: (fam) rf odd_ => //= _ /negPn od.
+  by rewrite opprD addrA; apply: odd_less.
+pose ts := take n (drop p axs); have sts : size ts = n by rewrite size_takel // size_drop leq_subRL // (leq_trans (leq_addr _ _) pn).
+have whole (T : Type) (s : seq T) : s = take p s ++ take n (drop p s) ++ drop (p + n) s.
+  by rewrite addnC -drop_drop cat_take_drop cat_take_drop.
+split=> [ix six | ix jx nr]; rewrite [LHS]/=; last first.
+  rewrite /= /in_view /viewed -/n -/(inside_view v z w (take n (drop p ix))) -/(inside_view v z w (take n (drop p jx))).
+  rewrite -/(at_view v z w (take n (drop p ix))) -/(at_view v z w (take n (drop p jx))).
+  have [na nd] := nears_cut p nr; have [nt _] := nears_cut n nd; have [_ nb] := nears_cut (p + n) nr.
+  have [<- at_] := view_near ok su sts nt; case: (inside_view _ _ _ _) at_ => // /(_ isT) at_ /=.
+  by apply: known_ok kn _; apply: nears_cat => //; apply: nears_cat.
+pose x := take n (drop p ix).
+have sx : size x = size ts by rewrite sts size_takel // size_drop six leq_subRL // (leq_trans (leq_addr _ _) pn).
+have sA : size (take p ix) = size (take p axs) by rewrite !size_take six.
+pose G y := acting (take p axs) (fun a' => acting (drop (p + n) axs) (fun b' => get cells a (a' ++ y ++ b')) (drop (p + n) ix)) (take p ix).
+have sp b : size b = size (take p axs) -> size b = p.
+  by move=> ->; rewrite size_takel // (leq_trans (leq_addr _ _) pn).
+transitivity (if inside_view v z w x then chi (power_of ctx a) * acting us G (at_view v z w x) else 0).
+  rewrite /= /in_view /viewed -/n -/x -/(inside_view v z w x) -/(at_view v z w x); case: ifP => // _.
+  rewrite (known_turns kn) /exchange; last by rewrite !size_cat !size_drop sA six size_map su.
+  congr (_ * _); rewrite acting_nest // /G -(acting_swap (take p axs) us (fun a' y => acting (drop (p + n) axs) (fun b' => get cells a (a' ++ y ++ b')) (drop (p + n) ix))).
+  apply: acting_same => a'.
+  by rewrite acting_nest ?size_map.
+rewrite (view_turned G ok ce su sts sx); congr (_ * _).
+rewrite [in RHS](whole _ axs) [in RHS](whole _ ix) -/ts -/x acting_nest //.
+transitivity (acting (take p axs) (fun a' => acting ts (fun x' => acting (drop (p + n) axs)
+  (fun b' => compute m ins cells (View v a p z w) (a' ++ x' ++ b')) (drop (p + n) ix)) x) (take p ix)); last first.
+  by apply: acting_same => a'; rewrite acting_nest.
+rewrite (acting_swap (take p axs) ts (fun a' x' => acting (drop (p + n) axs) (fun b' => compute m ins cells (View v a p z w) (a' ++ x' ++ b')) (drop (p + n) ix))).
+apply: acting_eq => x' sx'.
+transitivity (acting (take p axs) (fun a' => acting (drop (p + n) axs)
+  (fun b' => if inside_view v z w x' then get cells a (a' ++ at_view v z w x' ++ b') else 0) (drop (p + n) ix)) (take p ix)).
+  case: ifP => // _; rewrite -[LHS](acting_0 (take p axs) (take p ix)); apply: acting_same => a'.
+  by rewrite acting_0.
+apply: acting_eq => a' sa'; apply: acting_same => b'.
+have pa : size a' = p by apply: sp; rewrite sa'.
+have nx : size x' = n by rewrite sx' sx.
+rewrite /= /in_view /viewed -/n /exchange drop_size_cat // take_size_cat // take_size_cat //.
+have -> // : drop (p + n) (a' ++ x' ++ b') = b' by rewrite catA drop_size_cat // size_cat pa nx.
+Qed.
 
 Lemma line_turns o ty : rule fam g facts intys ctx o ty ->
   turns (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
 have uf : signed fam = false by case: (fam) mixing.
-case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] follows;
+case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args | v a p z w] follows;
   move: (follows); rewrite /rule ?mixing ?uf ?orTb ?implyTb //.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
 - by case/andP => fx /chi_same ce; split=> [ix six | //]; rewrite /= -ce chi0 mul1r acting_fixed.
@@ -1048,7 +1416,7 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
 - case: axs {follows} => [|t [|t' [|? ?]]] // /and4P [_ /eqP /= -> fz /chi_same ce]; split=> // -[|i [|j []]] //= _.
   rewrite -ce chi0 mul1r fixed_dual; case: (boolP (fixed t)) => [// | nt].
   have zt : count_of m z = size_of t.
-    by move: fz; rewrite /fits (negbTE nt) /= => pz; apply/perm_sumn; rewrite perm_sym; apply: perm_map.
+    by move: fz; rewrite /fits (negbTE nt) => /(count_same m).
   rewrite zt; transitivity (\sum_(k <- iota 0 (size_of t)) matrix t i k * matrix (dual fam t) j k); last first.
     rewrite big_seq [RHS]big_seq; apply: eq_bigr => k; rewrite mem_iota => /andP [_ kn]; congr (_ * _).
     rewrite {1}/size_of width_dual -/(size_of t) -[LHS](@delta_sum (size_of t) (matrix (dual fam t) j) k) //.
@@ -1115,15 +1483,16 @@ case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args |
   have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
   by have [_ ->] := along_turns z pa wz sw ff'; rewrite -(nears_fixed fx nr).
 - by move=> _; split=> [ix six | ix jx nr]; [exact: (join_turns follows six) | exact: (join_near follows nr)].
-move=> _; split=> [ix six | ix jx nr].
-  have [v _] := whole_turns six follows; rewrite [LHS](v (drop r ix)) ?size_drop ?six //; congr (_ * _).
-  case/and5P: follows => _ rs; rewrite mixing /= => fx _ _.
-  have st : size (take r ix) = size (take r axs) by rewrite !size_take six.
-  rewrite -[axs in RHS](cat_take_drop r) -[ix in RHS](cat_take_drop r) acting_inner //; apply: acting_same => kx.
-  by rewrite /= take_size_cat ?drop_size_cat // size_take six; case: ltngtP rs.
-have [six _] := nears_size nr; have [_ d] := whole_turns six follows; have [nt nd] := nears_cut r nr.
-rewrite [LHS](d _ _ nd); case/and5P: follows => _ _; rewrite mixing /= => fx _ _.
-by rewrite (nears_fixed fx nt).
+- move=> _; split=> [ix six | ix jx nr].
+    have [v _] := whole_turns six follows; rewrite [LHS](v (drop r ix)) ?size_drop ?six //; congr (_ * _).
+    case/and5P: follows => _ rs; rewrite mixing /= => fx _ _.
+    have st : size (take r ix) = size (take r axs) by rewrite !size_take six.
+    rewrite -[axs in RHS](cat_take_drop r) -[ix in RHS](cat_take_drop r) acting_inner //; apply: acting_same => kx.
+    by rewrite /= take_size_cat ?drop_size_cat // size_take six; case: ltngtP rs.
+  have [six _] := nears_size nr; have [_ d] := whole_turns six follows; have [nt nd] := nears_cut r nr.
+  rewrite [LHS](d _ _ nd); case/and5P: follows => _ _; rewrite mixing /= => fx _ _.
+  by rewrite (nears_fixed fx nt).
+by move=> _; apply: view_turns.
 Qed.
 End Line.
 End Turns.

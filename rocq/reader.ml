@@ -103,6 +103,12 @@ let rec place t = match meant t with
   | Apply ("Modulo", [ a; b ]) -> C.Modulo (place a, place b)
   | _ -> raise Malformed
 
+let view t = match meant t with
+  | Apply ("Cut", []) -> C.Cut
+  | Apply ("Split", []) -> C.Split
+  | Apply ("Merge", []) -> C.Merge
+  | _ -> raise Malformed
+
 let op t = match meant t with
   | Apply ("Input", [ k ]) -> C.Input (nat k)
   | Apply ("Scalar", [ k ]) -> C.Scalar (int k)
@@ -117,6 +123,7 @@ let op t = match meant t with
   | Apply ("Sort", [ h; a; p; z ]) -> C.Sort (nat h, nat a, nat p, extent z)
   | Apply ("Join", [ rows; p ]) -> C.Join (list (pair nat extent) rows, nat p)
   | Apply ("Whole", [ h; r; args ]) -> C.Whole (nat h, nat r, list (pair nat (list extent)) args)
+  | Apply ("View", [ v; a; p; z; w ]) -> C.View (view v, nat a, nat p, extent z, extent w)
   | _ -> raise Malformed
 
 let rec kind t = match meant t with
@@ -125,6 +132,7 @@ let rec kind t = match meant t with
   | Apply ("Dual", []) -> C.Dual
   | Apply ("Irr", [ l ]) -> C.Irr (nat l)
   | Apply ("Det", [ k ]) -> C.Det (kind k)
+  | Apply ("Prod", [ a; z; b; w ]) -> C.Prod (kind a, extent z, kind b, extent w)
   | _ -> raise Malformed
 let rtype = pair (list (list (pair kind extent))) int
 

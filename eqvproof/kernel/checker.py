@@ -5,8 +5,9 @@ lines of a program follow by the rules, one for each form; `sound` in `rocq/Chec
 the program is then equivariant. The type of a value says, for each axis, how the group acts along
 it, and which power of the character multiplies the value. An axis is a tuple of parts, one after
 another: nothing acts on the part, or the group's matrix, or its dual, or a matrix of a
-representation of the group, by its number; or one of these times the determinant. The empty tuple
-is an axis on which nothing acts.
+representation of the group, by its number; or one of these times the determinant; or, along a part
+that is two axes in one, row-major, one of these along each. The empty tuple is an axis on which
+nothing acts.
 
 A list of Rocq is a tuple here, an extent a polynomial (`sizes.Size`), whose equality is that of the
 two lists up to order.
@@ -41,9 +42,12 @@ from .forms import (
     SizePlace,
     Sort,
     Times,
+    View,
     Whole,
     arguments_of,
     labels_of,
+    view_places,
+    view_sizes,
 )
 from .report import spend
 from .sizes import ZERO, Size
@@ -65,7 +69,17 @@ class Det:
     kind: Kind
 
 
-Kind = str | Irr | Det
+@dataclass(frozen=True, slots=True)
+class Prod:
+    """The kind of parts that are two axes in one, with how the group acts along each, and sizes."""
+
+    first: Kind
+    first_size: Size
+    second: Kind
+    second_size: Size
+
+
+Kind = str | Irr | Det | Prod
 Part = tuple[Kind, Size]
 Axis = tuple[Part, ...]
 Axes = tuple[Axis, ...]
@@ -113,6 +127,18 @@ def times_det(kind: Kind) -> Kind:
     return Det(kind)
 
 
+def exchanged(kind: Kind) -> Kind:
+    """Returns a kind with the group's matrix and its dual exchanged."""
+    match kind:
+        case "Std":
+            return DUAL
+        case "Dual":
+            return STD
+        case Prod(a, z, b, w):
+            return Prod(exchanged(a), z, exchanged(b), w)
+    return kind
+
+
 def fixed(axis: Axis) -> bool:
     """Checks whether nothing acts along an axis."""
     return axis == ()
@@ -154,6 +180,155 @@ def same_parts(axis: Axis, other: Axis) -> bool:
     return merged(axis) == merged(other)
 
 
+# -- parts of an axis, and two axes in one
+# ------------------------------------------------------------------------------------------------
+
+
+def with_det(axis: Axis) -> Axis:
+    """Returns the parts of an axis times the determinant."""
+    return tuple((times_det(kind), size) for kind, size in axis)
+
+
+def minus_size(size: Size, other: Size) -> Size | None:
+    """Returns a size without another one, or None where it has not each monomial as often."""
+    rest = size - other
+    if any(count < 0 for _, count in rest.terms):
+        return None
+    return rest
+
+
+def cut_at(axis: Axis, size: Size) -> tuple[Axis, Axis] | None:
+    """Returns the first parts of an axis, of a size together, and the others, or None.
+
+    Parts that move no entries may be cut.
+    """
+    if size == ZERO:
+        return (), axis
+    if not axis:
+        return None
+    (kind, own), *others = axis
+    rest = minus_size(size, own)
+    if rest is not None:
+        found = cut_at(tuple(others), rest)
+        if found is None:
+            return None
+        return ((kind, own), *found[0]), found[1]
+    left = minus_size(own, size)
+    if left is None or not still(kind):
+        return None
+    return ((kind, size),), ((kind, left), *others)
+
+
+def part_at(axis: Axis, start: Size, size: Size) -> tuple[Axis, Axis, Axis] | None:
+    """Returns the parts before a place, those of a size from there on, and those after them."""
+    before = cut_at(axis, start)
+    if before is None:
+        return None
+    after = cut_at(before[1], size)
+    if after is None:
+        return None
+    return before[0], *after
+
+
+def of_sizes(size: Size, first: Size, second: Size) -> bool:
+    """Checks whether a size is the product of two."""
+    return size == first * second
+
+
+def pair_part(kind: Kind, size: Size, other: Part) -> Part:
+    """Returns the part that is two parts in one, row-major.
+
+    Products are joined to the right, and so are neighbours on which nothing acts.
+    """
+    plain = Prod(kind, size, *other), size * other[1]
+    match kind, other[0]:
+        case Prod(a, z, b, w), _ if of_sizes(size, z, w):
+            return pair_part(a, z, pair_part(b, w, other))
+        case "Fix", "Fix":
+            return FIX, size * other[1]
+        case "Fix", Prod("Fix", z, b, w) if of_sizes(other[1], z, w):
+            return Prod(FIX, size * z, b, w), size * other[1]
+    return plain
+
+
+def units(part: Part) -> bool:
+    """Checks whether a part is a number of entries on which nothing acts."""
+    return part[0] == FIX and part[1].constant is not None
+
+
+def is_whole(axis: Axis) -> bool:
+    """Checks whether an axis is one part on which nothing acts, or on whose first factor."""
+    if len(axis) != 1:
+        return False
+    kind = axis[0][0]
+    return kind == FIX or (isinstance(kind, Prod) and kind.first == FIX)
+
+
+def part_times(axis: Axis, part: Part) -> Axis | None:
+    """Returns the parts of two axes in one, of which the first is one part, or None.
+
+    Each of so many entries on which nothing acts gives the parts of the second axis; for other
+    parts that must be one part.
+    """
+    if units(part) and not is_whole(axis):
+        spend(part[1].number * len(axis))
+        return axis * part[1].number
+    if len(axis) == 1:
+        return (pair_part(*part, axis[0]),)
+    return None
+
+
+def axis_times(first: Axis, second: Axis) -> Axis | None:
+    """Returns the parts of two axes in one, row-major, or None."""
+    found = list[Part]()
+    for part in first:
+        one = part_times(second, part)
+        if one is None:
+            return None
+        found += one
+    return tuple(found)
+
+
+def view_ok(form: View, seen: Axes, own: Axes, *, flips: bool) -> bool:
+    """Checks the axes of a view by those that it sees.
+
+    Args:
+        form: the view.
+        seen: how the group acts along the axes of the argument.
+        own: how it acts along those of the view.
+        flips: whether its character is the determinant times that of the argument.
+    """
+    z, w = form.first, form.second
+    if all_fixed(seen) and all_fixed(own) and not flips:
+        return True
+    match form.view, seen, own:
+        case "Cut", (u,), (t,):
+            part = _part_of_view(u, z, w)
+            if part is None or not fits(t, w):
+                return False
+            return same_parts(with_det(part) if flips else part, parts_of(t, w))
+        case ("Split", (t,), (t1, t2)) | ("Merge", (t1, t2), (t,)):
+            if flips or not (fits(t1, z) and fits(t2, w) and fits(t, z * w)):
+                return False
+            whole = axis_times(parts_of(t1, z), parts_of(t2, w))
+            return whole is not None and same_parts(whole, parts_of(t, z * w))
+    return False
+
+
+def _part_of_view(axis: Axis, start: Size, size: Size) -> Axis | None:
+    """Returns the parts of an axis from a place on, of a size together."""
+    if fixed(axis):
+        return ((FIX, size),)
+    found = part_at(axis, start, size)
+    if found is None:
+        return None
+    before, part, after = found
+    same = same_parts(axis, (*before, *part, *after))
+    if same and width(before) == start and width(part) == size:
+        return part
+    return None
+
+
 def all_fixed(axes: Axes) -> bool:
     """Checks whether nothing acts along any of some axes."""
     return all(map(fixed, axes))
@@ -176,7 +351,16 @@ def seen_of(context: Sequence[RType], batch: int, line: int) -> RType:
 
 def det_known(axis: Axis) -> bool:
     """Checks whether the determinant along an axis is known."""
+    if any(has_product(kind) for kind, _ in axis):
+        return False
     return all(size.constant is not None for kind, size in axis if isinstance(kind, Det))
+
+
+def has_product(kind: Kind) -> bool:
+    """Checks whether a kind is of two axes in one, or the determinant times such a kind."""
+    if isinstance(kind, Det):
+        return has_product(kind.kind)
+    return isinstance(kind, Prod)
 
 
 @dataclass(frozen=True)
@@ -249,8 +433,8 @@ class Rules:
 
     def dual_kind(self, kind: Kind) -> Kind:
         """Returns the kind of the dual of a part."""
-        if self.linear and kind in (STD, DUAL):
-            return DUAL if kind == STD else STD
+        if self.linear:
+            return exchanged(kind)
         return kind
 
     def known(self, context: Sequence[RType], axes: Axes, argument: int) -> bool:
@@ -304,7 +488,7 @@ class Rules:
                 return degree
             case Det(inner):
                 return self.det_power(inner, size) + size.number
-        if kind == FIX or size != self.group_size:
+        if isinstance(kind, Prod) or kind == FIX or size != self.group_size:
             return 0
         if self.linear and kind == DUAL:
             return -1
@@ -466,6 +650,8 @@ class Rules:
                 return self.join(context, rows, axis, axes, power)
             case Whole():
                 return self.whole_ok(context, form, axes, power)
+            case View():
+                return self.view(context, form, axes, power)
 
     def contract(self, context: Sequence[RType], form: Contract, axes: Axes, power: int) -> bool:
         """Checks a sum of products."""
@@ -584,7 +770,21 @@ class Rules:
         parts = parts_of(theirs[axis] if axis < len(theirs) else ALONG_NOTHING, size)
         if self.same(power_of(context, argument), power):
             return parts
-        return tuple((times_det(kind), extent) for kind, extent in parts)
+        return with_det(parts)
+
+    def view(self, context: Sequence[RType], form: View, axes: Axes, power: int) -> bool:
+        """Checks a view, by the axes of its argument and its own."""
+        p, a = form.axis, form.argument
+        count = len(view_sizes(form.view, form.first, form.second))
+        seen = axes_of(context, a)[p : p + len(view_places(form.view, form.first, form.second))]
+        flips = not self.same(power_of(context, a), power)
+        return (
+            p + count <= len(axes)
+            and len(seen) == len(view_places(form.view, form.first, form.second))
+            and self.known(context, (*axes[:p], *seen, *axes[p + count :]), a)
+            and (self.reflects or not flips)
+            and view_ok(form, seen, axes[p : p + count], flips=flips)
+        )
 
     def whole_ok(self, context: Sequence[RType], form: Whole, axes: Axes, power: int) -> bool:
         """Checks a function of arrays."""

@@ -39,8 +39,11 @@ from .forms import (
     SizePlace,
     Sort,
     Times,
+    View,
     Whole,
     labels_of,
+    view_places,
+    view_sizes,
 )
 from .motions import Law, Motion, Motions, check_shifts, insert, stays
 from .report import spend
@@ -210,6 +213,11 @@ def readings(rank: int, form: Form) -> tuple[Reading, ...]:
                 )
                 for a, sizes in arguments
             )
+        case View(view, argument, axis, first, second):
+            end = axis + len(view_sizes(view, first, second))
+            own_axes = tuple(map(Lab, range(axis, end)))
+            read = tuple(read_at(own_axes, place) for place in view_places(view, first, second))
+            return (((), (argument, (*plain[:axis], *read, *plain[end:]))),)
 
 
 def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:

@@ -38,9 +38,11 @@ from .forms import (
     SizePlace,
     Sort,
     Times,
+    View,
     Whole,
     arguments_of,
     labels_of,
+    view_sizes,
 )
 from .report import spend
 from .sizes import ONE, ZERO, Size
@@ -215,6 +217,21 @@ class ShapeRules:
                 return batch <= len(shape) and all(
                     self.has_shape(context, (*shape[:batch], *sizes), a) for a, sizes in arguments
                 )
+            case View():
+                return self.view_shape(context, form, shape)
+
+    def view_shape(self, context: Sequence[Shape], form: View, shape: Shape) -> bool:
+        """Checks a view: its own axes, those that it sees, and that a part ends in its axis."""
+        z, w, p = form.first, form.second, form.axis
+        own = view_sizes(form.view, z, w)
+        if not self.alike(own, shape[p : p + len(own)]):
+            return False
+        theirs = context[form.argument] if form.argument < len(context) else ()
+        cut = theirs[p] if p < len(theirs) else ZERO
+        seen = {"Cut": (cut,), "Split": (z * w,), "Merge": (z, w)}[form.view]
+        whole = (*shape[:p], *seen, *shape[p + len(own) :])
+        inside = form.view != "Cut" or covers(self.expand(cut), self.expand(z + w))
+        return inside and self.has_shape(context, whole, form.argument)
 
 
 def shaped(

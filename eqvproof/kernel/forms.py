@@ -1,4 +1,4 @@
-"""The twelve forms of `rocq/Programs.v`: what a program is for the checker, under the same names.
+"""The thirteen forms of `rocq/Programs.v`: what a program is for the checker, under the same names.
 
 A program is a tuple of forms, each of which names earlier ones by their place. A value is a
 function of a list of indices, one for each axis. `Place` says at which index an axis is read: at a
@@ -106,6 +106,7 @@ def labels_of(place: Place) -> Iterator[int]:
 # -- forms
 # ------------------------------------------------------------------------------------------------
 
+VIEWS = ("Cut", "Split", "Merge")
 #: An argument of a `Contract`, and where its axes are read.
 Row = tuple[int, tuple[Place, ...]]
 
@@ -228,7 +229,40 @@ class Whole:
     arguments: tuple[tuple[int, tuple[Size, ...]], ...]
 
 
-Form = Input | Scalar | Leaf | Delta | Contract | Add | Map | Choose | Fold | Sort | Join | Whole
+@dataclass(frozen=True, slots=True)
+class View:
+    """An array with one or two of its axes seen as others: "Cut", "Split" or "Merge".
+
+    Attributes:
+        view: a part of an axis; one axis as two, row-major; or two axes as one.
+        argument: the array.
+        axis: the first of the axes that are seen as others.
+        first: where the part begins, or the size of the first of the two axes.
+        second: the size of the part, or of the second axis.
+    """
+
+    view: str
+    argument: int
+    axis: int
+    first: Size
+    second: Size
+
+
+Form = (
+    Input
+    | Scalar
+    | Leaf
+    | Delta
+    | Contract
+    | Add
+    | Map
+    | Choose
+    | Fold
+    | Sort
+    | Join
+    | Whole
+    | View
+)
 Program = Sequence[Form]
 #: A reader of data at a path.
 Read = Callable[[Any, str], Any]
@@ -245,7 +279,7 @@ def arguments_of(form: Form) -> tuple[int, ...]:
             return arguments
         case Choose(condition, _, chosen, other):
             return condition, chosen, other
-        case Fold(_, argument) | Sort(_, argument):
+        case Fold(_, argument) | Sort(_, argument) | View(_, argument):
             return (argument,)
 
 
@@ -273,7 +307,29 @@ def with_arguments(form: Form, lines: Sequence[int]) -> Form:
             return Fold(function, lines[0], axis, size)
         case Sort(function, _, axis, size):
             return Sort(function, lines[0], axis, size)
+        case View(view, _, axis, first, second):
+            return View(view, lines[0], axis, first, second)
     return form
+
+
+def view_sizes(view: str, first: Size, second: Size) -> tuple[Size, ...]:
+    """Returns the sizes of the axes of a view, in place of those that it sees."""
+    match view:
+        case "Split":
+            return first, second
+        case "Merge":
+            return (first * second,)
+    return (second,)
+
+
+def view_places(view: str, first: Size, second: Size) -> tuple[Place, ...]:
+    """Returns where the axes that a view sees are read, at labels 0 and 1 for its own axes."""
+    match view:
+        case "Split":
+            return (Plus(Times(Lab(0), SizePlace(second)), Lab(1)),)
+        case "Merge":
+            return Over(Lab(0), SizePlace(second)), Modulo(Lab(0), SizePlace(second))
+    return (Plus(SizePlace(first), Lab(0)),)
 
 
 # -- parsing
@@ -316,6 +372,7 @@ class FormReader:
             "Sort": (Sort, (natural, natural, natural, size)),
             "Join": (Join, (sized, natural)),
             "Whole": (Whole, (natural, natural, self.listed(self._whole_argument))),
+            "View": (View, (self._view, natural, natural, size, size)),
         }
 
     def natural(self, value: Any, path: str) -> int:
@@ -379,6 +436,9 @@ class FormReader:
             raise Rejected(f"{path}: expected {len(readers)} fields after {entry[0]}")
         spend(1 + len(readers))
         return made(*(read(field, path) for read, field in zip(readers, entry[1:], strict=True)))
+
+    def _view(self, value: Any, path: str) -> str:
+        return one_of(value, path, VIEWS)
 
     def _sized(self, value: Any, path: str) -> tuple[int, Size]:
         number, size = read_pair(value, path)

@@ -35,8 +35,11 @@ from .forms import (
     SizePlace,
     Sort,
     Times,
+    View,
     arguments_of,
     labels_of,
+    view_places,
+    view_sizes,
 )
 from .report import spend
 from .sizes import ONE, ZERO, Size
@@ -520,6 +523,13 @@ class Motions:
                 if isinstance(form, Sort):
                     return moved
                 return replace(moved, axis=moved.axis - 1)
+            case View(argument=line):
+                moved = self.motion_at(line)
+                if line >= len(self.context) or not isinstance(moved, Moved):
+                    return None
+                axis = axis_of_view(form, moved.axis)
+                if axis is not None:
+                    return replace(moved, axis=axis)
         return None
 
     def still_motion(self, form: Form) -> Motion:
@@ -537,6 +547,17 @@ class Motions:
                         below = (*as_factors(abs(count)), *sizes)
                         return Amount(*lowest(signum(count), divisors, below))
         return STILL
+
+
+def axis_of_view(form: View, axis: int) -> int | None:
+    """Returns the axis of a view that is an axis of its argument, or None where it is seen anew."""
+    seen = len(view_places(form.view, form.first, form.second))
+    own = len(view_sizes(form.view, form.first, form.second))
+    if axis < form.axis:
+        return axis
+    if axis < form.axis + seen:
+        return None
+    return axis - seen + own
 
 
 def sum_of(rows: Sequence[Row], summed: Summed, out: tuple[int, ...]) -> Motion:

@@ -18,13 +18,14 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(
             ("env", "upd", "bind", "meaning", "value", "domain", "cell", "c0", "count_of", "at_", "over",
              "total", "every", "get", "ok", "body", "body_ok", "along", "joined", "grid", "sizes_of", "array",
-             "call", "inner", "called", "compute", "defined", "run", "eval"),
+             "call", "inner", "called", "compute", "defined", "run", "eval", "in_view", "viewed"),
             "a meaning of programs, which no checker computes",
         ),
         "extent": "the class Size", "op": "the union Form", "place": "the union Place",
         "program": "the type Program", "reads": "part of the class Labels",
         "labels": "part of the class Labels",
-        **dict.fromkeys(("insert", "without", "put"), "slices of tuples"),
+        **dict.fromkeys(("insert", "without", "put", "exchange"), "slices of tuples"),
+        "view": "the tuple VIEWS", "product_size": "the product of sizes",
     },
     "Checker": {
         **dict.fromkeys(
@@ -33,11 +34,14 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
         "kind": "the union Kind", "axis": "the type Axis", "rtype": "the type RType",
         "ty0": "the constant NOTHING",
         "family": "the tuple FAMILIES", "fact": "the class Fact", "standard": "a word for a proof",
-        "same_part": "part of same_parts", "occurrences": "an attribute of the class Labels",
+        **dict.fromkeys(("same_part", "same_kind"), "part of same_parts"),
+        "sort_size": "sizes are polynomials", "same_size": "the equality of sizes",
+ "occurrences": "an attribute of the class Labels",
         "is_label": "isinstance", "act_along": "a function inside of contract",
         "check_from": "the loop of check", "check_lines": "the loop of check",
     },
     "Motions": {
+        "ratio": "the type Ratio", "one_ratio": "the constant ONCE",
         "motion": "the union Motion", "row": "the type Row", "unit_size": "the constant ONE",
         "args_of": "forms.arguments_of", "motions": "the loop of check_shifts",
     },
@@ -48,8 +52,7 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
         "read_ok": "a function inside of contract_shape",
     },
     "Each": {
-        "sort_size": "sizes are polynomials", "same_size": "the equality of sizes",
-        "times_size": "the product of sizes", "bound": "the type Bound", "mark": "the type Mark",
+        "bound": "the type Bound", "mark": "the type Mark",
         "no_mark": "the constant NO_MARK", "reading": "the type Reading",
         **dict.fromkeys(("mark_of_readings", "first_some", "marks_of"), "a loop"),
         "changes_nothing": "a function inside of check_each",

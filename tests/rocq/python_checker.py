@@ -196,12 +196,20 @@ class Reader:
             "Choose": (forms.Choose, n, self.many(n), n, n), "Fold": (forms.Fold, n, n, n, z),
             "Sort": (forms.Sort, n, n, n, z), "Join": (forms.Join, self.many(self.pair(n, z)), n),
             "Whole": (forms.Whole, n, n, self.many(self.pair(n, self.many(z)))),
+            "View": (forms.View, self.view, n, n, z, z),
         }  # fmt: skip
         name, *given = self.meant(term)
         if name not in fields or len(given) + 1 != len(fields[name]):
             raise Malformed(term)
         made, *readers = fields[name]
         return made(*(read(one) for read, one in zip(readers, given, strict=True)))  # type: ignore[no-any-return]
+
+    def view(self, term: Any) -> str:
+        """A part of an axis, a split of one, or a merge of two."""
+        (name,) = self.meant(term)
+        if name not in forms.VIEWS:
+            raise Malformed(term)
+        return str(name)
 
     def many(self, read: Any) -> Any:
         """A reader of lists."""
@@ -216,6 +224,8 @@ class Reader:
                 return checker.Irr(self.natural(n))
             case "Det", kind:
                 return checker.Det(self.kind(kind))
+            case "Prod", a, z, b, w:
+                return checker.Prod(self.kind(a), self.extent(z), self.kind(b), self.extent(w))
         raise Malformed(term)
 
     def rtype(self, term: Any) -> checker.RType:
