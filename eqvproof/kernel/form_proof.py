@@ -1,4 +1,4 @@
-"""Checks proofs for all sizes in the twelve forms: shapes, and the types of lines by factor.
+"""Checks proofs for all sizes in forms: shapes, and the types of lines by factor.
 
 A claim under a product of groups is the claim under each factor, by `rocq/Products.v`: g acts as
 its parts, one after another. The types of the arguments and of the result are those that the claim

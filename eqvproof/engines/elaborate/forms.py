@@ -1,4 +1,4 @@
-"""Writes Programs in the twelve forms of `rocq/Programs.v`: operations, each on earlier lines.
+"""Writes Programs in the forms of `rocq/Programs.v`: operations, each on earlier lines.
 
 A value that is the same all along an axis is written without that axis, and spread where an
 operation needs it; an argument of indices is written as the indicators of its labels. Nothing here
