@@ -655,6 +655,7 @@ class Rules:
 
     def contract(self, context: Sequence[RType], form: Contract, axes: Axes, power: int) -> bool:
         """Checks a sum of products."""
+        spend(len(form.summed) + len(form.out))
         summed = [label for label, _ in form.summed]
         bound = {*form.out, *summed}
         if any(a >= len(context) or len(places) != len(context[a][0]) for a, places in form.rows):

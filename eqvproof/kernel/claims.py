@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -93,6 +93,15 @@ class Factor:
     def place(self, axes: Sequence[Axis]) -> int | None:
         """Returns the axis of a value along which each entry has its own group element, or None."""
         return next((k for k, axis in enumerate(axes) if axis == (Term(1, self.each, ""),)), None)
+
+    def keeps_words(self, subgroup: Factor, axes: Iterable[Axis]) -> bool:
+        """Checks whether the axes say how a subgroup acts on them, as they do for this factor.
+
+        An irrep is no word for how permutations, say, act there.
+        """
+        if self.about.irreps and not subgroup.about.irreps:
+            return not any(term.irrep for axis in axes for term in axis)
+        return True
 
     @property
     def about(self) -> Family:

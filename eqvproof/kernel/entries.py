@@ -61,6 +61,8 @@ Context = Sequence[tuple[int, Mark]]
 #: Whether no element changes a form after some lines, with a number of axes.
 Still = Callable[[int, Form, int], bool]
 NO_MARK: Mark = (None, ())
+#: How many entries of a list are copied for one unit of work.
+COPIED = 500
 
 
 def factor_of(size: Size, other: Size) -> Size | None:
@@ -71,7 +73,10 @@ def factor_of(size: Size, other: Size) -> Size | None:
     for name in other.terms[0][0]:
         if name in names:
             names.remove(name)
-    copies = sum(c for _, c in size.terms) // sum(c for _, c in other.terms)
+    count = sum(c for _, c in other.terms)
+    if count == 0:  # as of n - 1
+        return None
+    copies = sum(c for _, c in size.terms) // count
     found = Size.collect([(tuple(names), copies)])
     if size == other * found:
         return found
@@ -409,6 +414,7 @@ def check_each(
     """Checks a program under one element for each entry of an axis, by types."""
 
     def changes_nothing(line: int, form: Form, rank: int) -> bool:
+        spend(line // COPIED)
         return rules.rule(types[:line], form, (((),) * rank, 0))
 
     ranks = [len(axes) for axes, _ in types]
@@ -440,6 +446,7 @@ def check_shifts_each(
         motions.context.append(found)
 
     def moves_nothing(line: int, form: Form, rank: int) -> bool:
+        spend(line // COPIED)
         earlier = Motions(laws, given)
         earlier.context = motions.context[:line]
         found = earlier.motion_of(form)

@@ -65,6 +65,8 @@ class Opaque:
         name, symmetry = fields(value, path, "name", "symmetry")
         self.name = read_name(name, path, LABEL)
         self.symmetry: Any = symmetry
+        if self.is_unknown and symmetry is not None:
+            raise Rejected(f"{path}: an unknown number of which a symmetry is assumed")
         if symmetry is not None and symmetry != ENTRIES:
             inputs, output, group = fields(symmetry, path, "inputs", "output", "group")
             rows = tuple(claims.axes(row, path) for row in items(inputs, path))
@@ -165,6 +167,7 @@ def require_uses(program: Program, shapes: Sequence[Shape], functions: Sequence[
             by_entries = found.symmetry == ENTRIES
             good = isinstance(form, Map if by_entries else Whole)
             good = good and (bool(arguments) or not by_entries)
+            good = good and not (found.is_unknown and arguments)
         else:
             good = known.get(found) == len(arguments)
         if not good:
@@ -237,6 +240,7 @@ def _assumed(function: Opaque, factor: Factor, size: Size, shapes: Sequence[Shap
     for own in group:
         length = bound.get(own.axis) if isinstance(own.axis, str) else Size.of(own.axis)
         is_within = factor.family in own.about.subgroups
+        is_within = is_within and own.keeps_words(factor, chain(*every))
         if is_within and length is not None and own.size(length) == size:
             ours = Factor(factor.family, own.axis)
             *given, value = (claimed_type(ours, row, size, bound) for row in every)

@@ -284,6 +284,7 @@ def _check_types(proof: FormProof, factor: Factor, evidence: Any, path: str) -> 
         if size != Size.of(len(factor.generators[0])):
             raise Rejected(f"{path}: generators of another size than the axis")
     types = _read_types(stated, len(proof.lines), what, path)
+    _check_kinds(types, factor, size, path)
     given = [
         _of_root(root, given_type(factor, axes, size, bound, what.indices.get(name)))
         for name, axes in what.inputs
@@ -316,6 +317,7 @@ def _of_root(root: int, own: RType) -> RType:
 def _objection(rules: checker.Rules, lines: Program, types: Sequence[RType], claimed: RType) -> str:
     """Returns the reason why types are refused: the first line for which there is no rule."""
     for number, (form, stated) in enumerate(zip(lines, types, strict=True)):
+        spend(1 + number // 500)
         if not rules.rule(types[:number], form, stated):
             return f"no rule gives line {number}, a {type(form).__name__}, the stated type"
     if types[-1] != claimed:
@@ -332,6 +334,31 @@ def _axes_of_elements(proof: FormProof, factor: Factor) -> Any:
     ]
     stop = factor.place(what.output) if factor.moves(what.output) else None
     return part("entries").Entries(starts, stop, proof.shapes[-1])
+
+
+def _check_kinds(types: Sequence[RType], factor: Factor, size: Size, path: str) -> None:
+    """Checks that types speak of irreps and determinants where the group has them only.
+
+    What is supposed of determinants holds of an irrep of O(3) of degree l in its own size, and of
+    orthogonal matrices times their determinant.
+
+    Raises:
+        Rejected: they do elsewhere.
+    """
+    is_in_space = factor.about.irreps and size == Size.of(3)
+    for kind, length in {own for axes, _ in set(types) for axis in axes for own in axis}:
+        if isinstance(kind, Det) and factor.kind != "orth":
+            raise Rejected(f"{path}.types: a determinant times an axis on which {factor} acts")
+        inner = _untwisted(kind)
+        if isinstance(inner, Irr) and not (is_in_space and length == Size.of(2 * inner.number + 1)):
+            raise Rejected(f"{path}.types: an irrep on an axis on which {factor} acts")
+
+
+def _untwisted(kind: checker.Kind) -> checker.Kind:
+    """Returns a kind without the determinants that multiply it."""
+    if isinstance(kind, Det):
+        return _untwisted(kind.kind)
+    return kind
 
 
 def _read_types(stated: Any, count: int, claim: Claim, path: str) -> list[RType]:

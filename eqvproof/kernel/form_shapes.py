@@ -151,6 +151,7 @@ class ShapeRules:
         A label has one size, that of the axes at which it is read; one of the result may be shorter
         at a single place.
         """
+        spend(len(form.rows) + len(form.summed) + len(form.out))
         if len(shape) != len(form.out):
             return False
         sizes = dict([*zip(form.out, shape, strict=True), *form.summed])

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import gcd, prod
 from typing import TypeVar
 
@@ -174,6 +175,14 @@ def factors(size: Size) -> Sizes:
     return (*map(Size.of, names), *as_factors(copies))
 
 
+def is_positive(size: Size) -> bool:
+    """Checks whether a size is positive: a sum of products of variables, as all extents of Rocq are.
+
+    A difference may be 0, such as n - 1; then no term of a sum is read, and none need be defined.
+    """
+    return size != ZERO and all(count > 0 for _, count in size.terms)
+
+
 def is_number(size: Size) -> bool:
     """Checks whether a size is a number."""
     return size.constant is not None
@@ -192,6 +201,7 @@ def variables_in(sizes: Sizes) -> Sizes:
 def without_common(sizes: Sizes, divisors: Sizes) -> tuple[Sizes, Sizes]:
     """Returns sizes and divisors without those that are in both."""
     left = list[Size]()
+    spend(len(sizes) * len(divisors))
     for size in divisors:
         if size in sizes:
             sizes = removed(size, sizes)
@@ -330,7 +340,8 @@ class Motions:
         self, label: int, size: Size, rows: Sequence[Row]
     ) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over a label: sizes times the factors that are left, or None."""
-        if size == ZERO:
+        spend(1 + len(rows))
+        if not is_positive(size):
             return None
         if free(label, rows):
             return factors(size), tuple(rows)
@@ -347,13 +358,14 @@ class Motions:
 
     def reduced(self, summed: Summed, rows: Sequence[Row]) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over labels, the last one first."""
-        sizes, left = tuple[Size, ...](), tuple(rows)
+        sizes, left = list[Sizes](), tuple(rows)
         for label, size in reversed(summed):
             found = self.summed_out(label, size, left)
             if found is None:
                 return None
-            sizes, left = (*found[0], *sizes), found[1]
-        return sizes, left
+            sizes.append(found[0])
+            left = found[1]
+        return tuple(chain.from_iterable(reversed(sizes))), left
 
     def collected(self, rows: Sequence[Row]) -> Ratio | None:
         """Multiplies factors that are integers times sizes over sizes, or returns None."""

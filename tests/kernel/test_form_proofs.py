@@ -14,7 +14,7 @@ from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.kernel import Unreadable, check_certificate
 from eqvproof.support.errors import ExportError
 from tests.judged import assert_proved
-from tests.kernel.corpus import JSON, accepted, edited, reseal, seal
+from tests.kernel.corpus import JSON, accepted, axis, edited, reseal, seal
 from tests.kernel.encoding import encoded
 from tests.kernel.form_values import value
 from tests.kernel.mutate import mutants
@@ -97,7 +97,12 @@ def products() -> JSON:
     f = lambda x: x @ ep.groups.form("Sp", x.shape[-1]) @ x.T  # noqa: E731
     found: Any = assert_proved(f, "x: n 2d -> n n", "Sp(2d)").certificate
     assert found["forms"]["functions"] == [{"array": ["form", False]}]
-    assert [kind[1] for kind in found["forms"]["kinds"]] == ["Input", "Whole", "Contract", "Contract"]
+    assert [kind[1] for kind in found["forms"]["kinds"]] == [
+        "Input",
+        "Whole",
+        "Contract",
+        "Contract",
+    ]
     return dict(found)
 
 
@@ -109,7 +114,10 @@ def test_a_part_of_a_larger_matrix_of_a_form_is_none() -> None:
     whole = lambda shape: [shape, *matrix[1:]]  # noqa: E731
     for lines, types in (
         ([[0], [1], [2, 1], [3, 0, 2], [4, 3, 0]], [0, 1, 1, 2, 3]),
-        ([[0], [5], [1], [2, 2], [3, 0, 3], [4, 4, 0]], [0, 1, 1, 1, 2, 3]),  # after one that is kept
+        (
+            [[0], [5], [1], [2, 2], [3, 0, 3], [4, 4, 0]],
+            [0, 1, 1, 1, 2, 3],
+        ),  # after one that is kept
         ([[0], [1], [5], [2, 1], [3, 0, 3], [4, 4, 0]], [0, 1, 1, 1, 2, 3]),
     ):
         edits: list[Any] = [
@@ -119,7 +127,10 @@ def test_a_part_of_a_larger_matrix_of_a_form_is_none() -> None:
             (["evidence", "factors", 0, "lines"], types),
         ]
         assert not is_accepted(edited(products(), *edits))
-        edits[1] = (["forms", "kinds"], [first, whole(matrix[0]), part, *products_, whole(matrix[0])])
+        edits[1] = (
+            ["forms", "kinds"],
+            [first, whole(matrix[0]), part, *products_, whole(matrix[0])],
+        )
         assert is_accepted(edited(products(), *edits))  # with the matrix of the right size
 
 
@@ -146,7 +157,9 @@ def test_arrays_of_constants_have_the_shape_of_their_line(leaf: Any, good: bool)
     report = check_certificate(edited(weighted(), (["forms", "leaves", 0], leaf)))
     assert report.accepted is good, report.reason
     is_parameter = leaf is not None and leaf[:1] == ["digest"]
-    assert ("whatever real numbers its parameters hold" in report.statement) is (good and is_parameter)
+    assert ("whatever real numbers its parameters hold" in report.statement) is (
+        good and is_parameter
+    )
 
 
 @pytest.mark.parametrize("leaf", [["numbers", ""], ["digest", "sha256:" + "0" * 64], ["counter"]])
@@ -162,3 +175,154 @@ def test_a_leaf_that_is_not_listed() -> None:
     assert not is_accepted(edited(weighted(), (["forms", "leaves"], [])))
     more = copy.deepcopy(weighted()["forms"]["leaves"]) * 2
     assert is_accepted(edited(weighted(), (["forms", "leaves"], more)))
+
+
+def in_lines(claim: JSON, forms: list[Any], evidence: JSON) -> JSON:
+    """A proof with the given functions, shapes, kinds and lines, and evidence for one factor."""
+    parts = dict(zip(("functions", "shapes", "kinds", "lines"), forms, strict=True))
+    return seal(
+        "proof", claim=claim, forms={**parts, "leaves": []}, evidence={"factors": [evidence]}
+    )
+
+
+def claimed(text: str, family: str, on: Any, *, scope: JSON, **more: Any) -> JSON:
+    """A claim about one argument x, such as "n, d -> d"."""
+    before, after = (
+        [axis(part) for part in side.split(", ") if part] for side in text.split(" -> ")
+    )
+    group = [{"family": family, "axis": on}]
+    inputs = [{"name": "x", "axes": before, "type": "real"}]
+    parts = {"inputs": inputs, "output": after, "group": group, "scope": scope}
+    return {"kind": "equivariance", **parts, **more}
+
+
+STD, FIX_DET = [["Std", 3]], ["Det", "Fix"]
+
+
+@pytest.mark.parametrize(
+    "kind", [["Irr", 1], ["Irr", 3], FIX_DET, ["Det", ["Irr", 2]], ["Det", "Std"]]
+)
+def test_permutations_have_no_irreps_and_no_determinants(kind: Any) -> None:
+    """The determinant of [[1]] is no sign of a permutation, so that det x is not invariant."""
+    lines: list[Any] = [["Input", 0], ["Scalar", 1], ["Contract", [[0, []]], [], [0, 1]]]
+    dets = [["Whole", 0, 0, [[0, [n, n]]]] for n in (1, 3)]
+    product = ["Contract", [[0, []], [1, []]], [], []]
+    kinds = [
+        [n, *form] for n, form in zip((0, 1, 2, 1, 1, 1), [*lines, *dets, product], strict=True)
+    ]
+    rows = [[0], [1], [2, 1], [3, 2], [4, 0], [5, 3, 4]]
+    types = [[[STD, []], 0], [[], 0], [[[[kind, 1]], []], 0], [[], 1]]
+    evidence = {"family": "S", "axis": "n", "types": types, "lines": [0, 1, 2, 3, 3, 1]}
+    forms = [["det"], [[3, 3], [], [1, 1]], kinds, rows]
+    data = in_lines(claimed("n, 3! -> ", "S", "n", scope={"n": 3}), forms, evidence)
+    assert not is_true(data, random.Random(0))
+    assert not is_accepted(data)
+
+
+def test_invertible_matrices_have_no_irreps_and_no_determinants() -> None:
+    """The determinant of an identity matrix is invariant, and that of x is not."""
+    std: Any = [["Std", "d"]]
+    for kind, size, power, times in ((["Irr", 2], 5, 4, 2), (FIX_DET, 1, 2, 1)):
+        rows = [[0], [1], [2, 1], [3, 0], [4, 3], [5, 2, *[4] * times]]
+        product = ["Contract", [[k, []] for k in range(1 + times)], [], []]
+        kinds: list[Any] = [
+            [0, "Input", 0], [2, "Delta", size], [1, "Whole", 0, 0, [[0, [size, size]]]],
+            [1, "Whole", 0, 0, [[0, ["d", "d"]]]], [1, "Map", 1, [0]], [1, *product],
+        ]  # fmt: skip
+        same = [[[[kind, size]]] * 2, 0]
+        types = [[[std, std], 0], same, [[], power], [[], 2], [[], -2], [[], 0]]
+        evidence = {"family": "GL", "axis": "d", "types": types, "lines": [*range(6)]}
+        forms = [["det", "recip"], [["d", "d"], [], [size, size]], kinds, rows]
+        data = in_lines(claimed("d, d -> ", "GL", "d", scope={"d": "all"}), forms, evidence)
+        at = [value(data["forms"], data["claim"], {"x": np.eye(2) * c}, {"d": 2}) for c in (1, 4)]
+        assert at[0] != at[1]  # of x and g x g^T for g = 2
+        assert not is_accepted(data)
+
+
+def test_a_mean_of_no_entries_is_no_point() -> None:
+    """At n = 1 the sum of n - 1 terms x / (n - 1) is 0, and none of the terms need be defined."""
+    less, scope = [[-1, []], [1, ["n"]]], {"n": "all", "d": "all"}
+    for count in (less, "n"):
+        mean = ["Contract", [[0, [["Num", 0], 1]], [1, []]], [[0, count]], [1]]
+        kinds: list[Any] = [
+            [0, "Input", 0], [1, "Scalar", 1], [1, "Contract", [[0, []]], [[0, count]], []],
+            [1, "Map", 0, [0]], [2, *mean],
+        ]  # fmt: skip
+        rows = [[0], [1], [2, 1], [3, 2], [4, 0, 3]]
+        forms = [["recip"], [["n", "d"], [], ["d"]], kinds, rows]
+        evidence = {"family": "T", "axis": "d"}
+        data = in_lines(claimed("n, d -> d", "T", "d", scope=scope), forms, evidence)
+        assert is_true(data, random.Random(0)) is is_accepted(data) is (count == "n")
+
+
+def called(name: str, symmetry: Any, claim: JSON, shape: list[Any], types: list[Any]) -> JSON:
+    """A proof about an opaque function of three numbers, of which a symmetry is assumed."""
+    given = [3]
+    kinds: list[Any] = [[0, "Input", 0], [1, "Whole", 0, 0, [[0, given]]]]
+    factor = claim["group"][0]
+    evidence = {**factor, "types": types, "lines": [0, 1]}
+    forms = [[{"name": name, "symmetry": symmetry}], [given, shape], kinds, [[0], [1, 0]]]
+    return in_lines(claim, forms, evidence)
+
+
+@pytest.mark.parametrize(("whole", "family"), [("O", "S"), ("O", "Signs"), ("SO", "A"), ("O", "O")])
+def test_an_assumed_irrep_does_not_say_how_permutations_act(whole: str, family: str) -> None:
+    """An equivariant function to an irrep of rotations is not invariant under permutations."""
+    irrep = [[5, None, "2e"]]
+    symmetry = {
+        "inputs": [[[[3, None, ""]]]], "output": [irrep], "group": [{"family": whole, "axis": 3}]
+    }  # fmt: skip
+    claim = claimed("3 -> 5", family, 3, scope={})
+    is_same = whole == family
+    if is_same:
+        claim["output"] = [irrep]
+    value: Any = [[["Irr", 2], 5]] if is_same else []
+    types = [[[STD], 0], [[value], 0]]
+    assert is_accepted(called("f", symmetry, claim, [5], types)) is is_same
+
+
+def test_an_unknown_number_has_no_arguments_and_no_symmetry() -> None:
+    """What is assumed of it is not listed, as nothing is."""
+    symmetry = {"inputs": [[[[3, None, ""]]]], "output": [], "group": [{"family": "O", "axis": 3}]}
+    at = {"kind": "ties", "of": "x", "place": "", "mark": "at_a_tie.f"}
+    claim, types = claimed("3 -> ", "O", 3, scope={}), [[[STD], 0], [[], 0]]
+    assert is_accepted(called("f", symmetry, claim, [], types))
+    for assumed in (symmetry, None):
+        data = called("at_a_tie.f", assumed, {**claim, "points": [at]}, [], types)
+        assert not is_accepted(data)
+
+
+def test_a_step_whose_coefficients_sum_to_0_is_no_divisor() -> None:
+    """A place divided by 2 (n - 1) is no place over an axis, where n - 1 is the step."""
+    less, twice = [[-1, []], [1, ["n"]]], [[-2, []], [2, ["n"]]]
+    std: Any = [["Std", "d"]]
+    for divisor in (less, twice):
+        place = ["Over", ["Plus", ["Times", 0, ["Size", less]], 1], ["Size", divisor]]
+        kinds: list[Any] = [
+            [0, "Input", 0], [1, "Contract", [[0, [place, ["Num", 0], 2]]], [], [0, 1, 2]],
+            [2, "Contract", [[0, [0, ["Num", 0], 1]]], [], [0, 1]],
+        ]  # fmt: skip
+        forms = [[], [["b", "n", "d"], ["b", less, "d"], ["b", "d"]], kinds, [[0], [1, 0], [2, 1]]]
+        claim = claimed("b, n, d -> b, d", "O", "d", scope={"b": "all", "d": "all", "n": [2, None]})
+        claim["group"][0]["each"] = "b"
+        types = [[[[], [], std], 0], [[[], std], 0]]
+        evidence = {"family": "O", "axis": "d", "types": types, "lines": [0, 0, 1]}
+        assert is_accepted(in_lines(claim, forms, evidence)) is (divisor == less)
+
+
+@pytest.mark.parametrize("family", ["T", "S"])
+def test_long_sums_on_many_lines_cost_their_length(family: str) -> None:
+    count, total = 1000, 2000
+    kinds: list[Any] = [
+        [0, "Input", 0], [1, "Scalar", 1],
+        [1, "Contract", [[0, []]], [[k, "n"] for k in range(count)], []],
+        [0, "Contract", [[0, [0, 1]]], [], [0, 1]],
+    ]  # fmt: skip
+    forms = [[], [["n", "d"], []], kinds, [[0], [1], *[[2, 1]] * total, [3, 0]]]
+    evidence: JSON = {"family": family, "axis": "d"}
+    if family == "S":
+        powers = [[[], 2 * k] for k in range(total)]
+        evidence["types"] = [[[[], [["Std", "d"]]], 0], *powers]
+        evidence["lines"] = [0, 1, *range(1, total + 1), 0]
+    claim = claimed("n, d -> n, d", family, "d", scope={"n": "all", "d": "all"})
+    assert check_certificate(in_lines(claim, forms, evidence)).limited

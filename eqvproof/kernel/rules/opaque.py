@@ -50,6 +50,7 @@ def _typed(step: Step) -> bool:
     for factor in assumed:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
         is_within = s.factor.family in factor.about.subgroups
+        is_within = is_within and factor.keeps_words(s.factor, chain(*rows))
         if not is_within or size is None or factor.size(size) != s.standard:
             continue
         ours = Factor(s.factor.family, factor.axis)
@@ -69,6 +70,8 @@ def is_unknown(node: Node) -> bool:
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    if is_unknown(node):
+        return node.args == () and node.at["symmetry"] is None
     return node.at["symmetry"] != ENTRIES or (node.args != () and same_shapes(node, shapes, lows))
 
 

@@ -106,6 +106,18 @@ class Opaque(Operation):
             f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]
         ):
             raise Stuck(f"the symmetry assumed of {self.name} does not include this group")
+        every = [axis for row in (*symmetry["inputs"], symmetry["output"]) for axis in row]
+        has_irreps = any(str(mark)[:1].isdigit() for axis in every for _, _, mark in axis)
+        if has_irreps and any(
+            f["axis"] == context.axis
+            and f["family"] in families
+            and EVERY_FAMILY[f["family"]].irreps
+            and not EVERY_FAMILY[context.family].irreps
+            for f in symmetry["group"]
+        ):
+            raise Stuck(
+                f"the symmetry assumed of {self.name} does not say how this group acts on its irreps"
+            )
         for number, (arg, axes) in enumerate(zip(args, symmetry["inputs"], strict=True), start=1):
             declared = _acts(axes, context, context.shape(self.args[number - 1]))
             for have, want in zip(arg, declared, strict=True):
