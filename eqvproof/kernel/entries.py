@@ -323,6 +323,7 @@ class Marks:
         if len(out) != rank:
             return None
         for reading in reversed(readings(rank, form)):
+            spend(1 + len(reading[0]))
             one = mark_of_reading(context, out, reading)
             if one is None:
                 return None

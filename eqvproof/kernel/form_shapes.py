@@ -12,6 +12,7 @@ others, which may be any numbers. A size n that is 1 or more is u + 1, and n - 1
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -157,16 +158,17 @@ class ShapeRules:
         sizes = dict([*zip(form.out, shape, strict=True), *form.summed])
         if len(sizes) != len(form.out) + len(form.summed):
             return False
-        read = [x for _, places in form.rows for place in places for x in labels_of(place)]
-        if not sizes.keys() >= {*read}:
+        read = Counter(x for _, places in form.rows for place in places for x in labels_of(place))
+        if not sizes.keys() >= read.keys():
             return False
+        kept = {*form.out}
 
         def read_ok(place: Place, size: Size) -> bool:
             if not isinstance(place, Lab):
                 return self.below(sizes.__getitem__, place, size)
             if self.same_size(sizes[place.label], size):
                 return True
-            single = place.label in form.out and read.count(place.label) == 1
+            single = place.label in kept and read[place.label] == 1
             return single and self.below(sizes.__getitem__, place, size)
 
         return all(

@@ -340,7 +340,7 @@ class Motions:
         self, label: int, size: Size, rows: Sequence[Row]
     ) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over a label: sizes times the factors that are left, or None."""
-        spend(1 + len(rows))
+        spend(1 + sum(1 + len(places) for _, places in rows))
         if not is_positive(size):
             return None
         if free(label, rows):
