@@ -140,7 +140,8 @@ def read_function(value: Any, path: str) -> Function:
 def require_uses(program: Program, shapes: Sequence[Shape], functions: Sequence[Function]) -> None:
     """Requires that each function is applied as what it is, to as many arguments as it takes.
 
-    Folds and sorts are of functions that do not depend on the order of entries.
+    Folds and sorts are of functions that do not depend on the order of entries, and values of
+    functions of matrices have their shapes.
 
     Raises:
         Rejected: one is not.
@@ -170,8 +171,23 @@ def require_uses(program: Program, shapes: Sequence[Shape], functions: Sequence[
             good = good and not (found.is_unknown and arguments)
         else:
             good = known.get(found) == len(arguments)
+            if good and isinstance(form, Whole):
+                good = _has_shape(found, form, shapes[number])
         if not good:
             raise Rejected(f"$.forms.lines[{number}]: a function that is applied as another one")
+
+
+def _has_shape(function: str, form: Whole, shape: Shape) -> bool:
+    """Checks whether a function of matrices, or a root of numbers, has a value of a shape."""
+    first, *others = (sizes for _, sizes in form.arguments)
+    value = shape[form.batch :]
+    if function in ROOTS:
+        return first == value == ()
+    if len(first) != 2 or (function != "pinv" and first[0] != first[1]):
+        return False
+    turned = first[1], first[0]
+    wanted = {"det": (), "eigvals": first[:1]}.get(function, turned)
+    return value == wanted and all(weights == first[:1] for weights in others)
 
 
 def facts_of(

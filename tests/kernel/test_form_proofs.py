@@ -326,3 +326,37 @@ def test_long_sums_on_many_lines_cost_their_length(family: str) -> None:
         evidence["lines"] = [0, 1, *range(1, total + 1), 0]
     claim = claimed("n, d -> n, d", family, "d", scope={"n": "all", "d": "all"})
     assert check_certificate(in_lines(claim, forms, evidence)).limited
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "result", "good"),
+    [
+        ("eigvals", [["n", "n"]], ["n"], True), ("eigvals", [["n", "n"]], [7], False),
+        ("eigvals", [["n", "n"]], ["n", "n"], False), ("eigvals", [["n", "m"]], ["n"], False),
+        ("det", [["n", "n"]], [], True), ("det", [["n", "m"]], [], False), ("det", [["n"]], [], False),
+        ("inv", [["n", "n"]], ["n", "n"], True), ("inv", [["n", "n"]], ["m", "m"], False),
+        ("pinv", [["n", "m"]], ["m", "n"], True), ("pinv", [["n", "m"]], ["n", "m"], False),
+        ("sqrt", [[]], [], True), ("sqrt", [["n"]], [], False), ("cbrt", [[]], [2], False),
+        ("spectral", [["n", "n"], ["n"]], ["n", "n"], True),
+        ("spectral", [["n", "n"], ["m"]], ["n", "n"], False),
+    ],
+)  # fmt: skip
+def test_functions_of_matrices_have_values_of_their_shapes(
+    function: str, given: list[Any], result: list[Any], good: bool
+) -> None:
+    """Of arrays of zeros, under a translation of another argument."""
+    whole = ["Whole", 0, 0, [[k, sizes] for k, sizes in enumerate(given)]]
+    kinds: list[Any] = [[0, "Input", 0], *([k + 2, "Add", []] for k in range(len(given)))]
+    kinds += [[1, *whole], [0, "Contract", [[0, [0]]], [], [0]]]
+    last = len(given)
+    rows: list[Any] = [
+        *([k] for k in range(last + 1)),
+        [last + 1, *range(1, last + 1)],
+        [last + 2, 0],
+    ]
+    forms = [[function], [["d"], result, *given], kinds, rows]
+    claim = claimed("d, n!, m! -> d", "T", "d", scope=dict.fromkeys("dnm", "all"))
+    claim["inputs"] = [
+        {"name": f"x{k}", "axes": [own], "type": "real"} for k, own in enumerate(claim["inputs"][0]["axes"])
+    ]  # fmt: skip
+    assert is_accepted(in_lines(claim, forms, {"family": "T", "axis": "d"})) is good
