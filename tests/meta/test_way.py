@@ -6,6 +6,8 @@ comes back to a file that was left must remember what happened there; that shall
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -72,11 +74,21 @@ def returns(places: list[str]) -> int:
     return sum(count - 1 for count in visits(places).values())
 
 
-def test_a_proof_returns_to_few_files() -> None:
+def way_of_a_proof() -> list[str]:
+    """Lists the files that a proof is followed through."""
     ep.check(attention, "X: d n -> d n", "O(d)")  # modules are loaded
     verdicts: list[ep.Verdict] = []
     files = files_entered(lambda: verdicts.append(ep.check(attention, "X: d n -> d n", "O(d)")))
     assert verdicts[0].grade == "PROVED" and ep.verify(verdicts[0].certificate).accepted
+    return files
+
+
+def test_a_proof_returns_to_few_files() -> None:
+    """In a process of its own: where a framework is loaded, each array is asked whose it is."""
+    code = "import json; from tests.meta.test_way import way_of_a_proof; print(json.dumps(way_of_a_proof()))"
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    files: list[str] = json.loads(done.stdout)
     stages = ("read_call", "trace_claim", "prove_claim", "definedness", "conclude")
     found = [f for f in files if f in {f"engines/{stage}.py" for stage in stages}]
     assert [f for f, _ in groupby(found)] == [f"engines/{stage}.py" for stage in stages]

@@ -20,6 +20,7 @@ from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_answers, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
 from eqvproof.rocq.print_theorem import SOUNDNESS
+from eqvproof.rocq.read_forms import read_forms
 from eqvproof.support.errors import ExportError
 from tests.judged import assert_proved
 from tests.rocq.printed import parsed
@@ -66,15 +67,14 @@ def certificates() -> list[Any]:
 
 
 def kept(text: str) -> list[tuple[int, Any]]:
-    """What is assumed of arrays of constants: the node, and the type."""
+    """What is assumed of arrays of constants: the number of the function, and the type."""
     words = " ".join(re.sub(r"\(\* (?!Function).*?\*\)", "", text, flags=re.S).split())
-    nodes = dict(re.findall(r"\(\* Function (\d+): the array of node (\d+)", words))
     types = dict(re.findall(r"Definition (t\d+) : rtype := (.*?)\. (?=[A-Z])", words))
     found = []
     for facts in re.findall(r"Definition facts\d+ : nat -> option fact := nth None (.*?)\. (?=[A-Z])", words):
         for number, fact in enumerate(parsed(facts)):
             if fact[0] == "Some" and fact[1][0] == "Typed" and fact[1][1] == []:
-                found.append((int(nodes[str(number)]), parsed(types[fact[1][2]])))
+                found.append((number, parsed(types[fact[1][2]])))
     return found
 
 
@@ -112,12 +112,18 @@ def elements(certificate: Any) -> Iterator[np.ndarray]:
                 yield np.eye(len(data))[data.astype(int)] if data.ndim == 1 else data
 
 
-def is_kept(certificate: Any, node: int, type_: Any) -> bool:
+def kind_of(certificate: Any, number: int) -> int:
+    """The kind of the nodes of the array that a function without arguments is."""
+    held, text = read_forms(certificate).functions[number]["array"]
+    assert held == "numbers"
+    return next(k for k, kind in enumerate(certificate["program"]["kinds"]) if kind.get("values") == text)
+
+
+def is_kept(certificate: Any, number: int, type_: Any) -> bool:
     """Whether some elements take a table to itself, as numbers tell."""
-    program = certificate["program"]
-    about = program["kinds"][program["nodes"][node][0]]
+    about = certificate["program"]["kinds"][kind_of(certificate, number)]
     table = np.array([float(v) for v in parse_numbers(about["values"])]).reshape(about["shape"])
-    axes, (sign, number) = type_
+    axes, (sign, exponent) = type_
     for g in elements(certificate):
         turned = table
         for k, parts in enumerate(axes):
@@ -127,7 +133,7 @@ def is_kept(certificate: Any, node: int, type_: Any) -> bool:
                 assert sizes, "an axis of several parts"
                 own = matrices(kinds[0], sizes[0], g)
                 turned = np.moveaxis(np.tensordot(own, turned, (1, k)), 0, k)
-        power = number if sign == "Posz" else -number - 1
+        power = exponent if sign == "Posz" else -exponent - 1
         if not np.allclose(np.linalg.det(g) ** power * turned, table, atol=1e-6):
             return False
     return True
@@ -154,22 +160,21 @@ def test_what_is_assumed_of_tables_is_so(certificates: list[Any]) -> None:
         counts.append(len(found))
         assert all(is_kept(certificate, *one) for one in found), certificate["claim"]
         # and a number that is other by a quarter would be seen
-        for node, type_ in found:
-            program = certificate["program"]
-            kind = program["nodes"][node][0]
-            values = parse_numbers(program["kinds"][kind]["values"])
+        for number, type_ in found:
+            kind = kind_of(certificate, number)
+            values = parse_numbers(certificate["program"]["kinds"][kind]["values"])
             other = copy.deepcopy(certificate)
             other["program"]["kinds"][kind]["values"] = " ".join(
                 str(v + (k == 1) / 4) for k, v in enumerate(values)
             )
-            assert not is_kept(other, node, type_)
+            assert not is_kept(other, number, type_)
     assert all(counts)
 
 
 def test_a_table_that_is_not_kept_is_not_printed(certificates: list[Any]) -> None:
     certificate = certificates[0]
-    (node, _), *_ = kept(rocq_text(certificate))
-    kind = certificate["program"]["nodes"][node][0]
+    (number, _), *_ = kept(rocq_text(certificate))
+    kind = kind_of(certificate, number)
     for changed in ("0", "2", "1/3"):
         other = copy.deepcopy(certificate)
         words = other["program"]["kinds"][kind]["values"].split()

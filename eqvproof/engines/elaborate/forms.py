@@ -243,6 +243,10 @@ def translated(source: Source) -> Translation:
         t.starts.append(len(t.lines))
         t.held.append(write(t, i, node))
     last = t.held[source.output]
+    if len(last.axes) > len(source.nodes[source.output].shape):
+        raise ExportError.of(
+            "a result that is indices", "indices only in comparisons with all labels"
+        )
     every = range(len(source.nodes[source.output].shape))
     if last != Held(len(t.lines) - 1, tuple(every)):
         line = t.spread(source.output, every)

@@ -237,12 +237,13 @@ def test_the_search_for_comparisons_finds_them() -> None:
 def test_a_family_is_named_in_its_own_file_and_in_the_kernel(letter: str) -> None:
     """As `CONTRIBUTING.md` says: the record, a line of the registry, and an entry in the kernel.
 
-    The nine families of `rocq/Checker.v`, which `kernel/checker.py` names, are those that all others act by.
+    The nine families of `rocq/Checker.v`, which the kernel names where it reads types in their language, are
+    those that all others act by.
     """
     files = [f.relative_to(PACKAGE) for f in PACKAGE.rglob("*.py") if f'"{letter}"' in f.read_text("utf-8")]
     registry = Path("claims", "groups", "families", "__init__.py")
-    ported = Path("kernel", "checker.py")
-    named = [f for f in files if f.parts[0] != "papers" and f not in (registry, ported)]
+    ported = {Path("kernel", f"{name}.py") for name in ("checker", "facts", "claimed_types")}
+    named = [f for f in files if f.parts[0] != "papers" and f not in {registry, *ported}]
     own, kernel = sorted(named, key=lambda f: f.parts[0])
     assert own.parts[:3] == ("claims", "groups", "families") and kernel == Path("kernel", "groups.py")
 
