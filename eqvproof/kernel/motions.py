@@ -175,7 +175,7 @@ def factors(size: Size) -> Sizes:
     return (*map(Size.of, names), *as_factors(copies))
 
 
-def is_positive(size: Size) -> bool:
+def has_terms(size: Size) -> bool:
     """Checks whether a size is positive: a sum of products of variables, as all extents of Rocq are.
 
     A difference may be 0, such as n - 1; then no term of a sum is read, and none need be defined.
@@ -341,7 +341,7 @@ class Motions:
     ) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over a label: sizes times the factors that are left, or None."""
         spend(1 + sum(1 + len(places) for _, places in rows))
-        if not is_positive(size):
+        if not has_terms(size):
             return None
         if free(label, rows):
             return factors(size), tuple(rows)
