@@ -44,8 +44,8 @@ from .forms import (
     Times,
     View,
     Whole,
-    arguments_of,
     labels_of,
+    lines_follow,
     view_places,
     view_sizes,
 )
@@ -850,23 +850,6 @@ def check(
         program: the lines.
         types: the type of each line.
         claimed: the type claimed of the last line.
-        kinds: numbers, equal for lines that differ in nothing but the lines they use; a step of one
-            kind between the same types is checked once.
+        kinds: the numbers of the kinds of lines, see `forms.lines_follow`.
     """
-    if len(program) != len(types) or not types:
-        return False
-    context, numbers = list[RType](), dict[RType, int]()
-    own = [numbers.setdefault(stated, len(numbers)) for stated in types]
-    seen = set[tuple[int, ...]]()
-    for line, (form, stated) in enumerate(zip(program, types, strict=True)):
-        spend(1)
-        if kinds is not None and all(argument < line for argument in arguments_of(form)):
-            key = (kinds[line], own[line], *(own[argument] for argument in arguments_of(form)))
-            if key in seen:
-                context.append(stated)
-                continue
-            seen.add(key)
-        if not rules.rule(context, form, stated):
-            return False
-        context.append(stated)
-    return context[-1] == claimed
+    return lines_follow(program, types, rules.rule, kinds) and types[-1] == claimed

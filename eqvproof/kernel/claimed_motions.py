@@ -1,4 +1,4 @@
-"""How translations move the arguments and the result of a claim: points along one axis, or nothing."""
+"""Reads from a claim how translations move arguments and result: points along one axis, or not."""
 
 from __future__ import annotations
 

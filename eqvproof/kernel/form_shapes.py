@@ -41,8 +41,8 @@ from .forms import (
     Times,
     View,
     Whole,
-    arguments_of,
     labels_of,
+    lines_follow,
     view_sizes,
 )
 from .report import spend
@@ -247,24 +247,7 @@ def shaped(
 ) -> bool:
     """Checks that the shapes of all lines follow by the rules; the last is as claimed.
 
-    Lines of one of the `kinds` have one shape and differ in nothing but the lines they use; those
-    that use lines of the same shapes are checked once.
+    The `kinds` are the numbers of the kinds of lines, see `forms.lines_follow`.
     """
-    rules = ShapeRules(known, given)
-    if len(program) != len(shapes) or not shapes:
-        return False
-    context, numbers = list[Shape](), dict[Shape, int]()
-    own = [numbers.setdefault(shape, len(numbers)) for shape in shapes]
-    seen = set[tuple[int, ...]]()
-    for line, (form, shape) in enumerate(zip(program, shapes, strict=True)):
-        spend(1)
-        if kinds is not None and all(argument < line for argument in arguments_of(form)):
-            key = (kinds[line], own[line], *(own[argument] for argument in arguments_of(form)))
-            if key in seen:
-                context.append(shape)
-                continue
-            seen.add(key)
-        if not rules.shape_rule(context, form, shape):
-            return False
-        context.append(shape)
-    return context[-1] == claimed
+    rule = ShapeRules(known, given).shape_rule
+    return lines_follow(program, shapes, rule, kinds) and shapes[-1] == claimed

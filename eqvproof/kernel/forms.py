@@ -8,9 +8,9 @@ parsed: a Python integer may be negative, a `nat` of Rocq may not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from .report import Rejected, spend
 from .sizes import Size, is_nonnegative
@@ -264,6 +264,7 @@ Form = (
     | View
 )
 Program = Sequence[Form]
+T = TypeVar("T", bound=Hashable)
 #: A reader of data at a path.
 Read = Callable[[Any, str], Any]
 
@@ -330,6 +331,37 @@ def view_places(view: str, first: Size, second: Size) -> tuple[Place, ...]:
         case "Merge":
             return Over(Lab(0), SizePlace(second)), Modulo(Lab(0), SizePlace(second))
     return (Plus(SizePlace(first), Lab(0)),)
+
+
+def lines_follow(
+    program: Program, stated: Sequence[T], rule: Callable[[Sequence[T], Form, T], bool],
+    kinds: Sequence[int] | None = None,
+) -> bool:  # fmt: skip
+    """Checks that what is stated of each line follows by a rule from what is stated of those before.
+
+    Args:
+        program: the lines.
+        stated: of each line, as its type or its shape.
+        rule: takes what is stated of the lines before, a line, and what is stated of it; of the
+            lines before it asks only about those that the line uses.
+        kinds: numbers, equal for lines that differ in nothing but the lines they use; a step of one
+            kind between lines of which the same is stated is checked once.
+    """
+    if len(program) != len(stated) or not stated:
+        return False
+    before, numbers, seen = list[T](), dict[T, int](), set[tuple[int, ...]]()
+    own = [numbers.setdefault(one, len(numbers)) for one in stated]
+    for line, (form, one) in enumerate(zip(program, stated, strict=True)):
+        spend(1)
+        used, is_known = arguments_of(form), False
+        if kinds is not None and all(argument < line for argument in used):
+            key = (kinds[line], own[line], *(own[argument] for argument in used))
+            is_known = key in seen
+            seen.add(key)
+        if not is_known and not rule(before, form, one):
+            return False
+        before.append(one)
+    return True
 
 
 # -- parsing

@@ -9,8 +9,7 @@ from typing import Any
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.forms import with_arguments
 from eqvproof.engines.elaborate.proof import elaborate
-from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim
-from eqvproof.engines.elaborate.source import read_size as _size
+from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim, read_size
 from eqvproof.support.errors import ExportError
 
 Shape = tuple[Size, ...]
@@ -93,7 +92,7 @@ def read_forms(certificate: Mapping[str, Any]) -> Forms:
     if "forms" not in certificate:
         certificate = elaborate(certificate)[1]
     forms, factors = certificate["forms"], certificate["evidence"]["factors"]
-    listed = [tuple(_size(size, {}) for size in shape) for shape in forms["shapes"]]
+    listed = [tuple(map(_read_size, shape)) for shape in forms["shapes"]]
     kinds = [(listed[shape], _form(name, fields)) for shape, name, *fields in forms["kinds"]]
     shapes = tuple(kinds[number][0] for number, *_ in forms["lines"])
     claimed = read_claim(certificate["claim"], shapes[-1])
@@ -114,7 +113,7 @@ def _types(evidence: Mapping[str, Any]) -> tuple[Type, ...]:
     known = [
         Type(
             tuple(
-                tuple((_kind_in_words(kind), _size(size, {})) for kind, size in axis)
+                tuple((_kind_in_words(kind), _read_size(size)) for kind, size in axis)
                 for axis in axes
             ),
             power,
@@ -140,7 +139,7 @@ def _place(value: Any) -> Any:
         case "Num", number:
             return "Num", number
         case "Size", size:
-            return "Size", _size(size, {})
+            return "Size", _read_size(size)
     name, first, second = value
     return name, _place(first), _place(second)
 
@@ -150,7 +149,7 @@ def _itself(value: Any) -> Any:
 
 
 def _read_size(value: Any) -> Size:
-    return _size(value, {})
+    return read_size(value, {})
 
 
 def _list_of(read: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:

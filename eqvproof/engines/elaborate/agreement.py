@@ -139,10 +139,14 @@ class _Comparison:
                 given[a] = self._draw(a, values)
         expected = node.evaluate(system, [given[a] for a in node.args], self.sizes)
         for number in range(start, end):
-            line = forms.lines[number]
-            shape = tuple(size.value(self.sizes) for size in line.shape)
-            values[number] = _value_of_form(forms, system, line.op, shape, values, self.sizes)
+            values[number] = self._value_of_line(number, values)
         return np.array_equal(expected, self._spread(i, values))
+
+    def _value_of_line(self, number: int, values: Mapping[int, Any]) -> Any:
+        """Returns the value of a line, from those of the lines it uses."""
+        line = self.forms.lines[number]
+        shape = tuple(size.value(self.sizes) for size in line.shape)
+        return _value_of_form(self.forms, self.system, line.op, shape, values, self.sizes)
 
     def _draw(self, node: int, values: dict[int, Any]) -> Any:
         """Draws the value of a node, and records that of the line that stands for it.
@@ -181,13 +185,9 @@ class _Comparison:
         values = dict[int, Any]()
         expected = self._draw(self.program.output, values)
         for number in range(start, len(self.forms.lines)):
-            line = self.forms.lines[number]
-            shape = tuple(size.value(self.sizes) for size in line.shape)
-            if not {*arguments_of(line.op)} <= values.keys():
+            if not {*arguments_of(self.forms.lines[number].op)} <= values.keys():
                 return False
-            values[number] = _value_of_form(
-                self.forms, self.system, line.op, shape, values, self.sizes
-            )
+            values[number] = self._value_of_line(number, values)
         last = len(self.forms.lines) - 1
         return last in values and np.array_equal(expected, values[last])
 

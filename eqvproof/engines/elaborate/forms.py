@@ -174,8 +174,6 @@ class Translation:
         """Adds a line that stands for a node, with all or some of its axes."""
         if axes is None:
             axes = range(len(self.source.nodes[node].shape))
-        else:
-            axes = axes
         return Held(self.emit(op, node, [(node, a) for a in axes]), tuple(axes))
 
     def leaf(self, array: list[Any], node: int, axes: Sequence[int] | None = None) -> Held:
