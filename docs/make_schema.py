@@ -27,9 +27,9 @@ from eqvproof.kernel import (  # noqa: E402
     decisions,
     elements,
     exceptional,
-    facts,
     finite,
     flips,
+    form_functions,
     form_proof,
     forms,
     functions,
@@ -137,7 +137,7 @@ def program_in_forms() -> JSON:
     """
     if differ := FORMS.keys() ^ {form.__name__ for form in get_args(forms.Form)}:
         raise RuntimeError(f"forms: {sorted(differ)}")
-    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *facts.FOLDS, *facts.SORTS]
+    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *form_functions.FOLDS, *form_functions.SORTS]
     opaque = record(name=pattern(text.LABEL), symmetry=ATTRIBUTES["symmetry"])
     arrays = {
         "numbers": {"type": "string"}, "digest": ref("digest"), "triangle": WHOLE,

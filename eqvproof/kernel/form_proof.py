@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from . import checker, claims, facts
+from . import checker, claims, facts, form_functions
 from .checker import Det, Irr, RType
 from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
-from .facts import Function, Opaque
+from .form_functions import Function, Opaque
 from .form_shapes import Shape, shaped
 from .forms import FormReader, Leaf, Program
 from .loading import part
@@ -103,7 +103,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     )
     used = ", ".join(sorted({type(form).__name__ for form in proof.lines}))
     opaque = dict.fromkeys(
-        facts.assumption(f, is_assumed=number in assumed)
+        form_functions.assumption(f, is_assumed=number in assumed)
         for number, f in enumerate(proof.functions)
         if isinstance(f, Opaque) and not f.is_unknown
     )
@@ -123,7 +123,7 @@ def read_proof(content: dict[str, Any]) -> FormProof:
         raise Rejected("$.claim.readings: of a proof in forms, which holds for any constants")
     functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *_LINES)
     known = tuple(
-        facts.read_function(value, f"$.forms.functions[{k}]")
+        form_functions.read_function(value, f"$.forms.functions[{k}]")
         for k, value in enumerate(items(functions, "$.forms.functions"))
     )
     reader = FormReader(what.pins, _lows(what))
@@ -132,7 +132,7 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     if not lines:
         raise Rejected("$.forms.lines: expected lines")
     parameters = _check_leaves(lines, shapes, leaves)
-    facts.require_uses(lines, shapes, known)
+    form_functions.require_uses(lines, shapes, known)
     part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
     if what.points or part_names:
         part("exceptional").require(what.points, part_names, ())
