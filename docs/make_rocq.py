@@ -23,20 +23,21 @@ FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of ru
 OPERATIONS = {
     "input": "Input", "const": "Scalar Leaf Contract Whole", "parameter": "Leaf", "size": "Scalar Contract",
     "iota": "Leaf", "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add",
-    "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract",
-    "reshape": "Contract", "sort": "Sort", "matrix_function": "Whole", "opaque": "Whole", "form": "Whole",
+    "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join",
+    "read": "Contract View", "reshape": "Contract View", "sort": "Sort", "matrix_function": "Whole",
+    "opaque": "Whole", "form": "Whole",
 }  # fmt: skip
 #: Where the lemmas stand; the first is of every operation, the others of parts of some.
 LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
     "Moves": (
         "line_moves",
         {"Contract": "contract_moves", "Map": "map_moves", "Fold": "along_moves", "Sort": "along_moves",
-         "Join": "join_moves", "Whole": "whole_moves"},
+         "Join": "join_moves", "Whole": "whole_moves", "View": "view_moves"},
     ),
     "Turns": (
         "line_turns",
         {"Contract": "contract_turns", "Fold": "along_turns", "Sort": "along_turns", "Join": "join_turns",
-         "Whole": "whole_turns"},
+         "Whole": "whole_turns", "View": "view_turns"},
     ),
     "Shifts": ("line_shifts", {"Contract": "moved_known", "Add": "moved_sum"}),
     "Each": ("line_alike", {"Contract": "over_alike", "Whole": "called_alike"}),

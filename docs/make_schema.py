@@ -27,9 +27,9 @@ from eqvproof.kernel import (  # noqa: E402
     decisions,
     elements,
     exceptional,
+    facts,
     finite,
     flips,
-    form_functions,
     form_proof,
     forms,
     functions,
@@ -137,7 +137,7 @@ def program_in_forms() -> JSON:
     """
     if differ := FORMS.keys() ^ {form.__name__ for form in get_args(forms.Form)}:
         raise RuntimeError(f"forms: {sorted(differ)}")
-    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *form_functions.FOLDS, *form_functions.SORTS]
+    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *facts.FOLDS, *facts.SORTS]
     opaque = record(name=pattern(text.LABEL), symmetry=ATTRIBUTES["symmetry"])
     arrays = {
         "numbers": {"type": "string"}, "digest": ref("digest"), "triangle": WHOLE,
@@ -446,6 +446,7 @@ def definitions() -> dict[str, JSON]:
             "anyOf": [
                 {"enum": [checker.FIX, checker.STD, checker.DUAL]},
                 fixed({"const": "Irr"}, COUNT), fixed({"const": "Det"}, ref("acts")),
+                fixed({"const": "Prod"}, ref("acts"), SIZE, ref("acts"), SIZE),
             ],
             "description": "how the group acts on a part",
         },

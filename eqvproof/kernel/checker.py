@@ -166,6 +166,7 @@ def parts_of(axis: Axis, size: Size) -> Axis:
 
 def merged(axis: Axis) -> Axis:
     """Joins neighbouring parts of one kind of which no entries are moved."""
+    spend(len(axis))
     found: list[Part] = []
     for kind, size in axis:
         if found and found[-1][0] == kind and still(kind):
@@ -202,21 +203,19 @@ def cut_at(axis: Axis, size: Size) -> tuple[Axis, Axis] | None:
 
     Parts that move no entries may be cut.
     """
+    for k, (kind, own) in enumerate(axis):
+        if size == ZERO:
+            return axis[:k], axis[k:]
+        rest = minus_size(size, own)
+        if rest is None:
+            left = minus_size(own, size)
+            if left is None or not still(kind):
+                return None
+            return (*axis[:k], (kind, size)), ((kind, left), *axis[k + 1 :])
+        size = rest
     if size == ZERO:
-        return (), axis
-    if not axis:
-        return None
-    (kind, own), *others = axis
-    rest = minus_size(size, own)
-    if rest is not None:
-        found = cut_at(tuple(others), rest)
-        if found is None:
-            return None
-        return ((kind, own), *found[0]), found[1]
-    left = minus_size(own, size)
-    if left is None or not still(kind):
-        return None
-    return ((kind, size),), ((kind, left), *others)
+        return axis, ()
+    return None
 
 
 def part_at(axis: Axis, start: Size, size: Size) -> tuple[Axis, Axis, Axis] | None:

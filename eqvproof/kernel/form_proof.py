@@ -9,16 +9,17 @@ entry of an axis by `entries`, and that nothing outside of an array is read by `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from typing import Any
 
-from . import checker, claims, facts, form_functions
-from .checker import Det, Irr, RType
+from . import checker, claims, facts
+from .checker import Det, Irr, Prod, RType
 from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
-from .form_functions import Function, Opaque
+from .facts import Function, Opaque
 from .form_shapes import Shape, shaped
 from .forms import FormReader, Leaf, Program
 from .loading import part
@@ -103,7 +104,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     )
     used = ", ".join(sorted({type(form).__name__ for form in proof.lines}))
     opaque = dict.fromkeys(
-        form_functions.assumption(f, is_assumed=number in assumed)
+        facts.assumption(f, is_assumed=number in assumed)
         for number, f in enumerate(proof.functions)
         if isinstance(f, Opaque) and not f.is_unknown
     )
@@ -123,7 +124,7 @@ def read_proof(content: dict[str, Any]) -> FormProof:
         raise Rejected("$.claim.readings: of a proof in forms, which holds for any constants")
     functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *_LINES)
     known = tuple(
-        form_functions.read_function(value, f"$.forms.functions[{k}]")
+        facts.read_function(value, f"$.forms.functions[{k}]")
         for k, value in enumerate(items(functions, "$.forms.functions"))
     )
     reader = FormReader(what.pins, _lows(what))
@@ -132,7 +133,7 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     if not lines:
         raise Rejected("$.forms.lines: expected lines")
     parameters = _check_leaves(lines, shapes, leaves)
-    form_functions.require_uses(lines, shapes, known)
+    facts.require_uses(lines, shapes, known)
     part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
     if what.points or part_names:
         part("exceptional").require(what.points, part_names, ())
@@ -346,19 +347,22 @@ def _check_kinds(types: Sequence[RType], factor: Factor, size: Size, path: str) 
         Rejected: they do elsewhere.
     """
     is_in_space = factor.about.irreps and size == Size.of(3)
-    for kind, length in {own for axes, _ in set(types) for axis in axes for own in axis}:
+    every = {own for axes, _ in set(types) for axis in axes for own in axis}
+    for kind, length in chain.from_iterable(_inner_parts(*own) for own in every):
         if isinstance(kind, Det) and factor.kind != "orth":
             raise Rejected(f"{path}.types: a determinant times an axis on which {factor} acts")
-        inner = _untwisted(kind)
-        if isinstance(inner, Irr) and not (is_in_space and length == Size.of(2 * inner.number + 1)):
+        if isinstance(kind, Irr) and not (is_in_space and length == Size.of(2 * kind.number + 1)):
             raise Rejected(f"{path}.types: an irrep on an axis on which {factor} acts")
 
 
-def _untwisted(kind: checker.Kind) -> checker.Kind:
-    """Returns a kind without the determinants that multiply it."""
+def _inner_parts(kind: checker.Kind, size: Size) -> Iterator[checker.Part]:
+    """Yields a part, and those of which its kind is made, each with its size."""
+    yield kind, size
     if isinstance(kind, Det):
-        return _untwisted(kind.kind)
-    return kind
+        yield from _inner_parts(kind.kind, size)
+    elif isinstance(kind, Prod):
+        yield from _inner_parts(kind.first, kind.first_size)
+        yield from _inner_parts(kind.second, kind.second_size)
 
 
 def _read_types(stated: Any, count: int, claim: Claim, path: str) -> list[RType]:
@@ -386,19 +390,32 @@ def _read_axis(value: Any, path: str, reader: FormReader) -> checker.Axis:
     for entry in items(value, path):
         kind, size = read_pair(entry, path)
         spend(2)
-        found.append((_read_kind(kind, path), reader.size(size, path)))
+        found.append((_read_kind(kind, path, reader), reader.size(size, path)))
     return tuple(found)
 
 
-def _read_kind(value: Any, path: str) -> checker.Kind:
-    """Reads a kind of part: a word, the number of a representation, or one times the determinant."""
+def _read_kind(value: Any, path: str, reader: FormReader) -> checker.Kind:
+    """Reads a kind of part.
+
+    It is a word, the number of a representation, a kind times the determinant, or the kinds along
+    two axes that are one, with their sizes.
+    """
     if isinstance(value, str):
         return one_of(value, path, _KINDS)
-    name, inner = read_pair(value, path)
-    if name == "Irr":
-        return Irr(integer(inner, path, 0))
-    one_of(name, path, ("Det",))
-    return Det(_read_kind(inner, path))
+    spend(1)
+    match items(value, path, 5):
+        case ["Irr", number]:
+            return Irr(integer(number, path, 0))
+        case ["Det", inner]:
+            return Det(_read_kind(inner, path, reader))
+        case ["Prod", first, first_size, second, second_size]:
+            return Prod(
+                _read_kind(first, path, reader),
+                reader.size(first_size, path),
+                _read_kind(second, path, reader),
+                reader.size(second_size, path),
+            )
+    raise Rejected(f"{path}: expected a kind of part")
 
 
 CHECKS = {"proof": check_proof}

@@ -17,8 +17,7 @@ from typing import Any
 from eqvproof.engines.elaborate.source import INVARIANT, Claimed, Type
 from eqvproof.engines.verdict import recheck, seal
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
-from eqvproof.kernel.facts import DEGREES, LAWS, SHIFT_LAWS, SIGNS
-from eqvproof.kernel.form_functions import ROOTS
+from eqvproof.kernel.facts import DEGREES, LAWS, ROOTS, SHIFT_LAWS, SIGNS
 from eqvproof.rocq.read_forms import Forms, array_of, read_forms
 from eqvproof.rocq.reread import require_same
 from eqvproof.rocq.words import Extents, integer, listed, option, wrapped

@@ -8,6 +8,7 @@ from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.forms import with_arguments
+from eqvproof.engines.elaborate.irreps import Kind, Product
 from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim, read_size
 from eqvproof.support.errors import ExportError
@@ -112,10 +113,7 @@ def _types(evidence: Mapping[str, Any]) -> tuple[Type, ...]:
     """Returns the types of the lines for one factor of the group."""
     known = [
         Type(
-            tuple(
-                tuple((_kind_in_words(kind), _read_size(size)) for kind, size in axis)
-                for axis in axes
-            ),
+            tuple(tuple((_kind(kind), _read_size(size)) for kind, size in axis) for axis in axes),
             power,
         )
         for axes, power in evidence.get("types", ())
@@ -123,12 +121,18 @@ def _types(evidence: Mapping[str, Any]) -> tuple[Type, ...]:
     return tuple(known[number] for number in evidence.get("lines", ()))
 
 
-def _kind_in_words(value: Any) -> str:
-    """Returns a kind of part as Gallina text."""
+def _kind(value: Any) -> Kind:
+    """Returns a kind of part: Gallina text, or two kinds with sizes."""
     if isinstance(value, str):
         return value
+    if value[0] == "Prod":
+        _, first, first_size, second, second_size = value
+        sizes = _read_size(first_size), _read_size(second_size)
+        return Product(_kind(first), sizes[0], _kind(second), sizes[1])
     name, inner = value
-    text = _kind_in_words(inner) if name == "Det" else str(inner)
+    text = _kind(inner) if name == "Det" else str(inner)
+    if isinstance(text, Product):
+        raise ExportError.of("a product of axes times the determinant", "such axes as they are")
     return f"{name} ({text})" if " " in text else f"{name} {text}"
 
 
@@ -171,7 +175,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], Any], ...]] = {
     "Contract": (_ROWS, _SIZED, _itself), "Add": (_itself,), "Map": (_itself, _itself),
     "Choose": (_itself,) * 4, "Fold": (_itself, _itself, _itself, _read_size),
     "Sort": (_itself, _itself, _itself, _read_size), "Join": (_SIZED, _itself),
-    "Whole": (_itself, _itself, _WHOLE),
+    "Whole": (_itself, _itself, _WHOLE), "View": (_itself,) * 3 + (_read_size,) * 2,
 }  # fmt: skip
 
 

@@ -6,14 +6,14 @@ import textwrap
 from collections.abc import Iterable, Mapping
 
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.irreps import Act
+from eqvproof.engines.elaborate.irreps import Act, Kind
 from eqvproof.engines.elaborate.source import Motion, Type
 from eqvproof.rocq.read_forms import Form
 
 #: Largest number of columns of a file.
 WIDTH = 110
 #: A size of more terms than these is a variable of the theorem, about which nothing is assumed.
-MOST_TERMS = 64
+MOST_TERMS = 1024
 #: A size of more terms than these is any number for the checker of shapes.
 MOST_KNOWN = 100_000
 
@@ -140,7 +140,14 @@ class Extents:
 
     def axis(self, act: Act) -> str:
         """Returns the parts of an axis as Gallina text."""
-        return listed(f"({kind}, {self.name(size)})" for kind, size in act)
+        return listed(f"({self._kind(kind)}, {self.name(size)})" for kind, size in act)
+
+    def _kind(self, kind: Kind) -> str:
+        if isinstance(kind, str):
+            return kind
+        first, second = (f"({self._kind(k)})" for k in (kind.first, kind.second))
+        sizes = self.name(kind.first_size), self.name(kind.second_size)
+        return f"Prod {first} {sizes[0]} {second} {sizes[1]}"
 
     def type(self, given: Type) -> str:
         """Returns the name of a type, which is defined if it is new.

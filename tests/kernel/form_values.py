@@ -69,6 +69,18 @@ def _form(
             return oracle._node({"op": "sort", "axis": axis}, shape, args, {}, {})
         case "Join", [_, axis]:
             return np.concatenate(args, axis=axis)
+        case "View", ["Cut", _, axis, start, size]:
+            begin, count = oracle.size(start, sizes), oracle.size(size, sizes)
+            assert begin + count <= args[0].shape[axis]
+            return np.take(args[0], range(begin, begin + count), axis)
+        case "View", ["Split", _, axis, first, second]:
+            own = (oracle.size(first, sizes), oracle.size(second, sizes))
+            return args[0].reshape(*args[0].shape[:axis], *own, *args[0].shape[axis + 1 :])
+        case "View", ["Merge", _, axis, first, second]:
+            own = (oracle.size(first, sizes), oracle.size(second, sizes))
+            assert args[0].shape[axis : axis + 2] == own
+            merged = args[0].shape[:axis], args[0].shape[axis + 2 :]
+            return args[0].reshape(*merged[0], math.prod(own), *merged[1])
         case "Whole", [function, batch, _]:
             return _whole(forms["functions"][function], batch, shape, args)
     raise ValueError(name)

@@ -20,6 +20,7 @@ from tests.kernel.form_values import value
 from tests.kernel.mutate import mutants
 from tests.kernel.oracle import is_equivariant
 from tests.kernel.packed import packed
+from tests.rocq.test_views import VIEWS
 
 #: At n = 1 its index n - 2 is none, as there is nothing to read, which the rules of shapes do not see.
 UNSEEN = "sorted_entries"
@@ -72,6 +73,36 @@ def test_they_are_accepted_and_true(name: str) -> None:
     assert [before[0], before[1][64:]] == [after[0], after[1][64:]]
     assert of_forms.rests_on[1:] == of_nodes.rests_on[1:]
     assert is_true(ACCEPTED[name], random.Random(0))
+
+
+def with_views() -> dict[str, JSON]:
+    """Proofs with slices, splits and merges, of claims that the oracle of claims knows."""
+    known = [case for case in VIEWS if "<" not in case[1] and "each" not in case[2]]
+    return {f"view {k}": dict(assert_proved(*case).certificate or {}) for k, case in enumerate(known)}
+
+
+def test_proofs_with_views_are_true() -> None:
+    found = with_views()
+    assert any("Prod" in str(data["evidence"]) for data in found.values())
+    for data in found.values():
+        assert is_accepted(data) and is_true(data, random.Random(0))
+
+
+def test_a_changed_field_of_a_view_is_rejected_or_still_true() -> None:
+    """Of all changes of views and of the types of their axes, and of some others."""
+    rng, seen, accepted_ = random.Random(0), 0, 0
+    for data in with_views().values():
+        at = {k for k, kind in enumerate(data["forms"]["kinds"]) if kind[1] == "View"}
+        for path, changed in mutants(data):
+            is_view = path[:2] == ("forms", "kinds") and path[2:3] and path[2] in at
+            if not (is_view or path[3:4] == ("types",) or rng.random() < 0.1):
+                continue
+            seen += 1
+            changed = reseal(changed)
+            if is_accepted(changed):
+                accepted_ += 1
+                assert is_true(changed, rng), (path, changed)
+    assert seen > 1000 and accepted_ < seen / 10
 
 
 @pytest.mark.sampled(4)

@@ -128,7 +128,25 @@ class Printed:
                 return lambda ix: self.joined(rows, p, ix, lines)
             case "Whole", h, r, args:
                 return lambda ix: self.whole(h, args, ix[:r], lines)[tuple(ix[r:])]
+            case "View", view, a, p, z, w:
+                return lambda ix: self.viewed(lines[a], view, p, (self.sizes[z], self.sizes[w]), ix)
         raise AssertionError(line)
+
+    def viewed(self, entry: Entry, view: str, p: int, sizes: tuple[int, int], ix: list[int]) -> float:
+        """An entry of an axis, or of two, seen as others; 0 outside."""
+        z, w = sizes
+        own, count = {"Cut": ((w,), 1), "Split": (sizes, 2), "Merge": ((z * w,), 1)}[view]
+        here = ix[p : p + count]
+        if any(i >= n for i, n in zip(here, own, strict=True)):
+            return 0.0
+        match view:
+            case "Cut":
+                read = [z + here[0]]
+            case "Split":
+                read = [here[0] * w + here[1]]
+            case _:
+                read = [*divmod(here[0], w)]
+        return entry([*ix[:p], *read, *ix[p + count :]])
 
     def contracted(self, rows: Any, summed: Any, labels: dict[int, int], lines: list[Entry]) -> float:
         """A sum of products."""

@@ -18,6 +18,7 @@ from tests.rocq.corpus import RIGHT, WRONG, certificate
 from tests.rocq.python_checker import answers
 from tests.rocq.test_certificates import PROVED
 from tests.rocq.test_each import MORE as EACH
+from tests.rocq.test_views import VIEWS
 
 #: Alterations of a plain run; of a run with --all-cases.
 FEW, MANY = 500, 10_000
@@ -37,6 +38,9 @@ ALTERED: tuple[tuple[str, Draw], ...] = (
     (r"(starts\d+ : [^=]*:= \[:: (?:None; )*)Some \d+", lambda r, m: f"{m[1]}Some {r.randrange(3)}"),
     (r"(stop\d+ : [^=]*:= Some) \d+", lambda r, m: f"{m[1]} {r.randrange(3)}"),
     (r"Fold (\d+ \d+) \d+", lambda r, m: f"Fold {m[1]} {r.randrange(4)}"),
+    (r"View \w+ (\d+)", lambda r, m: f"View {r.choice(['Cut', 'Split', 'Merge'])} {m[1]}"),
+    (r"(View \w+ \d+) \d+ \w+", lambda r, m: f"{m[1]} {r.randrange(3)} z{r.randrange(4)}"),
+    (r"Prod \(\w+\)", lambda r, m: f"Prod ({r.choice(['Std', 'Fix', 'Dual'])})"),
 )  # fmt: skip
 
 
@@ -52,7 +56,7 @@ def extracted() -> Extracted:
 def modules() -> list[str]:
     """The printed text of certificates, each a module."""
     found = []
-    proved = (ep.check(*case).certificate for case in (*PROVED, *EACH[:12]))
+    proved = (ep.check(*case).certificate for case in (*PROVED, *EACH[:12], *VIEWS))
     wrong = (spec for _, spec in WRONG.values())
     for one in (*proved, *(certificate(*spec) for spec in (*RIGHT.values(), *wrong))):
         assert one is not None

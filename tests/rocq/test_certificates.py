@@ -55,6 +55,7 @@ PROVED = (
     (lambda x: np.roll(x, 1) - np.roll(x, -2) * x, "x: n -> n", "C(n)"),
     (lambda x: np.roll(x, 1) * np.roll(x, -1), "x: n -> n", "C(n)"),
     (lambda x: np.roll(x, 1), "x: 4 -> 4", "C(4)"),
+    (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)"),
     (lambda x: x - x.mean(), "x: n -> n", "D(n)"),
     (lambda x: np.tanh(x) * np.abs(x), "x: n -> n", "Signs(n)"),
     (lambda X, Y: (Y @ X) @ Y, "X: d n, Y: n d* -> n d*", "GL(d)"),
@@ -319,7 +320,6 @@ def stated(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("function", "signature", "group", "word"),
     [
-        (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)", "rearrangement of an axis on parts of which S"),
         (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
         (lambda X: np.concatenate([X, X], axis=1), "X: d n -> d m", "T(d)", "concat of points"),
         (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),

@@ -17,6 +17,7 @@ from eqvproof.rocq.compile import Extracted
 from eqvproof.support.errors import BackendError
 from tests.rocq.test_certificates import PROVED
 from tests.rocq.test_each import MORE as EACH
+from tests.rocq.test_views import VIEWS
 
 JSON = dict[str, Any]
 #: Alterations of a plain run; of a run with --all-cases.
@@ -25,6 +26,7 @@ PARTS = ("claim", "forms", "evidence")
 WORDS = (
     "Std", "Dual", "Fix", "Det", "Irr", "d", "n", "S", "O", "T", "SO", "Scale", "GL", "Signs", "max", "abs",
     "exp", "recip", "Lab", "Num", "Over", "Modulo", "Plus", "!", "^", "*", "",
+    "Prod", "Cut", "Split", "Merge",
 )  # fmt: skip
 
 
@@ -40,7 +42,7 @@ def extracted() -> Extracted:
 def certificates() -> list[JSON]:
     """Certificates of proofs in forms."""
     found = []
-    for case in (*PROVED, *EACH[:12]):
+    for case in (*PROVED, *EACH[:12], *VIEWS):
         certificate = ep.check(*case).certificate
         assert certificate is not None and ep.verify(certificate).accepted
         if "forms" in certificate:

@@ -123,7 +123,7 @@ CLAIMS: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda s, h: s * h, "s: <1x0o>, h: n <2x0e+1x1e> -> n <2x0o+1x1o>", "O(3) x S(n)"),
     (lambda X: X[:2].sum(axis=0), "X: d n -> n", "S(n)"),
     (lambda X: np.concatenate([X, X], axis=1), "X: d n -> d m", "O(d)"),
-    (lambda X: X.reshape(X.shape[0], -1), "X: n 12 64 -> n 768", "S(n)"),
+    (lambda X: X.reshape(X.shape[0], -1), "X: n 32 64 -> n 2048", "S(n)"),
 )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def test_another_statement_is_refused(certificates: list[Any]) -> None:
         (r"rtype := \(\[:: ([^\n]*)\], Posz 0\)", r"rtype := ([:: \1], Posz 1)"),
         (r"claimed_shape : shape := \[:: (z\d+)", r"claimed_shape : shape := [:: \1; \1"),
         (r"given_shapes : seq shape := \[:: \[:: (z\d+)", r"given_shapes : seq shape := [:: [:: \1; \1"),
-        (r"\(1, \[::\]\); \(1, \[:: 0\]\)\]", "(2, [::]); (1, [:: 0])]"), (r"\(768, ", "(767, "),
+        (r"\(1, \[::\]\); \(1, \[:: 0\]\)\]", "(2, [::]); (1, [:: 0])]"), (r"\(2048, ", "(2047, "),
         (r"\(1, \[::\]\); \(1, \[:: 0\]\)\]", "(1, [::]); (1, [:: 1])]"),
         (r"given_shapes prog", "shapes prog"), (r"prog claimed_shape", "prog other"),
         ("Theorem inside", "Theorem outside"),

@@ -4,12 +4,85 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.irreps import FIX, STD, Act, Product, in_one
 from eqvproof.kernel.report import allow_work
+from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
 from eqvproof.support.errors import BackendError
+from tests.judged import assert_proved
 from tests.rocq.python_checker import answers
+
+W = np.array([[1.0, 0.5], [0.25, -2.0]])
+QKV = np.random.default_rng(0).integers(-2, 3, size=(4, 12)).astype(float)
+
+
+def rows(X: Any) -> Any:
+    return np.tanh(X.reshape(-1, X.shape[2]) @ W).reshape(X.shape)
+
+
+def flat(X: Any) -> Any:
+    return np.tanh(X.reshape(-1)).reshape(X.shape)
+
+
+def softmax_of_all(A: Any) -> Any:
+    weights = np.exp(A.reshape(A.shape[0] * A.shape[1]))
+    return (weights / weights.sum()).reshape(A.shape)
+
+
+def flattened(X: Any) -> Any:
+    """A dense layer on all vectors of a batch in one axis."""
+    b, n, width = X.shape
+    return np.maximum(X.reshape(b * n, width) @ W, 0).reshape(b, n, width)
+
+
+def heads_beside_batch(X: Any) -> Any:
+    """Self-attention with two heads, which stand with the batch along one axis."""
+    b, n, _ = X.shape
+    parts = np.split(X @ QKV, 3, axis=-1)
+    q, k, v = (x.reshape(b, n, 2, 2).swapaxes(1, 2).reshape(2 * b, n, 2) for x in parts)
+    weights = np.exp(q @ k.swapaxes(1, 2))
+    found = weights / weights.sum(axis=-1, keepdims=True) @ v
+    return found.reshape(b, 2, n, 2).swapaxes(1, 2).reshape(b, n, 4)
+
+
+def squared(x: Any) -> Any:
+    return (x * x).sum(-1, keepdims=True)
+
+
+def scaled_parts(x: Any) -> Any:
+    return np.concatenate([x[:, 4:7] * squared(x[:, 1:4]), x[:, :1], x[:, 1:4]], axis=1)
+
+
+def mixed_copies(x: Any) -> Any:
+    y = x.reshape(x.shape[0], 2, 3).swapaxes(1, 2).reshape(-1, 2) @ W
+    return y.reshape(x.shape[0], 3, 2).swapaxes(1, 2).reshape(x.shape[0], 6)
+
+
+def norms_of_copies(x: Any) -> Any:
+    y = x.reshape(-1, 1, 3) @ x.reshape(-1, 3, 1)
+    return y.reshape(x.shape[0], 2)
+
+
+#: Functions that cut, split or merge an axis along which the group acts.
+VIEWS: tuple[tuple[Any, str, str], ...] = (
+    (rows, "X: b n 2 -> b n 2", "S(b) x S(n)"),
+    (rows, "X: b n 2 -> b n 2", "S(n) each b"),
+    (flattened, "X: b n 2 -> b n 2", "S(b) x S(n)"),
+    (heads_beside_batch, "X: b n 4 -> b n 4", "S(b) x S(n)"),
+    (flat, "X: k n -> k n", "S(n)"),
+    (flat, "X: k n -> k n", "Signs(n)"),
+    (flat, "X: k n 3 -> k n 3", "S(n) x S(k)"),
+    (softmax_of_all, "A: n n -> n n", "S(n)"),
+    (scaled_parts, "x: n <1x0e+2x1o> -> n <1x1o+1x0e+1x1o>", "O(3)"),
+    (mixed_copies, "x: n <2x1o> -> n <2x1o>", "O(3) x S(n)"),
+    (norms_of_copies, "x: n <2x1o> -> n <2x0e>", "O(3)"),
+    (lambda x: x[:3] * squared(x[3:]), "x: <1x1o+1x1e> -> <1x1o>", "O(3)"),
+    (lambda x: x[3:] * x[:1], "x: <3x0o+1x1e> -> <1x1o>", "O(3)"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +91,37 @@ def extracted() -> Extracted:
         return Extracted()
     except BackendError as error:
         pytest.skip(str(error))
+
+
+def test_they_are_written_as_views_and_accepted(extracted: Extracted) -> None:
+    allow_work(10**8)
+    texts = [rocq_answers([assert_proved(*case).certificate]) for case in VIEWS]
+    assert all("View" in text for text in texts)
+    assert {name for text in texts for name in ("Cut", "Split", "Merge") if f"View {name}" in text} == {
+        "Cut", "Split", "Merge",
+    }  # fmt: skip
+    for text in texts:
+        assert answers(text) == extracted.answers(text) == [True]
+
+
+def test_torch_writes_views_too(extracted: Extracted) -> None:
+    torch = pytest.importorskip("torch")
+
+    def gated(x: Any) -> Any:
+        vectors, gates = torch.split(x, [6, 2], dim=-1)
+        first, second = torch.chunk(vectors, 2, dim=-1)
+        return torch.cat([first * gates[..., :1], second * torch.sigmoid(gates[..., 1:])], dim=-1)
+
+    def in_rows(x: Any) -> Any:
+        return torch.tanh(torch.flatten(x, 0, 1)).unflatten(0, x.shape[:2])
+
+    for function, signature, group, views in (
+        (gated, "x: n <2x1o+2x0e> -> n <2x1o>", "O(3) x S(n)", {"Cut"}),
+        (in_rows, "x: b n 2 -> b n 2", "S(b) x S(n)", {"Split", "Merge"}),
+    ):
+        text = rocq_answers([assert_proved(function, signature, group).certificate])
+        assert {view for view in ("Cut", "Split", "Merge") if f"View {view}" in text} == views
+        assert answers(text) == extracted.answers(text) == [True]
 
 
 #: The type of an axis that is n copies of k entries, and of one that is k copies of n.
@@ -140,3 +244,12 @@ def test_the_determinant_along_two_axes_in_one_is_not_known(extracted: Extracted
             f"check {family} n (nth None [:: Some Number]) [:: {given}] [:: Input 0; {line}] {types} {result}"
         )
         assert answers(text) == extracted.answers(text) == [right]
+
+
+def test_products_are_written_as_the_checkers_join_them() -> None:
+    n, k = Size.of("n"), Size.of("k")
+    moved: Act = ((STD, n),)
+    assert in_one([(moved, n), ((), k), ((), k)]) == ((Product(STD, n, FIX, k * k), n * k * k),)
+    assert in_one([((), k), ((), k), (moved, n)]) == ((Product(FIX, k * k, STD, n), n * k * k),)
+    assert in_one([((), Size.of(2)), (moved, n)]) == moved * 2
+    assert in_one([((), n), ((), k)]) == ()

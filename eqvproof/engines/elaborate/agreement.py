@@ -236,6 +236,11 @@ def _value_of_form(
             return system.sort(values[argument], axis)
         case "Join", parts, axis:
             return system.concat([values[k] for k, _ in parts], axis)
+        case "View", view, argument, axis, first, _:
+            if view != "Cut":
+                return system.reshape(values[argument], shape)
+            begin = first.value(sizes)
+            return system.take(values[argument], axis, [*range(begin, begin + shape[axis])])
         case "Whole", number, _, parts:
             return _whole(forms, system, number, [values[k] for k, _ in parts], shape)
     raise ValueError(f"no form: {op[0]}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from eqvproof.engines.elaborate.forms import Line
+from eqvproof.engines.elaborate.irreps import Product, is_turned
 from eqvproof.engines.elaborate.source import Factor, Type
 from eqvproof.support.errors import ExportError
 
@@ -21,13 +21,8 @@ def require_rules(
         ExportError: there is no such rule; the message names the operation.
     """
     name = str(factor)
-    for line, own in zip(lines, types, strict=True):
-        kind, *rest = line.op
-        if kind == "Contract" and any(_is_cut(line, own, types)):
-            raise ExportError.of(
-                f"a part or a rearrangement of an axis on parts of which {name} acts",
-                "such axes as they are",
-            )
+    for line in lines:
+        _, *rest = line.op
         powers = {types[a].power for a in _called(line)}
         function = functions[rest[0]] if powers else ""
         if function == "det" and not _is_known_determinant(line, types, factor):
@@ -44,30 +39,10 @@ def _is_known_determinant(line: Line, types: Sequence[Type], factor: Factor) -> 
     """Checks whether the determinants along both axes of matrices are known, or cancel."""
     _, _, batch, ((argument, _),) = line.op
     rows, columns = types[argument].acts[batch:]
-    turned = (size for kind, size in (*rows, *columns) if kind.startswith("Det"))
+    turned = (size for kind, size in (*rows, *columns) if is_turned(kind))
     known = all(size.constant is not None for size in turned)
+    known = known and not any(isinstance(kind, Product) for kind, _ in (*rows, *columns))
     return rows == columns or (known and factor.family.rocq != "C")
-
-
-def _is_cut(line: Line, own: Type, types: Sequence[Type]) -> Iterator[bool]:
-    """Yields, for each place that is no label, whether an axis it concerns has several parts.
-
-    These axes are its own, and those of the labels in it.
-    """
-    _, rows, _, out = line.op
-    for argument, places in rows:
-        for place, act in zip(places, types[argument].acts, strict=True):
-            if place[0] != "Lab":
-                moved = [own.acts[out.index(label)] for label in _labels(place) if label in out]
-                yield any(len(parts) > 1 for parts in (act, *moved))
-
-
-def _labels(place: Any) -> Iterator[int]:
-    if place[0] == "Lab":
-        yield place[1]
-    for part in place[1:]:
-        if isinstance(part, tuple):
-            yield from _labels(part)
 
 
 def _called(line: Line) -> list[int]:

@@ -44,8 +44,16 @@ class Stretch:
     size: Size
 
 
-#: What an axis of a line is: an axis of a node, a part of one, or one on which nothing acts.
-LineAxis = tuple[int, int] | Stretch | None
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Several axes in one, row-major, each with its size."""
+
+    axes: tuple[tuple[LineAxis, Size], ...]
+
+
+#: What an axis of a line is: an axis of a node, a part of one, several in one, or one on which
+#: nothing acts.
+LineAxis = tuple[int, int] | Stretch | Together | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,7 @@ def arguments_of(op: Op) -> list[int]:
             return [*lines]
         case "Choose", condition, _, chosen, other:
             return [condition, chosen, other]
-        case (("Fold" | "Sort"), _, argument, _, _):
+        case (("Fold" | "Sort" | "View"), _, argument, *_):
             return [argument]
     return []
 
@@ -101,6 +109,8 @@ def with_arguments(op: Op, names: Sequence[Any]) -> Op:
             return "Choose", condition, axes, chosen, other
         case ("Fold" | "Sort") as name, number, _, axis, size:
             return name, number, names[0], axis, size
+        case "View", view, _, *seen:
+            return "View", view, names[0], *seen
     return op
 
 
@@ -153,6 +163,21 @@ class Translation:
             return found.shape[axis]
         return self.source.given_shape(self.place(found))[axis]
 
+    def length(self, axis: tuple[int, int] | Stretch | Together) -> Size:
+        """Returns the size of an axis of a line."""
+        if isinstance(axis, Stretch):
+            return axis.size
+        if isinstance(axis, Together):
+            return prod((size for _, size in axis.axes), start=ONE)
+        return self.size(*axis)
+
+    def is_moved(self, node: int, axis: int) -> bool:
+        """Checks whether a factor of the group acts along an axis of a node."""
+        return any(
+            node in types and axis < len(types[node].acts) and types[node].acts[axis]
+            for types in self.source.types
+        )
+
     def place(self, argument: Node) -> int:
         """Returns the place of an argument among those of the claim."""
         return [given.name for given in self.source.inputs].index(argument.at["name"])
@@ -166,7 +191,7 @@ class Translation:
     ) -> int:
         """Adds a line, and returns its number; its shape is that of axes of nodes if none is given."""
         if shape is None:
-            shape = [self.size(*axis) for axis in axes if isinstance(axis, tuple)]
+            shape = [self.length(axis) for axis in axes if axis is not None]
         self.lines.append(Line(op, node, tuple(axes), tuple(shape)))
         return len(self.lines) - 1
 
@@ -495,16 +520,30 @@ def _affine_place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> A
 
 
 def _write_read(t: Translation, i: int, node: Node) -> Held:
+    """Writes a part of an array: parts of axes as views, others by places.
+
+    Under translations all are read by places: what the entries of a value sum to along an axis is
+    followed through sums of products alone.
+    """
     argument = node.args[0]
     held, shape = t.held[argument], t.source.nodes[argument].shape
     places, axes, at = [], list[int](), 0
-    plain = True
+    plain, line, named = True, held.line, list[LineAxis]((argument, a) for a in held.axes)
+    if ZERO in node.shape:
+        line = None  # without entries, it is 0
     for a, ((start, steps, cyclic), size) in enumerate(zip(node.at["places"], shape, strict=True)):
         own = [*range(at, at + len(steps))]
         at += len(steps)
         if a not in held.axes:
             continue
         axes += own
+        if line is not None and steps == [1] and not cyclic and not _translates(t):
+            if (start, node.shape[own[0]]) != (ZERO, size):
+                k = held.axes.index(a)
+                named[k] = (i, own[0])
+                line = t.emit(("View", "Cut", line, k, start, node.shape[own[0]]), i, named)
+            places.append(("Lab", own[0]))
+            continue
         if (start, steps, cyclic) == AS_IT_IS:
             places.append(("Lab", own[0]))
             plain = plain and node.shape[own[0]] == size
@@ -514,9 +553,9 @@ def _write_read(t: Translation, i: int, node: Node) -> Held:
             places.append(_cyclic_place(start, steps, own, size))
         else:
             places.append(_affine_place(start, steps, own))
-    if plain or held.line is None:
-        return Held(held.line, tuple(axes))
-    return t.own(("Contract", [(held.line, places)], [], axes), i, axes)
+    if plain or line is None:
+        return Held(line, tuple(axes))
+    return t.own(("Contract", [(line, places)], [], axes), i, axes)
 
 
 def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int], list[int]]]:
@@ -552,32 +591,148 @@ def _whole_size(size: Size) -> Any:
 
 
 def _write_reshape(t: Translation, i: int, node: Node) -> Held:
+    """Writes a reshape: by views, or by places where axes are joined and split across each other.
+
+    Raises:
+        ExportError: they are, and a factor of the group acts along one of them.
+    """
     argument = node.args[0]
     before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
     if held.line is None:
         return held
-    needed, axes = [*held.axes], list[int]()
-    places: dict[int, Any] = {a: ("Num", 0) for a in held.axes}
-    for ours, theirs in groups(before, after):
-        if not set(ours) & set(held.axes):
-            continue
-        axes += theirs
-        needed += [a for a in ours if a not in needed]
-        flat: Any = ("Lab", theirs[0])
-        for a in theirs[1:]:
-            flat = ("Plus", ("Times", flat, _whole_size(after[a])), ("Lab", a))
-        for n, a in enumerate(ours):
-            later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
-            place = flat
-            if later != ONE:
-                place = ("Over", place, _whole_size(later))
-            if n > 0:
-                place = ("Modulo", place, _whole_size(before[a]))
-            places[a] = place
-    needed.sort()
-    axes.sort()
+    chosen = [group for group in groups(before, after) if {*group[0]} & {*held.axes}]
+    needed = sorted({*held.axes, *(a for ours, _ in chosen for a in ours)})
+    places: dict[int, Any] = dict.fromkeys(needed, ("Num", 0))
+    named = list[LineAxis]()
+    pieces = [_pieces(t, argument, i, group) for group in chosen]
+    for (ours, theirs), made_of in zip(chosen, pieces, strict=True):
+        if made_of is not None:
+            places |= {a: ("Lab", len(named) + n) for n, a in enumerate(ours)}
+            named += [(argument, a) for a in ours]
+        else:
+            places |= _places_of_group(before, after, (ours, theirs), len(named))
+            named += [(i, a) for a in theirs]
     line = t.spread(argument, needed)
-    return t.own(("Contract", [(line, [places[a] for a in needed])], [], axes), i, axes)
+    if [places[a] for a in needed] != [("Lab", n) for n in range(len(named))]:
+        row = (line, [places[a] for a in needed])
+        line = t.emit(("Contract", [row], [], [*range(len(named))]), i, named)
+    at = 0
+    for group, made_of in zip(chosen, pieces, strict=True):
+        if made_of is not None:
+            line = _views_of_group(t, (argument, i), (group, made_of), (line, named, at))
+        at += len(group[1])
+    return Held(line, tuple(sorted(a for _, theirs in chosen for a in theirs)))
+
+
+def _places_of_group(
+    before: Sequence[Size], after: Sequence[Size], group: tuple[list[int], list[int]], label: int
+) -> dict[int, Any]:
+    """Returns where axes before a reshape are read, at labels of those after it."""
+    ours, theirs = group
+    flat: Any = ("Lab", label)
+    for n, a in enumerate(theirs[1:], label + 1):
+        flat = ("Plus", ("Times", flat, _whole_size(after[a])), ("Lab", n))
+    found = {}
+    for n, a in enumerate(ours):
+        later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
+        place = flat
+        if later != ONE:
+            place = ("Over", place, _whole_size(later))
+        if n > 0:
+            place = ("Modulo", place, _whole_size(before[a]))
+        found[a] = place
+    return found
+
+
+#: An axis that is one of axes before a reshape, or a part of one, and likewise of those after it:
+#: its size, and their places.
+Piece = tuple[Size, int, int]
+
+
+def _pieces(
+    t: Translation, argument: int, reshape: int, group: tuple[list[int], list[int]]
+) -> list[Piece] | None:
+    """Returns axes of which those before and those after a reshape are made, row-major.
+
+    None if there are none such, as of 2 x 3 and 3 x 2.
+
+    Raises:
+        ExportError: there are none such, and a factor of the group acts along one of the axes.
+    """
+    found = list[Piece]()
+    left = [*enumerate(t.size(argument, a) for a in group[0])]
+    right = [*enumerate(t.size(reshape, a) for a in group[1])]
+    while left and right:
+        (i, ours), (j, theirs) = left.pop(), right.pop()
+        more, fewer = ours.divide(theirs), theirs.divide(ours)
+        if more is None and fewer is None:
+            places = [*product([argument], group[0]), *product([reshape], group[1])]
+            if any(t.is_moved(*place) for place in places):
+                raise ExportError.of("reshape", "axes that are joined and split in groups")
+            return None
+        if fewer is None or ours == theirs:
+            found.append((theirs, i, j))
+        else:
+            found.append((ours, i, j))
+            right.append((j, fewer))
+        if more is not None and ours != theirs:
+            left.append((i, more))
+    return found[::-1]
+
+
+def _views_of_group(
+    t: Translation,
+    nodes: tuple[int, int],
+    made: tuple[tuple[list[int], list[int]], Sequence[Piece]],
+    held: tuple[int, list[LineAxis], int],
+) -> int:
+    """Splits axes from the right on, and joins the pieces from the left on.
+
+    Args:
+        t: the translation.
+        nodes: the node that is reshaped, and the reshape.
+        made: the axes before and after it, and what both are made of.
+        held: the line; its axes, which are renamed; the first of the group among them.
+
+    Returns:
+        The last line.
+    """
+    (argument, i), ((ours, theirs), pieces), (line, named, at) = nodes, made, held
+
+    def named_piece(piece: Piece) -> tuple[LineAxis, Size]:
+        size, before, after = piece
+        if [j for _, _, j in pieces].count(after) == 1:
+            return (i, theirs[after]), size
+        if [k for _, k, _ in pieces].count(before) == 1:
+            return (argument, ours[before]), size
+        return Together(((None, size),)), size
+
+    def several(some: Sequence[Piece]) -> LineAxis:
+        if len(some) == 1:
+            return named_piece(some[0])[0]
+        return Together(tuple(map(named_piece, some)))
+
+    def emit(view: str, place: int, some: Sequence[Piece]) -> int:
+        sizes = [size for size, _, _ in some]
+        first = prod(sizes[:-1], start=ONE)
+        return t.emit(("View", view, line, place, first, sizes[-1]), i, named)
+
+    place = at
+    for before in range(len(ours)):
+        own = [piece for piece in pieces if piece[1] == before]
+        for k in reversed(range(1, len(own))):
+            named[place : place + 1] = [several(own[:k]), several(own[k : k + 1])]
+            line = emit("Split", place, own[: k + 1])
+        place += len(own)
+    for after, b in enumerate(theirs, at):
+        own = [piece for piece in pieces if piece[2] == after - at]
+        for k in range(1, len(own)):
+            named[after : after + 2] = [several(own[: k + 1])]
+            if k + 1 == len(own):
+                named[after] = (i, b)
+            line = emit("Merge", after, own[: k + 1])
+        named[after] = (i, b)
+    return line
 
 
 def _write_sort(t: Translation, i: int, node: Node) -> Held:

@@ -11,12 +11,13 @@ from eqvproof.engines.elaborate.forms import (
     Line,
     LineAxis,
     Stretch,
+    Together,
     Translation,
     arguments_of,
     translated,
     with_arguments,
 )
-from eqvproof.engines.elaborate.irreps import Act
+from eqvproof.engines.elaborate.irreps import Act, Kind, Product, in_one, is_scalar
 from eqvproof.engines.elaborate.source import Source, Type, part_of, read_source
 from eqvproof.engines.verdict import packing
 from eqvproof.support.errors import ExportError
@@ -119,8 +120,11 @@ def _type_to_json(own: Type) -> list[Any]:
     return [axes, own.power]
 
 
-def _kind_to_json(words: str) -> Any:
-    """Returns a kind of part: a word, or a pair of Irr and a number, or of Det and a kind."""
+def _kind_to_json(words: Kind) -> Any:
+    """Returns a kind of part: a word, or Irr and a number, Det and a kind, or Prod and two kinds."""
+    if isinstance(words, Product):
+        first, second = (_kind_to_json(kind) for kind in (words.first, words.second))
+        return ["Prod", first, words.first_size.to_json(), second, words.second_size.to_json()]
     head, _, rest = words.partition(" ")
     if not rest:
         return words
@@ -136,8 +140,12 @@ def _type(line: Line, source: Source, k: int) -> Type:
     if line.op[0] == "Input":
         return source.given(source.factors[k], line.op[1])
     types = source.types[k]
-    acts = tuple(_act_along(at, types) for at in line.axes)
-    return Type(acts, types[line.node].power)
+    acts = [_act_along(at, types) for at in line.axes]
+    for n, at in enumerate(line.axes):
+        # a value that is the same along a new axis has the determinant as its own character
+        if line.op[0] == "Contract" and isinstance(at, Stretch) and is_scalar(acts[n]):
+            acts[n] = ()
+    return Type(tuple(acts), types[line.node].power)
 
 
 def _act_along(axis: LineAxis, types: Mapping[int, Type]) -> Act:
@@ -146,5 +154,7 @@ def _act_along(axis: LineAxis, types: Mapping[int, Type]) -> Act:
         return ()
     if isinstance(axis, Stretch):
         return part_of(types[axis.node].acts[axis.axis], axis.start, axis.size)
+    if isinstance(axis, Together):
+        return in_one((_act_along(one, types), size) for one, size in axis.axes)
     node, number = axis
     return types[node].acts[number]

@@ -18,6 +18,8 @@ from eqvproof.engines.elaborate.irreps import (
     STD,
     STILL,
     Act,
+    Part,
+    in_one,
     merged,
     normalised,
     parts_of_irrep,
@@ -293,7 +295,7 @@ def _multiple(factor: Factor, term: Any) -> int:
     return 1
 
 
-def _parts_of_term(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
+def _parts_of_term(factor: Factor, term: Any) -> Iterator[Part]:
     coefficient, name, mark, size = term
     if mark[:1].isdigit() and factor.family.irreps:
         yield from parts_of_irrep(mark, coefficient, special=factor.family.special)
@@ -318,7 +320,7 @@ def part_of(act: Act, start: Size, size: Size) -> Act:
     Raises:
         ExportError: there are no such parts at all sizes.
     """
-    found: list[tuple[str, Size]] = []
+    found: list[Part] = []
     for kind, whole in act:
         if _at_most(whole, start):
             start = start - whole
@@ -544,7 +546,7 @@ def _read_type(
     stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, Size]
 ) -> Type:
     if not factor.family.kind.multiplies:
-        return Type(tuple(_read_act(act, node.op, pins) for act in stated), power)
+        return Type(tuple(_read_act(act, pins) for act in stated), power)
     still = ((),) * len(node.shape)
     if stated == "zero":
         return Type(still)
@@ -553,23 +555,23 @@ def _read_type(
     return Type(still, int(Fraction(stated) * factor.root))
 
 
-def _read_act(act: Any, op: str, pins: Mapping[str, Size]) -> Act:
-    parts: list[tuple[str, Size]] = []
+def _read_act(act: Any, pins: Mapping[str, Size]) -> Act:
     if isinstance(act, str):
         return ()
-    for block in act:
-        acted = [flag for _, flag in block if flag]
-        sizes = [read_size(size, pins) for size, _ in block]
-        if not acted:
-            parts.append((FIX, prod(sizes, start=Size.of(1))))
-            continue
-        copies = 1
-        if len(block) == 2 and not block[0][1]:
-            copies = sizes[0].constant or 0
-        if len(acted) > 1 or len(block) > 2 or not copies or not block[-1][1]:
-            raise ExportError.of(op, "no axis that is a product of axes")
-        if isinstance(acted[0], str):
-            parts += parts_of_irrep(acted[0], copies * (sizes[-1].constant or 0), special=False)
+    return merged(part for block in act for part in _read_block(block, pins))
+
+
+def _read_block(block: Any, pins: Mapping[str, Size]) -> Iterator[Part]:
+    """Yields the parts of an axis, or a part of one, that is several axes in one."""
+    axes = list[tuple[Act, Size]]()
+    for written, flag in block:
+        size = read_size(written, pins)
+        if isinstance(flag, str):
+            parts = parts_of_irrep(flag, size.constant or 0, special=False)
+            axes.append((merged(parts), size))
+        elif flag:
+            axes.append(((((FIX, STD, DUAL)[flag], size),), size))
         else:
-            parts += [((FIX, STD, DUAL)[acted[0]], sizes[-1])] * copies
-    return merged(iter(parts))
+            axes.append(((), size))
+    whole = prod((size for _, size in axes), start=ONE)
+    yield from in_one(axes) or ((FIX, whole),)

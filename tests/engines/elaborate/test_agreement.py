@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.agreement import agree
 from eqvproof.engines.elaborate.forms import Line, Translation
-from eqvproof.engines.elaborate.proof import elaborate
+from eqvproof.engines.elaborate.proof import elaborate, has_forms
 from tests.rocq.test_printed import CASES
+from tests.rocq.test_views import VIEWS
 
 JSON = dict[str, Any]
 Op = tuple[Any, ...]
@@ -31,12 +35,27 @@ def taken(case: Any) -> tuple[Any, JSON]:
 
 @pytest.fixture(scope="module")
 def proofs() -> list[tuple[Any, JSON]]:
-    return [taken(case) for case in CASES]
+    return [taken(case) for case in (*CASES, *VIEWS)]
 
 
 def test_programs_agree_with_their_forms(proofs: list[tuple[Any, JSON]]) -> None:
     for program, certificate in proofs:
         assert agree(program, certificate["program"], elaborate(certificate)[0]), certificate["claim"]
+
+
+def test_views_are_written_of_the_program_alone() -> None:
+    """A traced function is compared with a certificate by its forms, without a proof."""
+    whole, part = "X: k n -> k n", "x: <2x1o+1x0e> -> <1x1o>"
+    found = [
+        [taken((f, signature, group)) for f in functions]
+        for functions, signature, group in (
+            ((lambda X: np.tanh(X.reshape(-1)).reshape(X.shape), lambda X: np.tanh(X)), whole, "S(n)"),
+            ((lambda x: x[:3] * x[6:], lambda x: x[3:6] * x[6:]), part, "O(3)"),
+        )
+    ]
+    for pair in found:
+        for (_, one), (_, other) in itertools.product(pair, pair):
+            assert has_forms(one["program"], elaborate(other)[1]) is (one is other)
 
 
 def other_labels(op: Op, forms: Translation) -> Iterator[Op]:
@@ -76,8 +95,17 @@ def parts_exchanged(op: Op, forms: Translation) -> Iterator[Op]:
         yield "Join", op[1][::-1], op[2]
 
 
+def parts_moved(op: Op, forms: Translation) -> Iterator[Op]:
+    """A part of an axis that begins one entry later or earlier."""
+    if op[:2] == ("View", "Cut"):
+        *before, start, size = op
+        start += Size.of(1 if start == Size(()) else -1)
+        yield *before, start, size
+
+
 SLIPS: tuple[Callable[[Op, Translation], Iterator[Op]], ...] = (
     other_labels, fewer_terms, branches_exchanged, other_numbers, other_functions, parts_exchanged,
+    parts_moved,
 )  # fmt: skip
 
 
