@@ -28,7 +28,7 @@ from eqvproof.support.code_line import NO_LINE
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode, rounding_modes, set_rounding
 from eqvproof.tracing.libraries import source_of
-from eqvproof.tracing.observing.detect import runs_user_code
+from eqvproof.tracing.observing.detect import may_compute_numbers
 from eqvproof.tracing.samples import Spans
 from eqvproof.tracing.trace import Trace
 
@@ -127,7 +127,7 @@ def _may_compute(claim: Claim, traces: Traces) -> bool:
     """Checks whether the functions may compute constants of their own in floats."""
     if sum(trace.program.stored for trace in traces) > MOST_STORED:
         return False
-    return any(runs_user_code(source_of(f)) for f in claim.functions)
+    return any(may_compute_numbers(source_of(f)) for f in claim.functions)
 
 
 def _numbers(op: Operation) -> list[Fraction]:

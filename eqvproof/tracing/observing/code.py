@@ -208,6 +208,46 @@ def reads(code: CodeType) -> tuple[Read, ...]:
     return tuple(found)
 
 
+#: Instructions that pass values on, pick entries or attributes of them, and compute no number.
+_PASSES_ON = frozenset(
+    "RESUME COPY_FREE_VARS MAKE_CELL PRECALL KW_NAMES CALL CALL_KW RETURN_VALUE RETURN_CONST "
+    "LOAD_FAST LOAD_FAST_LOAD_FAST LOAD_FAST_BORROW LOAD_FAST_BORROW_LOAD_FAST_BORROW LOAD_DEREF "
+    "LOAD_GLOBAL LOAD_CONST LOAD_SMALL_INT LOAD_ATTR LOAD_METHOD STORE_FAST STORE_FAST_LOAD_FAST "
+    "BUILD_SLICE BUILD_TUPLE BINARY_SUBSCR BINARY_SLICE UNPACK_SEQUENCE".split()
+)
+
+
+@lru_cache(maxsize=512)
+def names_passed_values(code: CodeType) -> frozenset[str] | None:
+    """Returns the global and outer names of code that only calls these and passes values on.
+
+    ``lambda x: net(x[None], mask)[0]`` has net and mask. Other code has None, also code that calls
+    an attribute, or the result of another call.
+    """
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    if any(i.opname not in _PASSES_ON and i.argrepr != "[]" for i in body):
+        return None
+    named = ("LOAD_GLOBAL", "LOAD_DEREF")
+    for k, call in enumerate(body):
+        if not call.opname.startswith("CALL"):
+            continue
+        start = _start(call)
+        callee = [
+            i for i in body[:k] if _start(i) == start and i.opname not in ("PRECALL", "KW_NAMES")
+        ]
+        if start is None or len(callee) != 1 or callee[0].opname not in named:
+            return None
+    return frozenset(str(i.argval) for i in body if i.opname in named)
+
+
+def _start(i: dis.Instruction) -> tuple[int, int] | None:
+    """Returns the line and the column where the expression of an instruction starts."""
+    at = i.positions
+    if at is None or at.lineno is None or at.col_offset is None:
+        return None
+    return at.lineno, at.col_offset
+
+
 @lru_cache(maxsize=512)
 def locals_read(code: CodeType) -> tuple[Read, ...]:
     """Lists each load of a local variable in a code object."""

@@ -16,6 +16,7 @@ from eqvproof.tracing.observing.code import (
     attributes_of_locals,
     cells_of,
     import_statements,
+    names_passed_values,
     nested_codes,
     reads,
 )
@@ -63,12 +64,16 @@ def reached(f: object) -> Iterator[object]:
             queue.extend(itertools.islice(_inside(value, own=value is f), MOST))
 
 
-def runs_user_code(f: object) -> bool:
-    """Checks whether a call of a target runs the user's functions or modules of torch."""
+def may_compute_numbers(f: object) -> bool:
+    """Checks whether the user's functions or modules may compute numbers in a call of a target.
+
+    Functions that only pass values on to modules of torch compute none: ``lambda x: net(x)[0]``.
+    """
     torch: Any = sys.modules.get("torch")
     for value in reached(f):
         if isinstance(value, FunctionType) and owner_of_file(value.__code__.co_filename) == "user":
-            return True
+            if torch is None or not _passes_on(value, torch.nn.Module, torch.Tensor):
+                return True
         if torch is not None and isinstance(value, torch.nn.Module):
             if any(
                 owner_of_module(type(module).__module__) == "user" for module in value.modules()
@@ -77,6 +82,16 @@ def runs_user_code(f: object) -> bool:
     return not isinstance(
         f, (FunctionType, MethodType, *([] if torch is None else [torch.nn.Module]))
     )
+
+
+def _passes_on(function: FunctionType, module: type, tensor: type) -> bool:
+    """Checks whether a function only passes values and stored tensors on to modules."""
+    names = names_passed_values(function.__code__)
+    if names is None:
+        return False
+    scope = function.__globals__ | {n: c.cell_contents for n, c in cells_of(function).items()}
+    values = [scope.get(name) for name in names]
+    return all(isinstance(value, module) or type(value) is tensor for value in values)
 
 
 def _uses(value: object, roots: tuple[str, ...]) -> bool:
