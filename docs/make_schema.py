@@ -27,9 +27,9 @@ from eqvproof.kernel import (  # noqa: E402
     decisions,
     elements,
     exceptional,
-    facts,
     finite,
     flips,
+    form_functions,
     form_proof,
     forms,
     functions,
@@ -91,6 +91,13 @@ RATIONAL, SIZE, NAME, TENSOR, AXES = ref("rational"), ref("size"), ref("name"), 
 MATRIX = listed(listed(RATIONAL))
 #: A constant of the Program, by its node, and the numbers, or the invariant table, that it is read as.
 READING = record(node=COUNT, read={"type": "string"})
+#: Of a proof in forms: a line with read numbers, or an array that stands for one that a group keeps.
+FORM_READING = {
+    "oneOf": [
+        record(line=COUNT, stored={"type": "string"}, read={"type": "string"}),
+        record(array=COUNT, read={"const": "invariant"}),
+    ]
+}
 #: The families whose names hold numbers: O(p,q) and SO(p,q).
 SIGNED: JSON = pattern(INDEFINITE)
 LISTED = [name for name, family in FAMILIES.items() if family.listed]
@@ -137,7 +144,7 @@ def program_in_forms() -> JSON:
     """
     if differ := FORMS.keys() ^ {form.__name__ for form in get_args(forms.Form)}:
         raise RuntimeError(f"forms: {sorted(differ)}")
-    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *facts.FOLDS, *facts.SORTS]
+    known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *form_functions.FOLDS, *form_functions.SORTS]
     opaque = record(name=pattern(text.LABEL), symmetry=ATTRIBUTES["symmetry"])
     arrays = {
         "numbers": {"type": "string"}, "digest": ref("digest"), "triangle": WHOLE,
@@ -283,7 +290,10 @@ def certificates() -> dict[str, JSON]:
                 evidence=record("signs", factors=listed(ref("derivation"), 1), signs=listed(ref("signs"), 1)),
             ),
             certificate(
-                "proof", claim=claim("equivariance", points=listed(ref("points"), 1)),
+                "proof",
+                claim=claim(
+                    "equivariance", points=listed(ref("points"), 1), readings=listed(FORM_READING, 1)
+                ),
                 forms=ref("program_in_forms"), evidence=record(factors=listed(ref("types"), 1)),
             ),
         ]},

@@ -31,7 +31,7 @@ PARTS = (
     ("the same under translations T and multiples Scale", ("affine_types",)),
     (
         "groups with listed generators, irreps, and constants that a group keeps",
-        ("membership", "invariants", "space"),
+        ("membership", "invariants", "irreps", "space"),
     ),
     ("elements for the entries of an axis each", ("each",)),
     ("exceptional points that a claim leaves out", ("exceptional",)),

@@ -86,17 +86,24 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
         tables = invariant_tables(programs[0], proof)
     stored = proved.programs.stored
     read = readings_to_json(programs[0], stored, tables)
-    programs[0] = replace_constants(programs[0], stored)
+    as_read = programs[0]
+    programs[0] = replace_constants(as_read, stored)
     certificate = _sealed(claim, scope, programs, shown, "proof", read, proved.points)
-    in_forms = None if read or claim.is_identity else _in_forms(certificate, programs[0])
-    return in_forms or checked_by_kernel(certificate, tables.values())
+    if not claim.is_identity and (found := _in_forms(certificate, as_read, tables.values())):
+        return found
+    return checked_by_kernel(certificate, tables.values())
 
 
-def _in_forms(certificate: JSON, program: Program) -> Checked | None:
+def _in_forms(certificate: JSON, program: Program, readings: Iterable[Reading]) -> Checked | None:
     """Builds the certificate of a proof about the forms of a Program; None where they do not do.
 
     They do if their rules cover the proof, and they have the values of the Program at a random
     point.
+
+    Args:
+        certificate: of the proof by types of the nodes of the Program as it is stored.
+        program: the Program with the constants as they are read.
+        readings: the constant tables that the proof reads as nearby invariant ones.
     """
     from eqvproof.engines.elaborate.agreement import agree
     from eqvproof.engines.elaborate.proof import elaborate
@@ -105,9 +112,9 @@ def _in_forms(certificate: JSON, program: Program) -> Checked | None:
         forms, content = elaborate(certificate)
     except ExportError:
         return None
-    if not agree(program, certificate["program"], forms):
+    if not agree(program, forms):
         return None
-    checked = checked_by_kernel(seal("proof", **content))
+    checked = checked_by_kernel(seal("proof", **content), readings)
     if checked.objection:
         return None
     return checked

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from .groups import FAMILIES, Family
@@ -18,7 +17,6 @@ from .text import (
     integer,
     items,
     one_of,
-    rationals,
     read_name,
     read_pair,
     read_rational,
@@ -49,8 +47,6 @@ class Term:
 Axis = tuple[Term, ...]
 #: Largest number of terms of an axis: there are networks with 1024 vectors in one axis.
 MOST_TERMS = 4096
-#: Stands in place of numbers for the table next to the stored one that rotations keep.
-INVARIANT = "invariant"
 #: The marks of a part of an axis that carries no irrep.
 MARKS = ("", "!", "^", "*")
 
@@ -168,8 +164,7 @@ class Claim:
     """A claim: typing, group (empty for an identity), and sizes as (low, high or None).
 
     Attributes:
-        readings: the constants of the program that are read as other numbers, by node: as these,
-            or (None) as the table next to it that rotations keep.
+        readings: the constants of the program that are read as other numbers, see `readings`.
         masks: the inputs whose entries are 0 or 1.
         indices: the inputs whose entries index an axis, with its name: a permutation g of that axis
             moves the entry j to the i with (g x)[i] = x[j].
@@ -182,7 +177,7 @@ class Claim:
     scope: dict[str, tuple[int, int | None]]
     masks: frozenset[str] = frozenset()
     indices: Mapping[str, str] = field(default_factory=dict)
-    readings: Mapping[int, Sequence[Fraction] | None] = field(default_factory=dict)
+    readings: tuple[Any, ...] = ()
     points: tuple[Any, ...] = ()
 
     @property
@@ -366,11 +361,13 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
     factors: tuple[Factor, ...] = ()
     left_out: tuple[Any, ...] = ()
-    read: dict[int, Sequence[Fraction] | None] = {}
+    read: tuple[Any, ...] = ()
     if "group" in parts:
         factors = group(parts["group"], "$.claim.group", all_axes, each=each)
     if "readings" in parts:
-        read = _readings(parts["readings"], "$.claim.readings")
+        read = tuple(items(parts["readings"], "$.claim.readings"))
+        if not read:
+            raise Rejected("$.claim.readings: expected readings")
     if "points" in parts:
         left_out = part("exceptional").read_points(parts["points"], "$.claim.points")
     scope, bools = _scope(parts["scope"]), frozenset(masks)
@@ -395,20 +392,6 @@ def claim(value: Any, kind: str, *, each: bool = False, points: bool = False) ->
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result
-
-
-def _readings(value: Any, path: str) -> dict[int, Sequence[Fraction] | None]:
-    """Reads which constants are read as other numbers, in ascending order of their nodes."""
-    found: dict[int, Sequence[Fraction] | None] = {}
-    for i, entry in enumerate(items(value, path)):
-        node, read = fields(entry, f"{path}[{i}]", "node", "read")
-        number = integer(node, f"{path}[{i}].node", max(found, default=-1) + 1)
-        found[number] = None
-        if read != INVARIANT:
-            found[number] = rationals(read, f"{path}[{i}].read")
-    if not found:
-        raise Rejected(f"{path}: expected readings")
-    return found
 
 
 def _scope(value: Any) -> dict[str, tuple[int, int | None]]:

@@ -9,17 +9,18 @@ entry of an axis by `entries`, and that nothing outside of an array is read by `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from math import prod
 from typing import Any
 
-from . import checker, claims, facts
+from . import checker, claims, facts, form_functions
 from .checker import Det, Irr, Prod, RType
 from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
-from .facts import Function, Opaque
+from .form_functions import Function, Opaque
 from .form_shapes import Shape, shaped
 from .forms import FormReader, Leaf, Program
 from .loading import part
@@ -59,6 +60,7 @@ class FormProof:
         digest: that of the forms, with their shapes, functions and numbers.
         bound: the sizes of the names of axes.
         given: the shapes of the arguments.
+        leaves: the numbers of the arrays whose values are stored, by number.
         parameters: the numbers of the arrays whose values are not stored.
         evidence: for each factor of the group, read when it is checked.
     """
@@ -71,6 +73,7 @@ class FormProof:
     digest: str
     bound: dict[str, Size]
     given: tuple[Shape, ...]
+    leaves: Mapping[int, Sequence[Fraction]]
     parameters: frozenset[int]
     evidence: tuple[tuple[Factor, Any], ...]
 
@@ -81,7 +84,11 @@ def check_proof(content: dict[str, Any]) -> Report:
         report: Report = part("proof").check_proof(content)
         return report
     proof = read_proof(content)
-    what, assumed = proof.claim, set[int]()
+    what, assumed, kept = proof.claim, set[int](), list[dict[int, Fraction]]()
+    readings, farthest = None, Fraction(0)
+    if what.readings:
+        readings = part("readings").readings_of_forms(what.readings, "$.claim.readings")
+        farthest = readings.require(_constants(proof), "$.claim.readings")
     lows = {name: Size.of(name) + Size.of(low) for name, low in _lows(what).items()}
     last = proof.shapes[-1]
     if not shaped(lows, proof.given, proof.lines, proof.shapes, last, proof.kinds):
@@ -91,7 +98,12 @@ def check_proof(content: dict[str, Any]) -> Report:
         if factor.kind == "shift":
             _check_translations(proof, factor, evidence, path)
         else:
-            assumed |= _check_types(proof, factor, evidence, path)
+            supposed = _check_types(proof, factor, evidence, path, readings)
+            assumed |= supposed.assumed
+            kept.append(supposed.kept)
+    near = ""
+    if readings is not None:
+        near = readings.words(farthest, _distances(kept))
     wherever, recorded = "", ()
     if what.points:
         wherever = part("exceptional").wherever(what.points)
@@ -100,16 +112,47 @@ def check_proof(content: dict[str, Any]) -> Report:
         f"{scope_words(what, proof.bound)}{wherever}: "
         f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {proof.digest}, {signature_words(what)}; where one side is"
-        f" undefined, so is the other{_parameter_words(proof)}"
+        f" undefined, so is the other{_parameter_words(proof)}{near}"
     )
     used = ", ".join(sorted({type(form).__name__ for form in proof.lines}))
     opaque = dict.fromkeys(
-        facts.assumption(f, is_assumed=number in assumed)
+        form_functions.assumption(f, is_assumed=number in assumed)
         for number, f in enumerate(proof.functions)
         if isinstance(f, Opaque) and not f.is_unknown
     )
-    rests = (f"the rules for {used}", *opaque, *recorded)
-    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
+    read = [text for text in near.split("; ") if text]
+    rests = (f"the rules for {used}", *opaque, *recorded, *read)
+    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
+
+
+def _constants(proof: FormProof) -> Any:
+    """Returns the numbers in a program, for those that are read as others."""
+    arrays = {
+        number: function.numbers
+        for number, function in enumerate(proof.functions)
+        if isinstance(function, form_functions.Array) and function.form is None
+    }
+    reciprocal = next((k for k, name in enumerate(proof.functions) if name == "recip"), None)
+    return part("readings").Constants(proof.lines, proof.leaves, arrays, reciprocal)
+
+
+def _distances(kept: Sequence[Mapping[int, Fraction]]) -> dict[int, Fraction]:
+    """Returns the squared distances of arrays to those that a factor of the group keeps.
+
+    Args:
+        kept: for each factor, those of the arrays that it keeps.
+
+    Raises:
+        Rejected: the values of such an array are used in the proof for another factor.
+    """
+    far = dict[int, Fraction]()
+    for i, own in enumerate(kept):
+        others = {number for k, other in enumerate(kept) if k != i for number in other}
+        found = {number: square for number, square in own.items() if square}
+        if others & found.keys():
+            raise Rejected("the values of an array are used that another factor of the group reads")
+        far |= found
+    return far
 
 
 def read_proof(content: dict[str, Any]) -> FormProof:
@@ -120,11 +163,9 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     """
     claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
-    if what.readings:
-        raise Rejected("$.claim.readings: of a proof in forms, which holds for any constants")
     functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *_LINES)
     known = tuple(
-        facts.read_function(value, f"$.forms.functions[{k}]")
+        form_functions.read_function(value, f"$.forms.functions[{k}]")
         for k, value in enumerate(items(functions, "$.forms.functions"))
     )
     reader = FormReader(what.pins, _lows(what))
@@ -132,8 +173,8 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     lines, shapes = read.program, read.shapes
     if not lines:
         raise Rejected("$.forms.lines: expected lines")
-    parameters = _check_leaves(lines, shapes, leaves)
-    facts.require_uses(lines, shapes, known)
+    stored, parameters = _check_leaves(lines, shapes, leaves)
+    form_functions.require_uses(lines, shapes, known)
     part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
     if what.points or part_names:
         part("exceptional").require(what.points, part_names, ())
@@ -162,6 +203,7 @@ def read_proof(content: dict[str, Any]) -> FormProof:
         digest(forms),
         bound,
         tuple(given),
+        stored,
         parameters,
         pairs,
     )
@@ -181,18 +223,22 @@ def _lows(claim: Claim) -> dict[str, int]:
     return {name: claim.scope[name][0] for name in claim.input_names - claim.pins.keys()}
 
 
-def _check_leaves(lines: Program, shapes: Sequence[Shape], leaves: Any) -> frozenset[int]:
+def _check_leaves(
+    lines: Program, shapes: Sequence[Shape], leaves: Any
+) -> tuple[dict[int, Sequence[Fraction]], frozenset[int]]:
     """Checks the numbers in the arrays that do not depend on the arguments.
 
     A proof holds whatever they are; they are checked to be as many as the shape says.
 
     Returns:
-        Those of which the certificate holds the digest alone.
+        The numbers of those of which they are stored, and those of which the certificate holds the
+        digest alone.
 
     Raises:
         Rejected: there is no such array, or none of the shape of the line.
     """
     listed, parameters = items(leaves, "$.forms.leaves"), set[int]()
+    stored = dict[int, Sequence[Fraction]]()
     for form, shape in zip(lines, shapes, strict=True):
         if not isinstance(form, Leaf):
             continue
@@ -204,7 +250,8 @@ def _check_leaves(lines: Program, shapes: Sequence[Shape], leaves: Any) -> froze
         is_literal = len(sizes) == len(shape)
         match one_of(kind, path, ("numbers", "digest", "counter", "triangle", "function")), held:
             case "numbers", [numbers]:
-                good = is_literal and len(rationals(numbers, path)) == prod(sizes)
+                stored[form.number] = rationals(numbers, path)
+                good = is_literal and len(stored[form.number]) == prod(sizes)
             case "digest", [text]:
                 read_name(text, path, SHA256)
                 parameters.add(form.number)
@@ -220,7 +267,7 @@ def _check_leaves(lines: Program, shapes: Sequence[Shape], leaves: Any) -> froze
                 good = False
         if not good:
             raise Rejected(f"{path}: expected an array of the shape of its line")
-    return frozenset(parameters)
+    return stored, frozenset(parameters)
 
 
 def _element_size(proof: FormProof, factor: Factor) -> Size:
@@ -264,11 +311,13 @@ def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: s
         raise Rejected(f"{path}: the result is not seen to move as claimed")
 
 
-def _check_types(proof: FormProof, factor: Factor, evidence: Any, path: str) -> set[int]:
+def _check_types(
+    proof: FormProof, factor: Factor, evidence: Any, path: str, readings: Any
+) -> facts.Supposed:
     """Checks that the stated types follow by the rules, and that the last one is as claimed.
 
     Returns:
-        The functions whose symmetry is assumed.
+        What is supposed of the functions.
 
     Raises:
         Rejected: some type does not follow.
@@ -291,10 +340,11 @@ def _check_types(proof: FormProof, factor: Factor, evidence: Any, path: str) -> 
         for name, axes in what.inputs
     ]
     claimed = _of_root(root, claimed_type(factor, what.output, size, bound))
-    supposed, assumed = facts.facts_of(
-        factor, size, proof.lines, proof.shapes, proof.functions, types
+    readable = readings.arrays if readings is not None else frozenset()
+    supposed = facts.facts_of(
+        factor, size, proof.lines, proof.shapes, proof.functions, types, readable
     )
-    rules = checker.Rules(checked_family(factor), size, supposed, given)
+    rules = checker.Rules(checked_family(factor), size, supposed.known, given)
     for number, ((axes, _), shape) in enumerate(zip(types, proof.shapes, strict=True)):
         if len(axes) != len(shape):
             raise Rejected(f"{path}.lines[{number}]: a type of another rank than the line")
@@ -306,7 +356,7 @@ def _check_types(proof: FormProof, factor: Factor, evidence: Any, path: str) -> 
         good = checker.check(rules, proof.lines, types, claimed, proof.kinds)
     if not good:
         raise Rejected(f"{path}: {_objection(rules, proof.lines, types, claimed)}")
-    return assumed
+    return supposed
 
 
 def _of_root(root: int, own: RType) -> RType:

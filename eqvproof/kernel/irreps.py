@@ -18,13 +18,13 @@ table that is kept, PC, and so is each block of C.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import gcd, isqrt, prod
+from math import gcd, isqrt
 
-from .acts import Act, Irrep, normal
+from .checker import FIX, STD, Irr, Kind
 from .exact import common
+from .invariants import Block
 from .readings import EXACT_BITS, SHORT_BITS, is_exact, odd
 from .report import spend
 
@@ -36,8 +36,6 @@ MOST_SIMPLE = 3
 BITS = 128
 #: The nonzero entries, by their index.
 Entries = dict[tuple[int, ...], Fraction]
-#: A block of an axis: its start, its size, its degree, and 1 where -1 turns it into its negative.
-Single = tuple[int, int, int, int]
 
 
 def columns(degree: int, about: int) -> dict[int, list[tuple[int, int, int]]]:
@@ -65,52 +63,54 @@ def columns(degree: int, about: int) -> dict[int, list[tuple[int, int, int]]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A table that rotations keep.
+def distance_to_kept(
+    values: Sequence[Fraction], blocks: Sequence[Block], power: int | None, *, exact: bool
+) -> Fraction | None:
+    """Returns a bound of the squared distance to the table that all rotations keep, or None.
 
-    Attributes:
-        power: of the determinant, by which -1 multiplies it.
-        square: an upper bound of the square of how far it is from the table as it is written.
+    There is one at the written table, or near it unless it must be the table itself: each block, at
+    each place of the axes on which nothing acts, may be 16 units in the last place of the precision
+    of the values away (`_scale`).
+
+    Args:
+        values: of the written table.
+        blocks: of it.
+        power: that of the determinant by which -1 multiplies the table; None under rotations alone.
+        exact: whether it must be the written table itself.
     """
-
-    power: int
-    square: Fraction
-
-
-def kept_table(
-    values: Sequence[Fraction], shape: Sequence[int], acts: Sequence[Act], *, exact: bool
-) -> Kept | None:
-    """Returns the table that all rotations keep, if there is one at the written table or near it.
-
-    Where `exact`, it must be the written table itself.
-
-    Else each block of the written table, at each place of the axes on which nothing acts, may be 16
-    units in the last place of the precision of the values away (`_scale`).
-    """
-    split = [
-        part for act, size in zip(acts, shape, strict=True) for part in _tensor_factors(act, size)
-    ]
-    axes, shape = [_singles(*part) for part in split], [size for _, size in split]
-    powers, total = set[int](), Fraction(0)
-    unit = Fraction(0)
+    total, unit = Fraction(0), Fraction(0)
     if not exact:
         unit = MOST_ULPS * table_precision(values)
-    for block in product(*axes):
-        entries = _piece(values, shape, block)
-        if not entries:
-            continue
-        powers.add(sum(odd for *_, odd in block) % 2)
-        degrees = [degree for _, _, degree, _ in block]
-        for part in _slices(entries, degrees):
-            bound = violation(part, degrees)
+    for block in blocks:
+        kinds = [_degree(kind, size) for kind, size in block.axes]
+        degrees = [degree for degree in kinds if degree is not None]
+        if len(degrees) < len(kinds) or (
+            power is not None and (sum(degrees) + block.determinants - power) % 2
+        ):
+            return None
+        sizes = [range(size) for _, size in block.axes]
+        entries = {at: v for at, v in zip(product(*sizes), block.values, strict=True) if v}
+        for piece in _slices(entries, degrees):
+            bound = violation(piece, degrees)
             if bound and not (
-                unit and bound <= 2 * unit**2 * _scale([*part.values()], degrees, unit)
+                unit and bound <= 2 * unit**2 * _scale([*piece.values()], degrees, unit)
             ):
                 return None
             total += bound
-    if len(powers) == 1:
-        return Kept(powers.pop(), total / 2)
+    return total / 2
+
+
+def _degree(kind: Kind, size: int) -> int | None:
+    """Returns the degree of an axis of a block; None where no irrep acts along it.
+
+    -1 acts by the sign (-1)^degree, but for determinants.
+    """
+    if isinstance(kind, Irr):
+        return kind.number
+    if kind == STD and size == 3:
+        return 1
+    if kind == FIX:
+        return 0
     return None
 
 
@@ -160,54 +160,6 @@ def _scale(values: Sequence[Fraction], degrees: Sequence[int], unit: Fraction) -
         return sum(squares, Fraction(0))
     noise = unit**2 * max(squares)
     return len(squares) * min(s for s in squares if s > noise)
-
-
-def _singles(act: Act, size: int) -> list[Single]:
-    """Returns the blocks of an axis, copies of a moved block one by one."""
-    if isinstance(act, str):
-        return [(0, size, 0, 0)]
-    found: list[Single] = []
-    at = 0
-    for multiplicity, rest in act:
-        kind, length, times = Irrep(0), multiplicity.number, 1
-        if rest:
-            kind = rest[0][1] if isinstance(rest[0][1], Irrep) else Irrep(1)
-            length, times = 2 * kind.degree + 1, multiplicity.number
-        for _ in range(times):
-            found.append((at, length, kind.degree, (kind.degree + kind.twisted) % 2))
-            at += length
-    return found
-
-
-def is_readable(act: Act) -> bool:
-    """Checks whether an act is a direct sum of fixed entries and irreps, or one tensor product."""
-    return isinstance(act, str) or all(
-        m.constant is not None
-        and (len(act) == 1 or len(rest) < 2)
-        and all(s.constant for s, _ in rest)
-        for m, rest in act
-    )
-
-
-def _tensor_factors(act: Act, size: int) -> list[tuple[Act, int]]:
-    """Returns an axis with a tensor product as several axes, in row-major order."""
-    if isinstance(act, str) or len(act[0][1]) < 2:
-        return [(act, size)]
-    ((multiplicity, rest),) = act
-    factors = [(multiplicity, False), *rest]
-    return [(normal([[factor]]), factor[0].number) for factor in factors]
-
-
-def _piece(values: Sequence[Fraction], shape: Sequence[int], block: Sequence[Single]) -> Entries:
-    spend(prod(length for _, length, _, _ in block))
-    strides = [prod(shape[i + 1 :]) for i in range(len(shape))]
-    start = sum(at * stride for (at, *_), stride in zip(block, strides, strict=True))
-    found: Entries = {}
-    for index in product(*(range(length) for _, length, _, _ in block)):
-        value = values[start + sum(i * stride for i, stride in zip(index, strides, strict=True))]
-        if value:
-            found[index] = value
-    return found
 
 
 def violation(entries: Entries, degrees: Sequence[int]) -> Fraction:

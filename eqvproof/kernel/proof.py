@@ -43,12 +43,14 @@ class Proof:
 
     Attributes:
         program: the program, with the read numbers in place of the stored ones.
+        readings: the constants that are read as other numbers, see `readings`.
         farthest: the greatest distance between a stored number and the number it is read as.
         signs: the lines of the proofs that the signs of eigenvectors do not matter, by node.
     """
 
     claim: Claim
     program: Program
+    readings: Mapping[int, Any]
     farthest: Fraction
     bound: dict[str, Size]
     factors: list[tuple[Factor, Any]]
@@ -66,8 +68,10 @@ def read_proof(content: dict[str, Any]) -> Proof:
     what = claims.claim(claim, "equivariance", each=True, points=True)
     graph = decode.program(program, "$.program", what.pins, parameters=True)
     farthest = Fraction(0)
+    read: Mapping[int, Any] = {}
     if what.readings:
-        graph, farthest = part("readings").with_readings(graph, what.readings, "$.claim.readings")
+        read = part("readings").readings_of_nodes(what.readings, "$.claim.readings")
+        graph, farthest = part("readings").with_readings(graph, read, "$.claim.readings")
     check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
     free = _signed(graph)
@@ -99,7 +103,7 @@ def read_proof(content: dict[str, Any]) -> Proof:
         family, axis, flips[node] = lines_.read_lines(entry, path, graph)
         if type(axis) is not int or (family, axis) != (SIGNS, node):
             raise Rejected(f"{path}: expected the proof for the signs of node {node}")
-    return Proof(what, graph, farthest, bound, found, flips)
+    return Proof(what, graph, read, farthest, bound, found, flips)
 
 
 def _signed(program: Program) -> list[int]:
@@ -120,7 +124,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     proof = read_proof(content)
     what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
     zeros, assumed, by_forms = rules.zeros(graph), set[int](), False
-    readable = frozenset(node for node, read in what.readings.items() if read is None)
+    readable = frozenset(node for node, read in proof.readings.items() if read is None)
     done: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
     # those that may read tables come first
     for i, (factor, derivation) in sorted(
@@ -155,8 +159,8 @@ def check_proof(content: dict[str, Any]) -> Report:
             part("each").require(what, graph, factor, derivation, still, path)
         done.append((derivation, setting.read))
     near = part("space").readings(done, graph) if readable else ""
-    if what.readings:
-        near = part("readings").readings_words(what.readings, proof.farthest) + near
+    if proof.readings:
+        near = part("readings").readings_words(proof.readings, proof.farthest) + near
     shown = [lines for _, lines in proof.factors if isinstance(lines, lines_.Lines)]
     by_forms |= any(lines.shown for lines in (*shown, *proof.signs.values()))
     if (proof.signs or by_forms) and any(own for _, own in done):

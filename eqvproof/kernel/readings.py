@@ -1,5 +1,7 @@
 """Checks constants that a proof reads as other numbers, within four roundings of the stored ones.
 
+Or it reads an array as the one next to it that a group keeps, which `invariants` checks.
+
 A rounding moves a number by at most half a unit in the last place. The unit is that of float32
 where all entries of the constant are numbers of float32, else of float64. Whole numbers, ratios of
 numbers of 20 bits (up to powers of two) and decimals of twelve digits are exact: they are not
@@ -9,13 +11,16 @@ results of rounding, and are read as stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isqrt
+from typing import Any
 
 from .exact import three_digits
+from .forms import Contract, Form, Leaf, Map, Scalar, Whole
 from .program import Program
 from .report import Rejected, spend
-from .rules.const import CONST
+from .text import fields, integer, one_of, rationals
 
 #: Largest distance between a stored number and the number it is read as, in half units in the last
 #: place.
@@ -24,8 +29,145 @@ MOST_ROUNDINGS = 4
 EXACT_BITS, EXACT_DIGITS = 20, 12
 #: The bits of float32, its least and greatest exponents, and the bits of float64.
 SHORT_BITS, LEAST_EXPONENT, MOST_EXPONENT, LONG_BITS = 24, -126, 127, 53
+#: Stands in place of numbers for the array next to the stored one that a group keeps.
+INVARIANT = "invariant"
 #: For each node the numbers it is read as; None stands for the invariant table next to it.
 Readings = Mapping[int, Sequence[Fraction] | None]
+
+
+def readings_of_nodes(listed: Sequence[Any], path: str) -> Readings:
+    """Reads which constants are read as other numbers, in ascending order of their nodes."""
+    found: dict[int, Sequence[Fraction] | None] = {}
+    for i, entry in enumerate(listed):
+        node, read = fields(entry, f"{path}[{i}]", "node", "read")
+        number = integer(node, f"{path}[{i}].node", max(found, default=-1) + 1)
+        found[number] = None
+        if read != INVARIANT:
+            found[number] = rationals(read, f"{path}[{i}].read")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FormReadings:
+    """The readings of a proof in forms.
+
+    Attributes:
+        arrays: the functions that are arrays each use of which stands for one that a group keeps.
+        numbers: by the line of a constant, the stored numbers and those that it is read as.
+    """
+
+    arrays: frozenset[int]
+    numbers: Mapping[int, tuple[Sequence[Fraction], Sequence[Fraction]]]
+
+    def require(self, constants: Constants, path: str) -> Fraction:
+        """Requires that readings are of constants; returns the greatest distance between entries.
+
+        Raises:
+            Rejected: a line does not hold the numbers it is said to be read as; or they are the
+                stored ones, or too far from them; or there is no such array.
+        """
+        farthest = Fraction(0)
+        if not self.arrays <= constants.arrays.keys():
+            raise Rejected(f"{path}: a function that is no array of numbers")
+        for line, (stored, read) in self.numbers.items():
+            spend(4 * len(read))
+            held = constants.numbers(line)
+            if held is None or [*read] not in (held, held * len(read)):
+                raise Rejected(f"{path}: line {line} does not hold these numbers")
+            farthest = max(farthest, _distance(stored, read, f"{path}, line {line}"))
+        return farthest
+
+    def words(self, farthest: Fraction, squares: Mapping[int, Fraction]) -> str:
+        """Returns the words of a statement about constants that are read as other ones.
+
+        Args:
+            farthest: the greatest distance between stored numbers and read ones.
+            squares: by array bounds of the squared distances to those that a group keeps.
+        """
+        numbers = _words_of_numbers("its constants on the lines", [*self.numbers], farthest)
+        return numbers + words_of_tables(squares)
+
+
+def words_of_tables(squares: Mapping[int, Fraction]) -> str:
+    """Returns words for tables that are read as those next to them that the group keeps.
+
+    Args:
+        squares: by table bounds of the squared distances between both.
+    """
+    if not squares:
+        return ""
+    far = isqrt(int(max(squares.values()) * 10**80)) + 1
+    return (
+        f"; each use of its constant tables {', '.join(map(str, sorted(squares)))} stands for the"
+        f" table next to it that the group keeps, at most"
+        f" {three_digits(Fraction(far, 10**40), up=True)} away"
+    )
+
+
+def readings_of_forms(listed: Sequence[Any], path: str) -> FormReadings:
+    """Reads which constants of a program in forms are read as others, in ascending order."""
+    arrays, numbers = list[int](), dict[int, tuple[Sequence[Fraction], Sequence[Fraction]]]()
+    for i, entry in enumerate(listed):
+        where = f"{path}[{i}]"
+        if isinstance(entry, dict) and "array" in entry:
+            array, read = fields(entry, where, "array", "read")
+            arrays.append(integer(array, where, max(arrays, default=-1) + 1))
+            one_of(read, where, (INVARIANT,))
+            continue
+        line, stored, read = fields(entry, where, "line", "stored", "read")
+        number = integer(line, where, max(numbers, default=-1) + 1)
+        numbers[number] = rationals(stored, where), rationals(read, where)
+    return FormReadings(frozenset(arrays), numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """The numbers in a program in forms.
+
+    Attributes:
+        lines: the program.
+        leaves: the numbers of leaves that are arrays of numbers.
+        arrays: those of functions that are such arrays.
+        reciprocal: the number of the function 1 / x, or None.
+    """
+
+    lines: Sequence[Form]
+    leaves: Mapping[int, Sequence[Fraction]]
+    arrays: Mapping[int, Sequence[Fraction]]
+    reciprocal: int | None
+
+    def numbers(self, line: int) -> list[Fraction] | None:
+        """Returns the numbers of a line that is a constant: row-major, or one number; else None.
+
+        It is an array of numbers, an integer, 1 over one, or a product of such numbers.
+        """
+        spend(1)
+        if line >= len(self.lines):
+            return None
+        match self.lines[line]:
+            case Scalar(value):
+                return [Fraction(value)]
+            case Leaf(number):
+                return [*self.leaves[number]] if number in self.leaves else None
+            case Whole(number, 0, ()):
+                return [*self.arrays[number]] if number in self.arrays else None
+            case Map(function, (argument,)) if function == self.reciprocal:
+                below = self._number(argument)
+                return [1 / below] if below else None
+            case Contract(((first, ()), (second, ())), (), ()):
+                one, other = self._number(first), self._number(second)
+                if one is not None and other is not None:
+                    return [one * other]
+        return None
+
+    def _number(self, line: int) -> Fraction | None:
+        """Returns the number of a line that is an integer, or 1 over one."""
+        form = self.lines[line]
+        if isinstance(form, Scalar | Map):
+            found = self.numbers(line)
+            if found is not None:
+                return found[0]
+        return None
 
 
 def with_readings(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
@@ -40,39 +182,49 @@ def with_readings(program: Program, readings: Readings, path: str) -> tuple[Prog
     nodes, farthest = list(program.nodes), Fraction(0)
     kinds = max(node.kind for node in nodes)
     for number, read in readings.items():
-        if number >= len(nodes) or nodes[number].op != CONST:
+        if number >= len(nodes) or nodes[number].op != "const":
             raise Rejected(f"{path}: node {number} is no constant")
         if read is None:
             continue
         stored = nodes[number].at["values"]
-        if len(read) != len(stored) or list(read) == list(stored):
-            raise Rejected(
-                f"{path}: node {number} is read as itself, or as an array of another shape"
-            )
         spend(4 * len(read))
-        bits = float_precision(stored)
-        for place, (value, other) in enumerate(zip(stored, read, strict=True)):
-            distance = abs(other - value)
-            if distance and distance > MOST_ROUNDINGS * half_unit(value, bits):
-                raise Rejected(
-                    f"{path}: entry {place} of node {number} is more than {MOST_ROUNDINGS}"
-                    f" roundings away"
-                )
-            farthest = max(farthest, distance)
+        farthest = max(farthest, _distance(stored, read, f"{path}: node {number}"))
         kinds += 1
         nodes[number] = replace(nodes[number], at={"values": list(read)}, kind=kinds)
     return replace(program, nodes=tuple(nodes)), farthest
 
 
+def _distance(stored: Sequence[Fraction], read: Sequence[Fraction], path: str) -> Fraction:
+    """Returns the greatest distance between stored numbers and those that they are read as.
+
+    Raises:
+        Rejected: the arrays are equal or of different lengths, or entries are too far apart.
+    """
+    if len(read) != len(stored) or list(read) == list(stored):
+        raise Rejected(f"{path}: read as itself, or as an array of another shape")
+    bits, farthest = float_precision(stored), Fraction(0)
+    for place, (value, other) in enumerate(zip(stored, read, strict=True)):
+        distance = abs(other - value)
+        if distance and distance > MOST_ROUNDINGS * half_unit(value, bits):
+            raise Rejected(f"{path}: entry {place} is more than {MOST_ROUNDINGS} roundings away")
+        farthest = max(farthest, distance)
+    return farthest
+
+
 def readings_words(readings: Readings, farthest: Fraction) -> str:
     """Returns the words of a statement about constants that are read as other numbers."""
-    listed = ", ".join(str(number) for number, read in readings.items() if read is not None)
+    listed = [number for number, read in readings.items() if read is not None]
+    return _words_of_numbers("its constants", listed, farthest)
+
+
+def _words_of_numbers(what: str, listed: Sequence[int], farthest: Fraction) -> str:
+    """Returns words for constants, by number, that are read as numbers near the stored ones."""
     if not listed:
         return ""
     return (
-        f"; with its constants {listed} read as the numbers of the claim, each entry at most"
-        f" {MOST_ROUNDINGS}"
-        f" roundings of the stored one, and at most {three_digits(farthest, up=True)}, away"
+        f"; with {what} {', '.join(map(str, listed))} read as the numbers of the claim, each entry"
+        f" at most {MOST_ROUNDINGS} roundings of the stored one, and at most"
+        f" {three_digits(farthest, up=True)}, away"
     )
 
 

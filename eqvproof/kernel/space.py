@@ -10,19 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import isqrt
 from typing import Any
 
-from . import irreps
 from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, normal
 from .claims import MARKS, Claim, Term
-from .exact import three_digits
 from .lines import Lines
 from .powers import Power
 from .program import Program, Shape
+from .readings import words_of_tables
 from .report import Rejected
-from .rules.base import Setting, Step, Type
-from .sizes import ONE, Size, as_integers
+from .rules.base import Setting, Type
+from .sizes import ONE, Size
 from .text import integer, one_of
 
 #: Irreps of O(3) that are neither the identity nor the standard matrix.
@@ -161,24 +159,6 @@ def ways_to_write(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type
 # -----------------------------------------------------------------------------------
 
 
-def is_kept(step: Step) -> bool:
-    """Checks whether the group takes a constant to chi^power times itself.
-
-    A use of the constant may be one of the table next to it.
-    """
-    s, lengths = step.setting, as_integers(step.node.shape)
-    if not all(map(irreps.is_readable, step.stated)):
-        return False
-    found = irreps.kept_table(
-        step.node.at["values"], lengths, step.stated, exact=step.number not in s.readable
-    )
-    if found is None:
-        return False
-    if found.square:
-        s.read[step.number] = max(found.square, s.read.get(step.number, Fraction(0)))
-    return s.is_special() or step.power == (Size.of(found.power), ONE)
-
-
 def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Program) -> str:
     """Returns words for tables that are read as those next to them that the group keeps.
 
@@ -192,14 +172,7 @@ def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]], graph: Prog
             _leaves_free(lines, own, graph) for k, (lines, _) in enumerate(proofs) if k != i
         ):
             raise Rejected("the values of a table are used that another factor of the group reads")
-    if not read:
-        return ""
-    far = isqrt(int(max(read.values()) * 10**80)) + 1
-    return (
-        f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the"
-        f" table next"
-        f" to it that the group keeps, at most {three_digits(Fraction(far, 10**40), up=True)} away"
-    )
+    return words_of_tables(read)
 
 
 def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction], graph: Program) -> bool:

@@ -14,10 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.engines.elaborate.source import INVARIANT, Claimed, Type
+from eqvproof.engines.elaborate.proof import elaborate
+from eqvproof.engines.elaborate.source import Claimed, Type
 from eqvproof.engines.verdict import recheck, seal
 from eqvproof.engines.verdict.scope import ExceptionalSet, wherever
-from eqvproof.kernel.facts import DEGREES, LAWS, ROOTS, SHIFT_LAWS, SIGNS
+from eqvproof.kernel.facts import DEGREES, LAWS, SHIFT_LAWS, SIGNS
+from eqvproof.kernel.form_functions import ROOTS
 from eqvproof.rocq.read_forms import Forms, array_of, read_forms
 from eqvproof.rocq.reread import require_same
 from eqvproof.rocq.words import Extents, integer, listed, option, wrapped
@@ -80,12 +82,15 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
         raise ExportError.of(
             f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
         )
+    if "forms" not in certificate:
+        certificate = {**certificate, **elaborate(certificate)[1]}
     forms, extents = read_forms(certificate), Extents()
     _require_kept_tables(forms, certificate)
     shapes = _shapes(forms, extents)
     types, claims = _definitions(forms, extents)
     known = f"Definition known : knowledge := {extents.knowledge(forms.claimed.lows)}."
-    parts = [_legend(forms, extents), *extents.definitions, shapes, known, types]
+    about = _readings_in_words(certificate["claim"]) + _legend(forms, extents)
+    parts = [about, *extents.definitions, shapes, known, types]
     definitions = "\n".join(parts)
     theorems = _theorem(
         "inside",
@@ -111,7 +116,7 @@ def _require_kept_tables(forms: Forms, certificate: Mapping[str, Any]) -> None:
     factors = range(len(forms.claimed.factors))
     if not any(forms.keeps_numbers(k) for k in factors):
         return
-    parts = {part: certificate[part] for part in ("claim", "program", "evidence")}
+    parts = {part: certificate[part] for part in ("claim", "forms", "evidence")}
     if why := recheck(seal("proof", **parts)):
         raise ExportError.of(f"a table of constants that is kept by no proof: {why}", "a proof")
 
@@ -396,19 +401,24 @@ def _heading(certificate: Mapping[str, Any]) -> str:
         origin = f"the certificate {digest}"
     else:
         origin = "a certificate"
-    readings = certificate.get("claim", {}).get("readings", ())
-    numbers, tables = (
-        ", ".join(str(e["node"]) for e in readings if (e["read"] == INVARIANT) is is_table)
-        for is_table in (False, True)
-    )
     text = (
         f"(* Written by eqvproof from {origin}.\n"
         "   The program and the claim are written from these alone, types from the lines. *)\n"
     )
-    about = "(* The theorem is about the function with"
-    if numbers:
-        stored = "in place of the stored ones, in the constants"
-        text += f"{about} the numbers of the claim {stored} {numbers}. *)\n"
-    if tables:
-        text += f"{about} the arrays that the group keeps next to the constants {tables}. *)\n"
     return text + "\n"
+
+
+def _readings_in_words(claim: Mapping[str, Any]) -> str:
+    """Returns comments about the constants that the program reads as others, if there are any."""
+    readings = claim.get("readings", ())
+    numbers = ", ".join(str(entry["line"]) for entry in readings if "line" in entry)
+    arrays = ", ".join(str(entry["array"]) for entry in readings if "array" in entry)
+    text, about = "", "(* The theorem is about the function with"
+    if numbers:
+        text += f"{about} the numbers on the lines {numbers} in place of the stored ones. *)\n"
+    if arrays:
+        text += (
+            f"{about} the arrays that the group keeps in place of those next to them, the"
+            f" functions {arrays}. *)\n"
+        )
+    return text

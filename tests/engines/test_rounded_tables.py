@@ -125,20 +125,22 @@ def test_numbers_of_float32_are_rounded_to_float32() -> None:
 
 
 def test_readings_of_tables_are_listed_in_the_certificate() -> None:
-    """Without its entry, or of another node, a table is as it is stored, and there is no proof."""
+    """Without its entry, or of another array, a table is as it is stored, and there is no proof."""
     verdict = ep.prove(linear(np.diag([1, 1, 1 + 2.0**-52])), ONE, under="O(3)")
     certificate: Any = verdict.certificate
     ((entry),) = certificate["claim"]["readings"]
-    assert entry["read"] == "invariant"
-    for changed in ([], None, [{**entry, "node": 1 - entry["node"]}], [{**entry, "node": 7}]):
-        body = copy.deepcopy({k: certificate[k] for k in ("claim", "program", "evidence")})
+    assert entry == {"array": 0, "read": "invariant"}
+    words = "each use of its constant tables 0 stands for the table next to it that the group keeps"
+    assert any(words in assumed for assumed in ep.verify(certificate).rests_on)
+    for changed in ([], None, [{**entry, "array": 1}], [{**entry, "array": -1}], [entry, entry]):
+        body = copy.deepcopy({k: certificate[k] for k in ("claim", "forms", "evidence")})
         if changed is None:
             del body["claim"]["readings"]
         else:
             body["claim"]["readings"] = changed
         report = ep.verify(seal("proof", **body))
         assert not report.accepted and "internal" not in report.reason
-    body = copy.deepcopy({k: certificate[k] for k in ("claim", "program", "evidence")})
-    kind = body["program"]["kinds"][body["program"]["nodes"][entry["node"]][0]]
-    kind["values"] = kind["values"].replace("0x1.0000000000001p+0", (1.0000001).hex())
-    assert "rule for const" in ep.verify(seal("proof", **body)).reason
+    body = copy.deepcopy({k: certificate[k] for k in ("claim", "forms", "evidence")})
+    array = body["forms"]["functions"][0]["array"]
+    array[1] = array[1].replace("0x1.0000000000001p+0", (1.0000001).hex())
+    assert "Whole" in ep.verify(seal("proof", **body)).reason

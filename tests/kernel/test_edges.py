@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from eqvproof.kernel import (
     decode,
     elements,
     indices,
-    irreps,
     normal,
     points,
     report,
@@ -176,18 +174,6 @@ def test_a_sum_of_terms_has_no_inverse() -> None:
 
 def test_weights_may_be_the_first_node() -> None:
     assert affine_types._weight([0, [1]], "$") == (0, (1,))
-
-
-def test_a_tensor_product_on_one_axis_is_one_of_several() -> None:
-    """The identity, as nine numbers in a row, is kept; a sum in which there are products is not looked at."""
-    v = (Size.of(3), True)
-    one = [F(int(i % 4 == 0)) for i in range(9)]
-    assert irreps.kept_table(one, [9], [acts.normal([[v, v]])], exact=True) == irreps.Kept(0, F(0))
-    node = SimpleNamespace(shape=(Size.of(10),), at={"values": [F(5), *[F(0)] * 8, F(7)]})
-    act = acts.normal([[(ONE, False)], [v, v]])
-    setting = SimpleNamespace(readable=frozenset(), read={}, is_special=lambda: True)
-    step: Any = SimpleNamespace(setting=setting, node=node, stated=(act,), number=0)
-    assert not space.is_kept(step)
 
 
 def test_rationals_are_zero_or_not() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, prod
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from eqvproof.kernel import acts, claims, harmonics, irreps, report, rules, space
+from eqvproof.kernel import acts, claims, harmonics, invariants, irreps, report, rules, space
 from eqvproof.kernel.acts import Acted, Blocks, Irrep, normal
+from eqvproof.kernel.checker import DUAL, FIX, STD, Det, Irr, Prod
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.powers import NONE
 from eqvproof.kernel.program import Node, Program
@@ -109,36 +110,79 @@ def test_a_type_has_no_first_block_that_is_twisted_but_the_power_for_it() -> Non
         assert total == (-1) ** power
 
 
-def kept(values: Sequence[int | Fraction], shape: list[int], *types: Any, exact: bool = True) -> Any:
-    return irreps.kept_table([F(v) for v in values], shape, types, exact=exact)
+V: Any = ((STD, Size.of(3)),)
+W: Any = ((Det(STD), Size.of(3)),)
+
+
+def kept(
+    values: Sequence[int | Fraction], shape: list[int], *axes: Any, power: int = 0, exact: bool = True,
+    family: str = "O",
+) -> Fraction | None:  # fmt: skip
+    """A bound of the squared distance to the table that motions of space keep, or none."""
+    report.allow_work(10**7)
+    factor, own = claims.Factor(family, 3), [F(v) for v in values]
+    return invariants.distance_to_kept(factor, Size.of(3), own, shape, (axes, power), exact=exact)
 
 
 def test_a_block_of_zeros_says_nothing_of_the_parity() -> None:
     """Five, beside zeros for a vector: -1 keeps the one and turns the other round."""
-    act = normal([[(Size.of(1), False)], [(Size.of(3), True)]])
-    assert kept([5, 0, 0, 0], [4], act).power == 0
-    assert kept([5, 0, 1, 0], [4], act) is None
-    assert kept([5, 5], [2], "uni").power == 0 and kept([0, 1] * 4, [4, 2], act, "uni") is None
-    assert kept([3, 4, 0, 0, 0, 0, 0, 0], [4, 2], act, "uni").power == 0
-    twisted = normal([[(Size.of(1), False)], [(Size.of(1), Irrep(0, twisted=True))]])
-    assert kept([5, 0], [2], twisted).power == 0 and kept([0, 5], [2], twisted).power == 1
-    assert kept([5, 5], [2], twisted) is None
+    axis = (FIX, Size.of(1)), (STD, Size.of(3))
+    assert kept([5, 0, 0, 0], [4], axis) == 0 and kept([5, 0, 0, 0], [4], axis, power=1) is None
+    assert kept([5, 0, 1, 0], [4], axis) is None
+    assert kept([5, 5], [2], ()) == 0 and kept([0, 1] * 4, [4, 2], axis, ()) is None
+    assert kept([3, 4, 0, 0, 0, 0, 0, 0], [4, 2], axis, ()) == 0
+    twisted = (FIX, Size.of(1)), (Det(FIX), Size.of(1))
+    assert kept([5, 0], [2], twisted) == kept([0, 5], [2], twisted, power=1) == 0
+    assert kept([5, 5], [2], twisted) is None and kept([5, 5], [2], twisted, power=1) is None
+    assert kept([5, 5], [2], twisted, family="SO") == 0
 
 
 def test_the_identity_and_the_cross_product_are_kept() -> None:
-    v, w = normal([[(Size.of(3), True)]]), normal([[(Size.of(3), Irrep(1, twisted=True))]])
     cross = [F((i - j) * (j - k) * (k - i), 2) for i, j, k in itertools.product(range(3), repeat=3)]
     one = [F(int(i == j)) for i, j in itertools.product(range(3), repeat=2)]
-    assert kept(one, [3, 3], v, v).power == 0 and kept(one, [3, 3], v, w).power == 1
-    assert kept(cross, [3, 3, 3], v, v, v).power == 1 and kept(cross, [3, 3, 3], v, v, w).power == 0
-    assert kept([*one[:8], F(2)], [3, 3], v, v) is None
-    assert kept([-x for x in cross], [3, 3, 3], v, v, v).power == 1
-    assert kept([abs(x) for x in cross], [3] * 3, v, v, v) is None
+    assert kept(one, [3, 3], V, V) == kept(one, [3, 3], V, W, power=1) == 0
+    assert kept(one, [3, 3], V, V, power=1) is None and kept(one, [3, 3], V, W) is None
+    assert kept(cross, [3, 3, 3], V, V, V, power=1) == kept(cross, [3, 3, 3], V, V, W) == 0
+    assert kept(cross, [3, 3, 3], V, V, V, power=0) is None
+    assert kept([*one[:8], F(2)], [3, 3], V, V) is None
+    assert kept([-x for x in cross], [3, 3, 3], V, V, V, power=1) == 0
+    assert kept([abs(x) for x in cross], [3] * 3, V, V, V, power=1) is None
     near = [*one[:8], 1 - F(1, 2**52)]
-    assert kept(near, [3, 3], v, v) is None
-    found = kept(near, [3, 3], v, v, exact=False)
-    assert found.power == 0 and F(2, 2**104) <= found.square < F(2, 2**104) * (1 + F(1, 2**60))
-    assert kept([*one[:8], 1 - F(1, 2**46)], [3, 3], v, v, exact=False) is None
+    assert kept(near, [3, 3], V, V) is None
+    found = kept(near, [3, 3], V, V, exact=False)
+    assert found is not None and F(2, 2**104) <= found < F(2, 2**104) * (1 + F(1, 2**60))
+    assert kept([*one[:8], 1 - F(1, 2**46)], [3, 3], V, V, exact=False) is None
+
+
+def test_two_axes_in_one_are_kept_as_two() -> None:
+    """The identity as a vector of nine entries, and its first part as one of six."""
+    one = [F(int(i == j)) for i, j in itertools.product(range(3), repeat=2)]
+    both = (Prod(STD, Size.of(3), STD, Size.of(3)), Size.of(9))
+    assert kept(one, [9], (both,)) == 0 and kept([*one[:8], 2], [9], (both,)) is None
+    assert kept([7, *one], [10], ((FIX, ONE), both)) == 0
+    six = (Prod(STD, Size.of(3), FIX, Size.of(2)), Size.of(6))
+    assert kept(one[:6], [6], (six,)) is None and kept([0] * 6, [6], (six,)) == 0
+
+
+WRONG: dict[str, tuple[list[int], Any]] = {
+    "a part of another size than the group's": ([4], (((STD, Size.of(4)),),)),
+    "parts that are too short": ([4], (((STD, Size.of(3)),),)),
+    "parts that are too long": ([3], (((STD, Size.of(3)), (FIX, ONE)),)),
+    "a part of no entries": ([3], (((STD, Size.of(3)), (FIX, Size.of(0))),)),
+    "a part of a size that is no number": ([3], (((FIX, Size.of("n")), (STD, Size.of(3))),)),
+    "an irrep of another size": ([4], (((Irr(2), Size.of(4)),),)),
+    "a dual": ([3], (((DUAL, Size.of(3)),),)),
+    "factors of other sizes": ([4], (((Prod(FIX, Size.of(2), FIX, Size.of(3)), Size.of(4)),),)),
+    "an axis less": ([3, 2], (((STD, Size.of(3)),),)),
+    "an axis more": ([3], (((STD, Size.of(3)),), ())),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("family", ["O", "SO"])
+def test_types_that_no_table_has(name: str, family: str) -> None:
+    shape, axes = WRONG[name]
+    assert kept([1] * prod(shape), shape, *axes, family=family) is None
 
 
 @pytest.mark.parametrize("of", range(1, 5))
@@ -175,18 +219,6 @@ def test_irreps_are_acted_on_by_numbers_only(name: str) -> None:
     assert harmonics.acting(rows, "1o", Arithmetic(64), special=False) is rows
     with pytest.raises(Rejected, match="numbers only"):
         harmonics.acting(rows, name, Arithmetic(64), special=False)
-
-
-def test_what_is_read_as_irreps() -> None:
-    """A sum of blocks of one factor each, or one product; all sizes numbers."""
-    three, n = (Size.of(3), True), Size.of("n")
-    five: tuple[Size, Acted] = (Size.of(5), Irrep(2))
-    two, many = (Size.of(2), False), (n, False)
-    good = [[three]], [[three], [five]], [[three, five]], [[two, three, five]], [[two]]
-    bad = [[three, five], [three]], [[many, three]], [[many]], [[three], [three, five]], [[three], [many]]
-    assert irreps.is_readable("uni") and all(irreps.is_readable(normal(act)) for act in good)
-    assert not any(irreps.is_readable(normal(act)) for act in bad)
-    assert not irreps.is_readable(normal([[three, many]]))
 
 
 @pytest.mark.parametrize(("name", "special", "kind"), [

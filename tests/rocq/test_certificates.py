@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.elaborate.source import read_source
 from eqvproof.engines.verdict import seal
 from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_answers, rocq_text
@@ -335,16 +334,19 @@ def test_what_is_not_exported_is_named(function: Any, signature: str, group: str
 
 def test_constants_that_are_read_as_others_are_named() -> None:
     """The theorem is about the numbers that the proof takes them for, and its file says so."""
-    weights = np.array([0.1, 0.7, 0.2])
-    certificate = ep.prove(lambda X: weights @ X, "X: 3 d -> d", "T(d)").certificate
-    assert certificate is not None
-    (reading,) = certificate["claim"]["readings"]
+    f = lambda X, Y: 0.1 * X + 0.9 * Y  # noqa: E731
+    certificate: Any = ep.prove(f, "X: n d, Y: n d -> n d", "T(d)").certificate
+    lines = [reading["line"] for reading in certificate["claim"]["readings"]]
     text = rocq_text(certificate)
-    place = f"in the constants {reading['node']}."
-    assert f"the numbers of the claim in place of the stored ones, {place}" in text
-    assert sum(read_source(certificate).nodes[reading["node"]].at["values"]) == 1
+    assert len(lines) == 2
+    assert f"the numbers on the lines {lines[0]}, {lines[1]} in place of the stored ones." in text
+    read = [parse_numbers(reading["read"]) for reading in certificate["claim"]["readings"]]
+    assert sum(value for (value,) in read) == 1
+    table = np.diag([1, 1, 1 + 2.0**-52])
+    certificate = ep.prove(lambda X: X @ table, "X: n 3 -> n 3", "O(3)").certificate
+    assert "in place of those next to them, the functions 0." in " ".join(rocq_text(certificate).split())
     plain = ep.prove(lambda X: X - X.mean(0), "X: n d -> n d!", "T(d)").certificate
-    assert plain is not None and "in place of the stored ones" not in rocq_text(plain)
+    assert plain is not None and "in place of" not in rocq_text(plain)
 
 
 def centred(X: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.kernel import facts
+from eqvproof.kernel import facts, form_functions
 from eqvproof.programs.operations.functions import FUNCTIONS
 from eqvproof.programs.operations.matrix_functions import MATRIX_FUNCTIONS
 from eqvproof.rocq import rocq_text
@@ -46,7 +46,7 @@ def test_laws_of_functions_of_matrices() -> None:
 
 
 def test_roots() -> None:
-    assert not [(name, k) for name, k in facts.ROOTS.items() if not is_root(name, k)]
+    assert not [(name, k) for name, k in form_functions.ROOTS.items() if not is_root(name, k)]
 
 
 def test_laws_under_translations() -> None:

@@ -29,7 +29,6 @@ from eqvproof.programs import Program
 from eqvproof.programs.program import parse_numbers
 from eqvproof.support.deadline import require_time
 
-JSON = dict[str, Any]
 Sizes = Mapping[str, int]
 Labels = Mapping[int, int]
 #: The seed of arguments and hashes: one certificate is written of one proof.
@@ -38,12 +37,11 @@ SEED = 20261129
 TRIED = ((2, 4), (3, 7), (1, 2))
 
 
-def agree(program: Program, recorded: JSON, forms: Translation) -> bool:
+def agree(program: Program, forms: Translation) -> bool:
     """Checks that each operation of a Program and the lines for it have equal values.
 
     Args:
         program: the Program.
-        recorded: the Program in its JSON form, of which the forms were written.
         forms: the lines.
 
     Returns:
@@ -55,7 +53,7 @@ def agree(program: Program, recorded: JSON, forms: Translation) -> bool:
         sizes = {name: least + rng.randint(low, high) for name, least in source.lows.items()}
         sizes |= {n: s.constant for n, s in source.pins.items() if s.constant is not None}
         try:
-            return _Comparison(program, recorded, forms, sizes).agrees()
+            return _Comparison(program, forms, sizes).agrees()
         except (Undefined, ZeroDivisionError):
             continue
     return False
@@ -64,9 +62,9 @@ def agree(program: Program, recorded: JSON, forms: Translation) -> bool:
 class _Comparison:
     """The comparison at given sizes."""
 
-    def __init__(self, program: Program, recorded: JSON, forms: Translation, sizes: Sizes) -> None:
+    def __init__(self, program: Program, forms: Translation, sizes: Sizes) -> None:
         self.program = program
-        self.kinds = [node[0] for node in recorded["nodes"]]
+        self.kinds = [node[0] for node in program.to_json(is_stored=True)["nodes"]]
         self.forms = forms
         self.sizes = sizes
         self.system = HashedField(SEED)

@@ -302,7 +302,7 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
         return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
         return _write_fraction(t, i, values.pop())
-    if (found := _write_circulant(t, i, node)) is not None:
+    if i not in t.source.readings and (found := _write_circulant(t, i, node)) is not None:
         return found
     if any(f.may_keep_tables for f in t.source.factors):
         return _write_table(t, i, node, ["numbers", node.at["text"]])

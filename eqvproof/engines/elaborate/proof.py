@@ -18,7 +18,7 @@ from eqvproof.engines.elaborate.forms import (
     with_arguments,
 )
 from eqvproof.engines.elaborate.irreps import Act, Kind, Product, in_one, is_scalar
-from eqvproof.engines.elaborate.source import Source, Type, part_of, read_source
+from eqvproof.engines.elaborate.source import INVARIANT, Source, Type, part_of, read_source
 from eqvproof.engines.verdict import packing
 from eqvproof.support.errors import ExportError
 
@@ -38,8 +38,42 @@ def elaborate(certificate: Mapping[str, Any]) -> tuple[Translation, JSON]:
     """
     program = translated(read_source(certificate))
     evidence = {"factors": _evidence(program)}
-    claim = certificate["claim"]
+    claim = {k: v for k, v in certificate["claim"].items() if k != "readings"}
+    if readings := _readings_to_json(program):
+        claim["readings"] = readings
     return program, {"claim": claim, "forms": forms_to_json(program), "evidence": evidence}
+
+
+def _readings_to_json(program: Translation) -> list[JSON]:
+    """Returns the constants that are read as others: lines with numbers, and arrays."""
+    numbers, arrays = list[JSON](), dict[int, JSON]()
+    for node, (stored, read) in program.source.readings.items():
+        line = program.held[node].line
+        if line is None:
+            continue
+        name, number, *_ = program.lines[line].op
+        if read != INVARIANT:
+            numbers.append({"line": line, "stored": stored, "read": read})
+        elif name == "Whole":
+            arrays[number] = {"array": number, "read": INVARIANT}
+    return [*numbers, *(arrays[number] for number in sorted(arrays))]
+
+
+def _readings_of_nodes(program: JSON, certificate: Mapping[str, Any]) -> list[JSON]:
+    """Returns the readings of a certificate in forms for the constants of a Program as written.
+
+    They are of the constants with the stored numbers.
+    """
+    functions, read = certificate["forms"]["functions"], dict[str, str]()
+    for entry in certificate["claim"].get("readings", ()):
+        stored = entry["stored"] if "line" in entry else functions[entry["array"]]["array"][1]
+        read[stored] = entry["read"]
+    texts = [kind.get("values") for kind in program["kinds"]]
+    return [
+        {"node": node, "read": read[texts[kind]]}
+        for node, (kind, *_) in enumerate(program["nodes"])
+        if texts[kind] in read
+    ]
 
 
 def has_forms(program: JSON, certificate: Mapping[str, Any]) -> bool:
@@ -53,11 +87,13 @@ def has_forms(program: JSON, certificate: Mapping[str, Any]) -> bool:
     digests = {held[0] for kind, *held in recorded["leaves"] if kind == "digest"}
     free = [k for k, kind in enumerate(program["kinds"]) if packing.digest_of(kind) in digests]
     whole = packing.write_numbers(program, free)
+    claim = {**certificate["claim"], "readings": _readings_of_nodes(whole, certificate)}
     try:
-        source = read_source({"kind": "proof", "claim": certificate["claim"], "program": whole})
-        return bool(forms_to_json(translated(source)) == recorded)
+        found = translated(read_source({"kind": "proof", "claim": claim, "program": whole}))
     except ExportError:
         return False
+    readings = certificate["claim"].get("readings", [])
+    return bool(forms_to_json(found) == recorded and _readings_to_json(found) == readings)
 
 
 def forms_to_json(program: Translation) -> JSON:

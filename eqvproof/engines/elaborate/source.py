@@ -258,11 +258,14 @@ class Source(Claimed):
 
     Attributes:
         types: for each factor of the group, the type of each node; none under translations.
+        readings: the constants that are read as others, by node: the stored numbers and the read
+            ones, as text; of the table next to it that rotations keep, `INVARIANT`.
     """
 
     nodes: tuple[Node, ...]
     output: int
     types: tuple[Mapping[int, Type], ...]
+    readings: Mapping[int, tuple[str, str]]
 
 
 def _axis_sizes(axes: tuple[Any, ...]) -> tuple[Size, ...]:
@@ -375,14 +378,17 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         raise ExportError.of(
             f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
         )
-    readings = {entry["node"]: entry["read"] for entry in claim.get("readings", ())}
     program = certificate["program"]
     its_last = program["kinds"][program["nodes"][program["output"]][0]]["shape"]
     claimed = read_claim(claim, [read_size(size, {}) for size in its_last])
     nodes = tuple(
         _read_node(program["kinds"][kind], args, claimed.pins) for kind, *args in program["nodes"]
     )
-    for node, text in readings.items():
+    readings = {
+        entry["node"]: (nodes[entry["node"]].at["text"], entry["read"])
+        for entry in claim.get("readings", ())
+    }
+    for node, (_, text) in readings.items():
         if text == INVARIANT:
             continue
         at = {**nodes[node].at, "text": text, "values": parse_numbers(text)}
@@ -393,7 +399,7 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         factors, types = _read_proofs(certificate["evidence"], factors, nodes, claimed.pins)
     return Source(
         claimed.inputs, claimed.output_axes, factors, claimed.lows, claimed.pins, nodes,
-        program["output"], types,
+        program["output"], types, readings,
     )  # fmt: skip
 
 
