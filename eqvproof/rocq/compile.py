@@ -148,8 +148,9 @@ class Rocq:
                 or f"coqc ended with {done.returncode}, without a word"
             )
             return RocqResult(reason, seconds, done.stdout)
-        asked = text.count("\nPrint Assumptions ")
-        if asked < fewest or done.stdout.split("\n").count(CLOSED) != asked:
+        asked = re.findall(r"^Print Assumptions (\S+)\.$", text, re.M)
+        theorems = sum(_components(text, name) for name in asked)
+        if theorems < fewest or done.stdout.split("\n").count(CLOSED) != len(asked):
             reason = f"a theorem rests on more than the checker: {done.stdout.strip()[:500]}"
             return RocqResult(reason, seconds, done.stdout)
         return RocqResult("", seconds, done.stdout)
@@ -268,6 +269,14 @@ class Extracted:
                 hint="--with rocq computes the same in Rocq",
             )
         return _parse_answers(done.stdout)
+
+
+def _components(text: str, name: str) -> int:
+    """Returns of how many theorems a term consists that a file may define as a tuple of them."""
+    tuples = re.search(rf"^Definition {re.escape(name)} :=\s+\(([^()]*)\)\.$", text, re.M)
+    if tuples is None:
+        return 1
+    return tuples[1].count("@")
 
 
 def _all_of_each(groups: Sequence[Sequence[Any]], found: Sequence[bool | None]) -> list[bool]:

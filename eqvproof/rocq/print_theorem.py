@@ -40,19 +40,49 @@ Print Assumptions soundness.
 def rocq_text(certificate: Mapping[str, Any] | None) -> str:
     """Returns the file for a certificate: the program, and types and a theorem for each factor.
 
+    The last command asks which axioms the theorems rest on.
+
     Raises:
         ExportError: an operation, a group or an act is not covered, and is named; or there is no
             certificate.
     """
     certificate = certificate or {}
-    parts = [f"{_heading(certificate)}{PREAMBLE}"]
-    for i, one in enumerate(results_of(certificate)):
-        definitions, _, theorems = _stated(one)
+    results = results_of(certificate)
+    if results == [certificate]:
+        modules = {"": certificate}
+    else:
+        modules = {f"Result{i}": result for i, result in enumerate(results)}
+    return _heading(certificate) + _file(modules)
+
+
+def rocq_file(certificates: Sequence[Mapping[str, Any]]) -> str:
+    """Returns one file for several certificates, with a module for each result of each.
+
+    Raises:
+        ExportError: one of them is not covered.
+    """
+    return _file(
+        {
+            f"Certificate{i}Result{j}": result
+            for i, certificate in enumerate(certificates)
+            for j, result in enumerate(results_of(certificate))
+        }
+    )
+
+
+def _file(modules: Mapping[str, Mapping[str, Any]]) -> str:
+    """Returns a file with the theorems of a certificate in each module; "" is no module."""
+    parts, names = [PREAMBLE], list[str]()
+    for module, certificate in modules.items():
+        definitions, _, theorems = _stated(certificate)
         text = wrapped(definitions + theorems)
-        if one is not certificate:
-            text = f"Module Result{i}.\n{text}\nEnd Result{i}.\n"
-        parts.append(f"{text}\n")
-    return "\n".join(parts)
+        dot = ""
+        if module:
+            text, dot = f"Module {module}.\n{text}\nEnd {module}.", "."
+        parts.append(text)
+        names += (f"@{module}{dot}{name}" for name in re.findall(r"^Theorem (\w+)", theorems, re.M))
+    asked = wrapped(f"Definition theorems := ({', '.join(names)}).")
+    return "\n".join([*parts, asked, "Print Assumptions theorems.", ""])
 
 
 def results_of(certificate: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -141,8 +171,8 @@ class Asked:
 
 
 def _theorem(name: str, says: str, proof: str) -> str:
-    """Returns a theorem with its proof, and the command that prints its assumptions."""
-    return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed.\nPrint Assumptions {name}."
+    """Returns a theorem with its proof."""
+    return f"\nTheorem {name} : {says}.\nProof. {proof}. Qed."
 
 
 def _together(source: Claimed, claims: Sequence[Asked]) -> str:

@@ -13,8 +13,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.verdict import seal
+from eqvproof.interface.cli.rocq import check_by_rocq
 from eqvproof.programs.program import parse_numbers
-from eqvproof.rocq import rocq_answers, rocq_text
+from eqvproof.rocq import rocq_answers, rocq_file, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
 from eqvproof.rocq.print_theorem import SOUNDNESS
 from eqvproof.support.errors import ExportError
@@ -367,3 +368,29 @@ def test_each_result_becomes_theorems(rocq: Rocq) -> None:
     assert rocq.accepts([wrong, right, one]) == [False, True, True]
     if shutil.which("ocamlfind") is not None:
         assert Extracted().accepts([wrong, right, one]) == [False, True, True]
+
+
+def test_many_certificates_are_checked_at_once(rocq: Rocq, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are refused are found among the others."""
+    right = [certificate(*spec) for spec in list(RIGHT.values())[:4]]
+    wrong = certificate(*WRONG["first point"][1])
+    runs: list[int] = []
+    check = Rocq.check_file
+
+    def counted(self: Rocq, text: str, fewest: int = 1) -> Any:
+        runs.append(text.count("Theorem inside"))
+        return check(self, text, fewest)
+
+    monkeypatch.setattr(Rocq, "check_file", counted)
+    contents = [json.dumps(one).encode() for one in right]
+    assert [reason for reason, _ in check_by_rocq(contents, "rocq")] == [""] * 4
+    assert runs == [4]
+    contents.insert(1, json.dumps(wrong).encode())
+    contents.append(json.dumps({"kind": "decision"}).encode())
+    reasons = [reason for reason, _ in check_by_rocq(contents, "rocq")]
+    assert [bool(reason) for reason in reasons] == [False, True, False, False, False, True]
+    assert "does not accept these types" in reasons[1] and "not checked by Rocq" in reasons[-1]
+    text = rocq_file(right)
+    names = re.findall(r"@(Certificate\d+Result0\.\w+)", text)
+    assert len(names) == text.count("\nTheorem ") and rocq.check_file(text, len(names)).accepted
+    assert not rocq.check_file(text, len(names) + 1).accepted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -29,25 +30,53 @@ def export_text(data: bytes) -> tuple[str | None, str]:
         return None, str(error)
 
 
-def check_by_rocq(data: bytes, checker: str) -> tuple[str, str]:
-    """Checks a certificate with Rocq or the checker extracted from it; returns (reason, theorem).
+def check_by_rocq(contents: Sequence[bytes], checker: str) -> list[tuple[str, str]]:
+    """Checks certificates with Rocq or the checker extracted from it; lists (reason, theorem).
 
-    If it is accepted, the reason is "" and the theorem is stated; otherwise the theorem is "".
+    For an accepted one the reason is "" and the theorem is stated; otherwise the theorem is "".
     """
     from eqvproof.rocq import theorem
 
-    text, reason = export_text(data)
-    if text is None:
-        return f"not checked by Rocq: {reason}", ""
-    certificate: Any = json.loads(data)
+    certificates = [json.loads(content) for content in contents]
+    exported = [export_text(content) for content in contents]
+    covered = [c for c, (text, _) in zip(certificates, exported, strict=True) if text is not None]
     if checker == "verified":
-        if not _extracted().accepts([certificate])[0]:
-            return "the verified checker does not accept the types or shapes of the lines", ""
+        answers = iter(_refusals_extracted(covered))
     else:
-        found = _rocq().check_file(text)
-        if not found.accepted:
-            return f"Rocq does not accept the theorem: {found.reason}", ""
-    return "", theorem(certificate)
+        answers = iter(_refusals(covered))
+    found = []
+    for certificate, (text, why) in zip(certificates, exported, strict=True):
+        if text is None:
+            reason = f"not checked by Rocq: {why}"
+        else:
+            reason = next(answers)
+        found.append((reason, "" if reason else theorem(certificate)))
+    return found
+
+
+def _refusals_extracted(certificates: Sequence[Any]) -> list[str]:
+    """Lists why the extracted checker does not accept certificates; "" where it does."""
+    found = _extracted().accepts(certificates)
+    reason = "the verified checker does not accept the types or shapes of the lines"
+    return ["" if accepted else reason for accepted in found]
+
+
+def _refusals(certificates: Sequence[Any]) -> list[str]:
+    """Lists why Rocq does not accept the theorems of certificates; "" where it does.
+
+    Rocq reads one file about all of them. If it does not accept that, it is asked about each half.
+    """
+    if not certificates:
+        return []
+    from eqvproof.rocq import rocq_file
+
+    found = _rocq().check_file(rocq_file(certificates))
+    if found.accepted:
+        return [""] * len(certificates)
+    if len(certificates) == 1:
+        return [f"Rocq does not accept the theorem: {found.reason}"]
+    half = len(certificates) // 2
+    return _refusals(certificates[:half]) + _refusals(certificates[half:])
 
 
 @cache

@@ -9,6 +9,7 @@ import os
 import platform
 import stat
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     require_writable(json=arguments.json)
     quiet = standard_is_taken(arguments.json)
     found = []
-    for name in arguments.files:
-        found.append(verify_file(name, arguments.target, arguments.checker)[0])
+    for result in verify_files(arguments.files, arguments.target, arguments.checker):
+        found.append(result)
         if not quiet or found[-1]["outcome"] == "unreadable":
             print_result(found[-1])
     if arguments.json is not None:
@@ -48,30 +49,43 @@ def run(arguments: argparse.Namespace) -> int:
     return max(STATUS[f["outcome"]] for f in found)
 
 
-def verify_file(
-    name: str, target: str | None = None, checker: str | None = None
-) -> tuple[dict[str, Any], bytes | None]:
+def verify_files(
+    names: Sequence[str], target: str | None, checker: str | None
+) -> Iterator[dict[str, Any]]:
+    """Checks files with the kernel, and those that it accepts with a second checker, once for all.
+
+    Yields the result for each file and its assumptions as JSON data.
+
+    Args:
+        names: the files; ``-`` is standard input.
+        target: a function ``pkg.mod:f`` that is compared with the accepted Programs.
+        checker: a second checker: "rocq", or "verified", the checker extracted from it.
+    """
+    results = (verify_file(name, target) for name in names)
+    if checker is None:
+        for found, _ in results:
+            yield found
+        return
+    from eqvproof.interface.cli.rocq import check_by_rocq
+
+    checked = [(found, data if found["outcome"] == "accepted" else None) for found, data in results]
+    answers = iter(check_by_rocq([data for _, data in checked if data is not None], checker))
+    for found, data in checked:
+        if data is None:
+            yield found
+            continue
+        reason, theorem = next(answers)
+        if reason:
+            yield {"file": found["file"], "outcome": "rejected", "reason": reason}
+        else:
+            yield found | {"checked_by": checker, "theorem": theorem}
+
+
+def verify_file(name: str, target: str | None = None) -> tuple[dict[str, Any], bytes | None]:
     """Checks one file with the kernel.
 
     Returns the result and its assumptions as JSON data, and the content if it could be read.
-
-    Args:
-        name: the file; ``-`` is standard input.
-        target: a function ``pkg.mod:f`` that is compared with the accepted Program.
-        checker: a second checker: "rocq", or "verified", the checker extracted from it.
     """
-    found, data = _verify_by_kernel(name, target)
-    if checker is not None and data is not None and found["outcome"] == "accepted":
-        from eqvproof.interface.cli.rocq import check_by_rocq
-
-        reason, theorem = check_by_rocq(data, checker)
-        if reason:
-            return {"file": name, "outcome": "rejected", "reason": reason}, data
-        found |= {"checked_by": checker, "theorem": theorem}
-    return found, data
-
-
-def _verify_by_kernel(name: str, target: str | None) -> tuple[dict[str, Any], bytes | None]:
     from eqvproof.kernel import Unreadable, check_certificate
 
     found: dict[str, Any] = {"file": name, "outcome": "unreadable"}
