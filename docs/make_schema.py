@@ -217,16 +217,19 @@ def certificate(kind: str, **parts: Any) -> JSON:
 
 
 def at_sizes(kind: str, evidence: JSON) -> JSON:
-    """What is decided, or tested, at each of some sizes: one Program for all of them, or one for each."""
+    """What is decided, or tested, at each of some sizes: forms for all of them, or for each."""
     scope = listed({"type": "object", "additionalProperties": POSITIVE}, 1, decisions.MOST_SIZES)
-    programs = listed(ref("program"), 1, decisions.MOST_SIZES)
+    one = ref("program_in_forms")
+    if kind == "decision":  # in place of forms there may be a proof
+        one = {"anyOf": [one, {"type": "null"}]}
+    programs = listed(one, 1, decisions.MOST_SIZES)
 
     def of(what: str, **more: JSON) -> JSON:
         stated = claim(what)
         stated["properties"] = {**stated["properties"], "scope": scope}
-        if "readings" in stated["properties"]:  # of each Program
+        if "readings" in stated["properties"]:  # at each of the sizes
             stated["properties"]["readings"] = listed(listed(READING), 1, decisions.MOST_SIZES)
-        return certificate(kind, claim=stated, programs=programs, evidence=evidence, **more)
+        return certificate(kind, claim=stated, forms=programs, evidence=evidence, **more)
 
     pair = [of("identity", others=programs)]
     if kind in finite.SHOWN:
@@ -239,7 +242,7 @@ def certificates() -> dict[str, JSON]:
     scalar = {"anyOf": [RATIONAL, listed(RATIONAL, 1)]}
     matrix = record(shape=fixed(COUNT, COUNT), values=listed(scalar))
     field = record(minimal=listed(RATIONAL, 3), interval=fixed(RATIONAL, RATIONAL))
-    program = ref("program")
+    program, forms = ref("program"), ref("program_in_forms")
 
     def witness(kind: str, **parts: Any) -> JSON:
         return certificate(kind, X=matrix, Y=matrix, field={**field, "optional": True}, **parts)
@@ -277,12 +280,13 @@ def certificates() -> dict[str, JSON]:
             variables=listed(pattern(rewriting.NAME)), evidence=record(left=steps, right=steps),
         ),
         "decision": at_sizes("decision", record(proofs=listed({"anyOf": [
-            {"type": "null"}, record(factors=listed(ref("derivation"), 1)),
+            {"type": "null"}, record(forms=forms, factors=listed(ref("types"), 1)),
+            record(program=program, factors=listed(ref("derivation"), 1)),
         ]}, 1))),
         **{kind: at_sizes(kind, record(
             points=listed(listed({"type": "object", "additionalProperties": TENSOR}, 1), 1)
         )) for kind in finite.SHOWN},
-        "ill-typed": certificate("ill-typed", claim=claim("identity"), program=program),
+        "ill-typed": certificate("ill-typed", claim=claim("identity"), forms=forms),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
         "proof": {"anyOf": [
             certificate(
@@ -294,7 +298,7 @@ def certificates() -> dict[str, JSON]:
                 claim=claim(
                     "equivariance", points=listed(ref("points"), 1), readings=listed(FORM_READING, 1)
                 ),
-                forms=ref("program_in_forms"), evidence=record(factors=listed(ref("types"), 1)),
+                forms=forms, evidence=record(factors=listed(ref("types"), 1)),
             ),
         ]},
         "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
@@ -308,7 +312,7 @@ def certificates() -> dict[str, JSON]:
             shape=fixed(dimension, dimension), varies=listed(dimension), possible=yes, holds=yes,
         ),
         "counterexample": certificate(
-            "counterexample", claim=claim("equivariance"), program=program, evidence=point("element")
+            "counterexample", claim=claim("equivariance"), forms=forms, evidence=point("element")
         ),
         "evaluation": {"anyOf": [
             certificate("evaluation", claim=claim("equivariance"), evidence=point("element", "values")),
@@ -317,7 +321,7 @@ def certificates() -> dict[str, JSON]:
             ),
         ]},
         "difference": certificate(
-            "difference", claim=claim("identity"), program=program, other=program, evidence=point()
+            "difference", claim=claim("identity"), forms=forms, other=forms, evidence=point()
         ),
         "identity": certificate(
             "identity", claim=claim("identity"), program=program, other=program,

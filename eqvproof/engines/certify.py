@@ -35,8 +35,6 @@ Sizes = Mapping[str, int]
 BITS = 100
 #: The Programs of the functions of a claim.
 Programs = tuple[Program, ...]
-#: Kinds of certificates: of equivariance -> of identity.
-_KINDS = {"proof": "identity", "counterexample": "difference"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
     read = readings_to_json(programs[0], stored, tables)
     as_read = programs[0]
     programs[0] = replace_constants(as_read, stored)
-    certificate = _sealed(claim, scope, programs, shown, "proof", read, proved.points)
+    certificate = _sealed(claim, scope, programs, shown, read, proved.points)
     if not claim.is_identity and (found := _in_forms(certificate, as_read, tables.values())):
         return found
     return checked_by_kernel(certificate, tables.values())
@@ -128,9 +126,18 @@ def certify_counterexample(
     Without Programs it records values. If exact sides are too much work to compare as a whole, the
     entry is enclosed.
     """
+    from eqvproof.engines.elaborate.program import forms_of_program
     from eqvproof.engines.search.evidence import PRECISIONS, evidence
 
-    kind, objection = "counterexample" if programs else "evaluation", ""
+    sizes, objection = dict(found.sizes), ""
+    try:
+        forms = [forms_of_program(program, sizes) for program in programs]
+    except ExportError as error:
+        return None, f"the counterexample has no certificate: {error}"
+    kind = "evaluation"
+    if forms:
+        kind = "difference" if claim.is_identity else "counterexample"
+    parts = dict(zip(("forms", "other"), forms, strict=False))
     ways = [(found, PRECISIONS[-1])]
     enclosed = [(replace(found, arithmetic="ball"), p) for p in PRECISIONS]
     if found.arithmetic == "ball":
@@ -140,7 +147,7 @@ def certify_counterexample(
     try:
         for way, precision in ways:
             shown = evidence(way, claim.signature, claim.group, precision)
-            certificate = _sealed(claim, dict(found.sizes), programs, shown, kind)
+            certificate = seal(kind, claim=claim.to_json(sizes), evidence=shown, **parts)
             checked = checked_by_kernel(certificate)
             objection = checked.objection
             if not objection:
@@ -184,18 +191,41 @@ def certify_decision(
         programs: the Programs of its functions, at each of the sizes or for all of them.
         types: the types at each of the sizes.
     """
-    tables: list[dict[int, Reading]] = [{} for _ in programs]
+    proofs, readings = list[JSON | None](), list[Sequence[JSON]]()
     for k, at in enumerate(types):
-        tables[k % len(programs)] |= at.tables
-    read: list[list[JSON]] = []
-    if any(tables):
-        read = [readings_to_json(own[0], {}, t) for own, t in zip(programs, tables, strict=True)]
-    proofs = [at.proof for at in types]
+        proof, read = _proof_at_size(claim, programs[k % len(programs)][0], at)
+        proofs.append(proof)
+        readings.append(read)
     sizes = [at.sizes for at in types]
-    certificate = _sealed_at_sizes("decision", claim, programs, sizes, {"proofs": proofs}, read)
+    sides = _sides_at_sizes(claim, programs, sizes, [proof is None for proof in proofs])
+    if isinstance(sides, str):
+        return Checked({}, sides, is_limited=False)
+    claimed = {**claim.to_json({}), "scope": [dict(at) for at in sizes]}
+    if any(readings):
+        claimed["readings"] = readings
+    certificate = seal("decision", claim=claimed, evidence={"proofs": proofs}, **sides)
     return checked_by_kernel(
         certificate, dict.fromkeys(r for at in types for r in at.tables.values())
     )
+
+
+def _proof_at_size(
+    claim: Claim, program: Program, at: TypesAtSize
+) -> tuple[JSON | None, Sequence[JSON]]:
+    """Returns a proof at one choice of sizes, if its types are one, and the readings of its claim.
+
+    It is in forms, or about a Program where these do not do.
+    """
+    if at.proof is None:
+        return None, ()
+    read, whole = readings_to_json(program, {}, at.tables), program.to_json()
+    claimed = claim.to_json({**at.sizes}, read)
+    certificate = seal("proof", claim=claimed, program=whole, evidence=at.proof)
+    found = _in_forms(certificate, program, at.tables.values())
+    if found is None:
+        return {"program": whole, **at.proof}, read
+    content = found.certificate
+    return {"forms": content["forms"], **content["evidence"]}, content["claim"].get("readings", ())
 
 
 def readings_to_json(
@@ -218,7 +248,11 @@ def readings_to_json(
 
 def certify_test(claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes]) -> Checked:
     """Builds the certificate of passed identity tests at sizes, and has the kernel repeat them."""
-    return checked_by_kernel(_sealed_at_sizes("test", claim, programs, sizes, {"bits": BITS}))
+    sides = _sides_at_sizes(claim, programs, sizes, [True] * len(sizes))
+    if isinstance(sides, str):
+        return Checked({}, sides, is_limited=False)
+    claimed = {**claim.to_json({}), "scope": [dict(at) for at in sizes]}
+    return checked_by_kernel(seal("test", claim=claimed, evidence={"bits": BITS}, **sides))
 
 
 def certify_results(certificates: Mapping[str, JSON]) -> Checked:
@@ -237,16 +271,29 @@ def proof_at(
     return None
 
 
-def _sealed_at_sizes(
-    kind: str, claim: Claim, found: Sequence[Programs], sizes: Sequence[Sizes], shown: JSON,
-    read: Sequence[Sequence[JSON]] = (),
-) -> JSON:  # fmt: skip
-    programs = {
-        name: [programs[k].to_json() for programs in found]
-        for k, name in enumerate(("programs", "others")[: 1 + claim.is_identity])
-    }
-    what = {**claim.to_json({}, read), "scope": [dict(at) for at in sizes]}
-    return seal(kind, claim=what, evidence=shown, **programs)
+def _sides_at_sizes(
+    claim: Claim, programs: Sequence[Programs], sizes: Sequence[Sizes], asked: Sequence[bool]
+) -> dict[str, list[JSON | None]] | str:
+    """Returns the forms of each side at each choice of sizes, or why there are none.
+
+    Args:
+        claim: the claim.
+        programs: the Programs of its functions, at each of the sizes or for all of them.
+        sizes: the choices of sizes.
+        asked: for each of them, whether its forms are asked for.
+    """
+    from eqvproof.engines.elaborate.program import forms_of_program
+
+    found = dict[str, list[JSON | None]]()
+    try:
+        for side, name in enumerate(("forms", "others")[: 1 + claim.is_identity]):
+            found[name] = [
+                forms_of_program(programs[k % len(programs)][side], at) if asked[k] else None
+                for k, at in enumerate(sizes)
+            ]
+    except ExportError as error:
+        return str(error)
+    return found
 
 
 def _sealed(
@@ -254,14 +301,12 @@ def _sealed(
     scope: Mapping[str, Any],
     programs: Sequence[Program],
     shown: Any,
-    kind: str,
     read: Sequence[JSON] = (),
     points: Sequence[ExceptionalSet] = (),
 ) -> JSON:
-    """Builds the certificate of a claim with its evidence, and with its Programs if known."""
-    if kind == "proof" and not claim.is_identity:
+    """Builds the certificate of a proof of a claim, about its Programs."""
+    if not claim.is_identity:
         program = programs[0].to_json(is_stored=True)
         return seal_proof(claim=claim.to_json(scope, read, points), program=program, evidence=shown)
-    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
-    kind = _KINDS.get(kind, kind) if claim.is_identity else kind
-    return seal(kind, claim=claim.to_json(scope), evidence=shown, **parts)
+    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=True))
+    return seal("identity", claim=claim.to_json(scope), evidence=shown, **parts)

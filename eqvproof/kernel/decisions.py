@@ -33,14 +33,16 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from . import claims, decode, generators, proof
+from . import claims, generators
 from .claims import Axis, Claim, Factor
 from .elements import Motion, Rows, act_on_tensor, generator
+from .form_functions import assumption
+from .form_values import bound_sizes, evaluate, read_forms
 from .interval import Arithmetic
+from .loading import part
 from .rational import still
 from .report import LARGE_WORK, Limited, Rejected, Report, allow_in_all, spend
-from .shapes import check_shapes
-from .sizes import Size
+from .sizes import Size, as_integers
 from .symbolic import Numbers
 from .tensors import Tensor
 from .text import digest, fields, integer, items
@@ -57,19 +59,20 @@ Moving = tuple[Factor, Motion]
 def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
     """Checks a claim at each of the listed sizes.
 
-    Where `evidence` holds a proof for one of them, that proof is checked instead.
+    The certificate holds forms for all of them or for each, or a proof in place of forms. A proof
+    holds what it is about: forms, or a Program where there is no proof in forms.
     """
     identity = "others" in content
-    names, kind = ["programs"], "equivariance"
+    names, kind = ["forms"], "equivariance"
     if identity:
-        names, kind = ["programs", "others"], "identity"
+        names, kind = ["forms", "others"], "identity"
     claim, evidence, *programs = fields(content, "$", "claim", "evidence", *names)
     if not isinstance(claim, dict):
         raise Rejected("$.claim: expected an object")
     sizes = items(claim.get("scope"), "$.claim.scope", MOST_SIZES)
     given = [items(p, f"$.{name}", len(sizes)) for p, name in zip(programs, names, strict=True)]
     if not sizes or any(len(p) not in (1, len(sizes)) for p in given):
-        raise Rejected("$.programs: expected one, or one for each choice of sizes")
+        raise Rejected("$.forms: expected one, or one for each choice of sizes")
     if exact:
         (shown,) = fields(evidence, "$.evidence", "proofs")
         proofs = items(shown, "$.evidence.proofs")
@@ -79,57 +82,72 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         proofs = [None] * len(sizes)
     if len(proofs) != len(sizes) or (identity and any(proofs)):
         raise Rejected("$.evidence.proofs: expected a proof, or null, for each choice of sizes")
-    readings: list[Any] = [[]]
+    readings: list[Any] = [[]] * len(sizes)
     if "readings" in claim:
         readings = items(claim["readings"], "$.claim.readings")
-        listed = len(readings) == len(given[0]) and all(isinstance(r, list) for r in readings)
-        if not any(proofs) or not listed:
-            raise Rejected(
-                "$.claim.readings: expected a list for each program, of which proofs speak"
-            )
+        if len(readings) != len(sizes):
+            raise Rejected("$.claim.readings: expected a list for each choice of sizes")
     allow_in_all(LARGE_WORK)
-    assumed, read = dict[str, None](), dict[str, None]()
-    for k, (at, steps) in enumerate(zip(sizes, proofs, strict=True)):
+    assumed, read, about = (
+        dict[str, None](),
+        dict[str, None](),
+        [dict[str, None](), dict[str, None]()],
+    )
+    for k, (at, steps, own) in enumerate(zip(sizes, proofs, readings, strict=True)):
         here = {name: value for name, value in claim.items() if name != "readings"} | {"scope": at}
-        pair = [p[k % len(p)] for p in given]
         what = claims.claim(here, kind, each=True)
         if any(low != high for low, high in what.scope.values()):
             raise Rejected("$.claim.scope: expected one number for each axis name")
-        if steps is not None:
-            own = readings[k % len(readings)]
-            if own:
-                here["readings"] = own
-            report = proof.check_proof({"claim": here, "program": pair[0], "evidence": steps})
+        pair = [p[k % len(p)] for p in given]
+        if items(own, "$.claim.readings"):
+            here["readings"] = own
+            if steps is None:
+                raise Rejected("$.claim.readings: of a size without a proof, to which they belong")
+        if steps is None:
+            rests = _check_at(what, pair, digest([here, pair]), exact=exact)
+        else:
+            report, pair = _check_proof(here, steps, f"$.evidence.proofs[{k}]")
             _, *rests = report.rests_on
             read |= dict.fromkeys(filter(None, [report.readings]))
-        else:
-            rests = _check_at(what, pair, digest([here, pair]), exact=exact)
+        for side, used in zip(about, pair, strict=False):
+            side[digest(used)] = None
         assumed |= dict.fromkeys(rests)
-    return _report(what, content, sizes, shown, tuple(assumed), "".join(read), exact=exact)
+    shown_about = [" / ".join(side) for side in about]
+    return _report(what, shown_about, sizes, shown, tuple(assumed), "".join(read), exact=exact)
+
+
+def _check_proof(claim: Any, steps: Any, path: str) -> tuple[Report, list[Any]]:
+    """Checks a proof at one choice of sizes; returns its report, and what it is about."""
+    if not isinstance(steps, dict):
+        raise Rejected(f"{path}: expected a proof")
+    key = next((key for key in ("program", "forms") if key in steps), "")
+    if not key:
+        raise Rejected(f"{path}: a proof without forms")
+    evidence = {name: value for name, value in steps.items() if name != key}
+    content = {"claim": claim, key: steps[key], "evidence": evidence}
+    report: Report = part("form_proof").check_proof(content)
+    return report, [steps[key]]
 
 
 def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -> list[str]:
     """Checks the claim at one choice of sizes; returns the assumptions about functions."""
-    graphs = [decode.program(p, "$.programs", what.pins) for p in programs]
+    read = [read_forms(p, "$.forms", what.pins) for p in programs]
     numbers = Numbers(seed, exact=exact)
-    bound: list[dict[str, Size]] = []
-    for graph in graphs:
-        check_shapes(graph, {})
-        bound.append(proof.bind_names(what, graph))
-    sizes = {name: size.number for name, size in bound[0].items()}
+    sizes = bound_sizes(what, read[0].shapes[-1])
+    known = {name: Size.of(size) for name, size in sizes.items()}
     inputs: dict[str, Tensor] = {}
-    for name, shape in graphs[0].inputs:
-        lengths = tuple(size.number for size in shape)
+    for name, axes in what.inputs:
+        lengths = as_integers(claims.axis_size(axis, known) for axis in axes)
         spend(prod(lengths))
         if prod(lengths) > MOST_ENTRIES:
             raise Limited("an input with too many entries")
         inputs[name] = Tensor(lengths, [numbers.variable() for _ in range(prod(lengths))])
 
+    fixed = dict[int, Tensor]()
+
     def moved(motions: Sequence[Moving]) -> Tensor:
-        at = {
-            name: _acted(motions, inputs[name], axes, sizes, numbers) for name, axes in what.inputs
-        }
-        return numbers.value(graphs[0], at)
+        at = [_acted(motions, inputs[name], axes, sizes, numbers) for name, axes in what.inputs]
+        return evaluate(read[0], at, numbers, constants=fixed)
 
     first, *others = _motions_of(what, sizes, numbers)
     value = moved(first)
@@ -140,9 +158,12 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
         whose = group_words([*dict.fromkeys(factor for factor, _ in motions)])
         right = _acted(motions, plain, what.output, sizes, numbers)
         _require_same(value, right, numbers, f"{whose}: f(g x) and g f(x)")
-    if len(graphs) == 2:
-        _require_same(plain, numbers.value(graphs[1], inputs), numbers, "the two programs")
-    return [text for graph in graphs for text in proof.assumptions(graph, set())]
+    if len(read) == 2:
+        bound_sizes(what, read[1].shapes[-1])
+        other = evaluate(read[1], [*inputs.values()], numbers)
+        _require_same(plain, other, numbers, "the two programs")
+    opaque = (function for program in read for function in program.opaque())
+    return [assumption(f, is_assumed=False) for f in opaque if not f.is_unknown]
 
 
 def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list[list[Moving]]:
@@ -282,7 +303,7 @@ def _require_same(left: Tensor, right: Tensor, numbers: Numbers, what: str) -> N
 
 def _report(
     what: Claim,
-    content: Mapping[str, Any],
+    about: Sequence[str],
     sizes: Sequence[Any],
     bits: Any,
     assumed: tuple[str, ...],
@@ -291,8 +312,7 @@ def _report(
     exact: bool,
 ) -> Report:
     """Builds the report of an accepted decision or test."""
-    listed = {key: [digest(p) for p in content.get(key, ())] for key in ("programs", "others")}
-    f, g = (" / ".join(dict.fromkeys(listed[key])) for key in ("programs", "others"))
+    f, g = about
     shown = f"f(x) = g(x) for all real x, where f is the program {f} and g the program {g}"
     if what.group:
         group = group_words(what.group)

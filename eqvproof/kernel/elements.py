@@ -9,13 +9,13 @@ from math import prod
 from typing import Any
 
 from .claims import Axis, Factor, Term, degree
-from .evaluate import System, cells, eliminate, fibres, multiply_defined, sum_defined
 from .exact import paid
+from .form_values import System, multiply_defined, sum_defined
 from .interval import Arithmetic, Number
 from .loading import part
 from .membership import check_matrix, check_permutation
 from .report import Rejected, spend
-from .tensors import Tensor
+from .tensors import Tensor, cells, fibres
 from .text import fields, integer, items, one_of, read_rational
 
 #: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; coefficients are
@@ -112,7 +112,7 @@ def _linear_motion(
     wide: list[list[Number]] = [
         [*row, *(Fraction(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)
     ]
-    reduced = eliminate(wide, a)[1]
+    reduced = part("matrix_values").eliminate(wide, a)[1]
     if reduced is None or not all(isinstance(x, Fraction) for row in reduced for x in row):
         raise Rejected(f"{path}: no exact inverse")
     dual = [

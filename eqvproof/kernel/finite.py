@@ -6,13 +6,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from . import claims, decode, proof
+from . import claims
 from .claims import Claim
-from .evaluate import evaluate
+from .form_shapes import shaped
+from .form_values import bound_sizes, evaluate, read_forms
 from .interval import Arithmetic
 from .points import read_inputs
 from .report import LARGE_WORK, Rejected, Report, allow_in_all, spend
-from .shapes import check_shapes
 from .sizes import Size
 from .tensors import Tensor
 from .text import fields, items
@@ -33,10 +33,10 @@ PAIRS = ("equality", "inequality")
 def check_points(content: dict[str, Any], *, kind: str) -> Report:
     """Checks a claim about the values of programs at recorded rational points, computed exactly.
 
-    The scope of the claim lists choices of sizes; for each of them there is a program, two where
+    The scope of the claim lists choices of sizes; for each of them there is a program in forms, two where
     two are compared, and points. Points of different sizes are not compared.
     """
-    names = ("programs", "others") if kind in PAIRS else ("programs",)
+    names = ("forms", "others") if kind in PAIRS else ("forms",)
     claim, evidence, *programs = fields(content, "$", "claim", "evidence", *names)
     (points,) = fields(evidence, "$.evidence", "points")
     if not isinstance(claim, dict):
@@ -68,21 +68,19 @@ def _check_at(what: Claim, programs: list[Any], points: list[Any], kind: str) ->
     Raises:
         Rejected: a value is not rational, or the values are not as the kind says.
     """
-    if any(low != high for low, high in what.scope.values()):
-        raise Rejected("$.claim.scope: expected one number for each axis name")
-    graphs = [decode.program(p, "$.programs", what.pins) for p in programs]
-    bound: list[dict[str, Size]] = []
-    for graph in graphs:
-        check_shapes(graph, {})
-        bound.append(proof.bind_names(what, graph))
-    if any(names != bound[0] for names in bound) or not points:
+    read = [read_forms(p, "$.forms", what.pins) for p in programs]
+    sizes, *others = (bound_sizes(what, p.shapes[-1]) for p in read)
+    if any(names != sizes for names in others) or not points:
         raise Rejected("$: no points, or a result of another shape")
-    sizes = {name: size.number for name, size in bound[0].items()}
+    fixed = [dict[int, Tensor]() for _ in read]
     seen: list[tuple[dict[str, Tensor], list[Tensor]]] = []
     for k, point in enumerate(points):
         spend(40)
         inputs = read_inputs(what, sizes, point, f"$.evidence.points[{k}]")
-        values = [evaluate(graph, inputs, Arithmetic(64)) for graph in graphs]
+        values = [
+            evaluate(p, [*inputs.values()], Arithmetic(64), constants=own)
+            for p, own in zip(read, fixed, strict=True)
+        ]
         if not all(isinstance(x, Fraction) for value in values for x in value.values):
             raise Rejected(f"$.evidence.points[{k}]: a value that is not seen to be rational")
         if kind in PAIRS and (values[0] == values[1]) is not (kind == "equality"):
@@ -103,21 +101,25 @@ def check_ill_typed(content: dict[str, Any]) -> Report:
 
     This must hold whatever the names that only the output mentions stand for.
     """
-    claim, program = fields(content, "$", "claim", "program")
+    claim, forms = fields(content, "$", "claim", "forms")
     what = claims.claim(claim, "identity")
-    graph = decode.program(program, "$.program", what.pins)
-    check_shapes(graph, {})
-    bound = proof.bind_inputs(what, graph)
     alone = {axis[0].name for axis in what.output if len(axis) == axis[0].coefficient == 1}
-    if (
-        any(low != high for low, high in what.scope.values())
-        or not what.names <= bound.keys() | alone
+    if any(low != high for low, high in what.scope.values()) or not (
+        what.names <= what.input_names | alone
     ):
         raise Rejected("$.claim: expected sizes, and an output that they determine")
-    if claims.bind(what.output, graph.shape, bound):
+    program = read_forms(forms, "$.forms", what.pins)
+    bound = {name: Size.of(what.pins[name]) for name in what.input_names}
+    given = [tuple(claims.axis_size(axis, bound) for axis in axes) for _, axes in what.inputs]
+    shapes = [tuple(map(Size.of, shape)) for shape in program.shapes]
+    if not shaped({}, given, program.lines, shapes, shapes[-1]):
+        raise Rejected("$.forms: the shapes do not follow, or an entry outside of an array is read")
+    if claims.bind(what.output, shapes[-1], bound):
         raise Rejected("$.claim: the result has the claimed shape")
-    shape = " x ".join(map(str, graph.shape)) or "()"
-    statement = f"at {sizes_words(what.pins)} the program {graph.digest} has the shape {shape}: not"
+    shape = " x ".join(map(str, program.shapes[-1])) or "()"
+    statement = (
+        f"at {sizes_words(what.pins)} the program {program.digest} has the shape {shape}: not"
+    )
     return Report(
         accepted=True, statement=f"{statement} {signature_words(what)}", grade="EXACT",
         rests_on=("shapes of operations",),

@@ -46,6 +46,9 @@ class Opaque:
             every = [axis for row in (*rows, result) for axis in row]
             self.symmetry = rows, result, claims.group(group, path, every)
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def is_unknown(self) -> bool:
         """True for a number of which nothing is known, where entries tie."""

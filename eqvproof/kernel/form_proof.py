@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from math import prod
 from typing import Any
 
 from . import checker, claims, facts, form_functions
@@ -22,28 +21,23 @@ from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
 from .form_functions import Function, Opaque
 from .form_shapes import Shape, shaped
-from .forms import FormReader, Leaf, Program
+from .forms import LINES, FormReader, Program, check_leaves
 from .loading import part
 from .report import Rejected, Report, spend
 from .sizes import Size
 from .text import (
     MOST_RANK,
-    SHA256,
     digest,
     fields,
     integer,
     items,
     one_of,
-    rationals,
-    read_name,
     read_pair,
 )
 from .words import group_words, scope_words, signature_words
 
 #: The greatest root of scalars.
 MOST_ROOT = 1000
-#: The fields of the forms of a certificate that hold the program.
-_LINES = ("shapes", "kinds", "lines")
 #: The kinds of parts of axes that have no number.
 _KINDS = (checker.FIX, checker.STD, checker.DUAL)
 
@@ -163,17 +157,17 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     """
     claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
-    functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *_LINES)
+    functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *LINES)
     known = tuple(
         form_functions.read_function(value, f"$.forms.functions[{k}]")
         for k, value in enumerate(items(functions, "$.forms.functions"))
     )
     reader = FormReader(what.pins, _lows(what))
-    read = reader.read_lines({key: forms[key] for key in _LINES}, "$.forms")
+    read = reader.read_lines({key: forms[key] for key in LINES}, "$.forms")
     lines, shapes = read.program, read.shapes
     if not lines:
         raise Rejected("$.forms.lines: expected lines")
-    stored, parameters = _check_leaves(lines, shapes, leaves)
+    stored, parameters = check_leaves(lines, shapes, leaves)
     form_functions.require_uses(lines, shapes, known)
     part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
     if what.points or part_names:
@@ -221,53 +215,6 @@ def _parameter_words(proof: FormProof) -> str:
 def _lows(claim: Claim) -> dict[str, int]:
     """Returns the least sizes of the names of arguments that have several sizes."""
     return {name: claim.scope[name][0] for name in claim.input_names - claim.pins.keys()}
-
-
-def _check_leaves(
-    lines: Program, shapes: Sequence[Shape], leaves: Any
-) -> tuple[dict[int, Sequence[Fraction]], frozenset[int]]:
-    """Checks the numbers in the arrays that do not depend on the arguments.
-
-    A proof holds whatever they are; they are checked to be as many as the shape says.
-
-    Returns:
-        The numbers of those of which they are stored, and those of which the certificate holds the
-        digest alone.
-
-    Raises:
-        Rejected: there is no such array, or none of the shape of the line.
-    """
-    listed, parameters = items(leaves, "$.forms.leaves"), set[int]()
-    stored = dict[int, Sequence[Fraction]]()
-    for form, shape in zip(lines, shapes, strict=True):
-        if not isinstance(form, Leaf):
-            continue
-        if form.number >= len(listed):
-            raise Rejected("$.forms.leaves: an array that is not listed")
-        path = f"$.forms.leaves[{form.number}]"
-        kind, *held = items(listed[form.number], path) or [None]
-        sizes = [size.constant for size in shape if size.constant is not None]
-        is_literal = len(sizes) == len(shape)
-        match one_of(kind, path, ("numbers", "digest", "counter", "triangle", "function")), held:
-            case "numbers", [numbers]:
-                stored[form.number] = rationals(numbers, path)
-                good = is_literal and len(stored[form.number]) == prod(sizes)
-            case "digest", [text]:
-                read_name(text, path, SHA256)
-                parameters.add(form.number)
-                good = is_literal
-            case "triangle", [offset]:
-                integer(offset, path)
-                good = len(shape) == 2
-            case "function", ["pi"]:
-                good = len(shape) == 0
-            case "counter", []:
-                good = len(shape) == 1
-            case _:
-                good = False
-        if not good:
-            raise Rejected(f"{path}: expected an array of the shape of its line")
-    return stored, frozenset(parameters)
 
 
 def _element_size(proof: FormProof, factor: Factor) -> Size:

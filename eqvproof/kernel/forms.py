@@ -10,11 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
 from typing import Any, TypeVar
 
 from .report import Rejected, spend
 from .sizes import Size, is_nonnegative
-from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, read_pair, read_size
+from .text import (
+    MOST_NODES,
+    MOST_RANK,
+    SHA256,
+    fields,
+    integer,
+    items,
+    one_of,
+    rationals,
+    read_name,
+    read_pair,
+    read_size,
+)
 
 # -- places
 # ------------------------------------------------------------------------------------------------
@@ -107,6 +121,8 @@ def labels_of(place: Place) -> Iterator[int]:
 # ------------------------------------------------------------------------------------------------
 
 VIEWS = ("Cut", "Split", "Merge")
+#: The fields of the forms of a certificate that hold the program.
+LINES = ("shapes", "kinds", "lines")
 #: An argument of a `Contract`, and where its axes are read.
 Row = tuple[int, tuple[Place, ...]]
 
@@ -377,6 +393,53 @@ class Lines:
     kinds: list[int]
 
 
+def check_leaves(
+    lines: Program, shapes: Sequence[tuple[Size, ...]], leaves: Any
+) -> tuple[dict[int, Sequence[Fraction]], frozenset[int]]:
+    """Checks the arrays that do not depend on the arguments.
+
+    A proof holds whatever the numbers are; they are checked to be as many as the shape says.
+
+    Returns:
+        The numbers of those of which they are stored, and those of which the certificate holds the
+        digest alone.
+
+    Raises:
+        Rejected: there is no such array, or none of the shape of the line.
+    """
+    listed, parameters = items(leaves, "$.forms.leaves"), set[int]()
+    stored = dict[int, Sequence[Fraction]]()
+    for form, shape in zip(lines, shapes, strict=True):
+        if not isinstance(form, Leaf):
+            continue
+        if form.number >= len(listed):
+            raise Rejected("$.forms.leaves: an array that is not listed")
+        path = f"$.forms.leaves[{form.number}]"
+        kind, *held = items(listed[form.number], path) or [None]
+        sizes = [size.constant for size in shape if size.constant is not None]
+        is_literal = len(sizes) == len(shape)
+        match one_of(kind, path, ("numbers", "digest", "counter", "triangle", "function")), held:
+            case "numbers", [numbers]:
+                stored[form.number] = rationals(numbers, path)
+                good = is_literal and len(stored[form.number]) == prod(sizes)
+            case "digest", [text]:
+                read_name(text, path, SHA256)
+                parameters.add(form.number)
+                good = is_literal
+            case "triangle", [offset]:
+                integer(offset, path)
+                good = len(shape) == 2
+            case "function", ["pi"]:
+                good = len(shape) == 0
+            case "counter", []:
+                good = len(shape) == 1
+            case _:
+                good = False
+        if not good:
+            raise Rejected(f"{path}: expected an array of the shape of its line")
+    return stored, frozenset(parameters)
+
+
 class FormReader:
     """Reads forms, and the sizes in them.
 
@@ -431,7 +494,7 @@ class FormReader:
         Raises:
             Rejected: it is malformed, or a line uses one that is not before it.
         """
-        listed_shapes, listed_kinds, listed = fields(value, path, "shapes", "kinds", "lines")
+        listed_shapes, listed_kinds, listed = fields(value, path, *LINES)
         read = self.listed(self.size)
         shapes = [read(one, f"{path}.shapes") for one in items(listed_shapes, f"{path}.shapes")]
         known = list[tuple[Form, tuple[Size, ...]]]()

@@ -19,8 +19,8 @@ from fractions import Fraction
 from math import comb, factorial, perm, prod
 from typing import Any
 
-from .evaluate import System
 from .exact import paid
+from .form_values import System
 from .membership import rational_determinant
 from .report import Rejected, spend
 

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from math import ceil
+from math import ceil, prod
+from typing import Any, NoReturn
 
+from .loading import part
 from .report import Rejected, Undecided, spend
 from .series import arctan, bits_of, cosine, digamma, down, erf, exp, log, log_gamma, pi, root
 
@@ -29,6 +31,24 @@ class Ball:
     hi: Fraction
 
 
+class Unknown:
+    """An unknown number: some value of a function of which nothing is known.
+
+    `select` may pass over it, and 0 times it is 0; every other operation on it raises Undecided.
+    """
+
+    def _asked(self, *_: object) -> NoReturn:
+        raise Undecided("a value that rests on an unknown function")
+
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __abs__ = __bool__ = __getattr__ = _asked
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        _asked
+    )
+    __hash__ = object.__hash__
+
+
+#: The only instance.
+UNKNOWN = Unknown()
 Real = Fraction | Ball
 Number = Real | None
 F0, F1 = Fraction(0), Fraction(1)
@@ -150,6 +170,44 @@ class Arithmetic:
         if fn in EXACT and x == EXACT[fn][0]:
             return EXACT[fn][1]
         return UNARY[fn](self, x)
+
+    def choose(self, condition: Number, chosen: Any, other: Any) -> Any:
+        """Returns one number where the condition is not 0, else the other."""
+        if condition is None:
+            return None
+        if decide_zero(condition):
+            return other
+        return chosen
+
+    def fold(self, fn: str, values: Sequence[Number]) -> Number:
+        """Returns the maximum, minimum or product of numbers, undefined where one is."""
+        real = [x for x in values if x is not None]
+        if len(real) < len(values):
+            return None
+        if fn == "prod":
+            return reduce(self.mul, real, self.enclose(F1, F1))
+        if not real:
+            return None
+        furthest = max if fn == "max" else min
+        return self.enclose(furthest(map(lo, real)), furthest(map(hi, real)))
+
+    def ascending(self, values: list[Number]) -> list[Number]:
+        """Returns numbers in ascending order, all undefined where one is.
+
+        The k-th smallest number lies between the k-th smallest lower and upper ends.
+        """
+        real = [x for x in values if x is not None]
+        if len(real) < len(values):
+            return [None] * len(values)
+        ends = zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)
+        return [self.enclose(*pair) for pair in ends]
+
+    def whole(self, function: Any, args: Sequence[Any], shape: tuple[int, ...]) -> list[Any]:
+        """Returns the entries of a function of arrays; of an opaque one they are unknown."""
+        if isinstance(function, str):
+            found: list[Any] = part("matrix_values").matrix_value(function, args, self)
+            return found
+        return [UNKNOWN] * prod(shape)
 
     def monotone(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
         """Encloses an increasing function, given its enclosures at rationals."""

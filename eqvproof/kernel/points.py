@@ -7,18 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from . import claims, decode, elements, text
+from . import claims, elements, text
 from .claims import Axis, Claim
-from .evaluate import evaluate, spread_entries
+from .form_values import SizedForms, evaluate, read_forms, spread_entries
 from .interval import Arithmetic, Ball, Number, hi, lo
-from .program import Program
+from .loading import part
 from .report import LARGE_WORK, Rejected, Report, allow_in_all
-from .rules.opaque import OPAQUE
-from .shapes import check_shapes
-from .sizes import Size, as_integers
+from .sizes import Size
 from .tensors import Tensor, tensor
 from .text import fields, integer, items, one_of, read_rational
-from .wanted import wanted
 from .words import group_words, signature_words, sizes_words
 
 #: Largest precision of an enclosure in bits, and number of characters of a number in a message.
@@ -46,27 +43,24 @@ class Point:
 
 def check_counterexample(content: dict[str, Any]) -> Report:
     """Checks that f(g x) is not g f(x) at a recorded point."""
-    claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
+    claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
     point = _point(claim, "equivariance", evidence, "element")
-    graph, sizes = _program_at(point, program, "$.program")
+    program, sizes = _program_at(point, forms, "$.forms")
     g = _element(point, sizes)
     moved = {name: _move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
     known: dict[int, Tensor] = {}
-    lines = _needed_places(point, graph)
-    at = evaluate(
-        graph, point.inputs, point.arithmetic, wanted=wanted(graph, lines), constants=known
-    )
-    if lines is None:
+    places = _needed_places(point, program)
+    at = _value(point, program, point.inputs, places, known)
+    if places is None:
         right = _move(point, g, at, point.claim.output, sizes)
     else:
-        part = Tensor(_cut(point, at.shape), [at.values[p] for p in lines])
+        cut = Tensor(_cut(point, at.shape), [at.values[p] for p in places])
         right = spread_entries(
-            at.shape, lines, _move(point, g, part, point.claim.output, sizes).values
+            at.shape, places, _move(point, g, cut, point.claim.output, sizes).values
         )
-    entry = _needed_entry(point, graph)
-    left = evaluate(graph, moved, point.arithmetic, wanted=wanted(graph, entry), constants=known)
+    left = _value(point, program, moved, _needed_entry(point, program), known)
     pair = _compare(point, left, right)
-    return _report(point, sizes, f"the program {graph.digest} as f", pair, _unknown(graph))
+    return _report(point, sizes, f"the program {program.digest} as f", pair, _unknown(program))
 
 
 def check_evaluation(content: dict[str, Any]) -> Report:
@@ -102,21 +96,30 @@ def check_evaluation(content: dict[str, Any]) -> Report:
 
 def check_difference(content: dict[str, Any]) -> Report:
     """Checks that two programs have different values at a recorded point."""
-    claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
+    claim, forms, other, evidence = fields(content, "$", "claim", "forms", "other", "evidence")
     point = _point(claim, "identity", evidence)
     (first, sizes), (second, _) = (
-        _program_at(point, program, "$.program"),
+        _program_at(point, forms, "$.forms"),
         _program_at(point, other, "$.other"),
     )
     left, right = (
-        evaluate(
-            graph, point.inputs, point.arithmetic, wanted=wanted(graph, _needed_entry(point, graph))
-        )
-        for graph in (first, second)
+        _value(point, program, point.inputs, _needed_entry(point, program), {})
+        for program in (first, second)
     )
     pair = _compare(point, left, right)
     names = f"the programs {first.digest} and {second.digest}"
     return _report(point, sizes, names, pair, _unknown(first, second))
+
+
+def _value(
+    point: Point, program: SizedForms, inputs: Mapping[str, Tensor],
+    places: Sequence[int] | None, known: dict[int, Tensor],
+) -> Tensor:  # fmt: skip
+    """Returns the value of a program, of which only the entries at some places may be needed."""
+    given, needed = [inputs[name] for name, _ in point.claim.inputs], None
+    if places is not None:
+        needed = part("needed_entries").needed(program, places)
+    return evaluate(program, given, point.arithmetic, needed, known)
 
 
 # -- the point
@@ -189,17 +192,11 @@ def _constants(sizes: Mapping[str, int]) -> dict[str, Size]:
     return {name: Size.of(size) for name, size in sizes.items()}
 
 
-def _program_at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]:
+def _program_at(point: Point, forms: Any, path: str) -> tuple[SizedForms, dict[str, int]]:
     """Returns the program at the sizes of the point, with all sizes including its output's."""
-    graph = decode.program(
-        program, path, {name: point.sizes[name] for name in point.claim.input_names}
-    )
-    check_shapes(graph, {})
-    if [(name, [Size.of(n) for n in t.shape]) for name, t in point.inputs.items()] != [
-        (name, list(shape)) for name, shape in graph.inputs
-    ]:
-        raise Rejected(f"{path}.inputs: not the inputs of the claim")
-    return graph, _output_sizes(point, as_integers(graph.shape))
+    sizes = {name: point.sizes[name] for name in point.claim.input_names}
+    program = read_forms(forms, path, sizes)
+    return program, _output_sizes(point, program.shapes[-1])
 
 
 def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
@@ -302,9 +299,9 @@ def _position(point: Point, shape: Sequence[int]) -> int:
     return position
 
 
-def _needed_entry(point: Point, graph: Program) -> list[int] | None:
+def _needed_entry(point: Point, program: SizedForms) -> list[int] | None:
     """Returns the place of the recorded entry for enclosures; else None, as all are compared."""
-    shape = as_integers(graph.shape)
+    shape = program.shapes[-1]
     if point.evidence["arithmetic"] == "ball":
         return [_position(point, shape)]
     return None
@@ -321,12 +318,12 @@ def _cut(point: Point, shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(n if is_moved else 1 for n, is_moved in zip(shape, moved, strict=True))
 
 
-def _needed_places(point: Point, graph: Program) -> list[int] | None:
+def _needed_places(point: Point, program: SizedForms) -> list[int] | None:
     """Returns the places of that part, in row-major order; None where all entries are needed."""
-    entry = _needed_entry(point, graph)
+    entry = _needed_entry(point, program)
     if entry is None or any(f.each for f in point.claim.group):  # what acts depends on the place
         return None
-    shape = as_integers(graph.shape)
+    shape = program.shapes[-1]
     ranges, rest = list[range](), entry[0]
     for n, kept in reversed(list(zip(shape, _cut(point, shape), strict=True))):
         ranges.append(range(n) if kept == n else range(rest % n, rest % n + 1))
@@ -401,11 +398,9 @@ def _report(
     return Report(accepted=True, statement=statement, grade=grade, rests_on=notes)
 
 
-def _unknown(*graphs: Program) -> tuple[str, ...]:
+def _unknown(*programs: SizedForms) -> tuple[str, ...]:
     """Returns the assumptions about opaque functions."""
-    names = sorted(
-        {node.at["name"] for graph in graphs for node in graph.nodes if node.op == OPAQUE}
-    )
+    names = sorted({function.name for program in programs for function in program.opaque()})
     return tuple(f"{name} may be any function that has values everywhere" for name in names)
 
 

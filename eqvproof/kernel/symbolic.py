@@ -19,18 +19,16 @@ formula would cancel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
-from . import evaluate as evaluation
-from .evaluate import Evaluation, cells, evaluate, map_fibres, reduced, sum_defined, with_weights
+from .form_functions import Function, Opaque
+from .form_values import sum_defined
 from .functions import EVEN, ODD, SERIES, TOTAL
-from .program import Node, Program
 from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
-from .tensors import Tensor, multiply_rows
+from .tensors import Tensor, cells, matrix_and_weights, multiply_rows
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
 #: Largest number of rows of a determinant: it has as many terms as there are orders of the rows.
@@ -40,10 +38,6 @@ Matrix = list[list[Value]]
 
 class Numbers(Field):
     """The number system in which programs are evaluated at single sizes."""
-
-    def value(self, program: Program, inputs: Mapping[str, Tensor]) -> Tensor:
-        """Evaluates a program."""
-        return evaluate(program, inputs, self, OWN)
 
     def minus(self, x: Value) -> Value:
         """Returns -x."""
@@ -87,7 +81,7 @@ class Numbers(Field):
             return Fraction(int(x < 0))
         return self.atom(("is negative", self.numbered(x, signed=False)[0]), x.domain)
 
-    def chosen(self, c: Value, a: Value, b: Value) -> Value:
+    def choose(self, c: Value, a: Value, b: Value) -> Value:
         """Returns a where c is not 0, else b."""
         if isinstance(c, Fraction):
             if c:
@@ -110,7 +104,7 @@ class Numbers(Field):
         domain, key = domain_of(*values), self.counted(sorted(deviations))
         return [self.add(mean, self.atom((name, k, key), domain)) for k in range(places)]
 
-    def folded(self, fn: str, values: Sequence[Value]) -> Value:
+    def fold(self, fn: str, values: Sequence[Value]) -> Value:
         """Returns the max, min or product of values."""
         if fn == "prod":
             result: Value = ONE
@@ -120,7 +114,7 @@ class Numbers(Field):
         if not values:
             raise Rejected(f"{fn} of nothing")
         if fn == "min":
-            return self.minus(self.folded("max", [self.minus(x) for x in values]))
+            return self.minus(self.fold("max", [self.minus(x) for x in values]))
         rationals = [x for x in values if isinstance(x, Fraction)]
         if len(rationals) == len(values):
             return max(rationals)
@@ -137,8 +131,24 @@ class Numbers(Field):
             return [*values]
         return self.symmetric("ascending", values, len(values))
 
-    # -- matrices
+    # -- functions of arrays
     # ------------------------------------------------------------------------------------------
+
+    def whole(
+        self, function: Function, args: Sequence[Tensor], shape: tuple[int, ...]
+    ) -> list[Value]:
+        """Returns the entries of a function of arrays; an opaque one may be defined or not."""
+        if isinstance(function, str):
+            rows = MATRICES[function](self, *matrix_and_weights(args))
+            return [x for row in rows for x in row]
+        if not isinstance(function, Opaque) or function.symmetry is not None:
+            raise Rejected(
+                f"{function}, of which a symmetry is assumed, is no unknown function here"
+            )
+        entries = self.listed(x for t in args for x in t.values)
+        key = ("opaque", function.name, shape, *(t.shape for t in args), entries)
+        domain = union(frozenset([key]), *(domain_of(*t.values) for t in args))
+        return [self.atom((key, k), domain) for k in range(cells(shape))]
 
     def determinant(self, m: Matrix) -> Value:
         """Returns the determinant, by expansion along the first row."""
@@ -193,38 +203,8 @@ class Numbers(Field):
         return [[self.dot(zip(factors, entry, strict=True)) for entry in row] for row in entries]
 
 
-# -- as operations
+# -- functions of matrices and of entries
 # ---------------------------------------------------------------------------------------
-
-
-def _symbolic_select(
-    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
-) -> list[Any]:
-    return [a.chosen(*entries) for entries in zip(*(t.values for t in args), strict=True)]
-
-
-def _symbolic_reduce(
-    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
-) -> list[Any]:
-    return reduced(node, args[0], lambda values: [a.folded(node.at["fn"], values)])
-
-
-def _symbolic_sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
-    return map_fibres(shape, args[0], node.at["axis"], a.ascending)
-
-
-def _symbolic_opaque(
-    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
-) -> list[Any]:
-    """Evaluates a function of all entries of all arguments, which may be defined or not."""
-    if node.at["symmetry"] is not None:
-        raise Rejected(
-            f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here"
-        )
-    key = (node.at["name"], shape, *(t.shape for t in args))
-    key = ("opaque", *key, a.listed(x for t in args for x in t.values))
-    domain = union(frozenset([key]), *(domain_of(*t.values) for t in args))
-    return [a.atom((key, k), domain) for k in range(cells(shape))]
 
 
 def _pseudo_inverse(a: Numbers, m: Matrix) -> Matrix:
@@ -234,21 +214,14 @@ def _pseudo_inverse(a: Numbers, m: Matrix) -> Matrix:
     )
 
 
-def _symbolic_eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
+def _eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
     traces = a.symmetric_powers(m)[1]
     key = a.listed(traces)
     return [a.atom(("eigenvalue", len(m), i, key), domain_of(*traces)) for i in range(len(m))]
 
 
-def _symbolic_series(fn: str, a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
+def _series(fn: str, a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
     return a.polynomial(fn, a.powers(m))
-
-
-def _symbolic_matrix(
-    node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers
-) -> list[Any]:
-    f = MATRICES[node.at["fn"]]
-    return [x for m, weights in with_weights(args) for row in f(a, m, weights) for x in row]
 
 
 def _abs(a: Numbers, x: Value) -> Value:
@@ -287,17 +260,7 @@ RULES: dict[str, Callable[..., Value]] = {
 #: The rows of a function of one matrix and its weights.
 MATRICES: dict[str, Callable[[Numbers, Matrix, list[Value]], Matrix]] = {
     "det": lambda a, m, _: [[a.determinant(m)]], "inv": lambda a, m, _: a.inverse(m),
-    "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_symbolic_eigenvalues(a, m)],
+    "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_eigenvalues(a, m)],
     "spectral": lambda a, m, weights: a.polynomial("spectral", a.symmetric_powers(m), weights),
-    **{fn: partial(_symbolic_series, fn) for fn in SERIES},
-}  # fmt: skip
-#: The operation that replaces each operation of interval arithmetic.
-INSTEAD: dict[Evaluation, Evaluation] = {
-    evaluation.evaluate_select: _symbolic_select,
-    evaluation.evaluate_reduce: _symbolic_reduce,
-    evaluation.evaluate_sort: _symbolic_sort,
-    evaluation.evaluate_matrix: _symbolic_matrix,
-}
-OWN: dict[str, Evaluation] = {
-    **{op: INSTEAD.get(own, own) for op, own in evaluation.OPERATIONS.items()}, "opaque": _symbolic_opaque,
+    **{fn: partial(_series, fn) for fn in SERIES},
 }  # fmt: skip

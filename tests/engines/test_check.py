@@ -194,7 +194,7 @@ def test_exact_arithmetic_rests_on_a_program() -> None:
     verdict = ep.check(by_length, "X: d n -> d n", under="S(n)")
     assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT"), str(verdict)
     assert verdict.certificate is not None and verdict.certificate["kind"] == "counterexample"
-    assert verdict.certificate["program"] is not None
+    assert verdict.certificate["forms"] is not None
     confirm(verdict)
 
 

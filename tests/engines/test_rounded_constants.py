@@ -358,4 +358,5 @@ def test_a_reading_that_the_kernel_refuses_does_not_exist(monkeypatch: pytest.Mo
     verdict = ep.check(function, signature, under="T(d)")
     assert verdict.grade == "EXACT" and not verdict.readings, str(verdict)
     assert ep.verify(verdict.certificate).accepted
-    assert verdict.certificate["program"]["kinds"][1]["values"] == f"{0.1.hex()} {0.7.hex()} {0.2.hex()}"
+    stored = ["numbers", f"{0.1.hex()} {0.7.hex()} {0.2.hex()}"]
+    assert verdict.certificate["forms"]["leaves"] == [stored]

@@ -68,7 +68,7 @@ def test_near_misses_fail_at_determinant_one(f: Any, signature: str, under: str)
 def test_the_kernel_takes_determinant_one_only(matrix: str) -> None:
     """The claim fails at most of these under GL(2)."""
     verdict = ep.check(lambda x: x[0] + x[1], "x: 2 -> ()", "SL(2)")
-    body = copy.deepcopy({k: verdict.certificate[k] for k in ("claim", "program", "evidence")})
+    body = copy.deepcopy({k: verdict.certificate[k] for k in ("claim", "forms", "evidence")})
     rows = [re.findall(r"-?\d", row) for row in matrix.split()]
     body["evidence"]["element"][0]["matrix"] = rows
     reason = ep.verify(seal("counterexample", **body)).reason

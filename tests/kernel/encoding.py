@@ -11,8 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from eqvproof import kernel
+from eqvproof.engines.elaborate.program import translate_program
+from eqvproof.engines.elaborate.proof import forms_to_json
 from eqvproof.kernel import Report, decode
+from eqvproof.kernel.form_values import SizedForms, System, evaluate, read_forms
 from eqvproof.kernel.program import Program
+from eqvproof.kernel.tensors import Tensor
 from tests.kernel.corpus import reseal
 
 JSON = dict[str, Any]
@@ -43,11 +47,68 @@ def encoded(data: Any, *, is_sealed: bool | None = None) -> Any:
         changed["results"] = [_result(r) for r in data["results"]]
     if "evidence" in data:
         changed["evidence"] = _evidence(data["evidence"])
+    changed = _in_forms(changed)
     if is_sealed is None:
         if changed == data:
             return data
         is_sealed = reseal(data).get("digest") == data.get("digest")
     return reseal(changed) if is_sealed else changed
+
+
+#: The kinds of certificates that hold forms, and no Program.
+IN_FORMS = {
+    "counterexample", "difference", "decision", "test", "equality", "inequality", "injective", "collision",
+    "ill-typed",
+}  # fmt: skip
+
+
+def _in_forms(data: JSON) -> JSON:
+    """A certificate about a Program as one about forms; as it is where the Program has none."""
+    if not isinstance(data.get("kind"), str) or data["kind"] not in IN_FORMS:
+        return data
+    try:
+        return _with_forms(data)
+    except Exception:  # what is malformed has no forms, and stays
+        return data
+
+
+def _with_forms(data: JSON) -> JSON:
+    changed, evidence, scope = {**data}, data.get("evidence"), data["claim"]["scope"]
+    names = {"program": "forms", "other": "other", "programs": "forms", "others": "others"}
+    for key, name in names.items():
+        if key not in data:
+            continue
+        given = changed.pop(key)
+        if not isinstance(given, list):
+            sizes = scope if data["kind"] == "ill-typed" else data["evidence"]["sizes"]
+            changed[name] = in_forms(given, sizes)
+            continue
+        changed[name] = [in_forms(given[k % len(given)], at) for k, at in enumerate(scope)]
+        proofs = evidence.get("proofs", ()) if key == "programs" else ()
+        for k, proof in enumerate(proofs):
+            if proof is not None:
+                changed["evidence"] = {**changed["evidence"], "proofs": [*changed["evidence"]["proofs"]]}
+                changed["evidence"]["proofs"][k] = {"program": given[k % len(given)], **proof}
+                changed[name][k] = None
+    return changed
+
+
+def in_forms(value: Any, sizes: Mapping[str, int] | None) -> JSON:
+    """The forms of a Program that was written by hand."""
+    return forms_to_json(translate_program(program(value), sizes))
+
+
+def sized(value: Any, sizes: Mapping[str, int] | None = None) -> SizedForms:
+    """The forms of a Program at given sizes, as the kernel knows them."""
+    return read_forms(in_forms(value, sizes or {}), "$.forms", sizes or {})
+
+
+def evaluated(
+    value: Any, inputs: Mapping[str, Tensor], system: System, sizes: Mapping[str, int] | None = None
+) -> Tensor:
+    """The kernel's value of a Program that was written by hand, as that of its forms."""
+    given = [inputs[declared["name"]] for declared in value["inputs"]]
+    return evaluate(sized(value, sizes), given, system)
 
 
 def _result(value: Any) -> Any:

@@ -19,11 +19,16 @@ JSON = dict[str, Any]
 Sizes = dict[str, int]
 
 
-def value(forms: JSON, claim: JSON, inputs: dict[str, Any], sizes: Sizes) -> Any:
-    """The value of the last line, NaN where undefined; an entry outside of an array is an error."""
+def value(
+    forms: JSON, claim: JSON, inputs: dict[str, Any], sizes: Sizes, *, is_point: bool = False
+) -> Any:
+    """The value of the last line, NaN where undefined; an entry outside of an array is an error.
+
+    In a proof indices stand for the indicators of their labels; at a point they are numbers.
+    """
     given = [inputs[entry["name"]] for entry in claim["inputs"]]
     for k, entry in enumerate(claim["inputs"]):
-        if entry["type"] == "index":  # indices stand for the indicators of their labels
+        if entry["type"] == "index" and not is_point:
             given[k] = (given[k][..., None] == np.arange(sizes[entry["indexes"]])).astype(float)
     values: list[Any] = []
     with np.errstate(all="ignore"):

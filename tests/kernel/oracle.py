@@ -342,6 +342,10 @@ def close(a: Any, b: Any) -> bool:
 
 def is_true(certificate: JSON, rng: random.Random) -> bool:
     """Whether the statement stands every test made here."""
+    if certificate["kind"] == "proof" and "forms" in certificate:
+        return is_equivariant(
+            certificate["claim"], lambda *at: of_forms(certificate, "forms", *at, is_point=False), rng
+        )
     if "kinds" in certificate.get("program", ()):
         program = certificate["program"]
         kinds = [_with_values(kind, rng) for kind in program["kinds"]]
@@ -355,6 +359,15 @@ def _with_values(kind: JSON, rng: random.Random) -> JSON:
         return kind
     values = [rng.choice(["-1/4", "0", "1/3", "1/2"]) for _ in range(math.prod(kind["shape"]))]
     return {"op": "const", "shape": kind["shape"], "values": " ".join(values)}
+
+
+def of_forms(
+    certificate: JSON, key: str, inputs: dict[str, Any], sizes: dict[str, int], *, is_point: bool = True
+) -> Any:
+    """The value of a program in forms."""
+    from tests.kernel.form_values import value
+
+    return value(certificate[key], certificate["claim"], inputs, sizes, is_point=is_point)
 
 
 def _random_point(what: JSON, rng: random.Random) -> tuple[dict[str, int], dict[str, Any]]:
@@ -426,15 +439,15 @@ def _point(certificate: JSON, rng: random.Random) -> bool:
         if limit is not None and not set(inputs[i["name"]].ravel()) <= set(range(limit)):
             return False
     if certificate["kind"] == "difference":
-        left = evaluate(certificate["program"], inputs, sizes)
-        right = evaluate(certificate["other"], inputs, sizes)
+        left = of_forms(certificate, "forms", inputs, sizes)
+        right = of_forms(certificate, "other", inputs, sizes)
         return _differ(evidence, left, right)
     black = certificate["kind"] == "evaluation"
     if what["kind"] == "identity":
         left, right = (array(evidence["values"][side]) for side in ("left", "right"))
         _with_output(what, sizes, left.shape)
         return left.shape == right.shape and _differ(evidence, left, right)
-    at = array(evidence["values"]["at"]) if black else evaluate(certificate["program"], inputs, sizes)
+    at = array(evidence["values"]["at"]) if black else of_forms(certificate, "forms", inputs, sizes)
     full = _with_output(what, sizes, at.shape)
     moved, right = dict(inputs), at
     for factor, entry in zip(what["group"], evidence["element"], strict=True):
@@ -448,7 +461,7 @@ def _point(certificate: JSON, rng: random.Random) -> bool:
             if i.get("indexes") == factor["axis"]:
                 moved[i["name"]] = np.argmax(g[0], axis=0)[moved[i["name"]].astype(int)].astype(float)
         right = move(g, factor, right, what["output"], full)
-    left = array(evidence["values"]["moved"]) if black else evaluate(certificate["program"], moved, sizes)
+    left = array(evidence["values"]["moved"]) if black else of_forms(certificate, "forms", moved, sizes)
     if black and all(np.array_equal(moved[k], v) for k, v in inputs.items()) and not close(at, left):
         return False  # two values at one point
     return _differ(evidence, left, right)
@@ -471,7 +484,10 @@ def _identity(certificate: JSON, rng: random.Random) -> bool:
     what = certificate["claim"]
     for _ in range(6):
         sizes, inputs = _random_point(what, rng)
-        left, right = (evaluate(certificate[k], inputs, sizes) for k in ("program", "other"))
+        if "forms" in certificate:
+            left, right = (of_forms(certificate, k, inputs, sizes) for k in ("forms", "other"))
+        else:
+            left, right = (evaluate(certificate[k], inputs, sizes) for k in ("program", "other"))
         _with_output(what, sizes, left.shape)
         both = np.isnan(left) | np.isnan(right)
         if certificate["evidence"]["same_domain"]:
@@ -489,9 +505,19 @@ def _at_sizes(certificate: JSON, rng: random.Random) -> bool:
             **certificate, "version": 1, "kind": "identity" if identity else "proof",
             "claim": {**certificate["claim"], "scope": sizes}, "evidence": {"same_domain": True},
         }  # fmt: skip
-        for key, name in (("programs", "program"), ("others", "other")):
+        for key, name in (("forms", "forms"), ("others", "other")):
             if key in certificate:
                 one[name] = certificate[key][k % len(certificate[key])]
+        proof = certificate["evidence"].get("proofs", [None] * len(scope))[k]
+        if proof is not None:
+            one |= {"forms": proof.get("forms")} if "forms" in proof else {"program": proof["program"]}
+        if one["forms"] is None:
+            del one["forms"]
+        if proof is None and not identity:
+            run = lambda *at, one=one: of_forms(one, "forms", *at)  # noqa: E731
+            if not is_equivariant(one["claim"], run, rng):
+                return False
+            continue
         if not is_true(one, rng):
             return False
     return True

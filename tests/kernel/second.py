@@ -673,9 +673,11 @@ def is_exact(data: Any) -> bool:
 
 
 def _check(data: dict[str, Any]) -> None:
+    from tests.kernel.second_forms import value_of_forms
+
     kind = data.get("kind")
     need(isinstance(kind, str) and kind in KINDS, "a kind of the grade EXACT")
-    programs = {"counterexample": ["program"], "evaluation": [], "difference": ["program", "other"]}[
+    programs = {"counterexample": ["forms"], "evaluation": [], "difference": ["forms", "other"]}[
         str(kind)
     ]
     exactly(data, "format", "version", "kind", "digest", "claim", "evidence", *programs)
@@ -703,7 +705,7 @@ def _check(data: dict[str, Any]) -> None:
         if kind == "evaluation":
             left, right = (tensor(v, gaps=True) for v in exactly(found["values"], "left", "right"))
         else:
-            left, right = (value_of(data[p], inputs, sizes) for p in programs)
+            left, right = (value_of_forms(data[p], inputs, sizes) for p in programs)
         need(left[0] == right[0], "one shape")
         bind(claim, left[0], said, sizes)
     else:
@@ -711,7 +713,7 @@ def _check(data: dict[str, Any]) -> None:
             at, moved_at = exactly(found["values"], "at", "moved")
             right, left = tensor(at, gaps=True), tensor(moved_at, gaps=True)
         else:
-            right = value_of(data["program"], inputs, sizes)
+            right = value_of_forms(data["forms"], inputs, sizes)
         full = bind(claim, right[0], said, sizes)
         given = listed(found["element"])
         need(len(given) == len(claim.group), "an element for each factor")
@@ -730,7 +732,7 @@ def _check(data: dict[str, Any]) -> None:
             need(left == right, "one value at one point")
         right = act(g, right, claim.output, full)
         if kind == "counterexample":
-            left = value_of(data["program"], moved, sizes)
+            left = value_of_forms(data["forms"], moved, sizes)
     entry = tuple(whole(i, 0) for i in listed(found["entry"]))
     need(left[0] == right[0] and entry in left[1], "an entry")
     need(tensor(found["left"], gaps=True) == left and tensor(found["right"], gaps=True) == right, "values")

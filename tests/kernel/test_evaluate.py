@@ -16,16 +16,13 @@ from hypothesis import strategies as st
 from eqvproof.claims.groups.families.permutations import PERMUTATIONS
 from eqvproof.kernel import elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
-from eqvproof.kernel.evaluate import evaluate
 from eqvproof.kernel.functions import SERIES
 from eqvproof.kernel.interval import F0, F1, Arithmetic, Ball, hi, lo
-from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected, Undecided
-from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
 from eqvproof.programs import operations as ops
 from eqvproof.programs.program import node_to_json
-from tests.kernel.encoding import decoded
+from tests.kernel.encoding import evaluated
 from tests.programs.rules import reference
 from tests.programs.rules.harness import MAKERS, Instance
 from tests.sampling import examples
@@ -37,15 +34,14 @@ EXACT = Arithmetic(64)
 VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral", "series")]
 
 
-def program(instance: Instance) -> Program:
-    """The operation at the instance's sizes."""
+def value_of(instance: Instance, values: dict[str, Tensor]) -> Tensor:
+    """The value of the operation at the instance's sizes."""
     used = sorted(set(instance.op.args))
     inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in instance.shapes[i]]} for i in used]
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
     nodes.append({**node_to_json(instance.op)[0], "args": [used.index(a) for a in instance.op.args]})
-    found = decoded({"inputs": inputs, "nodes": nodes, "output": len(used)}, instance.sizes)
-    check_shapes(found, {})
-    return found
+    program = {"inputs": inputs, "nodes": nodes, "output": len(used)}
+    return evaluated(program, values, EXACT, instance.sizes)
 
 
 def given_values(instance: Instance) -> dict[str, Tensor]:
@@ -64,7 +60,7 @@ def test_operations_against_plain_loops(name: str, seed: int) -> None:
     if isinstance(instance.op, ops.Map) and instance.op.fn != "recip":
         return
     expected = reference.evaluate(instance.op, [instance.values[a] for a in instance.op.args], instance.sizes)
-    found = evaluate(program(instance), given_values(instance), EXACT)
+    found = value_of(instance, given_values(instance))
     assert found.shape == expected.shape
     assert found.values == [expected[i] for i in np.ndindex(expected.shape)]
 
@@ -88,8 +84,8 @@ def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
         for k, t in values.items()
     }
     try:
-        outer = evaluate(program(instance), blurred, EXACT)
-        inner = evaluate(program(instance), values, EXACT)
+        outer = value_of(instance, blurred)
+        inner = value_of(instance, values)
     except Undecided:
         return
     for x, y in zip(outer.values, inner.values, strict=True):
@@ -185,11 +181,8 @@ def value(nodes: list[dict[str, Any]], a: Arithmetic = EXACT, /, **inputs: Tenso
     """The value of the last node."""
     shapes = [{"name": k, "shape": list(t.shape)} for k, t in inputs.items()]
     start = [node("input", s["shape"], [], name=s["name"]) for s in shapes]
-    found = decoded(
-        {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}
-    )
-    check_shapes(found, {})
-    return evaluate(found, inputs, a)
+    program = {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}
+    return evaluated(program, inputs, a)
 
 
 def column(*values: Any) -> Tensor:

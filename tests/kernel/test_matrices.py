@@ -12,8 +12,8 @@ from typing import Any
 import mpmath
 import pytest
 
-from eqvproof.kernel import claims, generators, matrices, membership, symmetric
-from eqvproof.kernel.evaluate import _form_entries, _series
+from eqvproof.kernel import claims, generators, matrices, matrix_values, membership, symmetric
+from eqvproof.kernel.form_values import _form_entries
 from eqvproof.kernel.functions import SERIES
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic, hi, lo
@@ -420,7 +420,7 @@ def test_eigenvalues_and_functions_of_two_rows() -> None:
 def test_series_of_matrices_are_as_narrow_as_is_asked(top: Fraction) -> None:
     """exp of ((t, 1), (0, t)) is e^t ((1, 1), (0, 1))."""
     allow_work(10**7)
-    found = _series([1], [[top, F(1)], [F(0), top]], [], Arithmetic(96))
+    found = matrix_values._series([1], [[top, F(1)], [F(0), top]], [], Arithmetic(96))
     with mpmath.workprec(400):
         power = mpmath.nint(mpmath.exp(mpmath.mpf(top.numerator) / top.denominator) * 2**300)
     value, slack = F(int(power), 2**300), F(1, 2**300)
@@ -433,7 +433,7 @@ def test_series_of_matrices_are_as_narrow_as_is_asked(top: Fraction) -> None:
 def test_series_have_the_coefficients_of_their_functions(name: str) -> None:
     """Of a number t as a matrix, to a hundred bits."""
     allow_work(10**7)
-    [found] = _series(SERIES[name], [[F(1, 2)]], [], Arithmetic(96))
+    [found] = matrix_values._series(SERIES[name], [[F(1, 2)]], [], Arithmetic(96))
     with mpmath.workprec(400):
         value = getattr(mpmath, name.removesuffix("m"))(mpmath.mpf(1) / 2)
         assert abs(mpmath.mpf(lo(found).numerator) / lo(found).denominator - value) < mpmath.mpf(2) ** -85

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -12,13 +11,12 @@ from typing import Any
 import pytest
 
 from eqvproof.kernel import totals
-from eqvproof.kernel.evaluate import evaluate
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size
 from eqvproof.kernel.tensors import Tensor
 from tests.kernel.corpus import Graph
-from tests.kernel.encoding import decoded
+from tests.kernel.encoding import decoded, evaluated
 
 F = Fraction
 SIZES = {"n": 3, "m": 2}
@@ -54,7 +52,7 @@ def facts(graph: Graph) -> list[dict[int | None, Fraction]]:
         entries = [F(rng.randint(1, 9), rng.randint(1, 5)) for _ in range(prod(lengths))]
         inputs[name] = Tensor(lengths, entries)
     for k, found in enumerate(known):
-        tensor = evaluate(replace(pinned, output=k), inputs, Arithmetic(64))
+        tensor = evaluated({**value, "output": k}, inputs, Arithmetic(64), SIZES)
         by_place = dict(zip(product(*map(range, tensor.shape)), tensor.values, strict=True))
         for axis, (num, den) in found.items():
             wanted = at(num) / at(den)

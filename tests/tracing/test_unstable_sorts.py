@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.kernel.evaluate import UNKNOWN, evaluate
-from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.interval import UNKNOWN, Arithmetic
 from eqvproof.kernel.report import Undecided
 from eqvproof.kernel.tensors import Tensor
 from eqvproof.programs import Builder
 from tests.judged import assert_proved, assert_refuted
-from tests.kernel.encoding import decoded
+from tests.kernel.corpus import reseal
+from tests.kernel.encoding import evaluated, in_forms
 
 
 def by_norm(X: Any) -> Any:
@@ -109,7 +109,7 @@ def test_the_kernel_decides_nothing_by_an_unknown_value() -> None:
         x = b.input("x", [2])
         unknown = b.opaque("g", [x], [2])
         data = b.program(make(b, x, unknown)).to_json()
-        return evaluate(decoded(data, {}), {"x": Tensor((2,), [Fraction(3), Fraction(0)])}, Arithmetic(64))
+        return evaluated(data, {"x": Tensor((2,), [Fraction(3), Fraction(0)])}, Arithmetic(64))
 
     assert value(lambda b, x, g: b.select(b.const(1), x, g)).values == [3, 0]
     assert value(lambda b, x, g: b.select(b.map("lt", [x, b.const(9)]), x, g)).values == [3, 0]
@@ -128,8 +128,10 @@ def test_a_certificate_whose_sides_are_unknown_is_not_accepted() -> None:
     certificate = copy.deepcopy(refuted().certificate)
     assert certificate is not None and ep.verify(certificate).accepted
     b = Builder()
-    certificate["program"] = b.program(b.opaque("g", [b.input("X", ["n", "d"])], ["n", "d"])).to_json()
-    assert not ep.verify(certificate).accepted
+    unknown = b.program(b.opaque("g", [b.input("X", ["n", "d"])], ["n", "d"])).to_json()
+    certificate["forms"] = in_forms(unknown, certificate["evidence"]["sizes"])
+    report = ep.verify(reseal(certificate))
+    assert not report.accepted and "unknown function" in report.reason
 
 
 def nearest(X: Any) -> Any:

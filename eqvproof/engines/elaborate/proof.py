@@ -77,7 +77,7 @@ def _readings_of_nodes(program: JSON, certificate: Mapping[str, Any]) -> list[JS
 
 
 def has_forms(program: JSON, certificate: Mapping[str, Any]) -> bool:
-    """Checks whether a Program is the one whose forms a certificate holds.
+    """Checks whether a Program is the one whose forms the certificate of a proof holds.
 
     Args:
         program: the Program as JSON, with `Stored` numbers.

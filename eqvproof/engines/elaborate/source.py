@@ -382,7 +382,7 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
     its_last = program["kinds"][program["nodes"][program["output"]][0]]["shape"]
     claimed = read_claim(claim, [read_size(size, {}) for size in its_last])
     nodes = tuple(
-        _read_node(program["kinds"][kind], args, claimed.pins) for kind, *args in program["nodes"]
+        read_node(program["kinds"][kind], args, claimed.pins) for kind, *args in program["nodes"]
     )
     readings = {
         entry["node"]: (nodes[entry["node"]].at["text"], entry["read"])
@@ -477,7 +477,8 @@ def read_size(value: Any, pins: Mapping[str, Size]) -> Size:
     return total.substitute(pins)
 
 
-def _read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, Size]) -> Node:
+def read_node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, Size]) -> Node:
+    """Reads a node of a Program: its kind as certificates hold it, and its arguments."""
     at = {k: v for k, v in entry.items() if k not in ("op", "shape")}
     if "values" in at:
         at["text"], at["values"] = at["values"], parse_numbers(at["values"])

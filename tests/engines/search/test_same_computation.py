@@ -113,7 +113,7 @@ def test_exact_counterexamples_hold_their_program(how: str) -> None:
     assert verdict.fails and dict(verdict.counterexample.sizes) == {"n": 3}
     assert verdict.grade == ("EXACT" if how == "trace" else "OBSERVED")
     if how == "trace":
-        assert verdict.certificate["kind"] == "counterexample" and verdict.certificate["program"]
+        assert verdict.certificate["kind"] == "counterexample" and verdict.certificate["forms"]
         assert ep.verify(verdict.certificate).accepted
     else:
         assert verdict.certificate is None

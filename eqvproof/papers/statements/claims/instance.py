@@ -133,11 +133,11 @@ def _difference(point: Point, entry: tuple[int, ...], signature: Signature) -> F
         "entry": list(entry),
         **sides,
     }
-    f, g = (program.to_json() for program in point.programs)
+    from eqvproof.engines.elaborate.program import forms_of_program
+
+    f, g = (forms_of_program(program, sizes) for program in point.programs)
     claim = {"kind": "identity", **signature.to_json(), "scope": dict(sizes)}
-    return certify_verdict(
-        verdict, "difference", claim=claim, program=f, other=g, evidence=evidence
-    )
+    return certify_verdict(verdict, "difference", claim=claim, forms=f, other=g, evidence=evidence)
 
 
 def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:

@@ -100,9 +100,12 @@ def certify_points(
     verdict: Verdict, kind: str, signature: Signature, points: Sequence[Point]
 ) -> Finding:
     """Seals a certificate of the values at the points; returns the finding with it."""
+    from eqvproof.engines.elaborate.program import forms_of_program
+
     groups = group_by_sizes(points)
     sides = [
-        [group[0].programs[k].to_json() for group in groups] for k in range(len(points[0].programs))
+        [forms_of_program(group[0].programs[k], group[0].sizes) for group in groups]
+        for k in range(len(points[0].programs))
     ]
     return certify_verdict(
         verdict,
@@ -113,7 +116,7 @@ def certify_points(
             "scope": [group[0].sizes for group in groups],
         },
         evidence={"points": [[to_tensors(point.inputs) for point in group] for group in groups]},
-        **dict(zip(("programs", "others"), sides, strict=False)),
+        **dict(zip(("forms", "others"), sides, strict=False)),
     )
 
 

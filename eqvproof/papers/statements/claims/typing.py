@@ -14,7 +14,6 @@ from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.text import one_line
 from eqvproof.papers.statements.finding import Finding, certify_verdict, from_verdict, undecided
 from eqvproof.papers.statements.judge import Court
-from eqvproof.programs import Program
 from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
 
 LARGEST = 3
@@ -114,26 +113,27 @@ def ill_typed(
                 Outcome.FAILS, Grade.EXACT, place, sizes=(sizes,), signature=str(signature),
                 reason=f"ill-typed term{_term_note(error)}; {place} NumPy says: {problem}",
             )  # fmt: skip
-            program = _program(f, signature, sizes)
-            if program is not None:
+            forms = _forms(f, signature, sizes)
+            if forms is not None:
                 claim = {"kind": "identity", **signature.to_json(), "scope": sizes}
-                return certify_verdict(verdict, "ill-typed", claim=claim, program=program.to_json())
+                return certify_verdict(verdict, "ill-typed", claim=claim, forms=forms)
             note = "NumPy refuses an operation, so that there is no Program and no certificate"
             return from_verdict(replace(verdict, grade=Grade.OBSERVED, notes=(note,)))
     return None
 
 
-def _program(
+def _forms(
     f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]
-) -> Program | None:
-    """Traces f at these sizes, with any shape of its result; None if that fails."""
+) -> dict[str, Any] | None:
+    """Traces f at these sizes, with any shape of its result, in forms; None if that fails."""
+    from eqvproof.engines.elaborate.program import forms_of_program
     from eqvproof.tracing.numpy.trace import trace_at
 
     try:
         rank = np.asarray(f(*_arrays_of_ones(signature, sizes))).ndim
         axes = " ".join(f"axis{k}" for k in range(rank)) or "()"
         free = parse_signature(f"{', '.join(map(str, signature.inputs))} -> {axes}")
-        return trace_at(f, free, sizes).program
+        return forms_of_program(trace_at(f, free, sizes).program, sizes)
     except (EqvproofError, ValueError):
         return None
 

@@ -6,37 +6,35 @@ import copy
 import random
 from fractions import Fraction
 from math import prod
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from eqvproof.kernel import report
-from eqvproof.kernel.evaluate import MISSING, _evaluate_einsum, evaluate, evaluate_matrix
+from eqvproof.kernel.form_values import MISSING, SizedForms, evaluate
 from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.matrix_values import matrix_value
+from eqvproof.kernel.needed_entries import needed
 from eqvproof.kernel.report import Limited, Rejected
-from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.kernel.wanted import wanted
 from tests.kernel import points
 from tests.kernel.corpus import reseal
-from tests.kernel.encoding import check_certificate, decoded
+from tests.kernel.encoding import check_certificate, sized
 
 EXACT = Arithmetic(64)
 
 
-def some(seed: int) -> tuple[Any, dict[str, Tensor], list[int]]:
-    """A random program, an input, and its size."""
+def some(seed: int) -> tuple[SizedForms, list[Tensor]]:
+    """A random program, and its argument."""
     rng = random.Random(seed)
     shape = [rng.randint(1, 3) for _ in range(rng.choice((1, 2, 3)))]
     nodes = points.Nodes(rng, shape)
     last = 0
     for _ in range(rng.randint(2, 7)):
         last = nodes.grow()
-    found = decoded(nodes.program(last), {"n": shape[0]})
-    check_shapes(found, {})
+    found = sized(nodes.program(last), {"n": shape[0]})
     entries = [Fraction(rng.choice(points.NUMBERS)) for _ in range(prod(shape))]
-    return found, {"x": Tensor(tuple(shape), entries)}, shape
+    return found, [Tensor(tuple(shape), entries)]
 
 
 def test_entries_alone_are_those_of_the_whole() -> None:
@@ -44,13 +42,13 @@ def test_entries_alone_are_those_of_the_whole() -> None:
     for seed in range(400):
         report.allow(10**7)
         try:
-            program, inputs, _ = some(seed)
+            program, inputs = some(seed)
             whole = evaluate(program, inputs, EXACT)
         except Rejected:  # not decided, or not of the right shapes
             continue
         known: dict[int, Tensor] = {}
         for place, value in enumerate(whole.values):
-            found = evaluate(program, inputs, EXACT, wanted=wanted(program, [place]), constants=known)
+            found = evaluate(program, inputs, EXACT, needed(program, [place]), known)
             assert found.shape == whole.shape and found.values[place] == value
             compared, less = compared + 1, less + (MISSING in found.values)
     assert compared > 1000 and less > 300
@@ -133,16 +131,15 @@ def test_entries_of_products_alone(rows: list[list[int]], output: list[int]) -> 
     nodes += [{"op": "map", "fn": "abs", "args": [k], "shape": i["shape"]} for k, i in enumerate(inputs)]
     args = [*range(count, 2 * count)]
     nodes.append({"op": "einsum", "args": args, "shape": [2] * len(output), "inputs": rows, "output": output})
-    program = decoded({"inputs": inputs, "nodes": nodes, "output": len(nodes) - 1})
-    check_shapes(program, {})
+    program = sized({"inputs": inputs, "nodes": nodes, "output": len(nodes) - 1})
     at = {"x": [3, -5, 7, 11], "y": [-2, 13, 17, 19]}
-    given = {}
+    given = []
     for i in inputs:
         shape = (2,) * len(i["shape"])
-        given[i["name"]] = Tensor(shape, [Fraction(v) for v in at[i["name"]][: prod(shape)]])
+        given.append(Tensor(shape, [Fraction(v) for v in at[i["name"]][: prod(shape)]]))
     whole = evaluate(program, given, EXACT)
     for place, value in enumerate(whole.values):
-        found = evaluate(program, given, EXACT, wanted=wanted(program, [place]))
+        found = evaluate(program, given, EXACT, needed(program, [place]))
         assert found.values[place] == value
 
 
@@ -154,28 +151,29 @@ def test_what_rests_on_an_input_is_no_constant() -> None:
         {"op": "const", "args": [], "shape": [2], "values": ["5", "7"]},
         {"op": "add", "args": [1, 0], "shape": [2]},
     ]
-    program = decoded({"inputs": [{"name": "x", "shape": [2]}], "nodes": nodes, "output": 2})
-    check_shapes(program, {})
+    program = sized({"inputs": [{"name": "x", "shape": [2]}], "nodes": nodes, "output": 2})
     known: dict[int, Tensor] = {}
     for x in (1, 2):
-        found = evaluate(program, {"x": Tensor((2,), [Fraction(x)] * 2)}, EXACT, constants=known)
+        found = evaluate(program, [Tensor((2,), [Fraction(x)] * 2)], EXACT, constants=known)
         assert found.values == [x + 5, x + 7] and set(known) == {1}
 
 
 def test_a_sum_of_nothing_is_0_whatever_it_is_multiplied_by() -> None:
     report.allow(10**6)
-    node: Any = SimpleNamespace(at={"inputs": [[0], []], "output": []})
-    assert _evaluate_einsum(node, (), [Tensor((0,), []), Tensor((), [None])], EXACT) == [0]
-    assert _evaluate_einsum(node, (), [Tensor((1,), [Fraction(0)]), Tensor((), [None])], EXACT) == [None]
+    for n, value in ((0, Fraction(0)), (1, None)):
+        shapes = [{"name": "x", "shape": [n]}, {"name": "y", "shape": []}]
+        nodes: list[Any] = [{"op": "input", "args": [], **i} for i in shapes]
+        nodes.append({"op": "einsum", "args": [0, 1], "shape": [], "inputs": [[0], []], "output": []})
+        program = sized({"inputs": shapes, "nodes": nodes, "output": 2})
+        given = [Tensor((n,), [Fraction(0)] * n), Tensor((), [None])]
+        assert evaluate(program, given, EXACT).values == [value]
 
 
 def test_functions_of_matrices_of_which_an_entry_is_undefined() -> None:
     report.allow(10**6)
-    some = [Fraction(3), None, Fraction(0), Fraction(-3)]
+    some = Tensor((2, 2), [Fraction(3), None, Fraction(0), Fraction(-3)])
     for fn in ("expm", "inv", "det", "eigvals", "pinv"):
-        node: Any = SimpleNamespace(at={"fn": fn})
-        shape = {"det": (), "eigvals": (2,)}.get(fn, (2, 2))
-        assert evaluate_matrix(node, shape, [Tensor((2, 2), some)], EXACT) == [None] * prod(shape)
-    node = SimpleNamespace(at={"fn": "eigvals"})
+        count = {"det": 1, "eigvals": 2}.get(fn, 4)
+        assert matrix_value(fn, [some], EXACT) == [None] * count
     matrix = Tensor((2, 2), [Fraction(v) for v in (3, 8, 0, -3)])
-    assert evaluate_matrix(node, (2,), [matrix], EXACT) == [-5, 5]
+    assert matrix_value("eigvals", [matrix], EXACT) == [-5, 5]
