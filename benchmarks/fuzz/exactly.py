@@ -428,6 +428,8 @@ def run(source: Any, arrays: Sequence[Any]) -> Any:
 
 def judge(source: Any, claim: Claim, found: Violation) -> str:
     """Whether the sides are "different", "equal", "undefined" or "unclear: why" in exact numbers."""
+    if claim.constants == "literal":
+        source = source.literal
     try:
         first, again = (sides(source, claim, found, digits) for digits in DIGITS)
         if isinstance(first, str):
