@@ -154,11 +154,13 @@ def program_in_forms() -> JSON:
     leaves = [fixed({"const": kind}, held) for kind, held in arrays.items()]
     kinds = [fixed(COUNT, {"const": name}, *parts) for name, parts in FORMS.items()]
     return record(
+        "eigenvectors",
         functions=listed({"anyOf": [{"enum": known}, opaque, record(array={"anyOf": tables})]}),
         leaves=listed({"oneOf": [*leaves, fixed({"const": "counter"})]}),
         shapes=listed(listed(SIZE, high=text.MOST_RANK), 1),
         kinds=listed({"oneOf": kinds}, 1),
         lines=listed(listed(COUNT, 1), 1),
+        eigenvectors=listed(record(matrix=COUNT, start=SIZE), 1),
     )
 
 
@@ -298,7 +300,10 @@ def certificates() -> dict[str, JSON]:
                 claim=claim(
                     "equivariance", points=listed(ref("points"), 1), readings=listed(FORM_READING, 1)
                 ),
-                forms=forms, evidence=record(factors=listed(ref("types"), 1)),
+                forms=forms,
+                evidence=record(
+                    "signs", factors=listed(ref("types"), 1), signs=listed(ref("flips"), 1)
+                ),
             ),
         ]},
         "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
@@ -451,6 +456,13 @@ def definitions() -> dict[str, JSON]:
             ],
             "description": "types with powers of the character, or of a root of the scalar, and the number "
             "of the type of each line; under translations, nothing",
+        },
+        "flips": {
+            **record(
+                family={"const": SIGNS}, axis=COUNT, lines=listed(COUNT, 1),
+                types=listed(fixed(listed(ref("parts"), high=text.MOST_RANK), WHOLE), 1),
+            ),
+            "description": "types where the signs of these eigenvectors are flipped, by their number",
         },
         "parts": {
             **listed(fixed(ref("acts"), SIZE)),

@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.ratchets import Package  # noqa: E402
 from docs.generated import keep_part  # noqa: E402
-from eqvproof.engines.elaborate.identities import NOT_IN_FORMS  # noqa: E402
+from eqvproof.engines.elaborate.identities import ONLY_IN_KERNEL  # noqa: E402
 
 FIRST, AFTER = "### File by file\n", "\n## What you have to trust\n"
 #: What a part of the kernel checks, and the modules at its top; each part rests on the first.
@@ -27,6 +27,7 @@ PARTS = (
     ("a proof of equivariance, in the forms of rocq/Programs.v", ("form_proof", "check")),
     ("the same under translations T", ("claimed_motions",)),
     ("one element for each entry of an axis", ("entries",)),
+    ("eigenvectors, which are further arguments", ("eigenvectors",)),
     ("a proof that the forms do not cover, by types of the nodes of a Program", ("proof",)),
     ("the same under translations T and multiples Scale", ("affine_types",)),
     (
@@ -84,7 +85,7 @@ def section() -> str:
             first = (ast.get_docstring(package.tree(file)) or "").split("\n")[0].split(": ")
             text += f"| `{name}` | {lines[file]} | {': '.join(first).rstrip('.:')} |\n"
     text += UNSAID + "| proof | why |\n|---|---|\n"
-    return text + "".join(f"| {kind} | {why} |\n" for kind, why in NOT_IN_FORMS.items())
+    return text + "".join(f"| {kind} | {why} |\n" for kind, why in ONLY_IN_KERNEL.items())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ entry of an axis by `entries`, and that nothing outside of an array is read by `
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -57,6 +57,8 @@ class FormProof:
         leaves: the numbers of the arrays whose values are stored, by number.
         parameters: the numbers of the arrays whose values are not stored.
         evidence: for each factor of the group, read when it is checked.
+        eigenvectors: the further arguments, which hold eigenvectors.
+        signs: for each of these the evidence that their signs do not matter.
     """
 
     claim: Claim
@@ -70,6 +72,8 @@ class FormProof:
     leaves: Mapping[int, Sequence[Fraction]]
     parameters: frozenset[int]
     evidence: tuple[tuple[Factor, Any], ...]
+    eigenvectors: tuple[Any, ...] = ()
+    signs: tuple[Any, ...] = ()
 
 
 def check_proof(content: dict[str, Any]) -> Report:
@@ -95,9 +99,13 @@ def check_proof(content: dict[str, Any]) -> Report:
             supposed = _check_types(proof, factor, evidence, path, readings)
             assumed |= supposed.assumed
             kept.append(supposed.kept)
-    near = ""
+    for k, signs in enumerate(proof.signs):
+        assumed |= _check_signs(proof, k, signs).assumed
+    near, far = "", _distances(kept)
+    if far and proof.eigenvectors:
+        raise Rejected("$.evidence: eigenvectors beside arrays of which others are read")
     if readings is not None:
-        near = readings.words(farthest, _distances(kept))
+        near = readings.words(farthest, far)
     wherever, recorded = "", ()
     if what.points:
         wherever = part("exceptional").wherever(what.points)
@@ -115,7 +123,8 @@ def check_proof(content: dict[str, Any]) -> Report:
         if isinstance(f, Opaque) and not f.is_unknown
     )
     read = [text for text in near.split("; ") if text]
-    rests = (f"the rules for {used}", *opaque, *recorded, *read)
+    vectors = ["the rule for eigenvectors"] * bool(proof.eigenvectors)
+    rests = (f"the rules for {used}", *vectors, *opaque, *recorded, *read)
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
 
 
@@ -157,7 +166,8 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     """
     claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
-    functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *LINES)
+    more = ["eigenvectors"] * (isinstance(forms, dict) and "eigenvectors" in forms)
+    functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *LINES, *more)
     known = tuple(
         form_functions.read_function(value, f"$.forms.functions[{k}]")
         for k, value in enumerate(items(functions, "$.forms.functions"))
@@ -169,9 +179,14 @@ def read_proof(content: dict[str, Any]) -> FormProof:
         raise Rejected("$.forms.lines: expected lines")
     stored, parameters = check_leaves(lines, shapes, leaves)
     form_functions.require_uses(lines, shapes, known)
+    vectors: tuple[Any, ...] = ()
+    if more:
+        vectors = part("eigenvectors").read_eigenvectors(
+            forms["eigenvectors"], lines, shapes, len(what.inputs), reader
+        )
     part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
-    if what.points or part_names:
-        part("exceptional").require(what.points, part_names, ())
+    if what.points or part_names or vectors:
+        part("exceptional").require(what.points, part_names, range(len(vectors)))
     bound = {name: Size.of(what.pins.get(name, name)) for name in what.input_names}
     given = []
     for name, axes in what.inputs:
@@ -179,11 +194,15 @@ def read_proof(content: dict[str, Any]) -> FormProof:
         if name in what.indices:
             shape = (*shape, bound[what.indices[name]])
         given.append(shape)
+    given += [one.shape for one in vectors]
     claims.bind_output(what.output, shapes[-1], bound)
     for name in what.scope.keys() - what.input_names:
         if what.scope[name] != (1, None) and bound[name] != Size.of(what.pins.get(name, name)):
             raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")
-    (entries,) = fields(evidence, "$.evidence", "factors")
+    entries, *listed = fields(evidence, "$.evidence", "factors", *["signs"] * bool(vectors))
+    signs = tuple(entry for one in listed for entry in items(one, "$.evidence.signs"))
+    if len(signs) != len(vectors):
+        raise Rejected("$.evidence.signs: expected one proof for each argument with eigenvectors")
     group = claims.group_parts(what)
     if len(items(entries, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
@@ -200,6 +219,8 @@ def read_proof(content: dict[str, Any]) -> FormProof:
         stored,
         parameters,
         pairs,
+        vectors,
+        signs,
     )
 
 
@@ -248,9 +269,13 @@ def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: s
         for name, axes in what.inputs
     ]
     stop = claimed.claimed_motion(factor, what.output)
+    if proof.eigenvectors:
+        given += [motions.STILL] * len(proof.eigenvectors)
+        part("eigenvectors").require_still(proof.eigenvectors, laws, given, proof.lines)
     if factor.each:
         ranks = [len(shape) for shape in proof.shapes]
         at = _axes_of_elements(proof, factor)
+        at = replace(at, starts=[*at.starts, *[None] * len(proof.eigenvectors)])
         good = part("entries").check_shifts_each(laws, given, proof.lines, stop, ranks, at)
     else:
         good = motions.check_shifts(laws, given, proof.lines, stop)
@@ -280,29 +305,90 @@ def _check_types(
         part("membership").check_generators(factor, f"$.claim.group {factor.family}")
         if size != Size.of(len(factor.generators[0])):
             raise Rejected(f"{path}: generators of another size than the axis")
-    types = _read_types(stated, len(proof.lines), what, path)
-    _check_kinds(types, factor, size, path)
+    types = _read_types(stated, proof, path)
     given = [
         _of_root(root, given_type(factor, axes, size, bound, what.indices.get(name)))
         for name, axes in what.inputs
     ]
+    given += [one.moved_type(types, factor) for one in proof.eigenvectors]
     claimed = _of_root(root, claimed_type(factor, what.output, size, bound))
+    at = _axes_of_elements(proof, factor) if factor.each else None
     readable = readings.arrays if readings is not None else frozenset()
+    return _require_types(proof, Typing(factor, size, types, given, claimed, at, readable), path)
+
+
+def _check_signs(proof: FormProof, number: int, evidence: Any) -> facts.Supposed:
+    """Checks that the signs of eigenvectors do not matter, as `eigenvectors` says.
+
+    Raises:
+        Rejected: some type does not follow.
+    """
+    path, vectors = f"$.evidence.signs[{number}]", part("eigenvectors")
+    family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
+    if type(axis) is not int or (family, axis) != (vectors.SIGNS, number):
+        raise Rejected(f"{path}: expected the proof for the signs of the eigenvectors {number}")
+    own, what = proof.eigenvectors[number], proof.claim
+    factor = Factor(vectors.SIGNS, f"the eigenvectors {number}")
+    types = _read_types(stated, proof, path)
+    still = [(((),) * len(shape), 0) for shape in proof.given[: len(what.inputs)]]
+    given = still + vectors.flipped_types(proof.eigenvectors, number, types, factor)
+    claimed: RType = ((),) * len(proof.shapes[-1]), 0
+    at = None
+    if own.lead > 1:
+        at = part("entries").Entries([None] * len(still), None, proof.shapes[-1])
+    typing = Typing(factor, own.count, types, given, claimed, at, frozenset(), number)
+    return _require_types(proof, typing, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """The stated types of the lines for a factor of the group.
+
+    Attributes:
+        factor: the factor.
+        size: of its matrices.
+        types: of the lines.
+        given: of the arguments.
+        claimed: of the result.
+        at: the axes each entry of which has an element, without those of eigenvectors; None for one
+            element.
+        readable: the arrays that may be read as those next to them that the factor keeps.
+        flipped: the eigenvectors whose signs are flipped, or None.
+    """
+
+    factor: Factor
+    size: Size
+    types: Sequence[RType]
+    given: Sequence[RType]
+    claimed: RType
+    at: Any
+    readable: frozenset[int]
+    flipped: int | None = None
+
+
+def _require_types(proof: FormProof, own: Typing, path: str) -> facts.Supposed:
+    """Requires that stated types follow by the rules; returns what is supposed of the functions.
+
+    Raises:
+        Rejected: some type does not follow.
+    """
+    factor, types, lines = own.factor, own.types, proof.lines
+    _check_kinds(types, factor, own.size, path)
     supposed = facts.facts_of(
-        factor, size, proof.lines, proof.shapes, proof.functions, types, readable
+        factor, own.size, lines, proof.shapes, proof.functions, types, own.readable
     )
-    rules = checker.Rules(checked_family(factor), size, supposed.known, given)
-    for number, ((axes, _), shape) in enumerate(zip(types, proof.shapes, strict=True)):
-        if len(axes) != len(shape):
-            raise Rejected(f"{path}.lines[{number}]: a type of another rank than the line")
-    if factor.each:
-        good = part("entries").check_each(
-            rules, proof.lines, types, claimed, _axes_of_elements(proof, factor)
-        )
+    rules = checker.Rules(checked_family(factor), own.size, supposed.known, own.given)
+    if own.at is None:
+        good = checker.check(rules, lines, types, own.claimed, proof.kinds)
     else:
-        good = checker.check(rules, proof.lines, types, claimed, proof.kinds)
+        at, vectors = own.at, proof.eigenvectors
+        if vectors:
+            at = part("eigenvectors").with_starts(
+                vectors, at, rules, lines, types, proof.shapes, own.flipped
+            )
+        good = part("entries").check_each(rules, lines, types, own.claimed, at)
     if not good:
-        raise Rejected(f"{path}: {_objection(rules, proof.lines, types, claimed)}")
+        raise Rejected(f"{path}: {_objection(rules, lines, types, own.claimed)}")
     return supposed
 
 
@@ -362,9 +448,9 @@ def _inner_parts(kind: checker.Kind, size: Size) -> Iterator[checker.Part]:
         yield from _inner_parts(kind.second, kind.second_size)
 
 
-def _read_types(stated: Any, count: int, claim: Claim, path: str) -> list[RType]:
+def _read_types(stated: Any, proof: FormProof, path: str) -> list[RType]:
     """Reads the types of the lines: a list of types, and for each line the number of its type."""
-    listed, numbers = stated
+    (listed, numbers), claim, count = stated, proof.claim, len(proof.lines)
     reader = FormReader(claim.pins, _lows(claim))
     known = list[RType]()
     for k, entry in enumerate(items(listed, f"{path}.types")):
@@ -379,7 +465,11 @@ def _read_types(stated: Any, count: int, claim: Claim, path: str) -> list[RType]
     if len(items(numbers, f"{path}.lines")) != count:
         raise Rejected(f"{path}.lines: expected the type of each line")
     spend(count)
-    return [known[integer(k, f"{path}.lines", 0, len(known) - 1)] for k in numbers]
+    found = [known[integer(k, f"{path}.lines", 0, len(known) - 1)] for k in numbers]
+    for number, ((axes, _), shape) in enumerate(zip(found, proof.shapes, strict=True)):
+        if len(axes) != len(shape):
+            raise Rejected(f"{path}.lines[{number}]: a type of another rank than the line")
+    return found
 
 
 def _read_axis(value: Any, path: str, reader: FormReader) -> checker.Axis:

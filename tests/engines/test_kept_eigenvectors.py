@@ -215,24 +215,29 @@ def test_altered_proofs_are_refused() -> None:
     whole = certificate_of(*RIGHT["of what others make"])
     signs = whole["evidence"]["signs"]
     first, second = signs
-    assert first["axis"] < second["axis"]
+    assert [first["axis"], second["axis"]] == [0, 1]
     assert "evidence" in refused(whole, (["evidence"], {"factors": whole["evidence"]["factors"]}))
-    assert "one proof for each node" in refused(whole, (["evidence", "signs"], [first]))
-    assert "the signs of node" in refused(whole, (["evidence", "signs"], [second, first]))
-    assert "the signs of node" in refused(whole, (["evidence", "signs", 0, "axis"], second["axis"]))
-    assert "the signs of node" in refused(whole, (["evidence", "signs", 0, "family"], "O"))
-    still = [[[[[f[0], 0] for f in block] for block in act] for act in acts] for acts, _ in first["types"]]
-    lines = [[t, power] for t, (_, power) in zip(still, first["types"], strict=True)]
-    assert refused(whole, (["evidence", "signs", 0, "types"], lines))
-    assert "not the claimed one" in refused(whole, (["claim", "output"], whole["claim"]["inputs"][0]["axes"]))
+    assert "one proof for each argument" in refused(whole, (["evidence", "signs"], [first]))
+    assert "the signs of the eigenvectors 0" in refused(whole, (["evidence", "signs"], [second, first]))
+    assert "the signs of the eigenvectors" in refused(whole, (["evidence", "signs", 0, "axis"], 1))
+    assert "the signs of the eigenvectors" in refused(whole, (["evidence", "signs", 0, "family"], "O"))
+    still = [[[[] for _ in axes], power] for axes, power in first["types"]]
+    assert refused(whole, (["evidence", "signs", 0, "types"], still))
+    assert refused(whole, (["claim", "output"], whole["claim"]["inputs"][0]["axes"]))
     other = {k: v for k, v in first.items() if k in ("types", "lines")}
     assert refused(whole, (["evidence", "signs", 1], {**second, **other}))
+    vectors = whole["forms"]["eigenvectors"]
+    assert refused(whole, (["forms", "eigenvectors"], vectors[::-1]))
+    assert refused(whole, (["forms", "eigenvectors"], vectors[:1]))
+    assert refused(whole, (["forms", "eigenvectors"], [vectors[0], vectors[0]]))
 
 
 def test_normal_forms_do_not_speak_of_them() -> None:
     whole = certificate_of(*RIGHT["coordinates without signs"])
     (k,) = [k for k, factor in enumerate(whole["evidence"]["factors"]) if factor["family"] == "T"]
     forms = {"family": "T", "axis": "d", "forms": {"cells": 0, "angles": False}}
+    assert refused(whole, (["evidence", "factors", k], forms))
+    whole = certificate_with_program(*RIGHT["coordinates without signs"])
     assert "eigenvectors" in refused(whole, (["evidence", "factors", k], forms))
 
 
@@ -241,16 +246,21 @@ def test_other_than_orthogonal_matrices_move_no_eigenvectors() -> None:
     (factor,) = whole["evidence"]["factors"]
     family, lines = ["claim", "group", 0, "family"], ["evidence", "factors", 0]
     reason = refused(whole, (family, "GL"), (lines, {**factor, "family": "GL"}))
-    assert "the rule for eigenvectors" in reason
+    assert "do not move as their eigenvectors" in reason
 
 
 def test_columns_lie_in_the_matrix() -> None:
     whole = certificate_of(*RIGHT["some columns"])
-    kinds = whole["program"]["kinds"]
-    (k,) = [k for k, kind in enumerate(kinds) if kind["op"] == "eigenvectors"]
-    assert kinds[k]["start"] == 1
-    for start in (2, -1):
-        assert "shape" in refused(whole, (["program", "kinds", k, "start"], start))
+    (vectors,) = whole["forms"]["eigenvectors"]
+    assert vectors["start"] == 1
+    for start, reason in ((2, "columns beyond the last one"), (-1, "negative")):
+        path = ["forms", "eigenvectors", 0, "start"]
+        assert reason in refused(whole, (path, start))
+
+
+def test_proofs_about_signs_hold_forms() -> None:
+    for name in ("all frames of three", "each with its own rotation", "multiples", "one column"):
+        assert "forms" in certificate_of(*RIGHT[name]), name
 
 
 def test_one_type_of_each_choice() -> None:
@@ -300,9 +310,9 @@ def two_of_one() -> Any:
 
 
 def test_nothing_but_proofs_speaks_of_them() -> None:
-    whole = certificate_of(*RIGHT["axes of a graph"])
+    whole = certificate_with_program(*RIGHT["coordinates without signs"])
     claim = {k: v for k, v in whole["claim"].items() if k not in ("scope", "points")}
-    claim["scope"] = [{"n": 2}]
+    claim["scope"] = [{"n": 2, "d": 2}]
     report = ep.verify(
         corpus_seal("test", claim=claim, forms=[whole["program"]], evidence={"bits": 9})
     )

@@ -36,10 +36,29 @@ def value(
             own, name, *fields = forms["kinds"][number]
             shape = tuple(oracle.size(s, sizes) for s in forms["shapes"][own])
             args = [values[k] for k in used]
-            found = np.asarray(_form(forms, given, name, fields, shape, args, sizes), dtype=float)
+            if name == "Input" and fields[0] >= len(given):
+                found = _eigenvectors(forms, values, fields[0] - len(given), shape, sizes)
+            else:
+                found = np.asarray(_form(forms, given, name, fields, shape, args, sizes), dtype=float)
             assert found.shape == shape, (name, found.shape, shape)
             values.append(found)
     return values[-1]
+
+
+def _eigenvectors(forms: JSON, values: list[Any], number: int, shape: tuple[int, ...], sizes: Sizes) -> Any:
+    """Columns of eigenvectors of the matrices on a line, with random signs; NaN where eigenvalues tie."""
+    entry = forms["eigenvectors"][number]
+    matrices, start = values[entry["matrix"]], oracle.size(entry["start"], sizes)
+    symmetric = (matrices + np.swapaxes(matrices, -1, -2)) / 2
+    found = np.full(matrices.shape, np.nan)
+    for at in np.ndindex(matrices.shape[:-2]):
+        if not np.isnan(symmetric[at]).any():
+            eigenvalues, vectors = np.linalg.eigh(symmetric[at])
+            if (np.diff(eigenvalues) > 1e-6 * np.abs(eigenvalues).max()).all():
+                found[at] = vectors * np.random.default_rng().choice([-1.0, 1.0], size=len(vectors))
+    if len(shape) < matrices.ndim:
+        return found[..., start]
+    return found[..., start : start + shape[-1]]
 
 
 def _form(

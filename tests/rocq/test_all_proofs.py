@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.elaborate.identities import NOT_IN_FORMS
+from eqvproof.engines.elaborate.identities import ONLY_IN_KERNEL
 from eqvproof.kernel.report import allow_work
 from eqvproof.papers import library
 from eqvproof.rocq import results_of, rocq_answers
@@ -55,7 +55,7 @@ def proofs(certificate: Any) -> Iterator[Any]:
 
 def assert_said(certificate: Any) -> None:
     refused = {*map(refusal, proofs(certificate))} - {""}
-    assert refused <= NOT_IN_FORMS.keys(), refused
+    assert refused <= ONLY_IN_KERNEL.keys(), refused
 
 
 @pytest.mark.parametrize("layer", LAYERS_PROVED, ids=lambda layer: layer.name)
@@ -95,7 +95,7 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", NOT_IN_FORMS)
+@pytest.mark.parametrize("kind", ONLY_IN_KERNEL)
 def test_each_kind_that_is_listed_is_refused_by_its_name(kind: str) -> None:
     function, signature, under = REFUSED[kind]
     (one,) = proofs(assert_proved(function, signature, under).certificate)
@@ -104,4 +104,4 @@ def test_each_kind_that_is_listed_is_refused_by_its_name(kind: str) -> None:
 
 def test_the_page_lists_them() -> None:
     page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-    assert all(f"| {kind} | {reason} |" in page for kind, reason in NOT_IN_FORMS.items())
+    assert all(f"| {kind} | {reason} |" in page for kind, reason in ONLY_IN_KERNEL.items())

@@ -135,10 +135,31 @@ class _Comparison:
         for a in node.args:
             if a not in given:
                 given[a] = self._draw(a, values)
+        if recorded.op == "eigenvectors":
+            return self._holds_eigenvectors(i, start, given[node.args[0]], values)
         expected = node.evaluate(system, [given[a] for a in node.args], self.sizes)
         for number in range(start, end):
             values[number] = self._value_of_line(number, values)
         return np.array_equal(expected, self._spread(i, values))
+
+    def _holds_eigenvectors(
+        self, i: int, start: int, matrices: Any, values: dict[int, Any]
+    ) -> bool:
+        """Checks that an argument stands for eigenvectors of matrices, which a line holds."""
+        forms, number = self.forms, self.forms.held[i].line
+        listed = [node for node, *_ in forms.eigenvectors]
+        if i not in listed or number is None:
+            return False
+        place = listed.index(i)
+        _, matrix, first = forms.eigenvectors[place]
+        for line in range(start, number):
+            values[line] = self._value_of_line(line, values)
+        return bool(
+            forms.lines[number].op == ("Input", len(forms.source.inputs) + place)
+            and first.to_json() == forms.source.nodes[i].at["start"]
+            and matrix < number
+            and np.array_equal(matrices, values[matrix])
+        )
 
     def _value_of_line(self, number: int, values: Mapping[int, Any]) -> Any:
         """Returns the value of a line, from those of the lines it uses."""

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.source import Node, Source
+from eqvproof.engines.elaborate.source import Node, Source, read_size
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import numbers_text
 from eqvproof.support.errors import ExportError
@@ -138,6 +138,8 @@ class Translation:
             keep, or the matrix of a form, by number.
         roots: a node for each function that is a root of values that are multiplied, by number.
         starts: for each node the first of the lines that were written for it.
+        eigenvectors: the further arguments that hold eigenvectors: of each the node, the line of
+            its matrices, and the first column.
     """
 
     source: Source
@@ -149,6 +151,7 @@ class Translation:
     tables: dict[int, int] = field(default_factory=dict)
     roots: dict[int, int] = field(default_factory=dict)
     starts: list[int] = field(default_factory=list)
+    eigenvectors: list[tuple[int, int, Size]] = field(default_factory=list)
 
     def number(self, function: Any) -> int:
         """Returns the number of a function, which is listed if it is new."""
@@ -761,6 +764,14 @@ def _write_matrix(t: Translation, i: int, node: Node) -> Held:
     return _write_whole(t, i, node, t.number(node.at["fn"]), batch)
 
 
+def _write_eigenvectors(t: Translation, i: int, node: Node) -> Held:
+    """Writes eigenvectors as a further argument, after the line of their matrices."""
+    argument = node.args[0]
+    matrix = t.spread(argument, range(len(t.source.nodes[argument].shape)))
+    t.eigenvectors.append((i, matrix, read_size(node.at["start"], t.source.pins)))
+    return t.own(("Input", len(t.source.inputs) + len(t.eigenvectors) - 1), i)
+
+
 def _opaque_function(node: Node) -> dict[str, Any]:
     return {key: node.at[key] for key in ("name", "symmetry")}
 
@@ -841,5 +852,6 @@ WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "sort": _write_sort,
     "matrix_function": _write_matrix,
     "opaque": _write_opaque,
+    "eigenvectors": _write_eigenvectors,
     "form": _write_form,
 }

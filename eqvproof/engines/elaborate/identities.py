@@ -1,4 +1,4 @@
-"""Kinds of proofs that rest on identities which the kernel computes, and are not said in forms."""
+"""Kinds of proofs that rest on more than the types of lines, which only the kernel checks."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ FLIPS, FORMS, SIGNS = (
     "a proof under translations by normal forms",
     "a proof that the signs of eigenvectors do not matter",
 )
-#: Kinds of proofs that are not said in forms, and why.
-NOT_IN_FORMS = {
+#: Kinds of proofs that only the kernel checks, and why.
+ONLY_IN_KERNEL = {
     FORMS: "it is one identity between two programs, which the kernel shows by computation: both"
     " have one normal form; the checkers in Rocq follow types and have no normal forms",
     FLIPS: "some of its lines are such identities, between a value at flipped arguments and the"
     " flipped value",
-    SIGNS: "its values depend on a choice of eigenvectors, and programs in forms have no choices;"
-    " the lemmas about these are in `rocq/Eigenvectors.v`",
+    SIGNS: "eigenvectors are further arguments of its program, which the theorem of an exported file"
+    " does not have; the lemmas about these are in `rocq/Eigenvectors.v`",
 }
 
 
-def require_no_identities(proofs: Sequence[Mapping[str, Any]], evidence: Mapping[str, Any]) -> None:
-    """Checks that a proof is one by types alone.
+def require_no_identities(
+    proofs: Sequence[Mapping[str, Any]], signs: Sequence[Mapping[str, Any]]
+) -> None:
+    """Checks that a proof, and those about signs of eigenvectors, are by types alone.
 
     Raises:
-        ExportError: it is of one of the kinds of `NOT_IN_FORMS`.
+        ExportError: one rests on normal forms.
     """
     found = {
         FORMS: any("forms" in proof for proof in proofs),
-        FLIPS: any("shown" in proof for proof in proofs),
-        SIGNS: "signs" in evidence,
+        FLIPS: any("shown" in proof for proof in (*proofs, *signs)),
     }
     for kind, is_found in found.items():
         if is_found:

@@ -64,7 +64,10 @@ def translate_program(recorded: JSON, sizes: Sizes | None = None) -> Translation
         read_node(recorded["kinds"][kind], args, pins) for kind, *args in recorded["nodes"]
     )
     lows = dict.fromkeys(names, 1)
-    return translated(Source(inputs, (), (), lows, pins, nodes, recorded["output"], (), {}))
+    forms = translated(Source(inputs, (), (), lows, pins, nodes, recorded["output"], (), {}, {}))
+    if forms.eigenvectors:
+        raise ExportError.of("eigenvectors", "proofs of equivariance, which alone speak of them")
+    return forms
 
 
 def _names_in(shape: list[Any]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from eqvproof.claims.size import Size
@@ -18,7 +18,14 @@ from eqvproof.engines.elaborate.forms import (
     with_arguments,
 )
 from eqvproof.engines.elaborate.irreps import Act, Kind, Product, in_one, is_scalar
-from eqvproof.engines.elaborate.source import INVARIANT, Source, Type, part_of, read_source
+from eqvproof.engines.elaborate.source import (
+    INVARIANT,
+    Factor,
+    Type,
+    part_of,
+    read_source,
+    signs_of,
+)
 from eqvproof.engines.verdict import packing
 from eqvproof.support.errors import ExportError
 
@@ -38,7 +45,13 @@ def elaborate(certificate: Mapping[str, Any]) -> tuple[Translation, JSON]:
     """
     program = translated(read_source(certificate))
     evidence = {"factors": _evidence(program)}
+    if program.eigenvectors:
+        evidence["signs"] = _evidence_of_signs(program)
     claim = {k: v for k, v in certificate["claim"].items() if k != "readings"}
+    if "points" in claim:
+        numbers = {node: k for k, (node, *_) in enumerate(program.eigenvectors)}
+        points = claim["points"]
+        claim["points"] = [{**p, "mark": numbers.get(p["mark"], p["mark"])} for p in points]
     if readings := _readings_to_json(program):
         claim["readings"] = readings
     return program, {"claim": claim, "forms": forms_to_json(program), "evidence": evidence}
@@ -107,13 +120,17 @@ def forms_to_json(program: Translation) -> JSON:
         if number == len(kinds):
             kinds.append(kind)
         lines.append([number, *used])
-    return {
+    found = {
         "functions": program.functions,
         "leaves": program.leaves,
         "shapes": [[size.to_json() for size in shape] for shape in shapes],
         "kinds": kinds,
         "lines": lines,
     }
+    if program.eigenvectors:
+        pairs = [(matrix, start.to_json()) for _, matrix, start in program.eigenvectors]
+        found["eigenvectors"] = [{"matrix": matrix, "start": start} for matrix, start in pairs]
+    return found
 
 
 def _number(known: dict[_K, int], value: _K) -> int:
@@ -139,16 +156,37 @@ def _evidence(program: Translation) -> list[JSON]:
     for k, factor in enumerate(source.factors):
         named: JSON = {"family": factor.letter, "axis": factor.axis}
         if not factor.family.kind.only_translates:
-            types = [_type(line, source, k) for line in program.lines[:-1]]
+            places = range(len(source.inputs))
+            given = [source.given(factor, place) for place in places]
+            types = [_type(line, source.types[k], given) for line in program.lines[:-1]]
             types.append(source.claimed(factor, result))
-            require_rules(program.lines, types, program.functions, factor)
-            numbers = dict[Type, int]()
             if factor.root > 1:
                 named["root"] = factor.root
-            named["lines"] = [_number(numbers, own) for own in types]
-            named["types"] = [_type_to_json(own) for own in numbers]
+            named |= _types_to_json(program, types, factor)
         found.append(named)
     return found
+
+
+def _evidence_of_signs(program: Translation) -> list[JSON]:
+    """Returns the evidence that the signs of eigenvectors do not matter: the types of the lines."""
+    source, found = program.source, list[JSON]()
+    for k, (node, *_) in enumerate(program.eigenvectors):
+        factor = signs_of(source.nodes, node)
+        ranks = [len(source.given_shape(place)) for place in range(len(source.inputs))]
+        given = [Type(((),) * rank) for rank in ranks]
+        types = [_type(line, source.signs[node], given) for line in program.lines[:-1]]
+        types.append(Type(((),) * len(program.lines[-1].axes)))
+        named: JSON = {"family": factor.letter, "axis": k}
+        found.append(named | _types_to_json(program, types, factor))
+    return found
+
+
+def _types_to_json(program: Translation, types: Sequence[Type], factor: Factor) -> JSON:
+    """Returns the types of the lines as lists: each type once, and for each line its number."""
+    require_rules(program.lines, types, program.functions, factor)
+    numbers = dict[Type, int]()
+    lines = [_number(numbers, own) for own in types]
+    return {"lines": lines, "types": [_type_to_json(own) for own in numbers]}
 
 
 def _type_to_json(own: Type) -> list[Any]:
@@ -168,14 +206,13 @@ def _kind_to_json(words: Kind) -> Any:
     return [head, int(rest) if head == "Irr" else _kind_to_json(rest)]
 
 
-def _type(line: Line, source: Source, k: int) -> Type:
+def _type(line: Line, types: Mapping[int, Type], given: Sequence[Type]) -> Type:
     """Returns the type of a line: that of its node, along the axes that the line has.
 
-    The type of an argument is the claimed one.
+    The type of an argument is the given one.
     """
-    if line.op[0] == "Input":
-        return source.given(source.factors[k], line.op[1])
-    types = source.types[k]
+    if line.op[0] == "Input" and line.op[1] < len(given):
+        return given[line.op[1]]
     acts = [_act_along(at, types) for at in line.axes]
     for n, at in enumerate(line.axes):
         # a value that is the same along a new axis has the determinant as its own character

@@ -9,6 +9,7 @@ from math import lcm, prod
 from typing import Any
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
+from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.identities import require_no_identities
@@ -258,6 +259,7 @@ class Source(Claimed):
 
     Attributes:
         types: for each factor of the group, the type of each node; none under translations.
+        signs: for each node with eigenvectors the types of all nodes where their signs are flipped.
         readings: the constants that are read as others, by node: the stored numbers and the read
             ones, as text; of the table next to it that rotations keep, `INVARIANT`.
     """
@@ -265,6 +267,7 @@ class Source(Claimed):
     nodes: tuple[Node, ...]
     output: int
     types: tuple[Mapping[int, Type], ...]
+    signs: Mapping[int, Mapping[int, Type]]
     readings: Mapping[int, tuple[str, str]]
 
 
@@ -395,12 +398,25 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         read_at = replace(nodes[node], at=at)
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
     factors, types = claimed.factors, tuple[Mapping[int, Type], ...]()
+    signs = dict[int, Mapping[int, Type]]()
     if "evidence" in certificate:
-        factors, types = _read_proofs(certificate["evidence"], factors, nodes, claimed.pins)
+        evidence = certificate["evidence"]
+        factors, types = _read_proofs(evidence, factors, nodes, claimed.pins)
+        for proof in evidence.get("signs", ()):
+            node = proof["axis"]
+            signs[node] = _read_types(proof, signs_of(nodes, node), nodes, claimed.pins)
     return Source(
         claimed.inputs, claimed.output_axes, factors, claimed.lows, claimed.pins, nodes,
-        program["output"], types, readings,
+        program["output"], types, signs, readings,
     )  # fmt: skip
+
+
+def signs_of(nodes: Sequence[Node], node: int) -> Factor:
+    """Returns the factor that flips the signs of the eigenvectors that a node holds."""
+    lead = len(nodes[nodes[node].args[0]].shape) - 1
+    (count,) = nodes[node].shape[lead:] or (ONE,)
+    each = f"the matrices of {node}" if lead > 1 else ""
+    return Factor(Signs.letter, node, count, each)
 
 
 def _read_proofs(
@@ -411,7 +427,7 @@ def _read_proofs(
     Returns the factors, multiples with the root that makes their degrees integers, and the types.
     """
     proofs = evidence["factors"]
-    require_no_identities(proofs, evidence)
+    require_no_identities(proofs, evidence.get("signs", ()))
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     factors = tuple(
