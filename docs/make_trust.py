@@ -37,7 +37,10 @@ PARTS = (
     ("elements for the entries of an axis each", ("each",)),
     ("exceptional points that a claim leaves out", ("exceptional",)),
     ("several results of one function", ("results",)),
-    ("points at which a claim fails", ("points", "harmonics")),
+    (
+        "points at which a claim fails",
+        ("points", "needed_entries", "matrix_values", "pseudo", "symmetric", "harmonics"),
+    ),
     ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),
     ("conclusions from assumed equations", ("rewriting",)),
     (

@@ -13,15 +13,17 @@ import mpmath
 import pytest
 
 from eqvproof.kernel import claims, generators, matrices, matrix_values, membership, symmetric
+from eqvproof.kernel.checker import Det, Prod
 from eqvproof.kernel.form_values import _form_entries
 from eqvproof.kernel.functions import SERIES
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic, hi, lo
-from eqvproof.kernel.invariants import Constant, keeps
+from eqvproof.kernel.invariants import Constant, distance_to_kept, keeps
 from eqvproof.kernel.linear import rank_of_rows
 from eqvproof.kernel.matrices import Field, Matrix
 from eqvproof.kernel.orbits import is_classical
 from eqvproof.kernel.report import Rejected, allow_work
+from eqvproof.kernel.sizes import Size
 
 F = Fraction
 Rows = list[list[Fraction]]
@@ -321,6 +323,95 @@ def test_a_constant_is_kept_where_the_elements_keep_it(family: str, *, listed: b
                 assert found == wanted, (n, ways, power, [str(x) for x in values])
                 seen.add(found)
     assert seen == {False, True}
+
+
+def acting(kind: Any, size: int, g: Rows) -> Rows:
+    """The matrix of an element along a part of an axis."""
+    match kind:
+        case Det(inner):
+            return [[determinant(g) * x for x in row] for row in acting(inner, size, g)]
+        case Prod(first, n, second, m):
+            one, other = acting(first, n.number, g), acting(second, m.number, g)
+            return [[x * y for x in row for y in column] for row in one for column in other]
+        case "Std":
+            return g
+        case "Dual":
+            return [list(column) for column in zip(*inverse(g), strict=True)]
+    return [[F(int(i == j)) for j in range(size)] for i in range(size)]
+
+
+def block_diagonal(parts: Sequence[tuple[Any, Size]], g: Rows) -> Rows:
+    total, at = sum(size.number for _, size in parts), 0
+    found = [[F(0)] * total for _ in range(total)]
+    for kind, size in parts:
+        for i, row in enumerate(acting(kind, size.number, g)):
+            found[at + i][at : at + size.number] = row
+        at += size.number
+    return found
+
+
+def turned(matrices: Sequence[Rows], values: list[Fraction]) -> list[Fraction]:
+    """A table of two axes with a matrix along each."""
+    left, right = matrices
+    table = [values[i * len(right) : (i + 1) * len(right)] for i in range(len(left))]
+    half = [
+        [sum((a * table[k][j] for k, a in enumerate(row)), F(0)) for j in range(len(right))] for row in left
+    ]
+    return [sum((b * row[k] for k, b in enumerate(other)), F(0)) for row in half for other in right]
+
+
+def some_parts(rng: random.Random, n: int, kind: str) -> list[tuple[Any, Size]]:
+    """One or two parts of an axis on which elements of size n act."""
+    size, one = Size.of(n), Size.of(1)
+    known: list[tuple[Any, Size]] = [("Std", size), ("Fix", one), ("Fix", size)]
+    known.append((Prod("Std", size, "Fix", Size.of(2)), size * Size.of(2)))
+    if kind == "lin":
+        known.append(("Dual", size))
+    if kind == "orth":
+        known += [(Det("Std"), size), (Det("Fix"), one)]
+    return [rng.choice(known) for _ in range(rng.randint(1, 2))]
+
+
+@pytest.mark.parametrize("family", ELEMENTS)
+def test_a_table_of_several_parts_is_kept_where_the_elements_keep_it(family: str) -> None:
+    """Of random blocks, each 0 or of numbers that some group keeps or not."""
+    rng, seen = random.Random(family), dict.fromkeys((False, True), 0)
+    kind = FAMILIES[family].kind
+    for n in (2, 3):
+        group = [g for g in ELEMENTS[family] if len(g) == n]
+        for _ in range(60 if group else 0):
+            allow_work(10**7)
+            axes = [some_parts(rng, n, kind) for _ in range(2)]
+            power = rng.choice((0, 0, 1))
+            lengths = [sum(size.number for _, size in parts) for parts in axes]
+            table = [[F(0)] * lengths[1] for _ in range(lengths[0])]
+            row = 0
+            for _, height in axes[0]:
+                column = 0
+                for _, width in axes[1]:
+                    if rng.random() < 0.6:
+                        scale = F(rng.choice((1, -2, 3)))
+                        for i in range(height.number):
+                            for j in range(width.number):
+                                table[row + i][column + j] = scale * (rng.random() < 0.1 or i == j)
+                    column += width.number
+                row += height.number
+            values = [x for own in table for x in own]
+            stated: Any = (tuple(map(tuple, axes)), power)
+            factor = claims.Factor(family, "d")
+            found = distance_to_kept(factor, Size.of(n), values, lengths, stated, exact=True)
+            wanted = all(
+                [F(1) * x for x in values]
+                == [determinant(g) ** power * x for x in turned([block_diagonal(p, g) for p in axes], values)]
+                for g in group
+            )
+            if family == "C" and power:  # whose elements have no character in forms
+                wanted = all(
+                    values == turned([block_diagonal(p, g) for p in axes], values) for g in group
+                )
+            assert (found == 0) == wanted, (family, n, axes, power, list(map(str, values)))
+            seen[wanted] += 1
+    assert min(seen.values()) > 5, seen
 
 
 #: Family -> the dimension of its Lie algebra at a size.
