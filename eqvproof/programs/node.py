@@ -57,7 +57,7 @@ class Node(ABC):
 
     def lengths(self, sizes: Sizes) -> Lengths:
         """Returns the shape at given sizes."""
-        return tuple(s.value(sizes) for s in self.shape)
+        return tuple([s.value(sizes) for s in self.shape])
 
     @property
     def input_name(self) -> str | None:

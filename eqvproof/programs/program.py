@@ -40,7 +40,12 @@ class Program:
     @property
     def names(self) -> frozenset[str]:
         """Returns the axis names on which some size depends."""
-        return frozenset(n for node in self.nodes for s in node.shape for n in s.names)
+        found: set[str] = set()
+        for node in self.nodes:
+            for size in node.shape:
+                for names, _ in size.terms:
+                    found.update(names)
+        return frozenset(found)
 
     @property
     def stored(self) -> int:

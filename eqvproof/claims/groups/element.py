@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from eqvproof.claims.groups.families import GENERATED, letters
@@ -70,7 +71,7 @@ class Element:
     @property
     def factor(self) -> Factor:
         """Returns the factor of the group to which it belongs."""
-        return Factor(self.family, self.axis, each=self.each)
+        return _factor(self.family, self.axis, self.each)
 
     @property
     def kind(self) -> Kind:
@@ -142,6 +143,12 @@ class Element:
         if not self.kind.has_dual:
             return self
         return replace(self, data=self.kind.dual(self.data), word=())
+
+
+@lru_cache(maxsize=256)
+def _factor(family: str, axis: str | int, each: str) -> Factor:
+    """Returns the factor that acts on an axis; it is asked for at every use of an element."""
+    return Factor(family, axis, each=each)
 
 
 def element_of(factor: Factor, data: Any, word: tuple[int, ...] = ()) -> Element:

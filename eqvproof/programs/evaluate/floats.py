@@ -67,11 +67,17 @@ class FloatSystem:
 
     def reshape(self, array: Any, shape: Sequence[int]) -> Any:
         """Reshapes an array; entries stay in row-major order."""
-        return self._xp.reshape(array, tuple(shape))
+        whole = tuple(shape)
+        if array.shape == whole:
+            return array
+        return self._xp.reshape(array, whole)
 
     def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
         """Repeats an array along axes of size 1."""
-        return self._xp.broadcast_to(array, tuple(shape))
+        whole = tuple(shape)
+        if array.shape == whole:
+            return array
+        return self._xp.broadcast_to(array, whole)
 
     def multiply(self, a: Any, b: Any) -> Any:
         """Multiplies entries, with broadcasting."""

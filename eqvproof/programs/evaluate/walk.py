@@ -73,10 +73,10 @@ def evaluate_program(
             values[i] = inputs[node.input_name]
         else:
             values[i] = node.evaluate(system, [values[a] for a in node.args], sizes)
-        if tuple(values[i].shape) != node.lengths(sizes):
+        if tuple(values[i].shape) != (lengths := node.lengths(sizes)):
             raise ShapeError(
                 f"node {i} of a Program has a value of another shape than it says",
-                given=str(tuple(values[i].shape)), expected=str(node.lengths(sizes)),
+                given=str(tuple(values[i].shape)), expected=str(lengths),
                 code="program.shape", hint='report it: a shape of this package is wrong',
             )  # fmt: skip
         if keep is not None and i not in known and keep(node, values[i]):
