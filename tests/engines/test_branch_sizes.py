@@ -15,6 +15,7 @@ from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.search.branch_sizes import branch_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
+from tests.sampling import examples
 
 
 def failing_size(function: Callable[[Any], Any]) -> int:
@@ -117,7 +118,7 @@ def test_given_sizes_are_kept() -> None:
     assert verdict.counterexample.sizes["n"] == size
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15, few=6))
 @given(turn=st.integers(2, 300), relation=st.sampled_from([np.greater_equal, np.equal, np.less]))
 def test_the_sizes_that_are_named(turn: int, relation: Any) -> None:
     signature = parse_signature("x: n -> n")

@@ -125,7 +125,7 @@ HALVES = (
 
 
 @given(steps=st.lists(st.sampled_from(HALVES), min_size=1, max_size=2))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20, few=10), deadline=None)
 def test_the_algebra_of_halves(steps: list[Any]) -> None:
     """The modulus of frequencies up to n/2 goes back to real arrays as that of all of them does."""
 
@@ -143,7 +143,7 @@ def test_the_algebra_of_halves(steps: list[Any]) -> None:
 
 
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=2), end=st.sampled_from(ENDS))
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40, few=10), deadline=None)
 def test_the_algebra_of_transforms(steps: list[Any], end: Any) -> None:
     """Random formulas of transforms: a trace is compared with NumPy at many points before it is accepted."""
 

@@ -115,7 +115,7 @@ def proofs(seed: int) -> list[tuple[Program, str, Group, Proof, dict[str, int]]]
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=examples(80, 20), deadline=None)
+@settings(max_examples=examples(80, 10), deadline=None)
 def test_no_proof_has_a_counterexample(seed: int) -> None:
     rng = random.Random(seed)
     for program, text, group, proof, pins in proofs(seed):

@@ -137,7 +137,7 @@ def test_hostile_files_are_refused_quickly_in_little_memory(
     alone: Path, tmp_path: Path, some: Any
 ) -> None:
     assert len(HOSTILE) > 150
-    names = some(HOSTILE, 20)
+    names = some(HOSTILE, 12)
     files = [write(tmp_path, f"{number}.json", HOSTILE[name]()) for number, name in enumerate(names)]
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", DRIVER, str(alone), *map(str, files)],

@@ -194,7 +194,7 @@ def bilinear(size: int) -> list[Any]:
     return found + [m + (rng.random(m.shape) < 1.5 / m.size) for m in found[:2]] + [one[:, :1] * one[:1]]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("under", [*OF_MATRICES, "O(1,2; d)", "SO(2,2; d)"])
 def test_bilinear_forms_under_every_group_of_matrices(under: str, kind: str) -> None:

@@ -138,13 +138,13 @@ EXTRA = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("function", "signature", "under"), [c[1:] for c in TRUE], ids=[c[0] for c in TRUE])
 def test_what_is_defined_is_proved(function: Any, signature: str, under: str) -> None:
     assert_proved(function, signature, under)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("function", "signature", "under"), [c[1:] for c in FALSE], ids=[c[0] for c in FALSE]
 )

@@ -606,12 +606,12 @@ def altered(value: Any) -> list[Any]:
 def test_every_altered_field_is_refused_or_still_true(
     case: int, request: pytest.FixtureRequest
 ) -> None:
-    """Every field, or every other one."""
+    """Every field, or one in four."""
     f, g, signature = PROVED[case][1:4]
     good = certificate(f, g, signature, proved(f, g, signature))
     body = {k: v for k, v in good.items() if k not in ("format", "version", "kind", "digest")}
     accepted = refused = 0
-    step = 1 if every_case(request.config) else 2
+    step = 1 if every_case(request.config) else 4
     for path in islice(leaves(body), case % step, None, step):
         *way, last = path
         for value in altered(_at(body, path)):

@@ -66,7 +66,7 @@ LONG: list[tuple[Callable[[int], Function], str, str, int, tuple[int, ...]]] = [
     (iterated, "x: 2 -> 2", "Signs(2)", 20, (74,)),
     (newton, "x: 2 -> 2", "S(2)", 3, (12,)),
     (thirds, "x: 2 -> 2", "S(2)", 20, (900,)),
-    (recursive_mean, "x: 2 -> ()", "S(2)", 20, (90, 250)),
+    (recursive_mean, "x: 2 -> ()", "S(2)", 20, (250, 90)),
 ]
 CASES = [(make, sig, under, k) for make, sig, under, _, long in LONG for k in long]
 

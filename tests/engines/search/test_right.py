@@ -123,11 +123,11 @@ RIGHT: dict[str, tuple[Any, str, str]] = {
     "cyclic shift": (lambda x: np.roll(x, 1) - 3 * np.roll(x, -2), "x: n -> n", "C(n)"),
     "odd function under Signs(d)": (lambda x: np.sinh(x) ** 3, "x: d -> d", "Signs(d)"),
     "even function under Signs(d)": (lambda x: np.cos(x).prod(), "x: d -> ()", "Signs(d)"),
+    "logarithm of a denormal": (lambda x: np.log(np.exp(-((x * x).sum()) * 80)), "x: d -> ()", "O(d)"),
     "block after block": (lambda X: np.concatenate([X, 2 * X]), "X: d n -> 2d n", "O(d)"),
     "undefined everywhere": (lambda x: x / 0.0, "x: n -> n", "S(n)"),
     "power mean": (lambda x: (np.abs(x) ** 20).sum() ** 0.05, "x: n -> ()", "S(n)"),
     "saturated exponentials": (lambda x: np.exp(-np.exp((x * x).sum())), "x: d -> ()", "O(d)"),
-    "logarithm of a denormal": (lambda x: np.log(np.exp(-((x * x).sum()) * 80)), "x: d -> ()", "O(d)"),
 }  # fmt: skip
 
 ON_FLOATS: dict[str, tuple[Any, str, str]] = {

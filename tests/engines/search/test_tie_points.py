@@ -76,12 +76,12 @@ def by_moments(X: Any, m: Any) -> Any:
 
 #: Right but for ties: function, signature, sizes at which there are such ties.
 CONSPIRING: list[tuple[Function, str, dict[str, int]]] = [
-    (sorted_coulomb, "x: n, z: n -> n! n!", {"n": 3}),
+    (in_order_of_products, "x: n, y: n -> n!", {"n": 2}),
     (sorted_coulomb_of_real_power, "x: n, z: n -> n! n!", {"n": 4}),
     (sorted_in_space, "X: n d, z: n -> n! n!", {"n": 3, "d": 2}),
     (descending, "x: n, z: n -> n! n!", {"n": 3}),
     (first_of_the_strongest, "X: n d, w: n -> d", {"n": 3, "d": 1}),
-    (in_order_of_products, "x: n, y: n -> n!", {"n": 2}),
+    (sorted_coulomb, "x: n, z: n -> n! n!", {"n": 3}),
     (in_order_of_ratios, "x: n, y: n -> n!", {"n": 2}),
     (by_moments, "X: n d, m: n -> n!", {"n": 2, "d": 2}),
 ]
@@ -199,7 +199,7 @@ def test_programs_at_single_sizes() -> None:
     assert list(tie_points(program, signature, {"n": 3}, count=3))
 
 
-@pytest.mark.parametrize("case", [0, 1, 6, 7])
+@pytest.mark.parametrize("case", [1, 5, 6, 7])
 def test_real_ties_to_the_last_bits(case: int) -> None:
     program, signature, sizes = read(case)
     values = Values(program, sizes)

@@ -118,7 +118,7 @@ def test_no_proved_claim_has_a_counterexample(under: str, seed: int) -> None:
 
 @pytest.mark.parametrize("under", ["T(d)", "Scale(d)"])
 def test_the_fuzz_proves_something(under: str) -> None:
-    assert sum(bool(found(seed, under)) for seed in range(300)) > 40
+    assert sum(bool(found(seed, under)) for seed in range(150)) > 20
 
 
 @pytest.fixture(autouse=True)
