@@ -39,7 +39,7 @@ PARTS = (
     ("several results of one function", ("results",)),
     (
         "points at which a claim fails",
-        ("points", "needed_entries", "matrix_values", "pseudo", "symmetric", "harmonics"),
+        ("points", "harmonics", "elementary", "matrix_values", "needed_entries"),
     ),
     ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),
     ("conclusions from assumed equations", ("rewriting",)),

@@ -26,6 +26,21 @@ def paid(x: N) -> N:
     return x
 
 
+def bits_of(x: Fraction) -> int:
+    """Returns the length of a rational in bits."""
+    return x.numerator.bit_length() + x.denominator.bit_length()
+
+
+def down(x: Fraction, bits: int) -> Fraction:
+    """Returns a number <= x with about `bits` significant bits."""
+    if bits_of(x) <= bits:
+        return x
+    shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
+    if shift >= 0:
+        return Fraction((x.numerator << shift) // x.denominator, 1 << shift)
+    return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
+
+
 def sum_of_products(pairs: Iterable[tuple[Fraction | int, Fraction | int]]) -> Fraction:
     """Returns the sum of the products of pairs."""
     total = Fraction(0)

@@ -8,7 +8,7 @@ refused; so is one that reads an entry outside of an array.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -567,38 +567,3 @@ def _contract(
             left = [system.dot([(left[p + s], right[q + t]) for s, t in inner]) for p, q in outer]
         labels, known = kept, tuple(sizes[label] for label in kept)
     return left
-
-
-@dataclass(frozen=True, slots=True)
-class FactorPlaces:
-    """The places of a factor that entries of a sum of products read.
-
-    Attributes:
-        read: the factor.
-        kept: what each entry of the sum adds to the place.
-        rest: what each choice of the labels that are summed over adds.
-    """
-
-    read: ReadRow
-    kept: Sequence[int]
-    rest: Sequence[int]
-
-    def places(self, places: Iterable[int]) -> set[int]:
-        """Returns the places in the argument, for places in the sum."""
-        found = {self.kept[p] + t for p in places for t in self.rest}
-        if self.read.at is None:
-            return found
-        return {self.read.at[p] for p in found}
-
-
-def factor_places(
-    form: forms.Contract, shape: tuple[int, ...], given: Sequence[tuple[int, ...]]
-) -> list[FactorPlaces]:
-    """Returns the places that are read of each factor of a sum of products."""
-    sizes, found = label_sizes(form, shape), list[FactorPlaces]()
-    for row, own in zip(form.rows, given, strict=True):
-        read = read_row(row, own, sizes)
-        summed = [label for label in dict.fromkeys(read.labels) if label not in form.out]
-        kept = offsets(form.out, read.labels, read.shape, sizes)
-        found.append(FactorPlaces(read, kept, offsets(summed, read.labels, read.shape, sizes)))
-    return found

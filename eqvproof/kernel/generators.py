@@ -155,24 +155,3 @@ def bilinear_form(about: Family, size: int) -> Monomial | None:
     if about.form == "symplectic":
         return [*range(half, size), *range(half)], [1] * half + [-1] * half
     return [*range(size)], [1] + [-1] * (size - 1)
-
-
-def is_member(about: Family, p: list[int]) -> bool:
-    """Checks whether a permutation belongs to the family."""
-    n = len(p)
-    turned = all(p[i] == (p[0] + i) % n for i in range(n))
-    reflected = all(p[i] == (p[0] - i) % n for i in range(n))
-    return {"cycles": is_even(p), "turns": turned, "polygon": turned or reflected}.get(
-        about.moves, True
-    )
-
-
-def is_even(p: list[int]) -> bool:
-    """Checks whether a permutation has an even number of cycles of even length."""
-    seen, odd = [False] * len(p), False
-    for start in range(len(p)):
-        length, at = 0, start
-        while not seen[at]:
-            seen[at], at, length = True, p[at], length + 1
-        odd ^= length > 0 and length % 2 == 0
-    return not odd

@@ -25,7 +25,7 @@ from .claimed_types import checked_family
 from .claims import Factor
 from .exact import paid, sum_of_products
 from .loading import part
-from .membership import has_determinants_one, rational_determinant
+from .membership import has_determinants_one, is_even, rational_determinant
 from .report import spend
 from .sizes import Size
 
@@ -205,7 +205,7 @@ def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
     else:
         moves = []
     for order, signs in moves + generators.others(about, c.size):
-        minus = signs.count(-1) + (not generators.is_even(order))  # chi = (-1)^minus
+        minus = signs.count(-1) + (not is_even(order))  # chi = (-1)^minus
         rows_ = [[pair] for pair in zip(order, signs, strict=True)]
         if not _is_kept_by(rows_, c, (-1) ** (power % 2 * minus)):
             return False

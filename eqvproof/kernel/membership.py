@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from .claims import Factor
 from .exact import paid, sum_of_products
-from .generators import bilinear_form, is_even, is_member
 from .groups import FAMILIES, Family
+from .loading import part
 from .report import Rejected, spend
 
 Rows = Sequence[Sequence[Fraction]]
@@ -37,6 +37,27 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
         raise Rejected(f"{path}: not a permutation")
     if not is_member(FAMILIES[family], list(p)):
         raise Rejected(f"{path}: a permutation that is not in {family}")
+
+
+def is_member(about: Family, p: list[int]) -> bool:
+    """Checks whether a permutation belongs to the family."""
+    n = len(p)
+    turned = all(p[i] == (p[0] + i) % n for i in range(n))
+    reflected = all(p[i] == (p[0] - i) % n for i in range(n))
+    return {"cycles": is_even(p), "turns": turned, "polygon": turned or reflected}.get(
+        about.moves, True
+    )
+
+
+def is_even(p: list[int]) -> bool:
+    """Checks whether a permutation has an even number of cycles of even length."""
+    seen, odd = [False] * len(p), False
+    for start in range(len(p)):
+        length, at = 0, start
+        while not seen[at]:
+            seen[at], at, length = True, p[at], length + 1
+        odd ^= length > 0 and length % 2 == 0
+    return not odd
 
 
 def check_matrix(matrix: Rows, family: str, path: str) -> None:
@@ -70,7 +91,7 @@ def check_matrix(matrix: Rows, family: str, path: str) -> None:
 
 def _check_form(matrix: Rows, about: Family, path: str) -> None:
     size = len(matrix)
-    given = bilinear_form(about, size)
+    given = part("generators").bilinear_form(about, size)
     order, signs = given or ([*range(size)], [1] * size)
     spend(2 * size**3)
     for i in range(size):

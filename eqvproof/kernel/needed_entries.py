@@ -10,16 +10,55 @@ computed whole, so that they may be shared between points.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from .form_values import (
     Needed,
+    ReadRow,
     SizedForms,
     condition_places,
     cut_places,
-    factor_places,
+    label_sizes,
+    offsets,
+    read_row,
 )
 from .forms import Add, Choose, Contract, Form, Input, Map, View, arguments_of
 from .report import spend
+
+
+@dataclass(frozen=True, slots=True)
+class FactorPlaces:
+    """The places of a factor that entries of a sum of products read.
+
+    Attributes:
+        read: the factor.
+        kept: what each entry of the sum adds to the place.
+        rest: what each choice of the labels that are summed over adds.
+    """
+
+    read: ReadRow
+    kept: Sequence[int]
+    rest: Sequence[int]
+
+    def places(self, places: Iterable[int]) -> set[int]:
+        """Returns the places in the argument, for places in the sum."""
+        found = {self.kept[p] + t for p in places for t in self.rest}
+        if self.read.at is None:
+            return found
+        return {self.read.at[p] for p in found}
+
+
+def _factors(
+    form: Contract, shape: tuple[int, ...], given: Sequence[tuple[int, ...]]
+) -> list[FactorPlaces]:
+    """Returns the places that are read of each factor of a sum of products."""
+    sizes, found = label_sizes(form, shape), list[FactorPlaces]()
+    for row, own in zip(form.rows, given, strict=True):
+        read = read_row(row, own, sizes)
+        summed = [label for label in dict.fromkeys(read.labels) if label not in form.out]
+        kept = offsets(form.out, read.labels, read.shape, sizes)
+        found.append(FactorPlaces(read, kept, offsets(summed, read.labels, read.shape, sizes)))
+    return found
 
 
 def needed(program: SizedForms, places: Sequence[int] | None) -> Needed | None:
@@ -78,7 +117,7 @@ def _factor_places(
     if len(given) > 2:
         return None
     found, later = list[Iterable[int]](), {*form.out}
-    factors = factor_places(form, shape, given)
+    factors = _factors(form, shape, given)
     if len(factors) == 2 and not {*factors[0].read.labels} <= later | {*factors[1].read.labels}:
         return None
     for factor in factors:

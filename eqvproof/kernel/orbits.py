@@ -28,8 +28,8 @@ from .groups import FAMILIES, Family
 from .linear import rank_of_rows
 from .membership import check_matrix, complex_determinant, rational_determinant
 from .report import Rejected, Report, spend
-from .tensors import Tensor, columns_of_a_pair, tensor
-from .text import fields, items, one_of, read_rational
+from .tensors import Tensor, tensor
+from .text import fields, integer, items, one_of, read_pair, read_rational
 
 Rows = list[list[Fraction]]
 RESTS = ("exact arithmetic on the matrices in the certificate",)
@@ -197,7 +197,7 @@ def _inner(a: list[Fraction], b: list[Fraction], form: tuple[list[int], list[int
 
 
 def _pair_reason(value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
-    i, j = columns_of_a_pair(value, "$.pair", len(x))
+    i, j = (integer(k, "$.pair", 0, len(x) - 1) for k in read_pair(value, "$.pair"))
     if form is None or _inner(x[i], x[j], form) == _inner(y[i], y[j], form):
         raise Rejected("$.pair: the inner products are equal")
     return f"columns {i} and {j} have different inner products"

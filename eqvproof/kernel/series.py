@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, factorial, isqrt
 
+from .exact import down
 from .report import Rejected, spend
 
 Pair = tuple[int, int]
@@ -28,21 +29,6 @@ def _fixed(x: Fraction, w: int) -> Pair:
 
 def _ends(pair: Pair, w: int) -> Ends:
     return Fraction(pair[0], 1 << w), Fraction(pair[1], 1 << w)
-
-
-def bits_of(x: Fraction) -> int:
-    """Returns the length of a rational in bits."""
-    return x.numerator.bit_length() + x.denominator.bit_length()
-
-
-def down(x: Fraction, bits: int) -> Fraction:
-    """Returns a number <= x with about `bits` significant bits."""
-    if bits_of(x) <= bits:
-        return x
-    shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
-    if shift >= 0:
-        return Fraction((x.numerator << shift) // x.denominator, 1 << shift)
-    return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
 
 
 def _sum_series(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from .elementary import sqrt
 from .interval import F0, Arithmetic, Number, Real, hi, lo
 from .report import Rejected, Undecided
 
@@ -70,4 +71,4 @@ def _half_sums(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
 
 def _radius(half: Real, off: Real, a: Arithmetic) -> Real:
     """Returns sqrt(h^2 + q^2)."""
-    return a.sqrt(a.add(a.square(half), a.square(off)))
+    return sqrt(a, a.add(a.square(half), a.square(off)))

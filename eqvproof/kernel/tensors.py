@@ -88,11 +88,3 @@ def multiply_rows(
     """Returns the matrix product of defined numbers of the system a."""
     columns = [*zip(*y, strict=True)]
     return [[a.dot(zip(row, column, strict=True)) for column in columns] for row in x]
-
-
-def columns_of_a_pair(value: Any, path: str, count: int) -> tuple[int, int]:
-    """Reads the numbers of two columns, out of `count` columns."""
-    found = [integer(k, path, 0, count - 1) for k in items(value, path, 2)]
-    if len(found) != 2:
-        raise Rejected(f"{path}: expected two numbers of columns")
-    return found[0], found[1]

@@ -28,8 +28,7 @@ from .matrices import (
     transposed,
 )
 from .report import Rejected, Report, spend
-from .tensors import columns_of_a_pair
-from .text import fields, integer, items, read_rational
+from .text import fields, integer, items, read_pair, read_rational
 
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 
@@ -141,7 +140,7 @@ def _rounded_orthogonal(parts: dict[str, Any], x: Matrix, y: Matrix, field: Fiel
 
 def _gram(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     pair, left, right = fields(parts, "$", "pair", "left", "right")
-    i, j = columns_of_a_pair(pair, "$.pair", x.columns)
+    i, j = (integer(k, "$.pair", 0, x.columns - 1) for k in read_pair(pair, "$.pair"))
     found = []
     for matrix, value, path in ((x, left, "$.left"), (y, right, "$.right")):
         price(1, matrix.rows, matrix.bits, field)

@@ -130,7 +130,7 @@ def orthogonal(n: int, rng: random.Random) -> tuple[Rows, int]:
             determinant = -determinant
     rng.shuffle(order := list(range(n)))
     found = [found[i] for i in order]
-    return found, determinant if generators.is_even(order) else -determinant
+    return found, determinant if membership.is_even(order) else -determinant
 
 
 def test_the_sign_of_the_determinant_of_an_orthogonal_matrix() -> None:
@@ -156,7 +156,7 @@ def determinant(rows: Sequence[Sequence[Any]]) -> Any:
     """By Leibniz's formula."""
     n = len(rows)
     return sum(
-        (1 if generators.is_even(list(p)) else -1) * prod(rows[i][p[i]] for i in range(n))
+        (1 if membership.is_even(list(p)) else -1) * prod(rows[i][p[i]] for i in range(n))
         for p in itertools.permutations(range(n))
     )
 

@@ -11,6 +11,7 @@ import pytest
 from eqvproof.claims.groups import Group, parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.at_sizes import AtSizes
+from eqvproof.engines.elaborate.program import forms_of_program
 from eqvproof.engines.search import (
     CalledSubject,
     Limits,
@@ -70,7 +71,7 @@ def test_the_kernel_accepts_counterexamples_of_programs(name: str) -> None:
     certificate = seal(
         "counterexample",
         claim=claim(signature, group, found.sizes),
-        program=program.to_json(),
+        forms=forms_of_program(program, found.sizes),
         evidence=proof,
     )
     assert recheck(certificate) == ""
@@ -91,7 +92,7 @@ def test_the_kernel_accepts_counterexamples_of_functions_that_are_called(name: s
     certificate = seal(
         "counterexample",
         claim=claim(signature, group, found.sizes),
-        program=program.to_json(),
+        forms=forms_of_program(program, found.sizes),
         evidence=evidence(found, signature, group),
     )
     assert recheck(certificate) == ""
@@ -114,8 +115,8 @@ def test_the_kernel_accepts_differences(f: Any, g: Any, grade: str) -> None:
     certificate = seal(
         "difference",
         claim={"kind": "identity", **signature.to_json(), "scope": dict(found.sizes)},
-        program=programs[0].to_json(),
-        other=programs[1].to_json(),
+        forms=forms_of_program(programs[0], found.sizes),
+        other=forms_of_program(programs[1], found.sizes),
         evidence=evidence(found, signature),
     )
     assert recheck(certificate) == ""
@@ -140,7 +141,7 @@ def test_the_kernel_rejects_altered_evidence(change: tuple[str, ...]) -> None:
     certificate = seal(
         "counterexample",
         claim=claim(signature, group, found.sizes),
-        program=program.to_json(),
+        forms=forms_of_program(program, found.sizes),
         evidence=proof,
     )
     assert recheck(certificate) != ""
