@@ -20,7 +20,7 @@ the same at every choice. `rocq/Eigenvectors.v` has the lemmas.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,6 +140,36 @@ def flipped_types(
         else:
             found.append(own.moved_type(types, factor))
     return found
+
+
+def typing_of_signs(
+    proof: Any, number: int, evidence: Any, path: str, read_types: Callable[..., list[RType]]
+) -> tuple[Any, ...]:
+    """Returns the fields of a `form_proof.Typing` where the signs of eigenvectors are flipped.
+
+    Args:
+        proof: a `form_proof.FormProof`.
+        number: that of the eigenvectors, among these.
+        evidence: the stated types.
+        path: where they stand.
+        read_types: reads them.
+
+    Raises:
+        Rejected: they are malformed, or eigenvectors have other types.
+    """
+    family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
+    if type(axis) is not int or (family, axis) != (SIGNS, number):
+        raise Rejected(f"{path}: expected the proof for the signs of the eigenvectors {number}")
+    listed, own = proof.eigenvectors, proof.eigenvectors[number]
+    factor = Factor(SIGNS, f"the eigenvectors {number}")
+    types = read_types(stated, proof, path)
+    still = [(((),) * len(shape), 0) for shape in proof.given[: -len(listed)]]
+    given = still + flipped_types(listed, number, types, factor)
+    result, at = proof.shapes[-1], None
+    if own.lead > 1:
+        at = Entries([None] * len(still), None, result)
+    claimed: RType = ((),) * len(result), 0
+    return factor, own.count, types, given, claimed, at, frozenset[int](), number
 
 
 def with_starts(

@@ -86,7 +86,8 @@ def check_proof(content: dict[str, Any]) -> Report:
     readings, farthest = None, Fraction(0)
     if what.readings:
         readings = part("readings").readings_of_forms(what.readings, "$.claim.readings")
-        farthest = readings.require(_constants(proof), "$.claim.readings")
+        constants = part("readings").constants_of(proof.lines, proof.leaves, proof.functions)
+        farthest = readings.require(constants, "$.claim.readings")
     lows = {name: Size.of(name) + Size.of(low) for name, low in _lows(what).items()}
     last = proof.shapes[-1]
     if not shaped(lows, proof.given, proof.lines, proof.shapes, last, proof.kinds):
@@ -100,11 +101,12 @@ def check_proof(content: dict[str, Any]) -> Report:
             assumed |= supposed.assumed
             kept.append(supposed.kept)
     for k, signs in enumerate(proof.signs):
-        assumed |= _check_signs(proof, k, signs).assumed
-    near, far = "", _distances(kept)
-    if far and proof.eigenvectors:
-        raise Rejected("$.evidence: eigenvectors beside arrays of which others are read")
+        path = f"$.evidence.signs[{k}]"
+        own = part("eigenvectors").typing_of_signs(proof, k, signs, path, _read_types)
+        assumed |= _require_types(proof, Typing(*own), path).assumed
+    near = ""
     if readings is not None:
+        far = part("readings").distances(kept, alone=not proof.eigenvectors)
         near = readings.words(farthest, far)
     wherever, recorded = "", ()
     if what.points:
@@ -126,36 +128,6 @@ def check_proof(content: dict[str, Any]) -> Report:
     vectors = ["the rule for eigenvectors"] * bool(proof.eigenvectors)
     rests = (f"the rules for {used}", *vectors, *opaque, *recorded, *read)
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
-
-
-def _constants(proof: FormProof) -> Any:
-    """Returns the numbers in a program, for those that are read as others."""
-    arrays = {
-        number: function.numbers
-        for number, function in enumerate(proof.functions)
-        if isinstance(function, form_functions.Array) and function.form is None
-    }
-    reciprocal = next((k for k, name in enumerate(proof.functions) if name == "recip"), None)
-    return part("readings").Constants(proof.lines, proof.leaves, arrays, reciprocal)
-
-
-def _distances(kept: Sequence[Mapping[int, Fraction]]) -> dict[int, Fraction]:
-    """Returns the squared distances of arrays to those that a factor of the group keeps.
-
-    Args:
-        kept: for each factor, those of the arrays that it keeps.
-
-    Raises:
-        Rejected: the values of such an array are used in the proof for another factor.
-    """
-    far = dict[int, Fraction]()
-    for i, own in enumerate(kept):
-        others = {number for k, other in enumerate(kept) if k != i for number in other}
-        found = {number: square for number, square in own.items() if square}
-        if others & found.keys():
-            raise Rejected("the values of an array are used that another factor of the group reads")
-        far |= found
-    return far
 
 
 def read_proof(content: dict[str, Any]) -> FormProof:
@@ -315,29 +287,6 @@ def _check_types(
     at = _axes_of_elements(proof, factor) if factor.each else None
     readable = readings.arrays if readings is not None else frozenset()
     return _require_types(proof, Typing(factor, size, types, given, claimed, at, readable), path)
-
-
-def _check_signs(proof: FormProof, number: int, evidence: Any) -> facts.Supposed:
-    """Checks that the signs of eigenvectors do not matter, as `eigenvectors` says.
-
-    Raises:
-        Rejected: some type does not follow.
-    """
-    path, vectors = f"$.evidence.signs[{number}]", part("eigenvectors")
-    family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
-    if type(axis) is not int or (family, axis) != (vectors.SIGNS, number):
-        raise Rejected(f"{path}: expected the proof for the signs of the eigenvectors {number}")
-    own, what = proof.eigenvectors[number], proof.claim
-    factor = Factor(vectors.SIGNS, f"the eigenvectors {number}")
-    types = _read_types(stated, proof, path)
-    still = [(((),) * len(shape), 0) for shape in proof.given[: len(what.inputs)]]
-    given = still + vectors.flipped_types(proof.eigenvectors, number, types, factor)
-    claimed: RType = ((),) * len(proof.shapes[-1]), 0
-    at = None
-    if own.lead > 1:
-        at = part("entries").Entries([None] * len(still), None, proof.shapes[-1])
-    typing = Typing(factor, own.count, types, given, claimed, at, frozenset(), number)
-    return _require_types(proof, typing, path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from math import isqrt
 from typing import Any
 
 from .exact import three_digits
+from .form_functions import Array
 from .forms import Contract, Form, Leaf, Map, Scalar, Whole
 from .program import Program
 from .report import Rejected, spend
@@ -168,6 +169,42 @@ class Constants:
             if found is not None:
                 return found[0]
         return None
+
+
+def constants_of(
+    lines: Sequence[Form], leaves: Mapping[int, Sequence[Fraction]], functions: Sequence[Any]
+) -> Constants:
+    """Returns the numbers in a program in forms."""
+    arrays = {
+        number: function.numbers
+        for number, function in enumerate(functions)
+        if isinstance(function, Array) and function.form is None
+    }
+    reciprocal = next((k for k, name in enumerate(functions) if name == "recip"), None)
+    return Constants(lines, leaves, arrays, reciprocal)
+
+
+def distances(kept: Sequence[Mapping[int, Fraction]], *, alone: bool) -> dict[int, Fraction]:
+    """Returns the squared distances of arrays to those that a factor of the group keeps.
+
+    Args:
+        kept: for each factor, those of the arrays that it keeps.
+        alone: whether all of the proof is of the factors.
+
+    Raises:
+        Rejected: the values of such an array are used in the proof for another factor, or may be
+            elsewhere.
+    """
+    far = dict[int, Fraction]()
+    for i, own in enumerate(kept):
+        others = {number for k, other in enumerate(kept) if k != i for number in other}
+        found = {number: square for number, square in own.items() if square}
+        if others & found.keys():
+            raise Rejected("the values of an array are used that another factor of the group reads")
+        far |= found
+    if far and not alone:
+        raise Rejected("$.evidence: eigenvectors beside arrays of which others are read")
+    return far
 
 
 def with_readings(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
