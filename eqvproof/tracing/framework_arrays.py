@@ -2,7 +2,8 @@
 
     Node           an array of real numbers: a node of the Program
     TracedArray    an array with infinite entries: a node, and flags that say where it is infinite
-    Waves, Pair    a complex array: its real and its imaginary part
+    Pair           a complex array: its real and its imaginary part
+    Waves          a complex array that is a Fourier transform: the array that is transformed
 
 An entry that floats compute as NaN is an undefined entry of a node. Handlers of real numbers take
 and return nodes. An operation on infinite or complex entries is a NumPy function of traced arrays:
@@ -14,36 +15,60 @@ node fails instead of leaving out its flags or its imaginary part.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
 from eqvproof.programs import Builder
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays.complex_arrays import is_waves
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.masks import finite, is_high, is_masked
-from eqvproof.tracing.arrays.pairs import is_pair
+from eqvproof.tracing.arrays.lifting import lift
+from eqvproof.tracing.arrays.masks import (
+    finite,
+    is_high,
+    is_masked,
+    number_flags,
+    with_infinities,
+)
+from eqvproof.tracing.arrays.pairs import Pair, is_pair, is_transform
 from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import (
     Array,
-    Infinities,
+    ComplexArray,
     Numbers,
     TracedArray,
+    is_complex,
+    is_listed,
     is_traced,
     make,
     node_of,
+    xp,
 )
+
+#: Comparisons by the names that torch and JAX have for them.
+COMPARISONS = {
+    "eq": xp.equal, "ne": xp.not_equal, "lt": xp.less, "le": xp.less_equal, "gt": xp.greater,
+    "ge": xp.greater_equal,
+}  # fmt: skip
+#: Elementwise operations by the names that torch and JAX have for them, as they act on infinite
+#: and complex entries: NumPy functions of traced and complex arrays.
+ELEMENTWISE = {
+    **COMPARISONS,
+    "add": xp.add,
+    "sub": xp.subtract,
+    "mul": xp.multiply,
+    "div": xp.true_divide,
+    "neg": xp.negative,
+    "abs": xp.absolute,
+    "exp": xp.exp,
+    "exp2": xp.exp2,
+    "sqrt": xp.sqrt,
+}
 
 
 class Node(int):
     """The index of a builder node, as a type distinct from integer arguments."""
-
-
-def is_complex(value: object) -> bool:
-    """Checks whether a value is a complex array."""
-    return is_waves(value) or is_pair(value)
 
 
 def is_array(value: object) -> bool:
@@ -60,6 +85,13 @@ def as_array(context: TraceContext, value: object) -> object:
     if isinstance(value, Node):
         return make(context, int(value), array=True)
     return value
+
+
+def as_complex(x: object) -> ComplexArray:
+    """Returns a traced array as a complex one, whose imaginary part is 0."""
+    if is_complex(x):
+        return x
+    return Pair(x, cast(Array, x) * 0)
 
 
 @overload
@@ -91,57 +123,56 @@ def reader_context(b: Builder) -> TraceContext:
     return TraceContext(ANSWERS, b)
 
 
-def with_infinite_entries(
-    context: TraceContext, node: int, flags: int, *, high: bool = False
-) -> Array:
-    """Returns an array of numbers with -inf (+inf if `high`) where the flags are 0."""
-    b, made = context.builder, make(context, node, array=True)
-    wide = b.broadcast_to(flags, b.shape(node))
-    if b.scalar_value(wide) != 1:
-        made._eqvproof.infinite = Infinities(wide, high)
-    return made
-
-
 def constant_array(context: TraceContext, array: Numbers) -> Array:
     """Returns a traced array for constants, some of them infinite.
 
     The entries that are no numbers are undefined if one is NaN, or if both infinities occur.
     """
-    b, real = context.builder, np.isfinite(array)
-    rest, numbers, flags = (
-        array[~real],
-        b.const(np.where(real, array, 0.0)),
-        b.const(real.astype(np.int64)),
+    b, given, real = context.builder, array.astype(np.float64), np.isfinite(array)
+    if (given[~real] == given[~real][:1]).all():
+        return lift(context, given)
+    node = b.select(
+        b.const(real.astype(np.int64)), b.const(np.where(real, given, 0.0)), undefined(b)
     )
-    if (rest == rest[:1]).all():
-        return with_infinite_entries(context, numbers, flags, high=bool((rest > 0).any()))
-    return make(context, b.select(flags, numbers, undefined(b)), array=True)
-
-
-def number_flags(x: TracedArray) -> int:
-    """Returns the node of flags: 1 where an entry is a number, 0 where it is infinite."""
-    value = x._eqvproof
-    if value.infinite is not None:
-        return value.infinite.numbers
-    b = value.context.builder
-    return b.broadcast_to(b.const(1), value.shape)
+    return make(context, node, array=True)
 
 
 def rearrange(
-    context: TraceContext, arrays: Sequence[Array], move: Callable[[Sequence[int]], int]
-) -> Array | int:
-    """Applies a function that rearranges entries to the numbers and to the infinity flags.
+    context: TraceContext, arrays: Sequence[object], move: Callable[[list[Node]], object]
+) -> object:
+    """Applies a function that rearranges entries to each real array that other arrays consist of.
+
+    These are the real and imaginary parts of complex arrays, and the numbers and flags of arrays
+    with infinite entries. The function returns a node or several.
 
     Raises:
-        TraceError: arrays with -inf and with +inf.
+        TraceError: Fourier transforms, or arrays with -inf and with +inf.
     """
-    highs = {is_high(x) for x in arrays if is_masked(x)}
+    if any(map(is_transform, arrays)):
+        raise TraceError("entries of complex tensors that are transforms are picked or mixed")
+    if any(map(is_pair, arrays)):
+        pairs = [as_complex(x) for x in arrays]
+        real = rearrange(context, [x.real for x in pairs], move)
+        return _each(Pair, real, rearrange(context, [x.imag for x in pairs], move))
+    given = cast(Sequence[Array], arrays)
+    highs = {is_high(x) for x in given if is_masked(x)}
     if len(highs) > 1:
         raise TraceError("entries -inf and +inf in one operation")
-    numbers = move([finite(x)._eqvproof.node for x in arrays])
+    numbers = move([Node(finite(x)._eqvproof.node) for x in given])
     if not highs:
-        return numbers
-    flags = move([number_flags(x) for x in arrays])
-    if flags in context.sure:
-        return numbers
-    return with_infinite_entries(context, numbers, flags, high=highs.pop())
+        return _each(lambda node: make(context, int(node), array=True), numbers)
+    flags, high = move([Node(number_flags(x)) for x in given]), highs.pop()
+
+    def with_flags(node: int, at: int) -> Array:
+        return with_infinities(make(context, int(node), array=True), int(at), high=high)
+
+    return _each(with_flags, numbers, flags)
+
+
+def _each(function: Callable[..., object], *results: object) -> object:
+    """Applies a function to a result, or to each of several results, of a handler."""
+    if is_listed(results[0]):
+        return [
+            function(*parts) for parts in zip(*cast(tuple[list[object], ...], results), strict=True)
+        ]
+    return function(*results)

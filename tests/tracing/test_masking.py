@@ -83,6 +83,8 @@ TRACED: dict[str, tuple[str, Any]] = {
     "sorted up": ("X: n -> n", lambda X: np.exp(np.sort(np.where(X > 0, X, -np.inf)))),
     "diagonal": ("X: n n -> n", lambda X: _without_diagonal(X).min(axis=1)),
     "joined +inf": ("X: n -> k", lambda X: np.exp(-np.concatenate([X, np.where(X > 0, X, np.inf)]))),
+    "summed": ("X: n n -> n", lambda X: np.exp(np.where(X > 0, X, -np.inf).sum(axis=0))),
+    "summed +inf": ("X: n n -> n", lambda X: 1 / (1 + np.sum(np.where(X > 0, X, np.inf), axis=1))),
     "exp2": ("X: n -> n", lambda X: np.exp2(np.where(X > 0, -X, -np.inf))),
 }  # fmt: skip
 

@@ -172,13 +172,7 @@ def apply_function(
     kwargs: dict[str, object],
 ) -> Any:
     """Applies a NumPy function to traced values."""
-    if pairs.has_pair(args):
-        if function not in TRANSFORMS:
-            return pairs.apply_function(function, args, kwargs)
-        from eqvproof.tracing.arrays import complex_arrays
-
-        args = tuple(complex_arrays.untransformed(context, a) for a in args)
-    elif function not in TRANSFORMS and pairs.has_constant(args):
+    if function not in TRANSFORMS and (pairs.has_pair(args) or pairs.has_constant(args)):
         return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
     if any(map(is_masked, args)):

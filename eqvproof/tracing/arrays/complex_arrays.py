@@ -1,7 +1,8 @@
-"""Complex arrays in a trace: results of np.fft, and the operations that lead back to real numbers.
+"""Fourier transforms in a trace: results of np.fft, and operations that lead back to real numbers.
 
-See `eqvproof.tracing.arrays.spectra`. Products, conjugates, sums, multiples and inverse transforms
-stay complex; the modulus, the angle, real and imaginary parts are real. All else is refused.
+See `eqvproof.tracing.arrays.spectra`. Products, conjugates, sums and multiples stay transforms; the
+modulus, the angle, real and imaginary parts are real. All else is refused. A complex array that is
+transformed along no axis, such as the inverse of a transform, is a `Pair` of its parts.
 """
 
 from __future__ import annotations
@@ -12,20 +13,21 @@ from typing import NoReturn, TypeGuard
 
 import numpy as np
 
-from eqvproof.tracing.arrays import pairs, spectra, transforms
+from eqvproof.tracing.arrays import spectra, transforms
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.lifting import lift, shape_of
-from eqvproof.tracing.arrays.pairs import Transform
+from eqvproof.tracing.arrays.operators import Arithmetic
+from eqvproof.tracing.arrays.pairs import Pair, is_pair
 from eqvproof.tracing.arrays.refusals import guarded, name_of
 from eqvproof.tracing.arrays.spectra import Spectrum
-from eqvproof.tracing.arrays.values import Array, make, node_of, xp
+from eqvproof.tracing.arrays.values import Array, ComplexArray, make, node_of, xp
 
 #: Largest power of a complex array that is written as products.
 _GREATEST_POWER = 16
 
 
-class Waves(Transform):
-    """A complex array of a trace, with real and imaginary parts as nodes."""
+class Waves(Arithmetic, ComplexArray):
+    """A Fourier transform along one axis or several; `from_spectrum` builds it."""
 
     __slots__ = ("_context", "_spectrum")
     _context: TraceContext
@@ -90,27 +92,34 @@ class Waves(Transform):
     conjugate = conj
 
 
-def untransformed(context: TraceContext, value: object) -> object:
-    """Returns a pair of traced arrays as a complex array that no transform has produced."""
-    if not pairs.is_pair(value):
-        return value
-    re, im = (node_of(lift(context, v)) for v in (value.real, value.imag))
-    return Waves(context, Spectrum(re, im, ()))
+def from_spectrum(context: TraceContext, s: Spectrum) -> Pair | Waves:
+    """Returns a spectrum as a transform, or as a pair if no axis is transformed."""
+    if s.axes:
+        return Waves(context, s)
+    parts = spectra.parts(context.builder, s)
+    return Pair(*(make(context, part, array=True) for part in parts))
 
 
 def is_waves(value: object) -> TypeGuard[Waves]:
-    """Checks whether a value is a complex array of a trace."""
+    """Checks whether a value is a Fourier transform in a trace."""
     return type(value) is Waves
 
 
-def _spectrum(context: TraceContext, value: object) -> Spectrum:
-    """Returns an array, or a number, as a complex array."""
+def _is_complex_number(value: object) -> TypeGuard[complex]:
+    return issubclass(type(value), complex)
+
+
+def spectrum_of(context: TraceContext, value: object) -> Spectrum:
+    """Returns the spectrum of a transform, or of a number or array along no axis."""
     if is_waves(value):
         return value._spectrum
     b = context.builder
-    if isinstance(value, complex):
+    if _is_complex_number(value):
         return Spectrum(b.const(value.real), b.const(value.imag), ())
-    return transforms.of_real(node_of(lift(context, value)))
+    if not is_pair(value):
+        return Spectrum(node_of(lift(context, value)), None, ())
+    re, im = (node_of(lift(context, part)) for part in (value.real, value.imag))
+    return Spectrum(re, None if b.scalar_value(im) == 0 else im, ())
 
 
 def apply_ufunc(
@@ -120,7 +129,7 @@ def apply_ufunc(
     inputs: Sequence[object],
     kwargs: dict[str, object],
 ) -> object:
-    """Applies a universal function to complex arrays."""
+    """Applies a universal function to transforms."""
     handler = UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         context.refuse(
@@ -132,18 +141,18 @@ def apply_ufunc(
 
 def _times(context: TraceContext, x: object, y: object) -> Waves:
     return Waves(
-        context, transforms.times(context.builder, _spectrum(context, x), _spectrum(context, y))
+        context, transforms.times(context.builder, spectrum_of(context, x), spectrum_of(context, y))
     )
 
 
 def _over(context: TraceContext, x: object, y: object) -> Waves:
-    if is_waves(y) or isinstance(y, complex):
+    if is_waves(y) or _is_complex_number(y):
         context.refuse("a division by complex numbers")
     return _times(context, x, xp.true_divide(1, lift(context, y)))
 
 
 def _power(context: TraceContext, x: object, y: object) -> object:
-    if not isinstance(y, int) or isinstance(y, bool) or not 1 <= y <= _GREATEST_POWER:
+    if type(y) is not int or not 1 <= y <= _GREATEST_POWER:
         context.refuse(f"a power of a complex array other than 1 to {_GREATEST_POWER}")
     power = x
     for _ in range(y - 1):
@@ -152,12 +161,13 @@ def _power(context: TraceContext, x: object, y: object) -> object:
 
 
 def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Waves:
-    found = transforms.plus(context.builder, _spectrum(context, x), _spectrum(context, y), sign)
+    left, right = spectrum_of(context, x), spectrum_of(context, y)
+    found = transforms.plus(context.builder, left, right, sign)
     return Waves(context, found)
 
 
 def _conjugate(context: TraceContext, x: Waves) -> Waves:
-    return Waves(context, transforms.conjugate(context.builder, x._spectrum))
+    return Waves(context, transforms.conjugate(x._spectrum))
 
 
 def _modulus(context: TraceContext, x: Waves) -> Array | Waves:
@@ -182,11 +192,17 @@ UFUNCS: dict[object, Callable[..., object]] = {
 
 
 def transform(
-    context: TraceContext, a: object, axes: list[int], *, inverse: bool, half: bool = False
-) -> Waves:
-    """Returns the Fourier transform of an array along axes; with `half`, half of the last axis."""
-    norm = transforms.WHOLE if inverse else transforms.UNSCALED
-    found = transforms.transformed(
-        context.builder, _spectrum(context, a), axes, forward=not inverse, norm=norm, half=half
+    context: TraceContext,
+    a: object,
+    axes: Sequence[int],
+    *,
+    forward: bool,
+    norm: int | None = None,
+    half: bool = False,
+) -> Pair | Waves:
+    """Returns the Fourier transform of an array along axes; see `transforms.transformed`."""
+    s = spectrum_of(context, a)
+    return from_spectrum(
+        context,
+        transforms.transformed(context.builder, s, axes, forward=forward, norm=norm, half=half),
     )
-    return Waves(context, found)

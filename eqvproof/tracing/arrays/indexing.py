@@ -21,13 +21,12 @@ from eqvproof.tracing.arrays.gathering import (
     refuse_sign,
 )
 from eqvproof.tracing.arrays.lifting import mentions_trace, stacked
-from eqvproof.tracing.arrays.masks import is_high, mirror
+from eqvproof.tracing.arrays.masks import is_high, mirror, with_infinities
 from eqvproof.tracing.arrays.node_functions import how_many
 from eqvproof.tracing.arrays.refusals import guarded
 from eqvproof.tracing.arrays.sizes import SymbolicSize, size_of
 from eqvproof.tracing.arrays.values import (
     Array,
-    Infinities,
     TracedArray,
     constant_entries,
     is_traced,
@@ -66,7 +65,7 @@ def _get(context: TraceContext, tracer: Array, index: object) -> Any:
     copied = not (whole or context.builder.shape(node))  # a number, which shares no memory
     result = make(context, node, kind, view_of=None if copied else tracer, array=whole)
     if flags is not None:
-        result._eqvproof.infinite = Infinities(basic(context, flags, items))
+        with_infinities(result, basic(context, flags, items))
     if not copied and None not in items:
         result._eqvproof.part = tracer, tuple(items)
     return result
@@ -103,10 +102,7 @@ def _looked_up(context: TraceContext, tracer: Array, items: list[object]) -> obj
     if flags is None:
         return result
     flags, _ = _slices_first(context, flags, items)
-    there = gather(b, flags, chosen)
-    if there not in context.sure:
-        result._eqvproof.infinite = Infinities(there)
-    return result
+    return with_infinities(result, gather(b, flags, chosen))
 
 
 def _slices_first(

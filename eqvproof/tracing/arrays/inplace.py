@@ -21,13 +21,12 @@ from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.gathering import as_nodes, index_start, scatter
 from eqvproof.tracing.arrays.indexing import basic, normalise, slice_range
 from eqvproof.tracing.arrays.lifting import lift
-from eqvproof.tracing.arrays.masks import choose, is_masked
+from eqvproof.tracing.arrays.masks import choose, is_masked, with_infinities
 from eqvproof.tracing.arrays.node_functions import with_block
 from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.refusals import guarded
 from eqvproof.tracing.arrays.values import (
     Array,
-    Infinities,
     TracedArray,
     Value,
     is_traced,
@@ -77,7 +76,7 @@ def overwrite(tracer: TracedArray, result: object) -> TracedArray:
     value.entries, value.blank = None, False
     value.infinite = None
     if infinite is not None:
-        value.infinite = Infinities(b.broadcast_to(infinite.numbers, value.shape), infinite.high)
+        with_infinities(cast(Array, tracer), infinite.numbers, high=infinite.high)
     _show(context, cast(Array, tracer))
     return tracer
 

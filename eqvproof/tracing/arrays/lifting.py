@@ -25,6 +25,7 @@ from eqvproof.tracing.arrays.values import (
     Kind,
     Numbers,
     TracedArray,
+    is_complex,
     is_listed,
     is_traced,
     joint_dtype,
@@ -68,7 +69,7 @@ def mentions_trace(value: object, depth: int = 4) -> bool:
 def lift(context: TraceContext, value: Any) -> Array:
     """Returns a number, size, array, nested list or traced array as a traced array."""
     kind = type(value)
-    if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.tracing.arrays.complex_arrays":
+    if is_complex(value):
         context.refuse(
             "a complex array is used as a real one", hint="take np.abs, .real or .imag first"
         )

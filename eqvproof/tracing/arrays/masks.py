@@ -13,6 +13,7 @@ from eqvproof.tracing.arrays.values import (
     Array,
     Infinities,
     Kind,
+    TracedArray,
     is_listed,
     is_traced,
     make,
@@ -124,20 +125,29 @@ def beyond(x: Array, axes: Sequence[int]) -> Array:
 
 def alive_node(x: Array) -> int:
     """Returns 1 where an entry is real, 0 where it is -inf; refuses an array with entries +inf."""
+    if is_high(x):
+        node_of(x)
+    return number_flags(x)
+
+
+def number_flags(x: TracedArray) -> int:
+    """Returns 1 where an entry is a number, 0 where it is infinite."""
     value = x._eqvproof
     if value.infinite is not None:
-        if value.infinite.high:
-            node_of(x)
         return value.infinite.numbers
     b = value.context.builder
     return int(b.broadcast_to(b.const(1), value.shape))
 
 
-def masked(result: Array, alive: int) -> Array:
-    """Returns the array with entries -inf where `alive` is 0."""
-    b = result._eqvproof.context.builder
-    result._eqvproof.infinite = Infinities(b.broadcast_to(alive, result._eqvproof.shape))
-    return result
+def with_infinities(x: Array, numbers: int, *, high: bool = False) -> Array:
+    """Gives an array entries -inf, or +inf if `high`, where the flags `numbers` are 0."""
+    value = x._eqvproof
+    b = value.context.builder
+    wide = b.broadcast_to(numbers, value.shape)
+    value.infinite = None
+    if numbers not in value.context.sure and b.scalar_value(wide) != 1:
+        value.infinite = Infinities(wide, high)
+    return x
 
 
 def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind) -> Array:
@@ -151,7 +161,7 @@ def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind
     result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)
     if not (is_masked(a) or is_masked(b)) or _chooses_numbers(context, condition, a, b):
         return result
-    return masked(result, build.select(condition, alive_node(a), alive_node(b)))
+    return with_infinities(result, build.select(condition, alive_node(a), alive_node(b)))
 
 
 def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from eqvproof.support.errors import TargetError, TraceError
 from eqvproof.tracing.arrays.operators import Arithmetic
-from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, xp
+from eqvproof.tracing.arrays.values import Array, ComplexArray, is_complex, is_listed, is_traced, xp
 
 #: Linear functions, applied to the real and to the imaginary part alike: entries moved, repeated,
 #: summed.
@@ -76,7 +76,7 @@ _METHODS: dict[str, object] = {
 _OPTIONS = {"initial", "where", "dtype", "out", "like", "casting"}
 
 
-class Pair(Arithmetic):
+class Pair(Arithmetic, ComplexArray):
     """A complex array, stored as its real and its imaginary part."""
 
     __slots__ = ("imag", "real")
@@ -165,20 +165,14 @@ def _refused(what: str) -> TraceError:
     )  # fmt: skip
 
 
-class Transform(Arithmetic):
-    """A complex array that holds a Fourier transform; `complex_arrays.Waves` is the only kind."""
-
-    __slots__ = ()
+def is_pair(value: object) -> TypeGuard[Pair]:
+    """Checks whether a value is a complex array stored as a pair."""
+    return type(value) is Pair
 
 
 def is_transform(value: object) -> bool:
     """Checks whether a value is a Fourier transform of a traced array."""
-    return issubclass(type(value), Transform)
-
-
-def is_pair(value: object) -> TypeGuard[Pair]:
-    """Checks whether a value is a complex array stored as a pair."""
-    return type(value) is Pair
+    return is_complex(value) and not is_pair(value)
 
 
 def _paired(given: Any) -> Any:
@@ -202,7 +196,7 @@ def _is_constant(value: object) -> bool:
 def parts_of(value: object) -> tuple[Any, Any]:
     """Returns the real and imaginary parts of a value; None for an imaginary part 0."""
     found = _paired(value)
-    if is_pair(found) or _is_complex(found):
+    if is_pair(found) or _is_complex_tensor(found):
         return (found.real, found.imag)
     return (found, None)
 
@@ -401,6 +395,8 @@ def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
 
 def _library(array: object) -> Any:
     """Returns the module torch or jax if it defines the array's type, else None."""
+    if is_traced(array):
+        return None
     for name, kind in (("torch", "Tensor"), ("jax", "Array")):
         library = sys.modules.get(name)
         if library is not None and isinstance(array, getattr(library, kind)):
@@ -408,7 +404,7 @@ def _library(array: object) -> Any:
     return None
 
 
-def _is_complex(value: Any) -> bool:
+def _is_complex_tensor(value: Any) -> bool:
     """Checks whether a value is a complex array of torch or jax."""
     return _library(value) is not None and "complex" in str(value.dtype)
 

@@ -132,8 +132,6 @@ def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -
     def both(u: int | None, v: int | None) -> int | None:
         if u is None or v is None:
             return None
-        if not axes:
-            return b.mul(u, v)
         if combine is convolved:
             return convolved(b, u, v, axes)
         return correlated(b, u, v, axes)
@@ -210,8 +208,6 @@ def cut(b: Builder, x: int, half: int | None) -> int:
 
 def power(b: Builder, s: Spectrum) -> int:
     """Returns |F u|^2, the (real) transform of the correlation of u with itself."""
-    if not s.axes:
-        return b.add([b.mul(v, v) for v in (s.re, s.im) if v is not None])
     found = b.add([correlated(b, v, v, s.axes) for v in (s.re, s.im) if v is not None])
     if s.im is not None and len(s.axes) > 1:
         raise ShapeError(
@@ -231,7 +227,7 @@ def power(b: Builder, s: Spectrum) -> int:
 def modulus(b: Builder, s: Spectrum) -> int:
     """Returns |F u|; its square is never negative, which rounding may violate."""
     squared = power(b, s)
-    return b.map("sqrt", [b.map("maximum", [squared, b.const(0)]) if s.axes else squared])
+    return b.map("sqrt", [b.map("maximum", [squared, b.const(0)])])
 
 
 def even(b: Builder, x: int, axis: int) -> Spectrum:

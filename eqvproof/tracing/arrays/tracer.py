@@ -100,7 +100,10 @@ class Tracer(TracedArray):
     def __class__(self) -> type:
         """Returns the class that NumPy would give, and records that the user's code asked."""
         record_class_query(self._eqvproof.context, "an array")
-        return self._eqvproof.dtype.type if self._eqvproof.scalar else np.ndarray
+        if not self._eqvproof.scalar:
+            return np.ndarray
+        dtype = self._eqvproof.dtype
+        return int if dtype is int else dtype.type
 
     # -- indices
     # -------------------------------------------------------------------------------------

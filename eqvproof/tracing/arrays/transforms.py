@@ -18,18 +18,13 @@ from eqvproof.tracing.arrays.spectra import Spectrum
 UNSCALED, ROOT, WHOLE = 0, 1, 2
 
 
-def of_real(x: int) -> Spectrum:
-    """Returns a real array as a complex one."""
-    return Spectrum(x, None, ())
-
-
 def transformed(
     b: Builder,
     s: Spectrum,
     axes: Sequence[int],
     *,
     forward: bool,
-    norm: int = UNSCALED,
+    norm: int | None = None,
     half: bool = False,
 ) -> Spectrum:
     """Returns the transform along axes, forward (exp(-2 pi i j k / n)) or inverse.
@@ -39,7 +34,7 @@ def transformed(
         s: what is transformed.
         axes: from 0 up; with `half`, the last one holds half of the frequencies.
         forward: the sign in the exponent.
-        norm: the divisor: UNSCALED, ROOT or WHOLE.
+        norm: the divisor: UNSCALED, ROOT or WHOLE; None for WHOLE in an inverse, else UNSCALED.
         half: whether only the frequencies up to n/2 of the last axis are kept.
     """
     if s.half in axes or (half and s.half is not None):
@@ -52,7 +47,8 @@ def transformed(
     size = Size.of(1)
     for axis in axes:
         size = size * b.shape(s.re)[axis]
-    power = norm - (UNSCALED if forward else WHOLE)  # of the root of the size that divides
+    usual = UNSCALED if forward else WHOLE
+    power = 0 if norm is None else norm - usual  # of the root of the size that divides
     if power:
         root = b.map("sqrt", [b.size(size)])
         factor = b.power(root, abs(power))
@@ -143,10 +139,8 @@ def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
     return Spectrum(b.add([left.re, b.mul(factor, right.re)]), im, left.axes, half=left.half)
 
 
-def conjugate(b: Builder, s: Spectrum) -> Spectrum:
-    """Returns the complex conjugate."""
-    if not s.axes:
-        return Spectrum(s.re, None if s.im is None else b.neg(s.im), ())
+def conjugate(s: Spectrum) -> Spectrum:
+    """Returns the complex conjugate of a transform."""
     return Spectrum(s.re, s.im, s.axes, not s.conjugate, s.half)
 
 

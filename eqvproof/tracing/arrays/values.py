@@ -252,6 +252,28 @@ def is_selection(value: object) -> TypeGuard[Any]:
     return issubclass(type(value), TracedSelection)
 
 
+class ComplexArray:
+    """A complex array: `pairs.Pair` of its parts, or `complex_arrays.Waves`, a Fourier transform."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        @property
+        def real(self) -> Array:
+            """Returns the real part."""
+            ...
+
+        @property
+        def imag(self) -> Array:
+            """Returns the imaginary part."""
+            ...
+
+
+def is_complex(value: object) -> TypeGuard[ComplexArray]:
+    """Checks whether a value is a complex array of a trace."""
+    return issubclass(type(value), ComplexArray)
+
+
 def is_traced(value: object) -> TypeGuard[Array]:
     """Checks whether a value is a traced array."""
     return issubclass(type(value), TracedArray)

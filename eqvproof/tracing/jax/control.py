@@ -12,7 +12,7 @@ import numpy as np
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.framework_arrays import Node
-from eqvproof.tracing.jax import infinite_values
+from eqvproof.tracing.jax import special_values
 from eqvproof.tracing.jax.equations import Equation
 from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import Affine, Known, Value
@@ -46,8 +46,8 @@ def _select_branch(r: Reader, which: int, x: Value, y: Value) -> Value:
     """Returns x where `which` is not 0, else y."""
     if x is y or (isinstance(x, Node | Affine) and type(x) is type(y) and x == y):
         return x
-    if any(map(infinite_values.is_infinite, (x, y))):
-        return infinite_values.select_infinite(r, which, x, y)
+    if any(map(special_values.is_infinite, (x, y))):
+        return special_values.select_infinite(r, which, x, y)
     return Node(r.builder.select(which, r.node(x), r.node(y)))
 
 

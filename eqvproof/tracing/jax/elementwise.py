@@ -12,7 +12,7 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import formulas, positions
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.framework_arrays import Node
-from eqvproof.tracing.jax import infinite_values
+from eqvproof.tracing.jax import special_values
 from eqvproof.tracing.jax.equations import Equation, Handler
 from eqvproof.tracing.jax.reader import Reader, primitive
 from eqvproof.tracing.jax.values import (
@@ -248,8 +248,8 @@ def _select_case(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | i
     b = r.builder
     w = r.node(which)
     if len(cases) == 2:
-        if any(map(infinite_values.is_infinite, cases)):
-            return infinite_values.select_infinite(r, w, cases[1], cases[0])
+        if any(map(special_values.is_infinite, cases)):
+            return special_values.select_infinite(r, w, cases[1], cases[0])
         return b.select(w, r.node(cases[1]), r.node(cases[0]))
     found = r.node(cases[-1])
     for i in reversed(range(len(cases) - 1)):

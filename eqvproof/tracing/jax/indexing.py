@@ -11,8 +11,8 @@ from eqvproof.tracing.arrays.node_functions import with_block
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.jax import positions
 from eqvproof.tracing.jax.equations import Equation
-from eqvproof.tracing.jax.infinite_values import is_infinite
 from eqvproof.tracing.jax.reader import Reader, primitive
+from eqvproof.tracing.jax.special_values import is_infinite
 from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, as_affine, extreme_entries
 
 #: Largest number of slices that are joined for one index array.

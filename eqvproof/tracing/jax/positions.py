@@ -11,12 +11,12 @@ from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays import gathering, positions
 from eqvproof.tracing.arrays.constants import integers_of
 from eqvproof.tracing.arrays.functions.scattering import extreme_at
-from eqvproof.tracing.arrays.masks import is_high
+from eqvproof.tracing.arrays.masks import is_high, number_flags
 from eqvproof.tracing.arrays.values import make
-from eqvproof.tracing.framework_arrays import Node, as_value, number_flags
+from eqvproof.tracing.framework_arrays import Node, as_value
 from eqvproof.tracing.jax.equations import Equation
-from eqvproof.tracing.jax.infinite_values import array_of, is_infinite, select_infinite
 from eqvproof.tracing.jax.reader import Reader
+from eqvproof.tracing.jax.special_values import array_of, is_infinite, select_infinite
 from eqvproof.tracing.jax.values import Known, Value
 
 WHOLE = slice(None)

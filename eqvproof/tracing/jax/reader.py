@@ -20,11 +20,10 @@ from eqvproof.tracing.arrays.machine import (
     require_stored,
     too_large,
 )
-from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
-from eqvproof.tracing.arrays.values import Numbers
+from eqvproof.tracing.arrays.values import Numbers, is_complex
 from eqvproof.tracing.framework_arrays import Node, as_values, reader_context
-from eqvproof.tracing.jax import complex_values, infinite_values
+from eqvproof.tracing.jax import special_values
 from eqvproof.tracing.jax.equations import Equation, Handler, Jaxpr, Variable
 from eqvproof.tracing.jax.sizes import Symbols
 from eqvproof.tracing.jax.values import Affine, Columns, Known, Value, entry_bounds, lift, shape_of
@@ -140,11 +139,13 @@ class Reader:
         if folded is not None:
             return self._as_stored(equation, folded)
         handler = library_function_handler(equation) or TABLE.get(name)
-        given = any(isinstance(a, Pair) for a in args)
-        if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
-            handler = partial(complex_values.evaluate_complex, handler)
-        elif handler is not None and infinite_values.has_infinite_arguments(name, args):
-            handler = partial(infinite_values.evaluate_infinite, handler)
+        special = (
+            any(map(is_complex, args))
+            or "c" in map(_letter, equation.outvars)
+            or special_values.has_infinite_arguments(name, args)
+        )
+        if special and name not in INLINED:
+            handler = partial(special_values.evaluate_special, handler)
         if handler is None:
             raise TraceError(
                 f"the JAX primitive {name} is not read", given=str(name), code="trace.operation"

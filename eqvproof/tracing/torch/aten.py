@@ -22,7 +22,7 @@ from eqvproof.tracing.arrays import formulas, masks, positions
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.poles import undefined
-from eqvproof.tracing.arrays.values import is_traced
+from eqvproof.tracing.arrays.values import is_complex, is_traced
 from eqvproof.tracing.framework_arrays import Node
 
 #: A size as torch gives it, and the axes of a reduction.
@@ -53,6 +53,8 @@ def lift(b: Builder, x: object) -> int:
         raise UnreadArgument(
             "infinite entries", given="" if is_traced(x) else str(x), code="trace.nonfinite"
         )
+    if is_complex(x):
+        raise UnreadArgument("complex numbers where real ones are read", code="trace.complex")
     if isinstance(x, float) and math.isnan(x):
         return undefined(b)
     return b.const(x)

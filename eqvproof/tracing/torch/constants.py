@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from eqvproof.tracing.arrays.complex_arrays import Waves
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.spectra import Spectrum
-from eqvproof.tracing.framework_arrays import Node, as_value, constant_array
+from eqvproof.tracing.arrays.pairs import Pair
+from eqvproof.tracing.framework_arrays import Node, as_array, as_value, constant_array
 
 #: Number types whose numbers are taken as they are; others are converted to float64.
 _TAKEN = (torch.float64, torch.float32, torch.float16, torch.int64)
@@ -18,10 +17,10 @@ def read_constant(context: TraceContext, given: torch.Tensor) -> object:
     """Returns a tensor of the target as exact rationals, some of them infinite or complex."""
     tensor = given.detach().cpu().resolve_conj().resolve_neg()
     if tensor.is_complex():
-        re, im = (
-            context.builder.const(part.double().numpy()) for part in (tensor.real, tensor.imag)
+        parts = (
+            Node(context.builder.const(p.double().numpy())) for p in (tensor.real, tensor.imag)
         )
-        return Waves(context, Spectrum(re, im, ()))
+        return Pair(*(as_array(context, part) for part in parts))
     if tensor.dtype not in _TAKEN:
         tensor = tensor.double()
     array = tensor.numpy()

@@ -18,21 +18,28 @@ from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays import formulas, machine, positions
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.machine import require_stored
-from eqvproof.tracing.arrays.masks import finite
+from eqvproof.tracing.arrays.masks import finite, number_flags
+from eqvproof.tracing.arrays.pairs import is_pair
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node
-from eqvproof.tracing.arrays.values import is_traced
-from eqvproof.tracing.framework_arrays import Node, as_value, is_array, number_flags, reader_context
+from eqvproof.tracing.arrays.values import is_complex, is_traced
+from eqvproof.tracing.framework_arrays import (
+    Node,
+    as_array,
+    as_complex,
+    as_value,
+    is_array,
+    reader_context,
+)
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch import (
-    complex_values,
     indexing,
-    infinite_values,
     layers,
     normalisation,
     pointwise,
     special,
+    special_values,
     views,
 )
 from eqvproof.tracing.torch.aten import TABLE, Handler, UnreadArgument, lift
@@ -153,7 +160,7 @@ class Reader:
         if is_traced(output):
             lost = undefined(self.builder)
             return self.builder.select(number_flags(output), finite(output)._eqvproof.node, lost)
-        if complex_values.has_complex(output):
+        if is_complex(output):
             raise TraceError("a target that returns complex numbers")
         return int(output)
 
@@ -199,6 +206,10 @@ class Reader:
     def _as_stored(self, made: object, number: int, step: Step) -> object:
         """Returns a result as its type stores it, and records the sizes that the inputs decide."""
         kind, b = self.capture.kinds[number], self.builder
+        if kind.dtype.is_complex:
+            made = as_complex(as_array(self.context, made))
+        elif is_pair(made):
+            raise TraceError("complex numbers are made real ones", given=str(kind.dtype))
         if not isinstance(made, Node):
             if is_traced(made):
                 self._record_sizes(kind, finite(made)._eqvproof.shape)
@@ -338,17 +349,13 @@ class Reader:
             "nonzero": lambda b, x: self.selections.places(b.map("ne", [int(x), b.const(0)])),
             "_pdist_forward": self.selections.distances,
         }  # fmt: skip
-        known, told, waves = (
-            own.get(name) or TABLE.get(name),
-            "",
-            complex_values.has_complex(given),
-        )
-        if waves or any(k.dtype.is_complex for k in kinds):
-            known, told = complex_values.handler_of(self.context, name, given=waves), COMPLEX
+        known, told = own.get(name) or TABLE.get(name), ""
+        if special_values.has_complex(given) or any(k.dtype.is_complex for k in kinds):
+            known, told = special_values.handler_of(self.context, name), COMPLEX
         elif name in LOGIC and kinds[0].dtype != torch.bool and not self._are_booleans(name, given):
             raise TraceError("an operation on the bits of integers", given=str(step.target))
-        elif infinite_values.has_infinite_arguments(name, given):
-            known, told = infinite_values.handler_of(self.context, name), INFINITE
+        elif special_values.has_infinite_arguments(name, given):
+            known, told = special_values.handler_of(self.context, name), INFINITE
         else:
             known = known or pointwise.handler_of(step.target, args, options)
         if known is None:
@@ -467,7 +474,7 @@ def _where_arguments(b: Builder, args: Values) -> Values:
     x, indices, value, *more = args
     mask = indices[0]
     one = Size.of(1)
-    shape, given = infinite_values.shape_of(b, x), infinite_values.shape_of(b, value)
+    shape, given = special_values.shape_of(b, x), special_values.shape_of(b, value)
     if len(indices) != 1 or any(more) or len(given) > 1 or any(s != one for s in given):
         raise TraceError(
             "a write at the places of a mask that is not of one number",

@@ -28,6 +28,10 @@ def _ints(x: Any) -> Any:
     return x.clamp(-9, 9).long()
 
 
+def _scores(x: Any, k: Any) -> Any:
+    return x.masked_fill(k, -math.inf)
+
+
 #: Functions of x, y, k, e.
 READ: dict[str, Function] = {
     "booleans added": lambda x, y, k, e: ((x > 0) + (y > 0)).double(),
@@ -54,6 +58,11 @@ READ: dict[str, Function] = {
     "complex selected": lambda x, y, k, e: torch.complex(x, y).index_select(0, e).imag,
     "nowhere a number": lambda x, y, k, e: x.masked_fill(k, -math.inf).log_softmax(0).exp(),
     "sums of infinities": lambda x, y, k, e: x.masked_fill(k, -math.inf).sum(0).exp(),
+    "sums of large infinities": lambda x, y, k, e: 1 / (2 + x.abs().masked_fill(k, math.inf).sum(0)),
+    "distances from infinities": lambda x, y, k, e: 1 / (1 + x.masked_fill(k, -math.inf).abs()),
+    "a real part with infinities": lambda x, y, k, e: torch.complex(_scores(x, k), y).real.exp(),
+    "beside a real part with infinities": lambda x, y, k, e: torch.complex(_scores(x, k), y).imag,
+    "real numbers copied to complex ones": lambda x, y, k, e: torch.zeros_like(x).cdouble().copy_(y).real,
     "bounds without end": lambda x, y, k, e: x.clamp(-math.inf, math.inf),
     "bounds by default": lambda x, y, k, e: F.hardtanh(x),
 }
@@ -64,6 +73,7 @@ REFUSED: dict[str, Function] = {
     "powers of integers": lambda x, y, k, e: 5 ** _ints(x),
     "infinities beside numbers": lambda x, y, k, e: x.masked_fill(k, math.inf).sigmoid(),
     "running sums of infinities": lambda x, y, k, e: x.masked_fill(k, -math.inf).cumsum(0),
+    "a complex product of infinities": lambda x, y, k, e: (torch.complex(_scores(x, k), y) * 1j).real,
     "an infinite bound": lambda x, y, k, e: x.clamp(max=torch.tensor(math.inf, dtype=x.dtype)),
 }
 

@@ -24,7 +24,7 @@ from eqvproof.tracing.arrays.functions.registry import (
 )
 from eqvproof.tracing.arrays.lifting import mentions_trace, shape_of, stacked
 from eqvproof.tracing.arrays.machine import TypeLike
-from eqvproof.tracing.arrays.masks import alive_node, is_high, is_masked, masked, mirror
+from eqvproof.tracing.arrays.masks import alive_node, is_high, is_masked, mirror, with_infinities
 from eqvproof.tracing.arrays.sizes import size_of
 from eqvproof.tracing.arrays.values import Array, Kind, is_listed, settle, xp
 
@@ -58,7 +58,7 @@ def filled(context: TraceContext, shape: object, value: Any, dtype: TypeLike) ->
     node = b.broadcast_to(number._eqvproof.node, sizes)
     made = make(context, node, kind, array=True, dtype=dtype)
     if is_masked(number):
-        return masked(made, alive_node(number))
+        return with_infinities(made, alive_node(number))
     return made
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from eqvproof.programs import Size
 from eqvproof.tracing.arrays import transforms
-from eqvproof.tracing.arrays.complex_arrays import Waves, is_waves, transform
+from eqvproof.tracing.arrays.complex_arrays import is_waves, spectrum_of, transform
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import (
     Handler,
@@ -14,27 +14,22 @@ from eqvproof.tracing.arrays.functions.registry import (
     as_axes,
     as_sizes,
     handles,
-    lift,
     make,
 )
-from eqvproof.tracing.arrays.values import Array
+from eqvproof.tracing.arrays.values import Array, ComplexArray
 
 FUNCTIONS: Table = {}
 
 
-def _rank(context: TraceContext, a: Array) -> int:
-    return int(a.ndim if is_waves(a) else lift(context, a).ndim)
+def _rank(context: TraceContext, a: object) -> int:
+    return len(context.builder.shape(spectrum_of(context, a).re))
 
 
 def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> None:
     """Refuses a transform of another length than that of the axis."""
     if n is None:
         return
-    b = context.builder
-    if is_waves(a):
-        shape = b.shape(a._spectrum.re)
-    else:
-        shape = lift(context, a)._eqvproof.shape
+    shape = context.builder.shape(spectrum_of(context, a).re)
     if as_sizes(context, n)[0] != shape[axis]:
         context.refuse(
             "a transform of another length than the axis has (zeros are added, or entries cut)"
@@ -42,17 +37,20 @@ def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> No
 
 
 def _one(*, inverse: bool = False, half: bool = False) -> Handler:
-    def handler(context: TraceContext, a: Array, n: object = None, axis: object = -1) -> Waves:
+    def handler(
+        context: TraceContext, a: object, n: object = None, axis: object = -1
+    ) -> ComplexArray:
         (place,) = as_axes(context, axis, _rank(context, a))
         _require_whole(context, a, n, place)
-        return transform(context, a, [place], inverse=inverse, half=half)
+        return transform(context, a, [place], forward=not inverse, half=half)
 
     return handler
 
 
 def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Handler:
-    def handler(context: TraceContext, a: Array, axes: object = default) -> Waves:
-        return transform(context, a, as_axes(context, axes, _rank(context, a)), inverse=inverse)
+    def handler(context: TraceContext, a: object, axes: object = default) -> ComplexArray:
+        places = as_axes(context, axes, _rank(context, a))
+        return transform(context, a, places, forward=not inverse)
 
     return handler
 

@@ -2,7 +2,7 @@
 
 Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a
 second node that is 1 where entries are real and 0 where they are -inf, or where they are +inf.
-Operations on such arrays are traced on the pair: selection, addition, moves of entries, comparison,
+Operations on such arrays are traced on the pair: selection, sums, moves of entries, comparison,
 sorting, maxima, and exp, which maps -inf to 0, or minima. An operation on entries +inf is the one
 on -x with entries -inf. All other operations are refused.
 """
@@ -39,9 +39,9 @@ from eqvproof.tracing.arrays.masks import (
     is_high,
     is_masked,
     is_positive,
-    masked,
     mirror,
     top,
+    with_infinities,
 )
 from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
 from eqvproof.tracing.arrays.values import Array, is_traced, xp
@@ -112,7 +112,9 @@ def add(context: TraceContext, a: Array, b: Array) -> Array:
 
 def _infinite(result: Array, alive: int) -> Array:
     """Returns -inf where `alive` is 0; undefined numbers stay undefined."""
-    return masked(result, result._eqvproof.context.builder.defined_where(node_of(result), alive))
+    return with_infinities(
+        result, result._eqvproof.context.builder.defined_where(node_of(result), alive)
+    )
 
 
 @handles(UFUNCS, np.subtract)
@@ -172,7 +174,7 @@ def _of_the_others(ufunc: Handler) -> Handler:
         result = real(context, build.select(q, least, node_of(x)))
         both = is_masked(a) and is_masked(b)
         if both:
-            return masked(result, build.select(q, build.const(1), p))
+            return with_infinities(result, build.select(q, build.const(1), p))
         return result
 
     return handler
@@ -220,7 +222,9 @@ def _told(b: Builder, flags: int, x: int, y: int) -> int:
 _COMPARED = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
 UFUNCS |= {f: _compared(f) for f in _COMPARED}
 UFUNCS[np.negative] = lambda context, a: mirror(a)
-UFUNCS[np.absolute] = lambda context, a: mirror(masked(-xp.absolute(finite(a)), alive_node(a)))
+UFUNCS[np.absolute] = lambda context, a: mirror(
+    with_infinities(-xp.absolute(finite(a)), alive_node(a))
+)
 
 
 # -- reductions and order
@@ -233,6 +237,14 @@ def max_(context: TraceContext, a: Array, axis: object = None, keepdims: object 
     axes = as_axes(context, axis, a.ndim)
     node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
     return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
+
+
+@handles(FUNCTIONS, np.sum)
+def sum_(context: TraceContext, a: Array, axis: object = None, keepdims: object = False) -> Array:
+    """Returns the sum, which is -inf where an entry is, and undefined where one is."""
+    alive = real(context, alive_node(a), kind="b")
+    numbers = xp.sum(xp.where(alive, finite(a), 0.0), axis=axis, keepdims=keepdims)
+    return _infinite(numbers, node_of(xp.all(alive, axis=axis, keepdims=keepdims)))
 
 
 def _axis_of(context: TraceContext, a: Array, axis: object) -> Array:
@@ -257,7 +269,7 @@ def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object
 def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: object) -> Array:
     """Sorts in ascending order, -inf first."""
     alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
-    return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
+    return with_infinities(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
 
 
 # -- shapes and choices
@@ -285,7 +297,7 @@ def moved(handler: Handler) -> Handler:
             return value
 
         result = handler(context, *map(numbers, args), **kwargs)
-        return masked(result, node_of(handler(context, *map(places, args), **kwargs)))
+        return with_infinities(result, node_of(handler(context, *map(places, args), **kwargs)))
 
     return both
 
@@ -346,7 +358,7 @@ def _roots(ufunc: Handler) -> Handler:
             _require_positive(context, number)
         b, flags = context.builder, alive_node(mirror(a))
         inside = make(context, b.select(flags, finite(a)._eqvproof.node, b.const(0)), array=True)
-        return mirror(masked(-ufunc(inside, *exponent), flags))
+        return mirror(with_infinities(-ufunc(inside, *exponent), flags))
 
     return high
 
@@ -360,6 +372,7 @@ HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() 
 HIGH_FUNCTIONS |= {
     np.min: turned(max_),
     np.amin: turned(max_),
+    np.sum: turned(sum_),
     np.argsort: argsort,
     np.sort: _sort_high,
 }

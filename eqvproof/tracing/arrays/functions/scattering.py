@@ -19,7 +19,7 @@ from eqvproof.tracing.arrays.functions.registry import (
 from eqvproof.tracing.arrays.gathering import along, as_nodes, gather, named, scatter, take_along
 from eqvproof.tracing.arrays.indexing import normalise
 from eqvproof.tracing.arrays.inplace import as_written, overwrite, require_writable
-from eqvproof.tracing.arrays.masks import alive_node, finite, is_masked, masked, mirror
+from eqvproof.tracing.arrays.masks import alive_node, finite, is_masked, mirror, with_infinities
 from eqvproof.tracing.arrays.values import Array, xp
 
 FUNCTIONS: Table = {}
@@ -88,7 +88,7 @@ def extreme_at(
     alive = scatter(b, here, items, there, "max", wrap=wrap)
     if b.scalar_value(there) == 1:
         context.sure.add(gather(b, alive, items, wrap=wrap))
-    return masked(make(context, result, array=True), alive)
+    return with_infinities(make(context, result, array=True), alive)
 
 
 @handles(FUNCTIONS, np.bincount)

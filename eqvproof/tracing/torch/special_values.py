@@ -1,7 +1,8 @@
-"""Infinite entries in torch: scores that are -inf where they do not count, distances that are +inf.
+"""Infinite and complex entries in torch: scores -inf where they do not count, Fourier transforms.
 
-A tensor with such entries is a traced array over the reader's nodes, and an ATen operation acts on
-it as the NumPy function that is named here. Operations without an entry here refuse such tensors.
+A tensor with such entries is a traced array, or a complex array, over the reader's nodes, and an
+ATen operation acts on it as the NumPy function that is named here. Operations without an entry here
+refuse such tensors, and NumPy functions refuse entries that they do not know.
 """
 
 from __future__ import annotations
@@ -15,26 +16,37 @@ import torch
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
+from eqvproof.tracing.arrays import transforms
+from eqvproof.tracing.arrays.complex_arrays import spectrum_of, transform
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.creation import filled
-from eqvproof.tracing.arrays.functions.registry import handles, real
+from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.functions.special import log_softmax, softmax
 from eqvproof.tracing.arrays.lifting import lift as lifted
-from eqvproof.tracing.arrays.masks import beyond, finite, is_high
+from eqvproof.tracing.arrays.masks import beyond, finite, is_high, number_flags, with_infinities
+from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.poles import undefined
-from eqvproof.tracing.arrays.values import Array, is_traced, node_of, xp
+from eqvproof.tracing.arrays.values import Array, is_complex, is_traced, node_of, xp
 from eqvproof.tracing.framework_arrays import (
+    COMPARISONS,
+    ELEMENTWISE,
     Node,
     as_array,
-    number_flags,
+    as_complex,
     rearrange,
-    with_infinite_entries,
 )
 from eqvproof.tracing.torch.aten import TABLE, Axes, Handler, Length, lift, reduced_axes
 
-#: Operation -> its function for arguments some of which are infinite.
+#: Operation -> its function for arguments some of which are infinite or complex.
 FUNCTIONS: dict[str, Callable[..., object]] = {}
-on_infinite = partial(handles, FUNCTIONS)
+on_special = partial(handles, FUNCTIONS)
+
+
+def has_complex(x: object) -> bool:
+    """Checks whether a complex tensor occurs in an argument."""
+    if isinstance(x, list | tuple):
+        return any(map(has_complex, x))
+    return is_complex(x)
 
 
 def is_infinite(x: object, *, numbers: bool = True) -> bool:
@@ -49,26 +61,30 @@ def has_infinite_arguments(name: str, arguments: Sequence[object]) -> bool:
 
     Comparisons decide infinite numbers themselves.
     """
-    return is_infinite(arguments, numbers=name in FUNCTIONS and name not in COMPARED)
+    return is_infinite(arguments, numbers=name in FUNCTIONS and name not in COMPARISONS)
 
 
 def shape_of(b: Builder, x: object) -> tuple[Size, ...]:
     """Returns the sizes of a tensor."""
+    if is_complex(x):
+        return shape_of(b, x.real)
     if is_traced(x):
         return x._eqvproof.shape
     return b.shape(lift(b, x))
 
 
 def handler_of(context: TraceContext, name: str) -> Handler | None:
-    """Returns the handler of an operation with infinite entries; None if there is none."""
+    """Returns the handler of an operation with infinite or complex entries, or None."""
     function = FUNCTIONS.get(name)
     if function is None:
         return None
     return lambda b, *args, **options: function(context, *args, **options)
 
 
-def _as_traced_array(context: TraceContext, x: object) -> Array:
-    """Returns a tensor, a size or a number as a traced array."""
+def _as_special(context: TraceContext, x: object) -> object:
+    """Returns a tensor, a size or a number as a traced or complex array, or a complex number."""
+    if is_complex(x) or type(x) is complex:
+        return x
     if isinstance(x, Size):
         x = Node(context.builder.size(x))
     return lifted(context, as_array(context, x))
@@ -76,7 +92,7 @@ def _as_traced_array(context: TraceContext, x: object) -> Array:
 
 def _on_arrays(function: Callable[..., object]) -> Callable[..., object]:
     def handler(context: TraceContext, *args: object, **options: object) -> object:
-        return function(*(_as_traced_array(context, a) for a in args), **options)
+        return function(*(_as_special(context, a) for a in args), **options)
 
     return handler
 
@@ -96,19 +112,8 @@ def _multiple(x: Array, factor: float) -> Array:
     return xp.multiply(x, factor)
 
 
-#: Comparisons, which decide a plain infinite number without a traced array.
-COMPARED = {
-    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
-    "ge": np.greater_equal,
-}  # fmt: skip
 _OF_ARRAYS: dict[str, Callable[..., object]] = {
-    **COMPARED,
-    "mul": np.multiply,
-    "div": np.true_divide,
-    "neg": np.negative,
-    "exp": np.exp,
-    "exp2": np.exp2,
-    "sqrt": np.sqrt,
+    **ELEMENTWISE,
     "reciprocal": np.reciprocal,
     "pow": np.power,
     "maximum": np.maximum,
@@ -123,8 +128,17 @@ _OF_ARRAYS: dict[str, Callable[..., object]] = {
     "isnan": xp.isnan,
     "addmm": _plus_product,
     "baddbmm": _plus_product,
+    "mm": np.matmul,
+    "bmm": np.matmul,
+    "mv": np.matmul,
+    "dot": np.matmul,
+    "_conj": np.conjugate,
+    "_conj_physical": np.conjugate,
+    "complex": Pair,
+    "angle": lambda x: xp.arctan2(x.imag, x.real),
+    "view_as_real": lambda x: xp.stack([x.real, x.imag], axis=-1),
 }
-FUNCTIONS.update({name: _on_arrays(function) for name, function in _OF_ARRAYS.items()})
+FUNCTIONS |= {name: _on_arrays(function) for name, function in _OF_ARRAYS.items()}
 
 
 def _rearranging(name: str) -> Callable[..., object]:
@@ -133,23 +147,19 @@ def _rearranging(name: str) -> Callable[..., object]:
     def handler(context: TraceContext, x: object, *args: object, **options: object) -> object:
         if is_infinite(args):
             raise TraceError("infinite entries where none are read")
-        handler = TABLE[name]
-        if isinstance(x, list | tuple):
+        several = isinstance(x, list | tuple)
 
-            def move(nodes: Sequence[int]) -> int:
-                return int(handler(context.builder, [*map(Node, nodes)], *args, **options))
+        def move(nodes: list[Node]) -> object:
+            given = nodes if several else nodes[0]
+            return TABLE[name](context.builder, given, *args, **options)
 
-            return rearrange(context, [_as_traced_array(context, v) for v in x], move)
-
-        def move_one(nodes: Sequence[int]) -> int:
-            return int(handler(context.builder, Node(nodes[0]), *args, **options))
-
-        return rearrange(context, [_as_traced_array(context, x)], move_one)
+        arrays = x if isinstance(x, list | tuple) else [x]
+        return rearrange(context, [_as_special(context, v) for v in arrays], move)
 
     return handler
 
 
-@on_infinite("scatter_reduce")
+@on_special("scatter_reduce")
 def _scatter_reduce(
     context: TraceContext, x: Array, dim: int, index: Node, source: object, reduce: str, *,
     include_self: object = None,
@@ -179,30 +189,71 @@ def _scatter_reduce(
         looked_up.append(TABLE["index"](b, Node(given), places))
         looked_up.append(TABLE["index_select"](b, Node(given), dim, Node(source_of)))
     context.sure |= {int(node) for node in looked_up}
-    return with_infinite_entries(context, found, given, high=is_high(x))
+    return with_infinities(as_array(context, Node(found)), given, high=is_high(x))
 
 
 _MOVES = (
-    "view reshape _unsafe_view permute t transpose expand unsqueeze squeeze select slice clone"
-    " alias detach "
-    "contiguous lift_fresh flip roll cat stack index index_select diagonal gather"
+    "view reshape _unsafe_view _reshape_alias permute t transpose expand unsqueeze squeeze select"
+    " slice flip roll repeat cat stack split unbind index index_select diagonal gather"
 )
-FUNCTIONS.update({name: _rearranging(name) for name in _MOVES.split()})
+FUNCTIONS |= {name: _rearranging(name) for name in _MOVES.split()}
+FUNCTIONS |= dict.fromkeys(
+    ("clone", "alias", "detach", "contiguous", "lift_fresh"), lambda context, x: x
+)
 
 
-@on_infinite("copy")
+@on_special("copy")
 def _copy(context: TraceContext, x: object, source: object, *non_blocking: object) -> object:
-    return xp.broadcast_to(_as_traced_array(context, source), shape_of(context.builder, x))
+    return xp.broadcast_to(_as_special(context, source), shape_of(context.builder, x))
 
 
-@on_infinite("_to_copy")
+@on_special("_to_copy")
 def _cast(context: TraceContext, x: object, *, dtype: torch.dtype | None = None) -> object:
-    if dtype is not None and not dtype.is_floating_point:
+    if dtype is None:
+        return x
+    if dtype.is_complex:
+        return as_complex(_as_special(context, x))
+    if is_complex(x):
+        raise TraceError("complex numbers are made real ones", given=str(dtype))
+    if not dtype.is_floating_point:
         raise TraceError("infinite entries are made integers or booleans", given=str(dtype))
     return x
 
 
-@on_infinite("full")
+def _transform(
+    context: TraceContext,
+    x: object,
+    axes: Sequence[int],
+    norm: int,
+    *,
+    forward: bool,
+    half: bool = False,
+) -> object:
+    given = as_array(context, x)
+    return transform(context, given, axes, forward=forward, norm=norm, half=half)
+
+
+FUNCTIONS |= {
+    "_fft_c2c": lambda context, x, axes, norm, forward: _transform(
+        context, x, axes, norm, forward=bool(forward)
+    ),
+    "_fft_r2c": lambda context, x, axes, norm, half: _transform(
+        context, x, axes, norm, forward=True, half=bool(half)
+    ),
+}
+
+
+@on_special("_fft_c2r")
+def _complex_to_real(
+    context: TraceContext, x: object, axes: Sequence[int], norm: int, length: Length
+) -> int:
+    if norm != transforms.WHOLE:
+        raise TraceError("an inverse transform to real numbers with a scale of its own")
+    s = spectrum_of(context, x)
+    return transforms.real_again(context.builder, s, list(axes), Size.of(length))
+
+
+@on_special("full")
 def _filled_tensor(context: TraceContext, shape: Sequence[Length], value: object) -> object:
     return filled(context, [Size.of(s) for s in shape], value, np.float64)
 
@@ -217,14 +268,18 @@ FUNCTIONS |= {
 }
 
 
-def _extremum(function: Callable[..., Array], *, with_positions: bool) -> Callable[..., object]:
+def _reduction(
+    function: Callable[..., Array], *, with_positions: bool = False
+) -> Callable[..., object]:
+    """Returns the handler of a reduction along axes, by the NumPy function."""
+
     def handler(
-        context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
+        context: TraceContext, x: object, dim: Axes = None, keepdim: object = None
     ) -> object:
         axes: object = dim
         if isinstance(dim, Sequence):
             axes = tuple(dim) or None
-        found = function(x, axis=axes, keepdims=bool(keepdim))
+        found = function(_as_special(context, x), axis=axes, keepdims=bool(keepdim))
         if with_positions and dim is not None:
             return (found, undefined(context.builder))
         return found
@@ -232,9 +287,14 @@ def _extremum(function: Callable[..., Array], *, with_positions: bool) -> Callab
     return handler
 
 
-for _fn, _function in (("max", np.max), ("min", np.min)):
-    on_infinite(_fn)(_extremum(_function, with_positions=True))
-    on_infinite(f"a{_fn}")(_extremum(_function, with_positions=False))
+FUNCTIONS |= {
+    "sum": _reduction(xp.sum),
+    "mean": _reduction(xp.mean),
+    "amax": _reduction(xp.max),
+    "amin": _reduction(xp.min),
+    "max": _reduction(xp.max, with_positions=True),
+    "min": _reduction(xp.min, with_positions=True),
+}
 
 
 def _sorting(name: str, place: int, default: int | None) -> Callable[..., object]:
@@ -250,28 +310,14 @@ def _sorting(name: str, place: int, default: int | None) -> Callable[..., object
         if not isinstance(made, tuple):
             return made
         values, *others = made
+        found = as_array(context, Node(values))
         if is_high(x):  # +inf is the largest entry, and 1 the larger flag
             last = TABLE[name](b, Node(b.map("not", [flags])), *args, **options)[0]
-            return with_infinite_entries(context, values, b.map("not", [last]), high=True), *others
+            return with_infinities(found, b.map("not", [last]), high=True), *others
         sorted_flags = TABLE[name](b, Node(flags), *args, **options)[0]
-        return with_infinite_entries(context, values, sorted_flags), *others
+        return with_infinities(found, int(sorted_flags)), *others
 
     return handler
-
-
-@on_infinite("sum")
-def _sum_with_infinite(
-    context: TraceContext, x: Array, dim: Axes = None, keepdim: object = None
-) -> object:
-    """Returns the sum: infinite where an entry is, and undefined where one is."""
-    b, axes = context.builder, tuple(reduced_axes(context.builder, finite(x)._eqvproof.node, dim))
-    lost = real(context, b.map("not", [number_flags(x)]), kind="b")
-    numbers, some = (
-        op(v, axis=axes, keepdims=bool(keepdim))
-        for op, v in ((xp.sum, xp.where(lost, 0.0, finite(x))), (xp.any, lost))
-    )
-    ends = b.defined_where(node_of(numbers), node_of(some))
-    return with_infinite_entries(context, node_of(numbers), b.map("not", [ends]), high=is_high(x))
 
 
 #: Operation -> position of the axis among the arguments after the tensor, and its default.
@@ -282,4 +328,4 @@ _ORDERED = {
     "argmax": (0, None),
     "argmin": (0, None),
 }
-FUNCTIONS.update({name: _sorting(name, *axis) for name, axis in _ORDERED.items()})
+FUNCTIONS |= {name: _sorting(name, *axis) for name, axis in _ORDERED.items()}
