@@ -202,7 +202,15 @@ Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_sh
 (* Points that are translated along axis q, and a function of entries along axis p. *)
 Definition fold (laws : seq law) q p := check_shifts laws [:: Moved q 1 [::] [::]] [:: Input 0; Fold 0 0 p n] start.
 
+(* Two values side by side along axis p. *)
+Definition beside t t' p := check_shifts [::] [:: t; t'] [:: Input 0; Input 1; Join [:: (0, n); (1, d)] p].
+Definition twice_start := Moved 0 2 [::] [::].
+
 Definition still_refused : seq bool := [::
+  (* side by side along the axis of the vector; moved otherwise, or as often but along another axis, or not at all *)
+  beside start start 0 start; beside start start 0 Still; beside start twice_start 1 start; beside twice_start start 1 start;
+  beside start (Moved 2 1 [::] [::]) 1 start; beside start Still 1 start; beside Still start 1 start; beside start start 1 Still;
+  beside start start 1 twice_start; beside start start 1 (Moved 1 1 [::] [::]);
   divided 1 1 [:: 0; 1] 1 Still; divided 2 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]);
   divided 1 0 [:: 0; 1] 1 (Moved 1 1 [::] [::]); divided 1 1 [:: 0; 1] 2 (Moved 1 1 [::] [::]);
   check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]] Still;
@@ -228,6 +236,8 @@ Definition still_refused : seq bool := [::
   equal_at_once [:: 1] [:: (1, n); (2, n)]].
 
 Definition moved_accepted : seq bool := [::
+  beside start start 1 start; beside (Moved 1 1 [::] [::]) (Moved 1 1 [::] [::]) 0 (Moved 1 1 [::] [::]);
+  beside twice_start twice_start 2 twice_start; beside Still Still 0 Still;
   points (Add [:: 0; 0]) (Moved 0 2 [::] [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::] [::]);
   points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1 [::] [::]); points (Map 0 [:: 1]) Still;
   points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start; points (Choose 1 [::] 0 0) start; points (Add [:: 1]) Still;
@@ -347,6 +357,9 @@ Definition shapes_refused : seq bool := [::
   read [:: num 4] [:: Times (Num 2) (Lab 0)] [:: num 3]; read [:: d] [:: Plus (Lab 0) (Lab 1)] [:: d; num 2];
   read [:: d_1] [:: Num 0] [::]; read [:: v768] [:: Plus (Times (Lab 0) (Num 64)) (Lab 1)] [:: num 12; num 65];
   read [:: d] [:: Modulo (Lab 0) (Size n)] [:: n];
+  (* n - 2 where there may be no index below n - 1 *)
+  read [:: d_1] [:: Minus (Size d) (Num 2)] [::]; read [:: d_1] [:: Minus (Minus (Size d) (Num 2)) (Lab 0)] [:: d];
+  read [:: d_1] [:: Minus (Minus (Size d) (Num 2)) (Lab 0)] [:: d_1 ++ num 1]; read [:: d_1; n] [:: Minus (Size d) (Num 2); Lab 0] [:: n];
   read [:: num 2; d] [:: Over (Lab 0) (Size d); Modulo (Lab 0) (Size d)] [:: num 3 ++ d];
   (* labels that are given no size, or two *)
   read [:: d] [:: Lab 1] [:: d]; shaped_one [:: d] (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [:: 0]) [:: d];
@@ -371,6 +384,10 @@ Definition shapes_accepted : seq bool := [::
   read [:: d] [:: last_of d] [::]; read [:: d] [:: Minus (last_of d) (Lab 0)] [:: d];
   read [:: d] [:: Plus (Num 1) (Lab 0)] [:: d_1]; read [:: d] [:: Lab 0] [:: d_1];
   read [:: num 5] [:: Times (Num 2) (Lab 0)] [:: num 3]; read [:: num 5] [:: Minus (Num 4) (Times (Num 2) (Lab 0))] [:: num 3];
+  (* backwards, without the first or the last *)
+  read [:: d] [:: Minus (Minus (Size d) (Num 2)) (Lab 0)] [:: d_1]; read [:: d_1] [:: Minus (Minus (Size d) (Num 2)) (Lab 0)] [:: d_1];
+  read [:: d_1; n] [:: Minus (Minus (Size d) (Num 2)) (Lab 0); Lab 1] [:: d_1; n]; read [:: d_1] [:: Num 0] [:: d_1];
+  shaped_one [:: d_1] (Contract [:: (0, [:: Minus (Minus (Size d) (Num 2)) (Lab 0)])] [:: (0, d_1)] [::]) [::];
   read [:: d ++ n] [:: Plus (Lab 0) (Lab 1)] [:: d; n ++ num 1]; read [:: d] [:: Modulo (Plus (Lab 0) (Num 1)) (Size d)] [:: d];
   read [:: d; n] [:: Over (Lab 0) (Size n); Modulo (Lab 0) (Size n)] [:: dn];
   read [:: dn] [:: Plus (Times (Lab 0) (Size n)) (Lab 1)] [:: d; n];

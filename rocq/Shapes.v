@@ -4,7 +4,8 @@
    shapes, so do all lines inside of theirs, both in their values and in where they are defined.
 
    Of the variables of which sizes are made is known what they are: numbers, or sums of products of others, which may be
-   any numbers.  A size n that is 1 or more is u + 1, n - 1 is u, and 768 is 768. *)
+   any numbers.  A size n that is 1 or more is u + 1, n - 1 is u, and 768 is 768. Where there is an index below n - 1, u
+   is 1 or more. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs Checker Environments.
@@ -35,15 +36,16 @@ Definition knowledge : Type := seq (seq (nat * seq nat)).
 Section Check.
 Variable known : knowledge.
 
-(* A variable, and a size, by what is known of the variables. *)
-Definition variable v : extent := flatten [seq nseq x.1 x.2 | x <- nth [:: (1, [:: v])] known v].
+Section Places.
+(* Of these variables is known that they are 1 or more. *)
+Variable some : seq nat.
+
+(* A variable, a product of variables, and a size, by what is known of the variables. *)
+Definition free v : extent := if v \in some then [:: [::]; [:: v]] else [:: [:: v]].
+Definition product (x : seq nat) : extent := foldr (fun v => times (free v)) size_one x.
+Definition variable v : extent := flatten [seq flatten (nseq x.1 (product x.2)) | x <- nth [:: (1, [:: v])] known v].
 Definition expand (z : extent) : extent := flatten [seq foldr (fun v => times (variable v)) size_one x | x <- z].
 
-Definition same_size (z w : extent) :=
-  if z == w then true else let: (z', w') := (expand z, expand w) in covers z' w' && covers w' z'.
-Definition alike (s t : shape) := all2 same_size s t.
-
-Section Places.
 Variable size_of : nat -> extent.
 
 (* A bound of a place, as two sizes: the place and the second one together are at most the first one. *)
@@ -75,13 +77,22 @@ Fixpoint below (i : place) (z : extent) : bool :=
     end.
 End Places.
 
+Definition same_size (z w : extent) :=
+  if z == w then true else let: (z', w') := (expand [::] z, expand [::] w) in covers z' w' && covers w' z'.
+Definition alike (s t : shape) := all2 same_size s t.
+
+(* The variables in all products of a size, and of some sizes: they are 1 or more where there are indices below these. *)
+Definition positive (z : extent) : seq nat :=
+  let z' := expand [::] z in [seq v <- head [::] z' | all (fun x => v \in x) z'].
+Definition present (sizes : seq (nat * extent)) : seq nat := flatten [seq positive x.2 | x <- sizes].
+
 (* A label has one size, that of the axes at which it is read; one of the result may be shorter at a single place. *)
 Definition size_in (sizes : seq (nat * extent)) l : extent := (nth (0, [::]) sizes (find (fun x => x.1 == l) sizes)).2.
 Definition single (out read : seq nat) l := (l \in out) && (count_mem l read == 1).
-Definition read_ok size_of (out read : seq nat) (i : place) (z : extent) : bool :=
+Definition read_ok some size_of (out read : seq nat) (i : place) (z : extent) : bool :=
   if i is Lab l then
-    if same_size (size_of l) z then true else if single out read l then below size_of i z else false
-  else below size_of i z.
+    if same_size (size_of l) z then true else if single out read l then below some size_of i z else false
+  else below some size_of i z.
 
 Section Lines.
 Variable given : seq shape.
@@ -92,7 +103,7 @@ Definition has_shape ctx sh a := (a < size ctx) && alike (nth [::] ctx a) sh.
 Definition contract_shape ctx rows (summed : seq (nat * extent)) (out : seq nat) sh : bool :=
   let sizes := zip out sh ++ summed in let read := labels rows in
   [&& size sh == size out, uniq [seq x.1 | x <- sizes], all (mem [seq x.1 | x <- sizes]) read
-    & all (fun r => (r.1 < size ctx) && all2 (read_ok (size_in sizes) out read) r.2 (nth [::] ctx r.1)) rows].
+    & all (fun r => (r.1 < size ctx) && all2 (read_ok (present sizes) (size_in sizes) out read) r.2 (nth [::] ctx r.1)) rows].
 
 Definition shape_rule ctx o sh : bool :=
   match o with
@@ -115,7 +126,7 @@ Definition shape_rule ctx o sh : bool :=
       let cut := nth [::] (nth [::] ctx a) p in
       let given := match v with Cut => [:: cut] | Split => [:: product_size z w] | Merge => [:: z; w] end in
       [&& all2 same_size (view_sizes v z w) (take n (drop p sh)), has_shape ctx (exchange p n given sh) a
-        & if v is Cut then covers (expand cut) (expand (z ++ w)) else true]
+        & if v is Cut then covers (expand [::] cut) (expand [::] (z ++ w)) else true]
   end.
 
 Definition shaped := check_lines [::] shape_rule.
@@ -141,6 +152,12 @@ Proof. by rewrite !count_byE big_cat. Qed.
 Lemma count_by_units k : size_by (nseq k [::]) = k.
 Proof. by rewrite count_byE big_nseq big_nil iter_addn mul1n addn0. Qed.
 
+Lemma count_by_flatten zs : size_by (flatten zs) = sumn [seq size_by z | z <- zs].
+Proof. by elim: zs => //= z zs <-; rewrite count_by_cat. Qed.
+
+Lemma count_by_copies k z : size_by (flatten (nseq k z)) = k * size_by z.
+Proof. by rewrite count_by_flatten map_nseq sumn_nseq mulnC. Qed.
+
 Lemma count_by_one : size_by size_one = 1. Proof. exact: (count_by_units 1). Qed.
 
 Lemma count_by_times z w : size_by (times z w) = size_by z * size_by w.
@@ -164,12 +181,27 @@ by rewrite !count_byE (perm_big _ ws) (perm_big _ pr) big_cat leq_addr.
 Qed.
 End Counts.
 
-(* Variables have the values that are known, for some values of the free ones. *)
-Definition given_by (known : knowledge) (value u : nat -> nat) := forall v, value v = count_by u (variable known v).
+(* Variables have the values that are known, for some values of the free ones; where some of these are 1 or more, for
+   their values less 1. *)
+Definition given_above (known : knowledge) some (value u : nat -> nat) :=
+  forall v, value v = count_by u (variable known some v).
+Definition given_by (known : knowledge) (value u : nat -> nat) := given_above known [::] value u.
+Definition less_one (some : seq nat) (u : nat -> nat) v := if v \in some then (u v).-1 else u v.
+
+Lemma given_above_some known some value u : given_by known value u -> (forall v, v \in some -> 0 < u v) ->
+  given_above known some value (less_one some u).
+Proof.
+have productE some' u' x : (forall v, count_by u' (free some' v) = u v) ->
+    count_by u' (product some' x) = foldr muln 1 [seq u v | v <- x].
+  by move=> free_; elim: x => [|v x IH] /=; rewrite ?count_by_one // count_by_times free_ IH.
+move=> given_ pos v; rewrite given_ /variable !count_by_flatten -!map_comp; congr sumn; apply: eq_map => x /=.
+rewrite !count_by_copies !productE // => w; rewrite /free /count_by /=; last by rewrite muln1 addn0.
+by case: ifP => ws; rewrite /= /less_one ws muln1 addn0 // add1n prednK ?pos.
+Qed.
 
 Section Sizes.
-Variables (R : comRingType) (m : meaning R) (known : knowledge) (u : nat -> nat).
-Hypothesis known_so : given_by known (var m) u.
+Variables (R : comRingType) (m : meaning R) (known : knowledge) (some : seq nat) (u : nat -> nat).
+Hypothesis known_so : given_above known some (var m) u.
 Notation count := (count_of m).
 Notation size_by := (count_by u).
 Implicit Types (z w : extent).
@@ -183,16 +215,10 @@ Proof. exact: (count_by_times (var m)). Qed.
 Lemma count_flatten (zs : seq extent) : count (flatten zs) = sumn [seq count z | z <- zs].
 Proof. by elim: zs => //= z zs <-; rewrite count_cat. Qed.
 
-Lemma expandE z : size_by (expand known z) = count z.
+Lemma expandE z : size_by (expand known some z) = count z.
 Proof.
 rewrite /expand; elim: z => //= x z IH; rewrite count_by_cat IH; congr addn.
 by elim: x => [|v x IHx] /=; rewrite ?count_by_one // count_by_times IHx known_so.
-Qed.
-
-Lemma same_sizeE z w : same_size known z w -> count z = count w.
-Proof.
-rewrite /same_size; case: eqP => [-> //| _] /andP [/(coversE u) wz /(coversE u) zw].
-by apply/eqP; rewrite -!expandE eqn_leq wz zw.
 Qed.
 
 (* A product of differences. *)
@@ -213,17 +239,17 @@ Lemma size_atE i w : size_at i = Some w -> at_ m e i = count w.
 Proof. by case: i => //= [k [<-] | z [->]] //; rewrite -[count _]/(count_by (var m) _) count_by_units. Qed.
 
 Lemma boundE i : (forall l, l \in labels_of i -> label_inside l) ->
-  at_ m e i + size_by (bound known size_of i).2 <= size_by (bound known size_of i).1.
+  at_ m e i + size_by (bound known some size_of i).2 <= size_by (bound known some size_of i).1.
 Proof.
 elim: i => [l | k | z | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb] inside.
 - by rewrite count_by_one addn1 expandE; apply/inside/mem_head.
 - by rewrite /= addn0 count_by_units.
 - by rewrite /= addn0 expandE.
-all: have {}IHa : at_ m e a + size_by (bound known size_of a).2 <= size_by (bound known size_of a).1
+all: have {}IHa : at_ m e a + size_by (bound known some size_of a).2 <= size_by (bound known some size_of a).1
   by apply: IHa => l la; apply: inside; rewrite /= mem_cat la.
-all: have {}IHb : at_ m e b + size_by (bound known size_of b).2 <= size_by (bound known size_of b).1
+all: have {}IHb : at_ m e b + size_by (bound known some size_of b).2 <= size_by (bound known some size_of b).1
   by apply: IHb => l lb; apply: inside; rewrite /= mem_cat lb orbT.
-all: move: IHa IHb => /=; case: (bound _ _ a) => p n; case: (bound _ _ b) => q k /= IHa IHb.
+all: move: IHa IHb => /=; case: (bound _ _ _ a) => p n; case: (bound _ _ _ b) => q k /= IHa IHb.
 - by rewrite !count_by_cat addnACA leq_add.
 - case sb: (size_at b) => [w|]; last by apply: leq_trans IHa; rewrite leq_add2r leq_subr.
   rewrite (size_atE sb); case: ifP => [/(coversE u) | _] /=; last by apply: leq_trans IHa; rewrite leq_add2r leq_subr.
@@ -238,14 +264,14 @@ rewrite (size_atE sb) count_by_one addn1 expandE ltn_mod -expandE.
 by rewrite count_byE (big_rem _ w0) /= big_nil.
 Qed.
 
-Lemma belowE i z : (forall l, l \in labels_of i -> label_inside l) -> below known size_of i z -> at_ m e i < count z.
+Lemma belowE i z : (forall l, l \in labels_of i -> label_inside l) -> below known some size_of i z -> at_ m e i < count z.
 Proof.
-have bd j w : (forall l, l \in labels_of j -> label_inside l) -> bounded known size_of j w -> at_ m e j < count w.
-  move/boundE; rewrite /bounded; case: (bound _ _ j) => p n /= b /(coversE u).
+have bd j w : (forall l, l \in labels_of j -> label_inside l) -> bounded known some size_of j w -> at_ m e j < count w.
+  move/boundE; rewrite /bounded; case: (bound _ _ _ j) => p n /= b /(coversE u).
   rewrite -[_ :: p]/(size_one ++ p) !count_by_cat count_by_one expandE => c.
   by rewrite -(ltn_add2r (size_by n)); apply: leq_ltn_trans b _; exact: c.
 elim: i z => [l | k | w | a IHa b _ | a IHa b _ | a IHa b _ | a IHa b _ | a IHa b _] z inside;
-  rewrite [below _ _ _ _]/=; case: ifP => [/bd -> // | _] //.
+  rewrite [below _ _ _ _ _]/=; case: ifP => [/bd -> // | _] //.
 all: have insa : forall l, l \in labels_of a -> label_inside l by move=> l la; apply: inside; rewrite /= mem_cat la.
 - by move/(IHa _ insa); apply: leq_ltn_trans; rewrite leq_subr.
 - case sb: (size_at b) => [w|] // /(IHa _ insa); rewrite /= (size_atE sb).
@@ -254,6 +280,28 @@ all: have insa : forall l, l \in labels_of a -> label_inside l by move=> l la; a
 by move/(IHa _ insa); apply: leq_ltn_trans; rewrite leq_mod.
 Qed.
 End Bound.
+End Sizes.
+
+Section Arrays.
+Variables (R : comRingType) (m : meaning R) (known : knowledge) (u : nat -> nat).
+Hypothesis known_so : given_by known (var m) u.
+Notation count := (count_of m).
+Notation size_by := (count_by u).
+Implicit Types (z w : extent).
+
+Lemma same_sizeE z w : same_size known z w -> count z = count w.
+Proof.
+rewrite /same_size; case: eqP => [-> //| _] /andP [/(coversE u) wz /(coversE u) zw].
+by apply/eqP; rewrite -!(expandE known_so) eqn_leq wz zw.
+Qed.
+
+(* Variables are positive where there is an index below a size. *)
+Lemma positiveE z i v : i < count z -> v \in positive known z -> 0 < u v.
+Proof.
+rewrite -(expandE known_so) mem_filter lt0n => iz /andP [/allP each _]; apply: contraTneq iz => v0.
+rewrite -leqNgt count_byE big_seq big1 // => x /each vx.
+by rewrite (big_rem v vx) /= v0.
+Qed.
 
 (** * Indices *)
 
@@ -352,17 +400,19 @@ Proof. by case/andP => ac al r; apply: earlier ac _ (in_range_alike al r). Qed.
 
 (* Each place is read inside. *)
 Lemma read_inside sizes out read i z e : all (mem [seq x.1 | x <- sizes]) (labels_of i) -> inside sizes e ->
-  read_ok known (size_in sizes) out read i z -> at_ m e i < count z.
+  read_ok known (present known sizes) (size_in sizes) out read i z -> at_ m e i < count z.
 Proof.
 move=> /allP labs ie.
-have bound_ l : l \in labels_of i -> label_inside (size_in sizes) e l by move=> /labs /size_inE /ie.
-case: i labs bound_ => [l | k | w | a b | a b | a b | a b | a b] labs bound_; try exact: belowE bound_.
+have bound_ l : l \in labels_of i -> label_inside m (size_in sizes) e l by move=> /labs /size_inE /ie.
+have above : given_above known (present known sizes) (var m) (less_one (present known sizes) u).
+  by apply: given_above_some known_so _ => v /flattenP [s /mapP [x xs ->]]; apply: positiveE (ie x xs).
+case: i labs bound_ => [l | k | w | a b | a b | a b | a b | a b] labs bound_; try exact: (belowE above bound_).
 rewrite /read_ok; case: ifP => [/same_sizeE <- _ | _]; first exact/bound_/mem_head.
-by case: ifP => // _; apply: belowE bound_.
+by case: ifP => // _; apply: (belowE above bound_).
 Qed.
 
 Lemma rows_inside sizes out read rows e r : all (mem [seq x.1 | x <- sizes]) (labels rows) -> inside sizes e ->
-  r \in rows -> (r.1 < size ctx) && all2 (read_ok known (size_in sizes) out read) r.2 (nth [::] ctx r.1) ->
+  r \in rows -> (r.1 < size ctx) && all2 (read_ok known (present known sizes) (size_in sizes) out read) r.2 (nth [::] ctx r.1) ->
   get cells' r.1 [seq at_ m e i | i <- r.2] = get cells r.1 [seq at_ m e i | i <- r.2] /\
   ok cells' r.1 [seq at_ m e i | i <- r.2] = ok cells r.1 [seq at_ m e i | i <- r.2].
 Proof.
@@ -375,7 +425,7 @@ by rewrite (read_inside li ie iz) /=; apply: IH.
 Qed.
 
 Lemma bodies_inside sizes out read rows e : all (mem [seq x.1 | x <- sizes]) (labels rows) -> inside sizes e ->
-  all (fun r => (r.1 < size ctx) && all2 (read_ok known (size_in sizes) out read) r.2 (nth [::] ctx r.1)) rows ->
+  all (fun r => (r.1 < size ctx) && all2 (read_ok known (present known sizes) (size_in sizes) out read) r.2 (nth [::] ctx r.1)) rows ->
   body m cells' rows e = body m cells rows e /\ body_ok m cells' rows e = body_ok m cells rows e.
 Proof.
 move=> labs ie /allP each; split; [apply: eq_big_seq | apply: eq_in_all] => r rr;
@@ -444,7 +494,7 @@ case/and3P => _ has fits_; case: (boolP (in_view m v p z w ix)) => //= inv.
 set sh' := exchange _ _ _ _ in has; suff inside_ : in_range sh' (viewed m v p z w ix) by have [-> ->] := has_shapeE has inside_.
 rewrite /sh' /viewed /exchange; apply: in_range_cat (in_range_take _ r) (in_range_cat _ (in_range_drop _ r)).
 move: inv fits_; rewrite /in_view; case: v {has sh'} => /=; case: (take _ _) => [|i [|j [|? ?]]] //=; rewrite ?andbT ?andbF //.
-- move=> iw /(coversE u); rewrite !expandE count_cat => le.
+- move=> iw /(coversE u); rewrite !(expandE known_so) count_cat => le.
   by rewrite (leq_trans _ le) // ltn_add2l.
 - case/andP => iz jw _; rewrite Environments.count_times (@leq_trans (i.+1 * count w)) ?leq_mul2r ?iz ?orbT //.
   by rewrite mulSn addnC ltn_add2r.
@@ -483,7 +533,7 @@ rewrite /eval -(nth_last c0) -[last c0 (run m ins _ _)](nth_last c0) s_ s' -(nth
 by apply: each; rewrite prednK.
 Qed.
 End Program.
-End Sizes.
+End Arrays.
 
 (* The entries of the result inside of its shape, and where they are defined, depend on the entries of the arguments
    inside of theirs alone: for every ring, whatever functions and constants are, and at all sizes that are as is known. *)

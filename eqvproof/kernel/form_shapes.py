@@ -7,14 +7,15 @@ and every entry that is read lies inside of the array in which it is read. Then 
 the arrays has an influence, as `rocq/Shapes.v` proves.
 
 Of the variables of which sizes are made it is known what they are: numbers, or sums of products of
-others, which may be any numbers. A size n that is 1 or more is u + 1, and n - 1 is u.
+others, which may be any numbers. A size n that is 1 or more is u + 1, and n - 1 is u. Where there
+is an index below n - 1, u is 1 or more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from .forms import (
     Add,
@@ -96,6 +97,28 @@ class ShapeRules:
         """Checks whether two shapes are equal."""
         return len(shape) == len(other) and all(map(self.same_size, shape, other))
 
+    def positive(self, size: Size) -> set[str]:
+        """Returns the variables that are 1 or more where there is an index below a size.
+
+        They are those in all of its monomials.
+        """
+        terms = self.expand(size).terms
+        if not terms:
+            return set()
+        return set.intersection(*({*names} for names, _ in terms))
+
+    def present(self, sizes: Iterable[Size]) -> set[str]:
+        """Returns the variables that are 1 or more where there are indices below sizes."""
+        return {name for size in sizes for name in self.positive(size)}
+
+    def above(self, some: set[str]) -> ShapeRules:
+        """Returns the rules where some variables are 1 or more: each is 1 and any number."""
+        if not some:
+            return self
+        more = {name: Size.of(name) + ONE for name in some}
+        known = {name: size.substitute(more) for name, size in self.known.items()}
+        return replace(self, known={**more, **known})
+
     def bound(self, size_of: Labels, place: Place) -> tuple[Size, Size]:
         """Returns two sizes: the place and the second one together are at most the first one."""
         match place:
@@ -161,15 +184,15 @@ class ShapeRules:
         read = Counter(x for _, places in form.rows for place in places for x in labels_of(place))
         if not sizes.keys() >= read.keys():
             return False
-        kept = {*form.out}
+        kept, inside = {*form.out}, self.above(self.present(sizes.values()))
 
         def read_ok(place: Place, size: Size) -> bool:
             if not isinstance(place, Lab):
-                return self.below(sizes.__getitem__, place, size)
+                return inside.below(sizes.__getitem__, place, size)
             if self.same_size(sizes[place.label], size):
                 return True
             single = place.label in kept and read[place.label] == 1
-            return single and self.below(sizes.__getitem__, place, size)
+            return single and inside.below(sizes.__getitem__, place, size)
 
         return all(
             line < len(context)

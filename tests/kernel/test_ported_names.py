@@ -47,6 +47,7 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
     },
     "Shapes": {
         "shape": "the type Shape", "knowledge": "a dictionary", "variable": "part of expand",
+        "free": "part of above", "product": "part of above",
         "distinct": "part of covers", "size_one": "the constant ONE", "times": "the product of sizes",
         "size_in": "a dictionary", "single": "part of contract_shape",
         "read_ok": "a function inside of contract_shape",
