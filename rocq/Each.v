@@ -468,11 +468,13 @@ case: o plain => [// | k | k | z | rows summed out | args | h args | c ps a b | 
     by move=> l lr; rewrite upd_other ?ltn_eqF // bind_own.
   split=> [|w] /=; first by rewrite /every !all_map.
   by rewrite /along /get v //; move: w; rewrite /= /every all_map.
-- rewrite /alike_at /=; case J: (joined m rows _) => [[a i]|] //.
+- rewrite {1}/alike_at /=; case J: (joined m rows _) => [[a i]|] //.
   have [x inr [aE iz]] : exists2 x, x \in rows & x.1 = a /\ (i < count x.2)%N.
     elim: rows (nth 0%N ix p) J {plain same sl} => [|[a' z'] rows IH] k //=; case: ifP => [kz [<- <-] | _ /IH [x xr xE]].
       by exists (a', z'); rewrite ?mem_head.
     by exists x; rewrite // inE xr orbT.
+  suff [d v] : alike (cell' a) (cell a) (put p i ix).
+    by split=> [|w]; [congr (_ && _) | apply: v; move: w; case: (weak) => //= /andP []].
   have [_ al] := same _ (map_f (fun x => ([:: (r, x.2)], (x.1, put p (Lab r) (own r)))) inr).
   rewrite -aE -[X in put p _ X](@own_at (upd (bind (iota 0 r) ix) r i) r) //.
     rewrite -[X in put p X _](@upd_same (bind (iota 0 r) ix) r i) -[upd _ _ _ r]/(at_ m _ (Lab r)) -map_put; apply: al => [l | y].

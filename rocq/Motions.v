@@ -264,6 +264,12 @@ Definition motion_of ctx o : option motion :=
           if [&& (h, false) \in laws, p == 0 & z != [::]] then
             if motion_at ctx a is Moved q.+1 k zs ds then Some (Moved q.+1 k zs ds) else None
           else None
+      | Join rows p =>
+          let args := [seq r.1 | r <- rows] in
+          if motion_at ctx (head 0 args) is Moved q k zs ds then
+            if (q != p) && all (fun a => (a < size ctx) && is_motion (motion_at ctx a) (Moved q k zs ds)) args
+            then Some (Moved q k zs ds) else None
+          else None
       | View v a p z w =>
           if (a < size ctx, motion_at ctx a) is (true, Moved q k zs ds) then
             if axis_of_view v p z w q is Some q' then Some (Moved q' k zs ds) else None

@@ -672,7 +672,7 @@ Lemma join_moves rows p axs e : rule fam g facts intys ctx (Join rows p) (axs, e
   moves (compute m ins' cells' (Join rows p), defined m ins' cells' (Join rows p))
         (compute m ins cells (Join rows p), defined m ins cells (Join rows p)) (axs, e).
 Proof.
-case/and3P => ps /allP al same ix six /=; set t := nth [::] axs p in al same; rewrite moved_nth // -/t.
+case/and3P => ps /allP al same ix six /=; set t := nth [::] axs p in al same; rewrite moved_nth // -/t moved_size six ps /=.
 have rf : reflects fam = false by case: (fam) moving.
 pose part r := nth [::] (axes_of ctx (r : nat * extent).1) p; set i := nth 0%N ix p.
 have here r k : r \in rows -> sign (part r) k = sign t i ->

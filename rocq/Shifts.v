@@ -124,8 +124,8 @@ case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p 
   by case/andP => d _; rewrite steady_along.
 - case/andP: (st) => sa _; split=> ix /=; rewrite ?along_ok // => d; by rewrite steady_along.
 - split=> ix /=; case J: (joined m rows _) => [[a i]|] //; have [r inr <-] := joined_in J.
-    by apply: defined_alike; apply: (allP (within _ st)); apply: map_f.
-  by apply: steady_same; apply: (allP st); apply: map_f.
+    by congr (_ && _); apply: defined_alike; apply: (allP (within _ st)); apply: map_f.
+  by case/andP => _; apply: steady_same; apply: (allP st); apply: map_f.
 - by split=> ix /=; have [d e] := @steady_called h args (take r ix) (drop r ix) st; [exact: d | exact: e].
 case/andP: (st) => sa _; split=> ix /=; first by rewrite (defined_alike _ (steady_in sa)).
 by case/andP => -> d; apply: steady_same.
@@ -452,7 +452,23 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
   move=> def; have [_ sx] := along_known tE z0 def; rewrite (vE def).
   have [_ _ ->] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N (without 0 ix) q)) hl sx.
   by rewrite /without take0 /= nth_drop add1n.
-- by case: ifP => // st [<-]; apply: steady_line.
+- case: ifP => [st [<-] | _]; first exact: steady_line.
+  case: (motion_at ctx (head _ _)) => // q k zs ds; case: ifP => // /andP [qp /allP each] [<-].
+  have one a i ix : joined m rows (nth 0%N ix p) = Some (a, i) ->
+      (a < size ctx)%N /\ is_motion (motion_at ctx a) (Moved q k zs ds).
+    by move=> J; have [r inr <-] := joined_in J; apply/andP; apply: each; apply: map_f.
+  have put_other ix i : (p < size ix)%N -> nth 0%N (put p i ix) q = nth 0%N ix q.
+    move=> pix; rewrite /put /insert /without; move: qp; have sp : size (take p ix) = p by rewrite size_takel // ltnW.
+    rewrite take_size_cat // drop_size_cat // nth_cat sp; case: ltngtP => // [qp _ | pq _]; first by rewrite nth_take.
+    by rewrite -(subnSK pq) /= nth_drop subnKC.
+  split=> [|ix /=]; last first.
+    case J: (joined m rows _) => [[a i]|] // /andP [_ d]; have [ac am] := one _ _ _ J.
+    move: am (facts ac); case: (motion_at ctx a) => //= q' k' zs' ds' /and4P [_ _ _ /(product_perm m) dE] /(_ _ d).
+    by rewrite /has_value /= dE.
+  split=> ix /=; case J: (joined m rows _) => [[a i]|] //; have [ac am] := one _ _ _ J.
+    by congr (_ && _); apply: defined_alike.
+  have [_ va] := is_motionE cells am (earlier ac).
+  by case/andP => pix d; rewrite /get (va _ d) /= put_other.
 - by case: ifP => // st [<-]; apply: steady_line.
 case: ifP => [st [<-] | _]; first exact: steady_line.
 case: ltnP => // ac; have [da va] := earlier ac; case: (motion_at ctx a) va (facts ac) => // q k zs ds va f.

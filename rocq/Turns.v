@@ -1170,6 +1170,7 @@ Qed.
 Lemma join_near ix jx : nears axs ix jx -> defined m ins' cells' (Join rows p) ix = defined m ins cells (Join rows p) jx.
 Proof.
 move=> nr; have := nears_nth p nr; rewrite -/t /=; case/and3P: (follows) => ps /allP al.
+have [-> ->] := nears_size nr; rewrite ps /=.
 have argument r k l : r \in rows -> near (own r) k l -> ok cells' r.1 (put p k ix) = ok cells r.1 (put p l jx).
   by move=> rr kl; have /and3P [kn _ _] := al r rr; apply: known_ok kn _; apply: nears_put.
 rewrite -/t; case: ifP => [/eqP -> /allP fx /eqP -> | _ same].

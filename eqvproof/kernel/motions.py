@@ -22,6 +22,7 @@ from .forms import (
     Fold,
     Form,
     Input,
+    Join,
     Lab,
     Map,
     Minus,
@@ -535,6 +536,14 @@ class Motions:
                 if isinstance(form, Sort):
                     return moved
                 return replace(moved, axis=moved.axis - 1)
+            case Join(((first, _), *_) as rows, joined):
+                moved = self.motion_at(first)
+                if not isinstance(moved, Moved) or moved.axis == joined:
+                    return None
+                if all(
+                    a < len(self.context) and is_motion(self.context[a], moved) for a, _ in rows
+                ):
+                    return moved
             case View(argument=line):
                 moved = self.motion_at(line)
                 if line >= len(self.context) or not isinstance(moved, Moved):

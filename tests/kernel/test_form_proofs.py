@@ -22,15 +22,12 @@ from tests.kernel.oracle import is_equivariant
 from tests.kernel.packed import packed
 from tests.rocq.test_views import VIEWS
 
-#: At n = 1 its index n - 2 is none, as there is nothing to read, which the rules of shapes do not see.
-UNSEEN = "sorted_entries"
-
 
 def in_forms() -> dict[str, JSON]:
     """The proofs of the corpus that the forms cover, by name."""
     found = {}
     for name, data in {**accepted(), "packed": packed()}.items():
-        if data["kind"] == "proof" and name != UNSEEN:
+        if data["kind"] == "proof":
             try:
                 _, content = elaborate(encoded(data))
             except ExportError:
@@ -75,10 +72,27 @@ def test_they_are_accepted_and_true(name: str) -> None:
     assert is_true(ACCEPTED[name], random.Random(0))
 
 
+def reflected(X: Any, Y: Any) -> Any:
+    """Points beside their reflections in each other, around their means."""
+    both = np.concatenate([X, 2 * Y - X], axis=0)
+    return np.stack([both, both - both.mean(axis=0) + X[:1]])
+
+
+#: Points side by side that are translated.
+JOINED: tuple[tuple[Any, str, str], ...] = (
+    (lambda X, Y: np.concatenate([X, Y], axis=1), "X: d n, Y: d m -> d k", "T(d)"),
+    (reflected, "X: n d, Y: n d -> 2 m d", "E(d)"),
+    (lambda X, h: np.concatenate([X - X.mean(axis=0), h], axis=1), "X: n 2, h: n k -> n m", "T(2)"),
+)
+
+
 def with_views() -> dict[str, JSON]:
-    """Proofs with slices, splits and merges, of claims that the oracle of claims knows."""
+    """Proofs with slices, splits, merges and joins, of claims that the oracle of claims knows."""
     known = [case for case in VIEWS if "<" not in case[1] and "each" not in case[2]]
-    return {f"view {k}": dict(assert_proved(*case).certificate or {}) for k, case in enumerate(known)}
+    return {
+        f"view {k}": dict(assert_proved(*case).certificate or {})
+        for k, case in enumerate((*known, *JOINED))
+    }
 
 
 def test_proofs_with_views_are_true() -> None:
@@ -92,7 +106,7 @@ def test_a_changed_field_of_a_view_is_rejected_or_still_true() -> None:
     """Of all changes of views and of the types of their axes, and of some others."""
     rng, seen, accepted_ = random.Random(0), 0, 0
     for data in with_views().values():
-        at = {k for k, kind in enumerate(data["forms"]["kinds"]) if kind[1] == "View"}
+        at = {k for k, kind in enumerate(data["forms"]["kinds"]) if kind[1] in ("View", "Join")}
         for path, changed in mutants(data):
             is_view = path[:2] == ("forms", "kinds") and path[2:3] and path[2] in at
             if not (is_view or path[3:4] == ("types",) or rng.random() < 0.1):

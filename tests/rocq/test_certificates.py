@@ -56,6 +56,8 @@ PROVED = (
     (lambda x: np.roll(x, 1) * np.roll(x, -1), "x: n -> n", "C(n)"),
     (lambda x: np.roll(x, 1), "x: 4 -> 4", "C(4)"),
     (lambda X: X.T.reshape(-1), "X: n 2 -> 2n", "S(n)"),
+    (lambda X, Y: np.concatenate([X, Y, X[:1]]), "X: n d, Y: m d -> k d", "E(d)"),
+    (lambda X, Y: np.stack([2 * X - Y, (X + Y) / 2], axis=1), "X: d n, Y: d n -> d 2 n", "T(d) x S(n)"),
     (lambda x: x - x.mean(), "x: n -> n", "D(n)"),
     (lambda x: np.tanh(x) * np.abs(x), "x: n -> n", "Signs(n)"),
     (lambda X, Y: (Y @ X) @ Y, "X: d n, Y: n d* -> n d*", "GL(d)"),
@@ -321,7 +323,6 @@ def stated(text: str) -> list[str]:
     ("function", "signature", "group", "word"),
     [
         (twice_halved, "X: d n, w: n -> d", "T(d)", "not divided by their sum at once"),
-        (lambda X: np.concatenate([X, X], axis=1), "X: d n -> d m", "T(d)", "concat of points"),
         (lambda X: np.linalg.det(X) / X[0, 0] ** 2, "X: 2 2! -> ()", "Scale(2)", "det of values"),
         (lambda X: np.abs(X @ np.linalg.eigh(X.T @ X)[1]), "X: n d -> n d", "S(n)", "signs of eigenvectors"),
     ],

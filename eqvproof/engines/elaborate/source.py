@@ -560,8 +560,6 @@ def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:
                 " once",
                 "weights over their sum, times the points",
             )
-        if moved and op == "concat":
-            raise ExportError.of(f"{op} of points that are translated", "sums and products of them")
         weighted.append(bool(weights))
 
 
