@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,18 @@ import pytest
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.irreps import FIX, STD, Act, Product, in_one
-from eqvproof.kernel.report import allow_work
+from eqvproof.kernel import checker
+from eqvproof.kernel.forms import VIEWS as VIEW_NAMES
+from eqvproof.kernel.report import allow, allow_work
+from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
 from eqvproof.support.errors import BackendError
 from tests.judged import assert_proved
+from tests.kernel.test_views import FAMILIES, drawn_types
 from tests.rocq.python_checker import answers
+from tests.rocq.test_reads import listed
+from tests.sampling import examples
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])
 QKV = np.random.default_rng(0).integers(-2, 3, size=(4, 12)).astype(float)
@@ -253,3 +260,47 @@ def test_products_are_written_as_the_checkers_join_them() -> None:
     assert in_one([((), k), ((), k), (moved, n)]) == ((Product(FIX, k * k, STD, n), n * k * k),)
     assert in_one([((), Size.of(2)), (moved, n)]) == moved * 2
     assert in_one([((), n), ((), k)]) == ()
+
+
+def written_size(size: KernelSize) -> str:
+    """A size over n and k as a term."""
+    products = [names for names, count in size.terms for _ in range(count)]
+    return listed([listed([str("nk".index(name)) for name in names]) for names in products])
+
+
+def written_kind(kind: checker.Kind) -> str:
+    """A kind of part as a term."""
+    match kind:
+        case checker.Irr(number):
+            return f"(Irr {number})"
+        case checker.Det(inner):
+            return f"(Det {written_kind(inner)})"
+        case checker.Prod(a, z, b, w):
+            return f"(Prod {written_kind(a)} {written_size(z)} {written_kind(b)} {written_size(w)})"
+    return str(kind)
+
+
+def written_type(axes: checker.Axes, power: int) -> str:
+    """A type as a term."""
+    parts = (
+        listed([f"({written_kind(kind)}, {written_size(size)})" for kind, size in axis]) for axis in axes
+    )
+    return f"({listed([*parts])}, Posz {power})"
+
+
+def test_both_checkers_answer_alike_on_drawn_types(extracted: Extracted) -> None:
+    """Of types that follow or almost do, see `tests.kernel.test_views`."""
+    allow(10**9)
+    rng, asked = random.Random(0), list[str]()
+    for _ in range(examples(20_000, 1500)):
+        family = rng.choice(FAMILIES)
+        form, seen, own = drawn_types(rng, rng.choice(VIEW_NAMES))
+        power = int(rng.random() < 0.2)
+        given, result = written_type(seen, 0), written_type(own, power)
+        view = f"View {form.view} 0 0 {written_size(form.first)} {written_size(form.second)}"
+        lines = f"[:: Input 0; {view}] [:: {given}; {result}] {result}"
+        asked.append(f"check {family} [:: [:: 0]] (fun=> None) [:: {given}] {lines}")
+    text = "".join(map(module, asked))
+    found = answers(text)
+    assert found == extracted.answers(text)
+    assert min(found.count(True), found.count(False)) > len(found) / 20
