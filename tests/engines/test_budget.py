@@ -408,7 +408,7 @@ def test_what_held_before_the_end(tmp_path: Path, about: str) -> None:
             time.sleep(1e6)
         return np.asarray(X) * 2.0
 
-    verdict = ep.check(tired, MATRIX, "S(n)", budget=4, about=about)
+    verdict = ep.check(tired, MATRIX, "S(n)", budget=2.5, about=about)
     assert (verdict.outcome, verdict.grade) == ("HOLDS", "TESTED")
     assert "did not come back" in verdict.notes[-1]
 

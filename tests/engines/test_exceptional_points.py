@@ -106,7 +106,7 @@ def accepted(verdict: Verdict) -> str:
 @pytest.mark.parametrize("name", ONLY_AT_TIES)
 def test_both_answers_stand_in_one_verdict(name: str) -> None:
     f, signature, under, text, end = ONLY_AT_TIES[name]
-    verdict = ep.check(f, signature, under, budget=20)
+    verdict = ep.check(f, signature, under, budget=60)
     assert verdict.fails and verdict.counterexample is not None, verdict
     kind = {GREATEST: "greatest ties", LEAST: "least ties", "": "ties"}[end]
     assert {(p.kind, p.of, p.has_interior) for p in verdict.points} == {(kind, text, False)}
@@ -126,7 +126,7 @@ def test_votes_tie_on_open_sets_and_the_words_say_so() -> None:
         counts = np.eye(Z.shape[1])[np.argmax(Z, axis=1)].mean(axis=0)
         return np.eye(Z.shape[1])[np.argmax(counts)]
 
-    verdict = ep.check(majority, "Z: n k -> k", "S(n) x S(k)", budget=20)
+    verdict = ep.check(majority, "Z: n k -> k", "S(n) x S(k)", budget=60)
     off = verdict.elsewhere
     assert verdict.fails and off is not None and off.grade == "PROVED", verdict
     assert {p.of: p.has_interior for p in off.points} == {"Z": False, "counts": True}
@@ -145,7 +145,7 @@ def test_ties_of_other_entries_than_the_greatest_do_not_matter() -> None:
             gap = np.minimum(gap, ((X - chosen[-1]) ** 2).sum(1))
         return np.stack(chosen)
 
-    verdict = ep.check(farthest_three, "X: n d -> m d", "E(d) x S(n)", budget=20, generic=True)
+    verdict = ep.check(farthest_three, "X: n d -> m d", "E(d) x S(n)", budget=60, generic=True)
     assert verdict.grade == "PROVED" and verdict.scope.count("tie for the greatest") == 1, verdict
     accepted(verdict)
 
@@ -153,7 +153,7 @@ def test_ties_of_other_entries_than_the_greatest_do_not_matter() -> None:
 @pytest.mark.parametrize("name", ONLY_AT_TIES)
 def test_generic_asks_about_all_other_points(name: str) -> None:
     f, signature, under, text, end = ONLY_AT_TIES[name]
-    verdict = ep.check(f, signature, under, budget=20, generic=True, sizes={"n": (2, None)})
+    verdict = ep.check(f, signature, under, budget=60, generic=True, sizes={"n": (2, None)})
     assert verdict.grade == "PROVED" and verdict.is_unrestricted, verdict
     assert f"wherever no two entries of {text} tie{end} (test" in verdict.scope
     assert verdict.scope.points == verdict.points and verdict.scope.sizes == verdict.sizes
