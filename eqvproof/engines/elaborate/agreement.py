@@ -157,7 +157,7 @@ class _Comparison:
         return bool(
             forms.lines[number].op == ("Input", len(forms.source.inputs) + place)
             and first.to_json() == forms.source.nodes[i].at["start"]
-            and matrix < number
+            and matrix in values
             and np.array_equal(matrices, values[matrix])
         )
 
