@@ -1,4 +1,4 @@
-"""Writes the tables of docs/rocq.md: for each rule of the kernel its operations in Rocq, and the lemmas.
+"""Writes the tables of docs/rocq.md: for each form its rule in the checker, and the lemmas that prove it.
 
 python docs/make_rocq.py           rewrites it
 python docs/make_rocq.py --check   exits 1 if the page is out of date
@@ -14,18 +14,23 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from docs.generated import keep_part
 from eqvproof.engines.elaborate.forms import WRITERS
-from eqvproof.kernel.rules import RULES
+from eqvproof.kernel.checker import Rules
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "rocq.md"
 FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of rules -->\n"
-#: Rule of the kernel -> the operations as which its nodes are printed.
+#: Operation of a Program -> the forms as which certificates hold it.
 OPERATIONS = {
     "input": "Input", "const": "Scalar Leaf Contract Whole", "parameter": "Leaf", "size": "Scalar Contract",
     "iota": "Leaf", "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add",
     "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join",
     "read": "Contract View", "reshape": "Contract View", "sort": "Sort", "matrix_function": "Whole",
-    "opaque": "Whole", "form": "Whole",
+    "opaque": "Whole", "form": "Whole", "eigenvectors": "Input",
+}  # fmt: skip
+#: Form -> the method of `checker.Rules` with its rule; `rule` has the others in itself.
+METHODS = {
+    "Contract": "contract", "Map": "map", "Choose": "choose", "Fold": "along", "Sort": "along",
+    "Join": "join", "View": "view", "Whole": "whole_ok",
 }  # fmt: skip
 #: Where the lemmas stand; the first is of every operation, the others of parts of some.
 LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
@@ -43,11 +48,11 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
     "Each": ("line_alike", {"Contract": "over_alike", "Whole": "called_alike"}),
 }  # fmt: skip
 
-#: Further lemmas of a rule, of rocq/Forms.v: the matrix of a form is an array that turns as its type says.
-FURTHER = {("form", "Turns"): ["kept_both", "form_kept", "form_typed"]}
+#: Further lemmas, of rocq/Forms.v: the matrix of a form is an array that turns as its type says.
+FURTHER = {("Whole", "Turns"): ["kept_both", "form_kept", "form_typed"]}
 
-#: Rules of proofs that are not printed -> the file of their lemmas, and these.
-UNPRINTED: dict[str, tuple[str, list[str]]] = {
+#: Further arguments of a program in forms -> the file of the lemmas about them, and these.
+ARGUMENTS: dict[str, tuple[str, list[str]]] = {
     "eigenvectors": (
         "Eigenvectors",
         ["symmetric_part_moved", "eigenvectors_moved", "eigenvectors_flipped", "eigenvectors_scaled",
@@ -70,50 +75,63 @@ def constructors() -> set[str]:
     )
 
 
-def lemmas(rule: str) -> dict[str, list[str]]:
-    """The lemmas for a rule, by file.
+def lemmas(form: str) -> dict[str, list[str]]:
+    """The lemmas for a form, by file.
 
     Raises:
-        KeyError: no operation is known for it, or Rocq has no such operation or lemma.
+        KeyError: Rocq has no such form or lemma, or the checker has no such rule.
     """
-    operations = OPERATIONS[rule].split()
+    if form not in constructors() or not hasattr(Rules, METHODS.get(form, "rule")):
+        raise KeyError(form)
     found = {}
     for file, (line, special) in LEMMAS.items():
-        found[file] = list(dict.fromkeys(special.get(operation, line) for operation in operations))
-        found[file] += FURTHER.get((rule, file), [])
-        known = stated(file, "Lemma") | (stated("Forms", "Lemma") if (rule, file) in FURTHER else set())
-        missing = {line, *found[file]} - known | {*operations} - constructors()
-        if missing or rule not in WRITERS:
-            raise KeyError(rule, *sorted(missing))
+        further = FURTHER.get((form, file), [])
+        found[file] = [special.get(form, line), *further]
+        missing = {*found[file]} - stated(file, "Lemma") - (stated("Forms", "Lemma") if further else set())
+        if missing:
+            raise KeyError(form, *sorted(missing))
     return found
 
 
-def unprinted(rule: str) -> list[str]:
-    """The lemmas for a rule of proofs that are not printed.
+def operations(form: str) -> list[str]:
+    """The operations of Programs that certificates hold as a form.
+
+    Raises:
+        KeyError: an operation is written otherwise than the table says.
+    """
+    if {*OPERATIONS} != {*WRITERS}:
+        raise KeyError(*sorted({*OPERATIONS} ^ {*WRITERS}))
+    return [operation for operation, forms in OPERATIONS.items() if form in forms.split()]
+
+
+def lemmas_of_arguments(name: str) -> list[str]:
+    """The lemmas about further arguments.
 
     Raises:
         KeyError: Rocq has no such lemma, or is not asked what it rests on.
     """
-    file, names = UNPRINTED[rule]
+    file, names = ARGUMENTS[name]
     missing = set(names) - (stated(file, "Lemma") & stated(file, "Print Assumptions"))
     if missing:
-        raise KeyError(rule, *sorted(missing))
+        raise KeyError(name, *sorted(missing))
     return names
 
 
 def table() -> str:
-    """The table, and that of the rules of proofs that are not printed."""
+    """The table of forms, and that of further arguments."""
     rows = [
-        "| rule of the kernel | printed as | moved entries | matrices | translations | entry by entry |",
-        "|---|---|---|---|---|---|",
+        "| form | operations held as it | rule in `checker.py` | moved entries | matrices | translations"
+        " | entry by entry |",
+        "|---|---|---|---|---|---|---|",
     ]
-    for rule in (rule for rule in RULES if rule not in UNPRINTED):
-        cells = [", ".join(f"`{name}`" for name in names) for names in lemmas(rule).values()]
-        printed = ", ".join(f"`{name}`" for name in OPERATIONS[rule].split())
-        rows.append(f"| {rule} | {printed} | {' | '.join(cells)} |")
-    rows += ["", "| rule of proofs that are not printed | file | lemmas |", "|---|---|---|"]
-    for rule, (file, _) in UNPRINTED.items():
-        rows.append(f"| {rule} | `{file}.v` | {', '.join(f'`{name}`' for name in unprinted(rule))} |")
+    for form in sorted(constructors()):
+        cells = [", ".join(f"`{name}`" for name in names) for names in lemmas(form).values()]
+        held = ", ".join(f"`{name}`" for name in operations(form))
+        rule = f"`Rules.{METHODS.get(form, 'rule')}`"
+        rows.append(f"| `{form}` | {held} | {rule} | {' | '.join(cells)} |")
+    rows += ["", "| further arguments | file | lemmas about them |", "|---|---|---|"]
+    for name, (file, _) in ARGUMENTS.items():
+        rows.append(f"| {name} | `{file}.v` | {', '.join(f'`{n}`' for n in lemmas_of_arguments(name))} |")
     return "\n".join([*rows, ""])
 
 
