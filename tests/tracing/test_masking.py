@@ -103,7 +103,7 @@ def _added(X: Any) -> Any:
 
 REFUSED: dict[str, Any] = {
     "result": lambda X: np.where(X > 0, X, -np.inf),
-    "sum": lambda X: np.exp(np.where(X > 0, X, -np.inf).sum(axis=1, keepdims=True) + X),
+    "mean": lambda X: np.exp(np.where(X > 0, X, -np.inf).mean(axis=1, keepdims=True) + X),
     "zero times": lambda X: np.exp((X > 0) * -np.inf),
     "sign": lambda X: np.exp(-np.where(X > 0, X, -np.inf)),
     "scaled by an input": lambda X: np.exp(X * np.where(X > 0, X, -np.inf)),
