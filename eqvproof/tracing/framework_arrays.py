@@ -1,9 +1,9 @@
 """Kinds of arrays among the values of handlers of torch and JAX: real, infinite, and complex.
 
-    Node           an array of real numbers: a node of the Program
-    TracedArray    an array with infinite entries: a node, and flags that say where it is infinite
-    Pair           a complex array: its real and its imaginary part
-    Waves          a complex array that is a Fourier transform: the array that is transformed
+    Node              an array of real numbers: a node of the Program
+    TracedArray       an array with infinite entries: a node, and flags that say where it is infinite
+    Pair              a complex array: its real and its imaginary part
+    FourierTransform  a complex array: the array that is transformed, and along which axes
 
 An entry that floats compute as NaN is an undefined entry of a node. Handlers of real numbers take
 and return nodes. An operation on infinite or complex entries is a NumPy function of traced arrays:

@@ -61,9 +61,9 @@ def apply_ufunc(
     if pairs.has_pair(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     if any(map(pairs.is_transform, inputs)):
-        from eqvproof.tracing.arrays import complex_arrays
+        from eqvproof.tracing.arrays import fourier_transforms
 
-        return complex_arrays.apply_ufunc(context, ufunc, method, inputs, kwargs)
+        return fourier_transforms.apply_ufunc(context, ufunc, method, inputs, kwargs)
     if pairs.has_constant(inputs):
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)

@@ -123,10 +123,10 @@ def product(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     return Spectrum(*found, s.axes, conjugate=s.conjugate, half=s.half)
 
 
-Pair = tuple[int, int | None]
+Parts = tuple[int, int | None]
 
 
-def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -> Pair:
+def _sum(b: Builder, combine: object, x: Parts, y: Parts, axes: tuple[int, ...]) -> Parts:
     """Returns (x + i x') (y + i y') for a bilinear map."""
 
     def both(u: int | None, v: int | None) -> int | None:

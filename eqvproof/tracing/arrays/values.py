@@ -253,7 +253,7 @@ def is_selection(value: object) -> TypeGuard[Any]:
 
 
 class ComplexArray:
-    """A complex array: `pairs.Pair` of its parts, or `complex_arrays.Waves`, a Fourier transform."""
+    """A complex array: a `Pair` of its real and imaginary parts, or a `FourierTransform`."""
 
     __slots__ = ()
     if TYPE_CHECKING:

@@ -17,8 +17,8 @@ import torch
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import transforms
-from eqvproof.tracing.arrays.complex_arrays import spectrum_of, transform
 from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.fourier_transforms import spectrum_of, transform
 from eqvproof.tracing.arrays.functions.creation import filled
 from eqvproof.tracing.arrays.functions.registry import handles
 from eqvproof.tracing.arrays.functions.special import log_softmax, softmax

@@ -6,8 +6,8 @@ import numpy as np
 
 from eqvproof.programs import Size
 from eqvproof.tracing.arrays import transforms
-from eqvproof.tracing.arrays.complex_arrays import is_waves, spectrum_of, transform
 from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.fourier_transforms import spectrum_of, transform
 from eqvproof.tracing.arrays.functions.registry import (
     Handler,
     Table,
@@ -69,9 +69,10 @@ def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) 
     """Returns the real array with these frequencies up to n/2."""
     b = context.builder
     (place,) = as_axes(context, axis, _rank(context, a))
-    if not is_waves(a) or a._spectrum.half != place or a._spectrum.im is not None:
+    s = spectrum_of(context, a)
+    if s.half != place or s.im is not None:
         context.refuse("np.fft.irfft of something else than transforms by rfft of real arrays")
-    size = b.shape(a._spectrum.re)[place]
+    size = b.shape(s.re)[place]
     if n is None and size.constant:
         length = Size.of(2 * (size.constant // 2))
     else:
@@ -82,4 +83,4 @@ def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) 
             "np.fft.irfft of a length that is not that of the array before rfft",
             hint="give n=X.shape[axis]",
         )
-    return make(context, transforms.real_again(b, a._spectrum, [place], size), array=True)
+    return make(context, transforms.real_again(b, s, [place], size), array=True)

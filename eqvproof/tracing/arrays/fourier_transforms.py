@@ -20,13 +20,13 @@ from eqvproof.tracing.arrays.operators import Arithmetic
 from eqvproof.tracing.arrays.pairs import Pair, is_pair
 from eqvproof.tracing.arrays.refusals import guarded, name_of
 from eqvproof.tracing.arrays.spectra import Spectrum
-from eqvproof.tracing.arrays.values import Array, ComplexArray, make, node_of, xp
+from eqvproof.tracing.arrays.values import Array, ComplexArray, is_complex, make, node_of, xp
 
 #: Largest power of a complex array that is written as products.
 _GREATEST_POWER = 16
 
 
-class Waves(Arithmetic, ComplexArray):
+class FourierTransform(Arithmetic, ComplexArray):
     """A Fourier transform along one axis or several; `from_spectrum` builds it."""
 
     __slots__ = ("_context", "_spectrum")
@@ -92,17 +92,12 @@ class Waves(Arithmetic, ComplexArray):
     conjugate = conj
 
 
-def from_spectrum(context: TraceContext, s: Spectrum) -> Pair | Waves:
+def from_spectrum(context: TraceContext, s: Spectrum) -> Pair | FourierTransform:
     """Returns a spectrum as a transform, or as a pair if no axis is transformed."""
     if s.axes:
-        return Waves(context, s)
+        return FourierTransform(context, s)
     parts = spectra.parts(context.builder, s)
     return Pair(*(make(context, part, array=True) for part in parts))
-
-
-def is_waves(value: object) -> TypeGuard[Waves]:
-    """Checks whether a value is a Fourier transform in a trace."""
-    return type(value) is Waves
 
 
 def _is_complex_number(value: object) -> TypeGuard[complex]:
@@ -111,7 +106,7 @@ def _is_complex_number(value: object) -> TypeGuard[complex]:
 
 def spectrum_of(context: TraceContext, value: object) -> Spectrum:
     """Returns the spectrum of a transform, or of a number or array along no axis."""
-    if is_waves(value):
+    if type(value) is FourierTransform:
         return value._spectrum
     b = context.builder
     if _is_complex_number(value):
@@ -139,14 +134,14 @@ def apply_ufunc(
     return guarded(context, name_of(ufunc), handler, inputs, {})
 
 
-def _times(context: TraceContext, x: object, y: object) -> Waves:
-    return Waves(
+def _times(context: TraceContext, x: object, y: object) -> FourierTransform:
+    return FourierTransform(
         context, transforms.times(context.builder, spectrum_of(context, x), spectrum_of(context, y))
     )
 
 
-def _over(context: TraceContext, x: object, y: object) -> Waves:
-    if is_waves(y) or _is_complex_number(y):
+def _over(context: TraceContext, x: object, y: object) -> FourierTransform:
+    if is_complex(y) or _is_complex_number(y):
         context.refuse("a division by complex numbers")
     return _times(context, x, xp.true_divide(1, lift(context, y)))
 
@@ -160,17 +155,17 @@ def _power(context: TraceContext, x: object, y: object) -> object:
     return power
 
 
-def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Waves:
+def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> FourierTransform:
     left, right = spectrum_of(context, x), spectrum_of(context, y)
     found = transforms.plus(context.builder, left, right, sign)
-    return Waves(context, found)
+    return FourierTransform(context, found)
 
 
-def _conjugate(context: TraceContext, x: Waves) -> Waves:
-    return Waves(context, transforms.conjugate(x._spectrum))
+def _conjugate(context: TraceContext, x: FourierTransform) -> FourierTransform:
+    return FourierTransform(context, transforms.conjugate(x._spectrum))
 
 
-def _modulus(context: TraceContext, x: Waves) -> Array | Waves:
+def _modulus(context: TraceContext, x: FourierTransform) -> Array | FourierTransform:
     b, s = context.builder, x._spectrum
     if (
         s.half is not None
@@ -178,7 +173,9 @@ def _modulus(context: TraceContext, x: Waves) -> Array | Waves:
         and b.shape(s.re)[s.half].constant is None
         and s.im is None
     ):
-        return Waves(context, spectra.even(b, spectra.modulus(b, replace(s, half=None)), s.half))
+        return FourierTransform(
+            context, spectra.even(b, spectra.modulus(b, replace(s, half=None)), s.half)
+        )
     return make(context, spectra.modulus(b, s), array=True)
 
 
@@ -199,7 +196,7 @@ def transform(
     forward: bool,
     norm: int | None = None,
     half: bool = False,
-) -> Pair | Waves:
+) -> Pair | FourierTransform:
     """Returns the Fourier transform of an array along axes; see `transforms.transformed`."""
     s = spectrum_of(context, a)
     return from_spectrum(
