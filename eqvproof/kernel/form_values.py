@@ -229,6 +229,8 @@ def _line_values(
             return [Fraction(int(i == j)) for i, j in product(range(shape[0]), repeat=2)]
         case forms.Fold(function, _, axis, size):
             fn = str(program.functions[function])
+            if axis > len(shape):
+                raise Rejected("a fold along an axis that is not there")
             whole = require_shape(args[0], (*shape[:axis], size.number, *shape[axis:]))
             spend(len(whole))
             return [
