@@ -99,8 +99,8 @@ class SizedForms:
     def opaque(self) -> list[form_functions.Opaque]:
         """Returns the opaque functions that lines apply."""
         used = {form.function for form in self.lines if isinstance(form, forms.Map | forms.Whole)}
-        known = (f for k, f in enumerate(self.functions) if k in used)
-        return [f for f in known if isinstance(f, form_functions.Opaque)]
+        every = enumerate(self.functions)
+        return [f for k, f in every if k in used and isinstance(f, form_functions.Opaque)]
 
 
 def read_forms(value: Any, path: str, sizes: Mapping[str, int]) -> SizedForms:
@@ -123,10 +123,7 @@ def read_forms(value: Any, path: str, sizes: Mapping[str, int]) -> SizedForms:
         raise Rejected(
             f"{path}.leaves: numbers that are not stored, of which only proofs can speak"
         )
-    shapes = dict[tuple[Size, ...], tuple[int, ...]]()
-    for shape in read.shapes:
-        if shape not in shapes:
-            shapes[shape] = as_integers(shape)
+    shapes = {shape: as_integers(shape) for shape in set(read.shapes)}
     own = [shapes[shape] for shape in read.shapes]
     return SizedForms(read.program, own, known, leaves, stored, digest(value))
 
