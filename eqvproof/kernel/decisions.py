@@ -106,6 +106,8 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
         if steps is None:
             rests = _check_at(what, pair, digest([here, pair]), exact=exact)
         else:
+            if pair != [None]:
+                raise Rejected("$.forms: expected null at sizes of which there is a proof")
             report, pair = _check_proof(here, steps, f"$.evidence.proofs[{k}]")
             _, *rests = report.rests_on
             read |= dict.fromkeys(filter(None, [report.readings]))
