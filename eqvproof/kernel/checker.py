@@ -94,6 +94,8 @@ NOTHING: RType = ((), 0)
 #: Permutations, without odd ones, cyclic shifts; signs; orthogonal matrices, without reflections;
 #: invertible matrices, those of determinant 1; multiples.
 FAMILIES = ("S", "A", "C", "Signs", "O", "SO", "GL", "SL", "Scale")
+#: The families whose character is 1.
+WITHOUT_CHARACTER = ("A", "C", "SO", "SL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,7 +422,7 @@ class Rules:
 
     def same(self, power: int, other: int) -> bool:
         """Checks whether two powers of the character are equal for all elements."""
-        if self.family in ("A", "C", "SO", "SL"):
+        if self.family in WITHOUT_CHARACTER:
             return True
         if self.family in ("S", "Signs", "O"):
             return (power - other) % 2 == 0

@@ -20,7 +20,7 @@ from itertools import product
 from math import prod
 
 from . import generators
-from .checker import DUAL, FIX, STD, Axes, Det, Irr, Kind, Prod, RType
+from .checker import DUAL, FIX, STD, WITHOUT_CHARACTER, Axes, Det, Irr, Kind, Prod, RType
 from .claimed_types import checked_family
 from .claims import Factor
 from .exact import paid, sum_of_products
@@ -30,8 +30,6 @@ from .report import spend
 from .sizes import Size
 
 Number = Fraction | int
-#: The families of the checker whose character is 1.
-_WITHOUT_CHARACTER = ("A", "C", "SO", "SL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def distance_to_kept(
     blocks = _blocks(values, lengths, axes)
     if own is None or blocks is None:
         return None
-    has_character = checked_family(factor) not in _WITHOUT_CHARACTER
+    has_character = checked_family(factor) not in WITHOUT_CHARACTER
     if factor.about.irreps and own == 3:
         parity = power if has_character else None
         found: Fraction | None = part("irreps").distance_to_kept(

@@ -601,8 +601,8 @@ def _write_reshape(t: Translation, i: int, node: Node) -> Held:
     """
     argument = node.args[0]
     before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
-    if held.line is None:
-        return held
+    if held.line is None or ZERO in after:
+        return Held(None, ())
     chosen = [group for group in groups(before, after) if {*group[0]} & {*held.axes}]
     needed = sorted({*held.axes, *(a for ours, _ in chosen for a in ours)})
     places: dict[int, Any] = dict.fromkeys(needed, ("Num", 0))
