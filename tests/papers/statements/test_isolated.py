@@ -48,27 +48,27 @@ print("a word at import")
 """
 
 
-@pytest.fixture
-def copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes are copies of this one: they start sooner."""
-    monkeypatch.setattr(isolated, "start_module", started_module)
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-def test_each_statement_has_its_own_fate(tmp_path: Path, copies: None) -> None:
+def test_each_statement_has_its_own_fate(tmp_path: Path) -> None:
     file = tmp_path / "paper.py"
     file.write_text(PAPER)
-    found = review(str(file), budget=1.0, isolate=Isolation(seconds=5.0, megabytes=6000))
+    found = review(str(file), budget=1.0, isolate=Isolation(seconds=8.0, megabytes=6000))
     answers = {row.id: (str(row.outcome), str(row.grade)) for row in found}
     assert answers["p.right"] == ("HOLDS", "PROVED")
     assert answers["p.wrong"] == ("FAILS", "EXACT")
     assert answers["p.hangs"][0] == answers["p.ends"][0] == "UNDECIDED"
-    assert "ended after 5 seconds" in found["p.hangs"].reason
+    assert "ended after 8 seconds" in found["p.hangs"].reason
     assert "before it returned a finding" in found["p.ends"].reason
     assert answers["p.memory"][0] == "UNDECIDED"
     assert answers["p.forks"] == ("HOLDS", "PROVED") or answers["p.forks"][0] == "HOLDS"
     (_, certificate), *_ = found["p.right"].certificates
     assert certificate["kind"] == "proof"
+
+
+@pytest.fixture
+def copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes are copies of this one: they start sooner."""
+    monkeypatch.setattr(isolated, "start_module", started_module)
 
 
 def test_statements_of_the_library(copies: None) -> None:
