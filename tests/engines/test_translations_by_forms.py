@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
+from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.kernel import check_certificate
 from eqvproof.rocq import theorem
 from eqvproof.support.errors import ExportError
 from tests.kernel.corpus import seal
+from tests.with_program import certificate_with_program
 
 Function = Callable[..., Any]
 W = np.array([[1.0, 2.0, -1.0], [0.5, -3.0, 2.0]])
@@ -147,16 +150,16 @@ def test_the_kernel_refuses_near_misses(name: str) -> None:
     """The evidence of a right claim beside the Program of a wrong one."""
     f, signature, under = NEAR_MISSES[name]
     group = under.replace("E(", "T(")
-    verdict = ep.check(f, signature, under=group, budget=20)
-    certificate = verdict.certificate
-    assert certificate is not None and "program" in certificate
+    certificate = ep.check(f, signature, under=group, budget=20).certificate
+    assert certificate is not None and certificate["kind"] == "counterexample"
+    program = trace_all_sizes(f, parse_signature(signature), {}).program.to_json()
     names = {n: "all" for n in ("n", "d") if f" {n}" in signature}
     claim = {k: v for k, v in certificate["claim"].items() if k in ("kind", "inputs", "output", "group")}
     axis = claim["group"][0]["axis"]
     for angles in (False, True):
         factor = {"family": "T", "axis": axis, "forms": {"cells": 0, "angles": angles}}
         report = reported(seal(
-            "proof", claim={**claim, "scope": names}, program=certificate["program"],
+            "proof", claim={**claim, "scope": names}, program=program,
             evidence={"factors": [factor]},
         ))  # fmt: skip
         assert not report.accepted and "normal forms" in report.reason, report
@@ -175,9 +178,8 @@ def test_tables_that_rotations_read_otherwise_are_not_mixed_with_normal_forms() 
     (reading,) = verdict.certificate["claim"]["readings"]
     assert reading["read"] == "1 3*0 1 3*0 1"  # one reading for both
     assert verdict.certificate["program"]["kinds"][1]["values"] == "1 3*0 0x1.0000000000001p+0 3*0 1"
-    turns = ep.check(distances, "X: n 3 -> n n", under="O(3)", budget=10)
-    assert turns.readings and turns.certificate is not None
-    content = {k: turns.certificate[k] for k in ("claim", "program", "evidence")}
+    turns = certificate_with_program(distances, "X: n 3 -> n n", "O(3)")
+    content = {k: turns[k] for k in ("claim", "program", "evidence")}
     assert reported(sealed(content)).accepted
     content["claim"]["group"][0]["family"] = "E"
     assert content["claim"]["readings"][0]["read"] == "invariant"

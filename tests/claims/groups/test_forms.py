@@ -271,12 +271,12 @@ def test_a_proof_is_none_for_another_group(family: str) -> None:
 
 def test_the_kernel_refuses_another_metric() -> None:
     whole = body(assert_proved(lambda p: p @ ETA @ p.T, "p: n 4 -> n n", "Lorentz(4)"))
-    (kind,) = (n for n in whole["program"]["kinds"] if n["op"] == "const" and len(n["shape"]) == 2)
-    values = written(kind["values"])
+    (function,) = whole["forms"]["functions"]
+    values = written(function["array"][1])
     for at in range(16):
         changed = copy.deepcopy(whole)
-        (same,) = (n for n in changed["program"]["kinds"] if n == kind)
-        same["values"] = " ".join([*values[:at], "2", *values[at + 1 :]])
+        (same,) = changed["forms"]["functions"]
+        same["array"][1] = " ".join([*values[:at], "2", *values[at + 1 :]])
         assert not ep.verify(seal("proof", **changed)).accepted
 
 
