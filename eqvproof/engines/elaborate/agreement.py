@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -175,7 +174,7 @@ class _Comparison:
         forms, system, sizes = self.forms, self.system, self.sizes
         held, shape = forms.held[node], self.program.nodes[node].lengths(sizes)
         if held.line is None:
-            return _numbers(system, [0] * prod(shape), shape)
+            return _zeros(system, shape)
         if len(held.axes) > len(shape):
             array = system.drawn(shape)
             count = forms.size(node, len(shape)).value(sizes)
@@ -193,7 +192,7 @@ class _Comparison:
         """Returns the value of a node, by that of the line that stands for it."""
         held, shape = self.forms.held[node], self.program.nodes[node].lengths(self.sizes)
         if held.line is None:
-            return _numbers(self.system, [0] * prod(shape), shape)
+            return _zeros(self.system, shape)
         if len(held.axes) > len(shape):
             return values[held.line]
         wide = [shape[a] if a in held.axes else 1 for a in range(len(shape))]
@@ -215,6 +214,10 @@ def _numbers(system: Any, values: Sequence[int], shape: Sequence[int]) -> Any:
     return system.fractions([Fraction(v) for v in values], tuple(shape))
 
 
+def _zeros(system: Any, shape: Sequence[int]) -> Any:
+    return system.broadcast(_numbers(system, [0], ()), tuple(shape))
+
+
 def _value_of_form(
     forms: Translation, system: Any, op: Any, shape: tuple[int, ...], values: Mapping[int, Any],
     sizes: Sizes,
@@ -228,7 +231,7 @@ def _value_of_form(
         case "Delta", _:
             return _numbers(system, [*np.eye(shape[0], dtype=int).ravel().tolist()], shape)
         case "Add", []:
-            return _numbers(system, [0] * prod(shape), shape)
+            return _zeros(system, shape)
         case "Add", lines:
             return system.add([values[k] for k in lines])
         case "Contract", rows, summed, out:

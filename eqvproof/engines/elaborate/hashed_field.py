@@ -39,7 +39,7 @@ class HashedField:
 
     def drawn(self, shape: tuple[int, ...]) -> Array:
         """Draws a random array."""
-        return self._random.integers(1, PRIME, shape, dtype=np.uint64)
+        return self._random.integers(1, PRIME, shape, dtype=np.uint32).astype(np.uint64)
 
     def hashed(self, name: object, *arrays: Array) -> Array:
         """Returns a hash of a name and of the entries of arrays at each place."""
@@ -64,18 +64,26 @@ class HashedField:
     def add(self, arrays: Sequence[Array]) -> Array:
         """Adds arrays of equal shape."""
         total = np.zeros(arrays[0].shape, dtype=np.uint64)
-        for array in arrays:
-            total = (total + array) % _P
-        return total
+        for array in arrays:  # fewer than 2^33
+            total += array
+        return total % _P
 
     def multiply(self, a: Array, b: Array) -> Array:
         """Returns the products of entries, with broadcasting."""
         return (a * b) % _P
 
     def matmul(self, a: Array, b: Array) -> Array:
-        """Returns the products of stacks of matrices."""
-        high, low = (a >> _HALF) @ b, (a & _LOW) @ b  # sums of fewer than 2^17 terms below 2^47
-        return ((high % _P << _HALF) + low % _P) % _P
+        """Returns the products of stacks of matrices.
+
+        Halves of 16 bits are multiplied as floats, which is exact: sums of up to 2^20 products of
+        two of them are below 2^53.
+        """
+        a_high, a_low, b_high, b_low = (
+            half.astype(np.float64) for x in (a, b) for half in (x >> _HALF, x & _LOW)
+        )
+        sums = (a_high @ b_high, a_high @ b_low + a_low @ b_high, a_low @ b_low)
+        high, middle, low = (part.astype(np.uint64) % _P for part in sums)
+        return (((((high << _HALF) + middle) % _P) << _HALF) + low) % _P
 
     def total(self, a: Array, axes: Sequence[int]) -> Array:
         """Returns the sums over some axes."""
