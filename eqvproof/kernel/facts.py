@@ -51,7 +51,7 @@ LAWS = {
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """What is supposed of the functions of a program under a factor of the group.
+    """Records the facts supposed of the functions of a program, under a factor of the group.
 
     Attributes:
         known: the facts, by number.

@@ -6,6 +6,8 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
+from eqvproof.kernel import Unreadable, check_certificate
+
 Path = tuple[Any, ...]
 WORDS = {
     "einsum": ("add", "matrix_function"),
@@ -113,3 +115,13 @@ def replaced(value: Any, path: Path, other: Any) -> Any:
     changed = value.copy()
     changed[path[0]] = replaced(value[path[0]], path[1:], other)
     return changed
+
+
+def is_accepted(data: Any) -> bool:
+    """Whether the kernel accepts what may be altered; what it cannot read it does not."""
+    try:
+        report = check_certificate(data)
+    except Unreadable:
+        return False
+    assert "internal error" not in report.reason, report.reason
+    return report.accepted

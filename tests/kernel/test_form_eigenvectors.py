@@ -13,9 +13,8 @@ import eqvproof as ep
 from eqvproof.kernel import check_certificate
 from tests.kernel.corpus import JSON, edited, reseal
 from tests.kernel.form_values import value
-from tests.kernel.mutate import mutants
+from tests.kernel.mutate import is_accepted, mutants
 from tests.kernel.oracle import is_equivariant
-from tests.kernel.test_form_tables import is_accepted
 
 Case = tuple[Callable[..., Any], str, str]
 

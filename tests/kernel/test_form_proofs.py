@@ -11,13 +11,13 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.elaborate.proof import elaborate
-from eqvproof.kernel import Unreadable, check_certificate
+from eqvproof.kernel import check_certificate
 from eqvproof.support.errors import ExportError
 from tests.judged import assert_proved
 from tests.kernel.corpus import JSON, accepted, axis, edited, reseal, seal
 from tests.kernel.encoding import encoded
 from tests.kernel.form_values import value
-from tests.kernel.mutate import mutants
+from tests.kernel.mutate import is_accepted, mutants
 from tests.kernel.oracle import is_equivariant
 from tests.kernel.packed import packed
 from tests.rocq.test_views import VIEWS
@@ -37,16 +37,6 @@ def in_forms() -> dict[str, JSON]:
 
 
 ACCEPTED = in_forms()
-
-
-def is_accepted(data: Any) -> bool:
-    """Whether the kernel accepts; what it cannot read it does not."""
-    try:
-        report = check_certificate(data)
-    except Unreadable:
-        return False
-    assert "internal error" not in report.reason, report.reason
-    return report.accepted
 
 
 def is_true(data: JSON, rng: random.Random) -> bool:

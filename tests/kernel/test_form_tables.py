@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.kernel import Unreadable, check_certificate
+from eqvproof.kernel import check_certificate
 from eqvproof.programs.program import parse_numbers
 from tests.kernel.corpus import JSON, reseal
 from tests.kernel.form_values import value
-from tests.kernel.mutate import mutants
+from tests.kernel.mutate import is_accepted, mutants
 from tests.kernel.oracle import is_equivariant
 
 Case = tuple[Callable[..., Any], str, str]
@@ -42,16 +42,6 @@ def proof(case: Case) -> JSON:
     certificate: Any = ep.prove(*case).certificate
     assert "forms" in certificate
     return dict(certificate)
-
-
-def is_accepted(data: Any) -> bool:
-    """Whether the kernel accepts; what it cannot read it does not."""
-    try:
-        report = check_certificate(data)
-    except Unreadable:
-        return False
-    assert "internal error" not in report.reason, report.reason
-    return report.accepted
 
 
 def arrays(data: JSON) -> list[list[Any]]:

@@ -1,4 +1,4 @@
-"""Rocq with the compiled checker, where it is installed."""
+"""Rocq with the compiled checker, and the checker extracted from it, where they are installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 
-from eqvproof.rocq.compile import Rocq
+from eqvproof.rocq.compile import Extracted, Rocq
+from eqvproof.support.errors import BackendError
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +15,12 @@ def rocq() -> Rocq:
     if shutil.which("coqc") is None:
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     return Rocq()
+
+
+@pytest.fixture(scope="session")
+def extracted() -> Extracted:
+    """The checker extracted from Rocq, where it can be compiled."""
+    try:
+        return Extracted()
+    except BackendError as error:
+        pytest.skip(str(error))

@@ -13,7 +13,7 @@ import eqvproof as ep
 from eqvproof.kernel.report import allow_work
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
-from eqvproof.support.errors import BackendError, ExportError
+from eqvproof.support.errors import ExportError
 from tests.rocq.corpus import RIGHT, WRONG, certificate
 from tests.rocq.python_checker import answers
 from tests.rocq.test_certificates import PROVED
@@ -42,14 +42,6 @@ ALTERED: tuple[tuple[str, Draw], ...] = (
     (r"(View \w+ \d+) \d+ \w+", lambda r, m: f"{m[1]} {r.randrange(3)} z{r.randrange(4)}"),
     (r"Prod \(\w+\)", lambda r, m: f"Prod ({r.choice(['Std', 'Fix', 'Dual'])})"),
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def extracted() -> Extracted:
-    try:
-        return Extracted()
-    except BackendError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

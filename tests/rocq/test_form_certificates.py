@@ -14,7 +14,6 @@ import eqvproof as ep
 from eqvproof.engines.verdict import seal
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
-from eqvproof.support.errors import BackendError
 from tests.rocq.test_certificates import PROVED
 from tests.rocq.test_each import MORE as EACH
 from tests.rocq.test_views import VIEWS
@@ -28,14 +27,6 @@ WORDS = (
     "exp", "recip", "Lab", "Num", "Over", "Modulo", "Plus", "!", "^", "*", "",
     "Prod", "Cut", "Split", "Merge",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def extracted() -> Extracted:
-    try:
-        return Extracted()
-    except BackendError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ import pytest
 
 from eqvproof.kernel.report import allow
 from eqvproof.rocq.compile import Extracted
-from eqvproof.support.errors import BackendError
 from tests.rocq.python_checker import answers
 from tests.sampling import examples
 
@@ -22,14 +21,6 @@ SIZES: dict[str, list[list[int]]] = {
 }  # fmt: skip
 KNOWN = "[:: [:: (1, [::]); (1, [:: 0])]; [:: (1, [::]); (1, [:: 1])]; [:: (1, [:: 0])]]"
 Place = tuple[Any, ...]
-
-
-@pytest.fixture(scope="module")
-def extracted() -> Extracted:
-    try:
-        return Extracted()
-    except BackendError as error:
-        pytest.skip(str(error))
 
 
 def number(size: str, n: int, m: int) -> int:

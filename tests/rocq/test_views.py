@@ -16,7 +16,6 @@ from eqvproof.kernel.report import allow, allow_work
 from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
-from eqvproof.support.errors import BackendError
 from tests.judged import assert_proved
 from tests.kernel.test_views import FAMILIES, drawn_types
 from tests.rocq.python_checker import answers
@@ -90,14 +89,6 @@ VIEWS: tuple[tuple[Any, str, str], ...] = (
     (lambda x: x[:3] * squared(x[3:]), "x: <1x1o+1x1e> -> <1x1o>", "O(3)"),
     (lambda x: x[3:] * x[:1], "x: <3x0o+1x1e> -> <1x1o>", "O(3)"),
 )
-
-
-@pytest.fixture(scope="module")
-def extracted() -> Extracted:
-    try:
-        return Extracted()
-    except BackendError as error:
-        pytest.skip(str(error))
 
 
 def test_they_are_written_as_views_and_accepted(extracted: Extracted) -> None:

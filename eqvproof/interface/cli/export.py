@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from eqvproof.interface.cli.files import require_writable, write_text
 from eqvproof.interface.cli.rocq import export_text
@@ -17,7 +18,7 @@ def run(arguments: argparse.Namespace) -> int:
     if found["outcome"] != "accepted" or data is None:
         print_result(found)
         return STATUS[found["outcome"]]
-    text, reason = export_text(data)
+    text, reason = export_text(json.loads(data))
     if text is None:
         complain(f"{arguments.file} is {reason}")
         return REJECTED

@@ -18,12 +18,11 @@ CHECKERS = {
 }
 
 
-def export_text(data: bytes) -> tuple[str | None, str]:
+def export_text(certificate: Any) -> tuple[str | None, str]:
     """Exports an accepted certificate to Rocq; returns the text and "", or None and the reason."""
     from eqvproof.rocq import rocq_text
     from eqvproof.support.errors import ExportError
 
-    certificate: Any = json.loads(data)
     try:
         return rocq_text(certificate), ""
     except ExportError as error:
@@ -38,7 +37,7 @@ def check_by_rocq(contents: Sequence[bytes], checker: str) -> list[tuple[str, st
     from eqvproof.rocq import theorem
 
     certificates = [json.loads(content) for content in contents]
-    exported = [export_text(content) for content in contents]
+    exported = [export_text(certificate) for certificate in certificates]
     covered = [c for c, (text, _) in zip(certificates, exported, strict=True) if text is not None]
     if checker == "verified":
         answers = iter(_refusals_extracted(covered))
