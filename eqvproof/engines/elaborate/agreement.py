@@ -11,6 +11,8 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,8 @@ Labels = Mapping[int, int]
 SEED = 20261129
 #: The sizes above the least ones at which both are compared, in the order in which they are tried.
 TRIED = ((2, 4), (3, 7), (1, 2))
+#: The number of entries of all values of a Program from which on the smallest sizes come first.
+MANY = 1 << 22
 
 
 def agree(program: Program, forms: Translation) -> bool:
@@ -46,16 +50,27 @@ def agree(program: Program, forms: Translation) -> bool:
     Returns:
         Whether they do; False also where no sizes are found at which all are defined.
     """
-    source = forms.source
-    for low, high in TRIED:
-        rng = random.Random(f"eqvproof-forms-{low}")
-        sizes = {name: least + rng.randint(low, high) for name, least in source.lows.items()}
-        sizes |= {n: s.constant for n, s in source.pins.items() if s.constant is not None}
+    tried = [_sizes_above(forms, low, high) for low, high in TRIED]
+    if _entries(program, tried[0]) > MANY:
+        tried.sort(key=partial(_entries, program))
+    for sizes in tried:
         try:
             return _Comparison(program, forms, sizes).agrees()
         except (Undefined, ZeroDivisionError):
             continue
     return False
+
+
+def _sizes_above(forms: Translation, low: int, high: int) -> dict[str, int]:
+    """Draws sizes that are above the least ones by a number from `low` to `high`."""
+    source, rng = forms.source, random.Random(f"eqvproof-forms-{low}")
+    sizes = {name: least + rng.randint(low, high) for name, least in source.lows.items()}
+    return sizes | {n: s.constant for n, s in source.pins.items() if s.constant is not None}
+
+
+def _entries(program: Program, sizes: Sizes) -> int:
+    """Returns the number of entries of all values of a Program."""
+    return sum(prod(node.lengths(sizes)) for node in program.nodes)
 
 
 class _Comparison:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from zlib import crc32
 
@@ -24,6 +25,10 @@ _P, _HALF, _LOW = np.uint64(PRIME), np.uint64(16), np.uint64(0xFFFF)
 #: Constants of a mixing function of 64-bit words (splitmix64).
 _STEP, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = (1 << 64) - 1
+#: The number of entries from which on an array is read from a pool, and the size of the pool, a
+#: prime: entries of an array that is larger, at two places that a wrong place could confuse, are
+#: not one number.
+LARGE, POOL = 1 << 14, (1 << 20) + 7
 
 
 class HashedField:
@@ -38,8 +43,27 @@ class HashedField:
         self._random = np.random.default_rng(seed)
 
     def drawn(self, shape: tuple[int, ...]) -> Array:
-        """Draws a random array."""
-        return self._random.integers(1, PRIME, shape, dtype=np.uint32).astype(np.uint64)
+        """Draws a random array; a large one is read from a pool, from a random place on.
+
+        Two entries of such an array, or of two of them, are one number of the pool with a
+        probability of about 1 / `POOL`.
+        """
+        count = prod(shape)
+        if count < LARGE:
+            return self._numbers(count).reshape(shape)
+        start = int(self._random.integers(POOL))
+        if start + count <= POOL:
+            return self._pool[start : start + count].reshape(shape)
+        return np.resize(np.roll(self._pool, -start), shape)
+
+    @cached_property
+    def _pool(self) -> Array:
+        numbers = self._numbers(POOL)
+        numbers.flags.writeable = False
+        return numbers
+
+    def _numbers(self, count: int) -> Array:
+        return self._random.integers(1, PRIME, count, dtype=np.uint32).astype(np.uint64)
 
     def hashed(self, name: object, *arrays: Array) -> Array:
         """Returns a hash of a name and of the entries of arrays at each place."""

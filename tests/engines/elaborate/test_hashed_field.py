@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from eqvproof.engines.elaborate.hashed_field import PRIME, HashedField
+from eqvproof.engines.elaborate.hashed_field import LARGE, POOL, PRIME, HashedField
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,12 @@ def test_long_sums_of_the_greatest_numbers() -> None:
     greatest = np.full((2, terms), PRIME - 1, dtype=np.uint64)
     assert (field.matmul(greatest, greatest.T) == terms % PRIME).all()
     assert (field.add([greatest] * 5) == 5 * (PRIME - 1) % PRIME).all()
+
+
+@pytest.mark.parametrize("count", [LARGE, LARGE + 1, POOL - 1, POOL, POOL + 5])
+def test_large_arrays_are_unlike_each_other_and_their_own_shifts(count: int) -> None:
+    field = HashedField(1)
+    first, second = field.drawn((count,)), field.drawn((count,))
+    assert first.shape == (count,) and ((first > 0) & (first < PRIME)).all()
+    for other in (second, *(np.roll(first, k) for k in (1, 2, 64, 768, count // 2))):
+        assert (first == other).mean() < 0.001
