@@ -74,10 +74,12 @@ class Point:
     stand_ins: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     lines: Mapping[int, CodeLine] = field(default_factory=dict)
 
-    def value(self) -> Numbers:
-        """Evaluates the Program in floats."""
+    def value(self, dtype: type[np.float32 | np.float64] = np.float64) -> Numbers:
+        """Evaluates the Program in floats of a type."""
         functions = dict(self.stand_ins)
-        return np.asarray(evaluate_float(self.program, self.inputs, self.sizes, opaque=functions))
+        return np.asarray(
+            evaluate_float(self.program, self.inputs, self.sizes, dtype=dtype, opaque=functions)
+        )
 
 
 def excused(at: Point, result: Numbers, expected: Numbers, *, generic: bool) -> Numbers:
