@@ -50,7 +50,7 @@ class HashedField:
         """
         count = prod(shape)
         if count < LARGE:
-            return self._numbers(count).reshape(shape)
+            return self._random_numbers(count).reshape(shape)
         start = int(self._random.integers(POOL))
         if start + count <= POOL:
             return self._pool[start : start + count].reshape(shape)
@@ -58,11 +58,11 @@ class HashedField:
 
     @cached_property
     def _pool(self) -> Array:
-        numbers = self._numbers(POOL)
+        numbers = self._random_numbers(POOL)
         numbers.flags.writeable = False
         return numbers
 
-    def _numbers(self, count: int) -> Array:
+    def _random_numbers(self, count: int) -> Array:
         return self._random.integers(1, PRIME, count, dtype=np.uint32).astype(np.uint64)
 
     def hashed(self, name: object, *arrays: Array) -> Array:
