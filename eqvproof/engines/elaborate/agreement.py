@@ -51,8 +51,8 @@ def agree(program: Program, forms: Translation) -> bool:
         Whether they do; False also where no sizes are found at which all are defined.
     """
     tried = [_sizes_above(forms, low, high) for low, high in TRIED]
-    if _entries(program, tried[0]) > MANY:
-        tried.sort(key=partial(_entries, program))
+    if _count_entries(program, tried[0]) > MANY:
+        tried.sort(key=partial(_count_entries, program))
     for sizes in tried:
         try:
             return _Comparison(program, forms, sizes).agrees()
@@ -68,7 +68,7 @@ def _sizes_above(forms: Translation, low: int, high: int) -> dict[str, int]:
     return sizes | {n: s.constant for n, s in source.pins.items() if s.constant is not None}
 
 
-def _entries(program: Program, sizes: Sizes) -> int:
+def _count_entries(program: Program, sizes: Sizes) -> int:
     """Returns the number of entries of all values of a Program."""
     return sum(prod(node.lengths(sizes)) for node in program.nodes)
 
