@@ -6,33 +6,28 @@
 Each claim is checked in a fresh call with the default budget; the seconds are those of the processor. Results are
 stored in a JSON file as they come, so that a run can be stopped, continued, or repeated for a part (`--only`,
 `--again`); results of other files, by processes that check other families, are copied into the first one. Before a
-claim is checked, a test in float64 that is independent of eqvproof confirms its label: it parses the signature by
-itself, draws arguments and group elements, and compares both sides. `--labels` runs that test alone.
+claim is checked, the test in float64 of `labels.py` confirms its label. `--labels` runs that test alone.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
 import json
 import os
-import re
 import statistics
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[0] = str(ROOT)
 
-from benchmarks.packages.claims import Claim, Function  # noqa: E402
+from benchmarks.packages.claims import Claim  # noqa: E402
+from benchmarks.packages.labels import agrees  # noqa: E402
 
 #: modules of this package that hold claims, in the order of the page
 FAMILIES = (
@@ -50,7 +45,6 @@ FAMILIES = (
     "known_mistakes",
 )
 STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
-TRIALS, SAME, OTHER = 12, 1e-9, 1e-5
 
 
 def main() -> None:
@@ -196,188 +190,6 @@ def _page(kept: dict[str, dict[str, Any]]) -> str:
         + "\n".join(rows)
         + "\n"
     )
-
-
-
-def agrees(claim: Claim) -> bool:
-    """Tells whether the label is right, as far as floats of 64 bits show it."""
-    worst = 0.0
-    with _doubles(claim.frame):
-        f = _called(claim.make(), claim.frame)
-        for trial in range(TRIALS):
-            worst = max(worst, _residual(claim, f, np.random.default_rng(trial)))
-    if claim.holds:
-        return worst < (1e-4 if claim.single else SAME)
-    return worst > (1e-2 if claim.single else OTHER)
-
-
-def _residual(claim: Claim, f: Function, rng: np.random.Generator) -> float:
-    inputs, outputs = _read(claim.signature)
-    names = {n for _, _, axes in inputs for a in axes for n in re.findall(r"[a-z]\w*", a)}
-    sizes = {n: _size(claim.sizes.get(n, (3, 6)), rng) for n in sorted(names)}
-    groups = [g.strip() for g in claim.under.split(" x ")]
-    elements = [(g, _element(g, sizes, rng)) for g in groups]
-    given = [_argument(kind, axes, sizes, claim.draw, rng) for _, kind, axes in inputs]
-    moved = []
-    for (_, kind, axes), x in zip(inputs, given, strict=True):
-        for group, element in elements:
-            x = _act(x, axes, kind, group, element)
-        moved.append(x)
-    results = zip(_taken(f(*moved), outputs), _taken(f(*given), outputs), outputs, strict=True)
-    worst = 0.0
-    for left, right, (_, axes) in results:
-        for group, element in elements:
-            right = _act(right, axes, "", group, element)
-        if left.shape != right.shape:
-            return float("inf")
-        worst = max(
-            worst,
-            float(np.max(np.abs(left - right), initial=0) / (1 + np.max(np.abs(right), initial=0))),
-        )
-    return worst
-
-
-def _taken(made: Any, outputs: list[tuple[str, list[str]]]) -> list[np.ndarray]:
-    """The results that the signature names, by their names or by their places."""
-    if outputs[0][0]:
-        found = [
-            made[name] if isinstance(made, Mapping) else getattr(made, name) for name, _ in outputs
-        ]
-    else:
-        found = list(made) if isinstance(made, (tuple, list)) and len(outputs) > 1 else [made]
-    return [np.asarray(x.detach() if hasattr(x, "detach") else x, float) for x in found]
-
-
-def _read(signature: str) -> tuple[list[tuple[str, str, list[str]]], list[tuple[str, list[str]]]]:
-    left, right = signature.split("->")
-    inputs = []
-    for part in left.split(","):
-        found = re.fullmatch(r"\s*(\w+)(?:\[(\w+)\])?:(.*)", part)
-        if found is None:
-            raise ValueError(part)
-        inputs.append((found[1], found[2] or "", found[3].replace("()", "").split()))
-    outputs = []
-    for part in right.split(","):
-        name, _, axes = part.rpartition(":")
-        outputs.append((name.strip(), axes.replace("()", "").split()))
-    return inputs, outputs
-
-
-def _size(wanted: Any, rng: np.random.Generator) -> int:
-    return wanted if isinstance(wanted, int) else int(rng.integers(wanted[0], wanted[1] + 1))
-
-
-def _length(axis: str, sizes: Mapping[str, int]) -> int:
-    plain = axis.rstrip("!^*")
-    if plain.isdigit():
-        return int(plain)
-    found = re.fullmatch(r"(\d*)([a-z]\w*)", plain)
-    if found is None:
-        raise ValueError(axis)
-    return int(found[1] or 1) * sizes[found[2]]
-
-
-def _argument(
-    kind: str, axes: list[str], sizes: Mapping[str, int], draw: str, rng: np.random.Generator
-) -> np.ndarray:
-    shape = [_length(a, sizes) for a in axes]
-    if kind == "bool":
-        return rng.random(shape) < 0.5
-    if kind:
-        return rng.integers(0, int(kind) if kind.isdigit() else sizes[kind], shape)
-    return rng.random(shape) + 0.1 if draw == "positive" else rng.standard_normal(shape)
-
-
-def _axis(group: str) -> str:
-    return re.fullmatch(r"\w+\((.*)\)", group)[1]  # type: ignore[index]
-
-
-def _element(group: str, sizes: Mapping[str, int], rng: np.random.Generator) -> Any:
-    kind, axis = group.partition("(")[0], _axis(group)
-    n = int(axis) if axis.isdigit() else sizes[axis]
-    match kind:
-        case "S":
-            return rng.permutation(n)
-        case "C":
-            return np.roll(np.arange(n), rng.integers(n))
-        case "D":
-            p = np.roll(np.arange(n), rng.integers(n))
-            return p[::-1] if rng.random() < 0.5 else p
-        case "Signs":
-            return np.diag(rng.choice([-1.0, 1.0], n))
-        case "Scale":
-            return float(rng.uniform(0.5, 2))
-        case "T":
-            return rng.standard_normal(n)
-        case "E" | "O" | "SO" | "SE":
-            q = np.linalg.qr(rng.standard_normal((n, n)))[0]
-            wanted = (
-                1 if kind.startswith("S") else rng.choice([-1, 1])
-            )  # LAPACK's have one sign for each n
-            if np.linalg.det(q) * wanted < 0:
-                q[:, 0] *= -1
-            return (q, rng.standard_normal(n)) if "E" in kind else q
-    raise ValueError(group)
-
-
-def _act(x: Any, axes: list[str], kind: str, group: str, element: Any) -> Any:
-    """The element on every axis of its name; on the entries of an array of indices."""
-    family, name = group.partition("(")[0], _axis(group)
-    if kind == name and family in ("S", "C", "D"):
-        x = np.argsort(element)[x]
-    moves = [(i, a) for i, a in enumerate(axes) if a.rstrip("^") == name]
-    for place, axis in moves:
-        if family in ("S", "C", "D"):
-            x = np.take(x, element, place)
-        elif family == "Scale":
-            x = x * element
-        else:
-            matrix, shift = element if family in ("E", "SE") else (element, None)
-            if family == "T":
-                matrix, shift = None, element
-            if matrix is not None:
-                x = np.moveaxis(np.tensordot(matrix, x, (1, place)), 0, place)
-            if shift is not None and not axis.endswith("^") and len(moves) == 1:
-                x = x + shift.reshape([-1 if i == place else 1 for i in range(x.ndim)])
-    return x
-
-
-@contextlib.contextmanager
-def _doubles(frame: str) -> Iterator[None]:
-    """Whatever is built is of float64."""
-    if frame == "torch":
-        import torch
-
-        before = torch.get_default_dtype()
-        torch.set_default_dtype(torch.float64)
-        try:
-            yield
-        finally:
-            torch.set_default_dtype(before)
-    elif frame == "jax":
-        import jax
-
-        with jax.enable_x64(True):
-            yield
-    else:
-        yield
-
-
-def _called(f: Function, frame: str) -> Function:
-    """The function, of arrays of NumPy and to them."""
-    if frame == "torch":
-        import torch
-
-        def call(*arrays: Any) -> Any:
-            with torch.no_grad():
-                return f(*(torch.tensor(np.ascontiguousarray(a)) for a in arrays))
-
-        return call
-    if frame == "jax":
-        import jax.numpy as jnp
-
-        return lambda *arrays: f(*map(jnp.asarray, arrays))
-    return f
 
 
 if __name__ == "__main__":
