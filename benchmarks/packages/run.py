@@ -43,6 +43,7 @@ FAMILIES = (
     "everyday_code",
     "jax_functions",
     "known_mistakes",
+    "small_packages",
 )
 STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
 
