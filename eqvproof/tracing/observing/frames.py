@@ -218,6 +218,7 @@ def owner_of_frame(frame: FrameType) -> Owner:
     return owner_of(frame.f_code, frame.f_globals)
 
 
+@cache
 def is_followed_file(filename: str) -> bool:
     """Checks whether a file's code belongs to the user or to an installed package."""
     return owner_of_file(filename) == "user" or is_other_library_file(filename)
@@ -225,6 +226,8 @@ def is_followed_file(filename: str) -> bool:
 
 def is_followed(frame: FrameType) -> bool:
     """Checks whether a frame's code is the user's or a package's: each path through it is read."""
+    if not frame.f_code.co_filename.startswith("<"):
+        return is_followed_file(frame.f_code.co_filename)
     return owner_of_frame(frame) == "user" or is_other_library_file(frame.f_code.co_filename)
 
 

@@ -197,7 +197,6 @@ class Capture(TorchDispatchMode):
         self.draws: list[str] = []
         self.output = -1
         self.names: dict[str, str] = {}
-        self.fake.cache_enabled = False
         self._table = _decompositions()
         self._known: dict[
             int, torch.Tensor
