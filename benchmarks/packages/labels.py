@@ -210,7 +210,7 @@ def _element(group: str, sizes: Mapping[str, int], rng: np.random.Generator, sim
             a, g = rng.uniform(-1, 1), np.eye(n)
             g[:2, :2] = [[np.cosh(a), np.sinh(a)], [np.sinh(a), np.cosh(a)]]
             g[1:] = np.linalg.qr(rng.standard_normal((n - 1, n - 1)))[0] @ g[1:]
-            return g
+            return np.diag([*rng.choice([-1.0, 1.0], 2), *np.ones(n - 2)]) @ g  # all components
     raise ValueError(group)
 
 
