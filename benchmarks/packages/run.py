@@ -44,6 +44,7 @@ FAMILIES = (
     "jax_functions",
     "known_mistakes",
     "small_packages",
+    "research_layers",
 )
 STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
 
