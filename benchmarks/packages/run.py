@@ -40,6 +40,7 @@ FAMILIES = (
     "images_and_signals",
     "statistics_and_kernels",
     "scientific_libraries",
+    "data_libraries",
     "everyday_code",
     "jax_functions",
     "known_mistakes",
