@@ -1,4 +1,4 @@
-"""``np.r_``, ``np.c_`` and ``np.vectorize`` while a function is traced."""
+"""``np.r_``, ``np.c_``, ``np.vectorize`` and ``np.broadcast`` while a function is traced."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.tracing.arrays.context import current_context
-from eqvproof.tracing.arrays.lifting import mentions_trace
+from eqvproof.tracing.arrays.context import TraceContext, current_context
+from eqvproof.tracing.arrays.lifting import mentions_trace, shape_of
+from eqvproof.tracing.arrays.values import is_complex, is_selection
 
 
 class Joined:
@@ -75,9 +76,55 @@ class Vectorized:
         return np.broadcast_arrays(self._function(*args), *args)[0]
 
 
+class Broadcast:
+    """The ``np.broadcast`` of traced arrays: its shape follows from their shapes.
+
+    What goes through the entries one by one is refused.
+    """
+
+    __slots__ = ("_context", "ndim", "numiter", "shape", "size")
+
+    def __init__(self, context: TraceContext, arrays: tuple[object, ...]) -> None:
+        self._context = context
+        first: Any = context.call(np.broadcast_arrays, arrays, {})
+        self.shape, self.size = shape_of(first[0]), first[0].size
+        self.ndim, self.numiter = len(self.shape), len(arrays)
+
+    @property
+    def nd(self) -> int:
+        """Returns the number of axes."""
+        return self.ndim
+
+    def __getattr__(self, name: str) -> object:
+        if not hasattr(np.broadcast, name):
+            raise AttributeError(f"'numpy.broadcast' object has no attribute '{name}'")
+        self._context.refuse(f".{name} of np.broadcast is not traced", hint=_ENTRIES)
+
+    def __iter__(self) -> Any:
+        self._context.refuse("a loop over np.broadcast is not traced", hint=_ENTRIES)
+
+    __next__ = __iter__
+
+
+_ENTRIES = "np.broadcast_arrays gives the arrays, for operations on all entries at once"
+
+
+def _broadcast(*arrays: Any) -> object:
+    """Computes ``np.broadcast``; its shape alone where an array is traced."""
+    context = current_context()
+    if context is None or not context.active:
+        return np.broadcast(*arrays)
+    if any(is_complex(a) or is_selection(a) for a in arrays):
+        context.refuse("np.broadcast of complex arrays or picked entries is not traced")
+    if not mentions_trace(arrays):
+        return np.broadcast(*arrays)
+    return Broadcast(context, arrays)
+
+
 #: NumPy's objects with a syntax of their own, and their replacements in traced code.
 STAND_INS: tuple[tuple[object, object], ...] = (
     (np.r_, Joined(np.r_, columns=False)),
     (np.c_, Joined(np.c_, columns=True)),
     (np.vectorize, Vectorized),
+    (np.broadcast, _broadcast),
 )

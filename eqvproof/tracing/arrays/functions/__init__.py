@@ -55,8 +55,8 @@ _FUNCTIONS_OF_NUMPY = {
     "scattering": "bincount put_along_axis take_along_axis",
     "selection": "clip diag diagflat fill_diagonal iscomplexobj isrealobj isscalar select sinc"
     " tril triu where",
-    "shaping": "astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to copy"
-    " expand_dims linalg.matrix_transpose matrix_transpose may_share_memory moveaxis ndim ravel"
+    "shaping": "astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes broadcast_to"
+    " copy expand_dims linalg.matrix_transpose matrix_transpose may_share_memory moveaxis ndim ravel"
     " reshape shape shares_memory size squeeze swapaxes transpose",
 }
 _FUNCTIONS_OF_MATH = {

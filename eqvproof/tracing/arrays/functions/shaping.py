@@ -174,6 +174,13 @@ def broadcast_arrays(
     return tuple(broadcast_to(context, x, shape) for x in traced)
 
 
+@handles(FUNCTIONS, np.broadcast_shapes)
+def broadcast_shapes(context: TraceContext, *args: object) -> tuple[object, ...]:
+    """Returns the common shape of arrays of some shapes."""
+    shapes = [tuple(as_sizes(context, a)) for a in args]
+    return tuple(plain(context, s) for s in context.builder.broadcast_shapes(shapes))
+
+
 def _atleast(rank: int) -> Handler:
     def handler(context: TraceContext, *args: object) -> Array | tuple[Array, ...]:
         results = []
