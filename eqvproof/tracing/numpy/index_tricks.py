@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import mentions_trace, shape_of
-from eqvproof.tracing.arrays.values import is_complex, is_selection
+from eqvproof.tracing.arrays.values import Array, is_complex, is_selection
 
 
 class Joined:
@@ -86,8 +86,8 @@ class Broadcast:
 
     def __init__(self, context: TraceContext, arrays: tuple[object, ...]) -> None:
         self._context = context
-        first: Any = context.call(np.broadcast_arrays, arrays, {})
-        self.shape, self.size = shape_of(first[0]), first[0].size
+        first, *_ = cast(tuple[Array, ...], context.call(np.broadcast_arrays, arrays, {}))
+        self.shape, self.size = shape_of(first), first.size
         self.ndim, self.numiter = len(self.shape), len(arrays)
 
     @property
@@ -100,24 +100,25 @@ class Broadcast:
             raise AttributeError(f"'numpy.broadcast' object has no attribute '{name}'")
         self._context.refuse(f".{name} of np.broadcast is not traced", hint=_ENTRIES)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> NoReturn:
         self._context.refuse("a loop over np.broadcast is not traced", hint=_ENTRIES)
 
     __next__ = __iter__
 
 
+_BROADCAST: Callable[..., object] = np.broadcast
 _ENTRIES = "np.broadcast_arrays gives the arrays, for operations on all entries at once"
 
 
-def _broadcast(*arrays: Any) -> object:
+def _broadcast(*arrays: object) -> object:
     """Computes ``np.broadcast``; its shape alone where an array is traced."""
     context = current_context()
     if context is None or not context.active:
-        return np.broadcast(*arrays)
+        return _BROADCAST(*arrays)
     if any(is_complex(a) or is_selection(a) for a in arrays):
         context.refuse("np.broadcast of complex arrays or picked entries is not traced")
     if not mentions_trace(arrays):
-        return np.broadcast(*arrays)
+        return _BROADCAST(*arrays)
     return Broadcast(context, arrays)
 
 
