@@ -18,7 +18,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
 from eqvproof.engines.prove_claim import Proved
 from eqvproof.engines.verdict import rejection, seal, seal_proof
-from eqvproof.engines.verdict.scope import ExceptionalSet, Reading
+from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program, substitute_sizes
 from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.operations import Operation
@@ -86,10 +86,31 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
     read = readings_to_json(programs[0], stored, tables)
     as_read = programs[0]
     programs[0] = replace_constants(as_read, stored)
-    certificate = _sealed(claim, scope, programs, shown, read, proved.points)
-    if not claim.is_identity and (found := _in_forms(certificate, as_read, tables.values())):
-        return found
-    return checked_by_kernel(certificate, tables.values())
+    if claim.is_identity:
+        return _certify_identity(claim, scope, programs, shown)
+    certificate = seal_proof(
+        claim=claim.to_json(scope, read, proved.points),
+        program=programs[0].to_json(is_stored=True),
+        evidence=shown,
+    )
+    found = _in_forms(certificate, as_read, tables.values())
+    return found or checked_by_kernel(certificate, tables.values())
+
+
+def _certify_identity(
+    claim: Claim, scope: Sizes, programs: Sequence[Program], shown: Any
+) -> Checked:
+    """Builds the certificate that two Programs are one function, and has the kernel check it."""
+    from eqvproof.engines.elaborate.program import forms_of_program
+
+    stated = claim.to_json(scope)
+    try:
+        forms, other = (forms_of_program(program, stated["scope"]) for program in programs)
+    except ExportError as error:
+        return Checked({}, str(error), is_limited=False)
+    return checked_by_kernel(
+        seal("identity", claim=stated, forms=forms, other=other, evidence=shown)
+    )
 
 
 def _in_forms(certificate: JSON, program: Program, readings: Iterable[Reading]) -> Checked | None:
@@ -294,19 +315,3 @@ def _sides_at_sizes(
     except ExportError as error:
         return str(error)
     return found
-
-
-def _sealed(
-    claim: Claim,
-    scope: Mapping[str, Any],
-    programs: Sequence[Program],
-    shown: Any,
-    read: Sequence[JSON] = (),
-    points: Sequence[ExceptionalSet] = (),
-) -> JSON:
-    """Builds the certificate of a proof of a claim, about its Programs."""
-    if not claim.is_identity:
-        program = programs[0].to_json(is_stored=True)
-        return seal_proof(claim=claim.to_json(scope, read, points), program=program, evidence=shown)
-    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=True))
-    return seal("identity", claim=claim.to_json(scope), evidence=shown, **parts)

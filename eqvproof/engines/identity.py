@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from eqvproof.claims.size import least_sizes
 from eqvproof.engines.reasons import NO_REASON, Reason, Why
 from eqvproof.programs import Program
+from eqvproof.support.errors import ExportError
 
 if TYPE_CHECKING:
+    from eqvproof.engines.identity_text import Writer
+    from eqvproof.kernel.form_program import FormProgram
     from eqvproof.kernel.normal import Way
     from eqvproof.kernel.normal_forms import Forms
-    from eqvproof.kernel.program import Program as Graph
 
 #: Largest numbers of factors of a sum that stays expanded (0: no limit), tried in this order while
 #: forms are too large.
@@ -46,13 +48,13 @@ class IdentityProof:
     cells: int = 0
     angles: bool = False
 
-    def forms(self) -> dict[str, object]:
+    def way(self) -> dict[str, object]:
         """Returns the options of the normal forms in the JSON form of certificates."""
         return {"cells": self.cells, "angles": self.angles}
 
     def evidence(self) -> dict[str, object]:
         """Returns the evidence of a certificate of kind "identity"."""
-        return {"forms": self.forms(), "same_domain": self.same_domain}
+        return {"way": self.way(), "same_domain": self.same_domain}
 
 
 def prove_identity(p: Program, q: Program) -> IdentityProof | Reason:
@@ -76,8 +78,8 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | Reason:
 
     from eqvproof.kernel import normal
 
-    def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
-        return tuple(normal.normal_form(forms, graph, cells) for graph in graphs)
+    def both(forms: Forms, programs: Sequence[FormProgram], cells: int) -> tuple[int, ...]:
+        return tuple(normal.normal_form(forms, program, cells) for program in programs)
 
     return _in_one_form([p, q], both)
 
@@ -93,8 +95,10 @@ def prove_translated(
     """
     from eqvproof.kernel import translated
 
-    def both(forms: Forms, graphs: Sequence[Graph], cells: int) -> tuple[int, ...]:
-        return translated.sides(forms, graphs[0], inputs, output, cells)
+    axes = {number: inputs[name] for number, (name, _) in enumerate(p.inputs)}
+
+    def both(forms: Forms, programs: Sequence[FormProgram], cells: int) -> tuple[int, ...]:
+        return translated.sides(forms, programs[0], axes, output, cells)
 
     found = _in_one_form([p], both)
     if isinstance(found, IdentityProof) and not found.same_domain:
@@ -103,31 +107,44 @@ def prove_translated(
 
 
 def _in_one_form(
-    programs: Sequence[Program], sides: Callable[[Forms, Sequence[Graph], int], tuple[int, ...]]
+    programs: Sequence[Program],
+    sides: Callable[[Forms, Sequence[FormProgram], int], tuple[int, ...]],
 ) -> IdentityProof | Reason:
     """Proves that two sides built from Programs have equal normal forms, or returns why not.
 
     If the forms differ and contain sines or cosines, products of these are written as sums.
     """
-    written = [x.to_json() for x in programs]
-    shapes = [shape for x in programs for _, shape in x.inputs]
-    lows = least_sizes(name for shape in shapes for size in shape for name in size.names)
+    from eqvproof.engines.elaborate.program import translate_program
+    from eqvproof.engines.elaborate.proof import forms_to_json
+    from eqvproof.engines.identity_text import Writer
+    from eqvproof.kernel import normal, report
+    from eqvproof.kernel.form_program import read_program
+    from eqvproof.kernel.normal import Way
+    from eqvproof.kernel.text import read_size
+
+    names = [name for name, _ in programs[0].inputs]
+    given = programs[0].to_json()["inputs"]
+    try:
+        written = [
+            forms_to_json(translate_program({**x.to_json(), "inputs": given})) for x in programs
+        ]
+    except ExportError as error:
+        return Reason(Why.FORM_REFUSED, str(error))
+    every = [size for x in programs for _, shape in x.inputs for size in shape]
+    lows = least_sizes(name for size in every for name in size.names)
     length, reason = len(json.dumps(written)), NO_REASON
     has_angles = any(node.function in ("sin", "cos") for x in programs for node in x.nodes)
-    from eqvproof.kernel import decode, normal, report
-    from eqvproof.kernel.normal import Way
-    from eqvproof.kernel.shapes import check_shapes
-
     for made in (
         Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]
     ):
         report.allow_work(length)
         forms = normal.new_forms(lows, made)
         try:
-            graphs = [decode.program(data, "$", {}) for data in written]
-            for graph in graphs:
-                check_shapes(graph, lows)
-            left, right = sides(forms, graphs, made.cells)
+            read = [read_program(data, "$", {}, lows) for data in written]
+            shapes = [tuple(read_size(size, "$", {}) for size in one["shape"]) for one in given]
+            for program in read:
+                program.require_shapes(shapes, lows, "$")
+            left, right = sides(forms, read, made.cells)
         except report.Limited:
             reason = reason or Reason(Why.FORM_WORK)
             continue
@@ -139,18 +156,16 @@ def _in_one_form(
             continue
         report.allow_work(length)
         if left == right:
-            return _proof(forms, left, made)
-        reason = reason or Reason(Why.FORMS_DIFFER, _difference(forms, left, right))
+            return _proof(Writer(forms, names), left, made)
+        reason = reason or Reason(Why.FORMS_DIFFER, _difference(Writer(forms, names), left, right))
         if made.angles or not has_angles:
             break
     return reason
 
 
-def _proof(forms: Forms, number: int, made: Way) -> IdentityProof:
-    from eqvproof.engines.identity_text import Writer
-
-    write, rank = Writer(forms), len(forms.form[number][0])
-    form, conditions = write.form(number), write.supposed()
+def _proof(write: Writer, number: int, made: Way) -> IdentityProof:
+    forms = write.forms
+    form, conditions, rank = write.form(number), write.supposed(), len(forms.form[number][0])
     lines = [
         "both sides have one normal form: products flattened, sums distributed, like terms"
         " collected",
@@ -167,14 +182,13 @@ def _proof(forms: Forms, number: int, made: Way) -> IdentityProof:
     return IdentityProof(tuple(lines), same, conditions, form, made.cells, made.angles)
 
 
-def _difference(forms: Forms, left: int, right: int) -> str:
+def _difference(write: Writer, left: int, right: int) -> str:
+    forms = write.forms
     one, other = dict(forms.form[left][1]), dict(forms.form[right][1])
     sizes = forms.form[left][0]
     parts = []
     for name, mine, yours in (("the first", one, other), ("the second", other, one)):
         extra = dict(sorted((p, c) for p, c in mine.items() if yours.get(p) != c)[:3])
         if extra:
-            from eqvproof.engines.identity_text import Writer
-
-            parts.append(f"{name} has {Writer(forms).form(forms.store_form(sizes, extra))}")
+            parts.append(f"{name} has {write.form(forms.store_form(sizes, extra))}")
     return ", ".join(parts)

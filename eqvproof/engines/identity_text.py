@@ -15,7 +15,7 @@ MOST_TEXT = 400
 #: Names for kinds of heads without a name of their own.
 NAMES = {
     "identity": "I", "triangle": "T", "counter": "index", "array": "C",
-    "joined": "concat", "ascending": "sort", "reshaped": "reshape",
+    "joined": "concat", "ascending": "sort", "reshaped": "reshape", "gathered": "read",
 }  # fmt: skip
 
 
@@ -23,10 +23,15 @@ class Writer:
     """A writer of formulas for normal forms, with a cache.
 
     The cache holds each form once for the same axis names: a layer may occur in many terms.
+
+    Args:
+        forms: the store of the normal forms.
+        arguments: the names of the arguments, by number.
     """
 
-    def __init__(self, forms: Forms) -> None:
+    def __init__(self, forms: Forms, arguments: Sequence[str]) -> None:
         self.forms = forms
+        self.arguments = arguments
         self._written: dict[tuple[int, tuple[str, ...]], str] = {}
 
     def form(self, number: int, names: Sequence[str] = ()) -> str:
@@ -77,7 +82,7 @@ class Writer:
         head, shown = self.forms.head[factor[0]], [_index(i, axes, names) for i in factor[1]]
         index = f"[{', '.join(shown)}]" if shown else ""
         if head.kind == "argument":
-            return f"{head.data}{index}"
+            return f"{self.arguments[head.data]}{index}"
         if not head.operands and head.kind in NAMES:
             return f"{NAMES[head.kind]}{index}"
         shared, own = shown[: head.shared], shown[head.shared :]

@@ -97,7 +97,7 @@ class Proof:
                 {
                     "family": p.factor.family,
                     "axis": p.factor.axis,
-                    **({"forms": p.forms.forms()} if p.forms else _lines_to_json(p)),
+                    **({"way": p.forms.way()} if p.forms else _lines_to_json(p)),
                 }
                 for p in self.factors
             ]

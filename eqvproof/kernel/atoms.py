@@ -22,6 +22,8 @@ from .sizes import ONE, ZERO, Size
 
 #: Largest number of orders tried for axes that cannot be told apart.
 MOST_ORDERS = 720
+#: Largest number of axes over which a maximum is taken at once.
+MOST_AXES = 4
 #: A listing: operands, order of the bound axes of each operand, order of the own axes.
 Listing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
@@ -108,7 +110,8 @@ def single(
 def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
     """Returns the form of max, min or prod over the axes from `shared` on.
 
-    A maximum over axes along which nothing varies is left out.
+    A maximum over axes along which nothing varies is left out, and one of maxima is one over all of
+    their axes.
     """
     sizes = forms.form[operand][0]
     for axis in range(shared, len(sizes)):
@@ -123,6 +126,9 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
             return extremum(forms, fn, made, shared)
     if len(sizes) == shared:
         return operand
+    nested = _without_inner(forms, fn, operand, shared)
+    if nested is not None:
+        return extremum(forms, fn, nested, shared)
     filled = all(forms.at_least(size, 1) for size in sizes[shared:])
     if filled and fn != "prod":
         kept = [a for a in range(shared, len(sizes)) if a in forms.varies[operand]]
@@ -132,12 +138,33 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
         operand = forms.move(operand, places, sizes)
         if not kept:
             return operand
-    if len(sizes) - shared > 4:
+    if len(sizes) - shared > MOST_AXES:
         raise Rejected("a maximum over too many axes")
     listings: list[Listing] = [
         ((operand,), order, ()) for order in permutations(range(len(sizes) - shared))
     ]
     return make(forms, "extremum", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
+
+
+def _without_inner(forms: Forms, fn: str, operand: int, shared: int) -> int | None:
+    """Returns that of which an operand is the maximum, with the axes of that maximum as last ones.
+
+    Returns None where it is no maximum, or one over too many axes. A maximum of maxima is that of
+    all of their entries, also of none; so it is with the minimum and the product.
+    """
+    sizes, terms = forms.form[operand]
+    if len(terms) != 1 or terms[0][1] != ONCE or len(terms[0][0]) != 1:
+        return None
+    summed, factors = forms.part[terms[0][0][0]]
+    number_, row = factors[0]
+    head = forms.head[number_]
+    if summed or len(factors) > 1 or (head.kind, head.data) != ("extremum", fn):
+        return None
+    bound = forms.form[head.operands[0]][0][head.shared :]
+    if len(sizes) - shared + len(bound) > MOST_AXES:
+        return None
+    own: list[Index] = [(len(sizes) + i, ()) for i in range(len(bound))]
+    return forms.move(head.operands[0], (*row, *own), (*sizes, *bound))
 
 
 def _form_at(forms: Forms, form: int, axis: int, i: int) -> int:
@@ -190,6 +217,22 @@ def inverse_or_determinant(forms: Forms, kind: str, operand: int) -> int:
     return make(
         forms, "inv", None, [((operand,), flip, flip) for flip in flips], sizes, 2, total=False
     )
+
+
+def unknown(
+    forms: Forms,
+    data: Any,
+    operands: Sequence[int],
+    shared: tuple[Size, ...],
+    own: tuple[Size, ...],
+) -> int:
+    """Returns the form of an unknown function of arrays, for each index along shared axes.
+
+    Its value has the axes `own`; arrays are seen along the axes after the shared ones.
+    """
+    bound = max((len(forms.form[form][0]) - len(shared) for form in operands), default=0)
+    listings = single_listing(*operands, bound=bound, own=len(own))
+    return make(forms, "unknown", data, listings, (*shared, *own), len(own), total=False)
 
 
 def cell(forms: Forms, form: int) -> int:
@@ -254,6 +297,8 @@ def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
         form = ascending(forms, operands[0])
     elif head.kind == "cell":
         form = cell(forms, operands[0])
+    elif head.kind == "unknown":
+        form = unknown(forms, head.data, operands, sizes, head.sizes[head.shared :])
     else:
         form = inverse_or_determinant(forms, head.kind, operands[0])
     return forms.put(labels, form, (*((a, ()) for a in distinct), *row[head.shared :]))

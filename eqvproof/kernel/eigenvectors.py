@@ -28,6 +28,7 @@ from .checker import STD, RType, Rules, all_fixed
 from .claimed_types import checked_family
 from .claims import Factor
 from .entries import Entries, Mark, Marks
+from .form_program import FormProgram
 from .forms import Form, FormReader, Input, Lab, Program
 from .groups import FAMILIES
 from .motions import Law, Motion, Motions, stays
@@ -97,7 +98,7 @@ class Eigenvectors:
 
 
 def read_eigenvectors(
-    value: Any, lines: Program, shapes: Sequence[Shape], first: int, reader: FormReader
+    value: Any, program: FormProgram, first: int, reader: FormReader
 ) -> tuple[Eigenvectors, ...]:
     """Reads which arguments, from a number on, hold eigenvectors: of which line, from which column.
 
@@ -109,12 +110,12 @@ def read_eigenvectors(
     for k, entry in enumerate(items(value, "$.forms.eigenvectors")):
         path = f"$.forms.eigenvectors[{k}]"
         matrix, start = fields(entry, path, "matrix", "start")
-        places = [n for n, form in enumerate(lines) if form == Input(first + k)]
-        spend(len(lines))
+        places = [n for n, form in enumerate(program.lines) if form == Input(first + k)]
+        spend(len(program.lines))
         earlier = found[-1].line if found else -1
         if len(places) != 1 or places[0] <= max(integer(matrix, path, 0), earlier):
             raise Rejected(f"{path}: expected one line, after its matrix and those before")
-        whole, own = shapes[matrix], shapes[places[0]]
+        whole, own = program.shapes[matrix], program.shapes[places[0]]
         good = 2 <= len(whole) <= 3 and whole[-1] == whole[-2] and len(own) <= len(whole)
         if not good or own[: len(whole) - 1] != whole[:-1]:
             raise Rejected(f"{path}: a shape that columns of eigenvectors do not have")
@@ -165,7 +166,7 @@ def typing_of_signs(
     types = read_types(stated, proof, path)
     still = [(((),) * len(shape), 0) for shape in proof.given[: -len(listed)]]
     given = still + flipped_types(listed, number, types, factor)
-    result, at = proof.shapes[-1], None
+    result, at = proof.program.shapes[-1], None
     if own.lead > 1:
         at = Entries([None] * len(still), None, result)
     claimed: RType = ((),) * len(result), 0

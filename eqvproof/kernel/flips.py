@@ -38,8 +38,9 @@ from .constant_atoms import constants
 from .each import NOWHERE, Place, followed
 from .functions import TOTAL
 from .indices import ONCE, Index, fixed_index
-from .normal import NODES, new_forms
+from .normal import new_forms
 from .normal_forms import Forms, Head, HeadKind, Labels, Piece, multiplied, negative
+from .normal_nodes import NODES
 from .powers import is_odd
 from .program import Node, Program
 from .report import LARGE_WORK, Limited, Rejected, allow_in_all, spend

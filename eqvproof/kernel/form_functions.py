@@ -100,7 +100,9 @@ def read_function(value: Any, path: str) -> Function:
     return Opaque(value, path)
 
 
-def require_uses(program: Program, shapes: Sequence[Shape], functions: Sequence[Function]) -> None:
+def require_uses(
+    program: Program, shapes: Sequence[Shape], functions: Sequence[Function], path: str
+) -> None:
     """Requires that each function is applied as what it is, to as many arguments as it takes.
 
     Folds and sorts are of functions that do not depend on the order of entries, and values of
@@ -122,11 +124,11 @@ def require_uses(program: Program, shapes: Sequence[Shape], functions: Sequence[
             case _:
                 continue
         if function >= len(functions):
-            raise Rejected(f"$.forms.lines[{number}]: a function that is not listed")
+            raise Rejected(f"{path}.lines[{number}]: a function that is not listed")
         found = functions[function]
         if isinstance(found, Array):
             good = isinstance(form, Whole) and form.batch == 0 and not arguments
-            found.require_shape(shapes[number], f"$.forms.lines[{number}]")
+            found.require_shape(shapes[number], f"{path}.lines[{number}]")
         elif isinstance(found, Opaque):
             by_entries = found.symmetry == ENTRIES
             good = isinstance(form, Map if by_entries else Whole)
@@ -137,7 +139,7 @@ def require_uses(program: Program, shapes: Sequence[Shape], functions: Sequence[
             if good and isinstance(form, Whole):
                 good = _has_shape(found, form, shapes[number])
         if not good:
-            raise Rejected(f"$.forms.lines[{number}]: a function that is applied as another one")
+            raise Rejected(f"{path}.lines[{number}]: a function that is applied as another one")
 
 
 def _has_shape(function: str, form: Whole, shape: Shape) -> bool:

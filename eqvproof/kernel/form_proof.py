@@ -9,7 +9,7 @@ entry of an axis by `entries`, and that nothing outside of an array is read by `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -19,15 +19,15 @@ from . import checker, claims, facts, form_functions
 from .checker import Det, Irr, Prod, RType
 from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
-from .form_functions import Function, Opaque
-from .form_shapes import Shape, shaped
-from .forms import LINES, FormReader, Program, check_leaves
+from .form_functions import Opaque
+from .form_program import FormProgram, bind_names, least_sizes, read_program
+from .form_shapes import Shape
+from .forms import FormReader, Program
 from .loading import part
 from .report import Rejected, Report, spend
 from .sizes import Size
 from .text import (
     MOST_RANK,
-    digest,
     fields,
     integer,
     items,
@@ -47,30 +47,18 @@ class FormProof:
     """The content of a proof: a claim, a program in forms, and evidence for each factor.
 
     Attributes:
-        lines: the program.
-        shapes: of the lines.
-        kinds: the number of the kind of each line.
-        functions: by number.
-        digest: that of the forms, with their shapes, functions and numbers.
+        program: the program.
         bound: the sizes of the names of axes.
         given: the shapes of the arguments.
-        leaves: the numbers of the arrays whose values are stored, by number.
-        parameters: the numbers of the arrays whose values are not stored.
         evidence: for each factor of the group, read when it is checked.
         eigenvectors: the further arguments, which hold eigenvectors.
         signs: for each of these the evidence that their signs do not matter.
     """
 
     claim: Claim
-    lines: Program
-    shapes: Sequence[Shape]
-    kinds: Sequence[int]
-    functions: tuple[Function, ...]
-    digest: str
+    program: FormProgram
     bound: dict[str, Size]
     given: tuple[Shape, ...]
-    leaves: Mapping[int, Sequence[Fraction]]
-    parameters: frozenset[int]
     evidence: tuple[tuple[Factor, Any], ...]
     eigenvectors: tuple[Any, ...] = ()
     signs: tuple[Any, ...] = ()
@@ -83,18 +71,20 @@ def check_proof(content: dict[str, Any]) -> Report:
         return report
     proof = read_proof(content)
     what, assumed, kept = proof.claim, set[int](), list[dict[int, Fraction]]()
+    by_normal_forms = False
     readings, farthest = None, Fraction(0)
     if what.readings:
         readings = part("readings").readings_of_forms(what.readings, "$.claim.readings")
-        constants = part("readings").constants_of(proof.lines, proof.leaves, proof.functions)
+        whole = proof.program
+        constants = part("readings").constants_of(whole.lines, whole.stored, whole.functions)
         farthest = readings.require(constants, "$.claim.readings")
-    lows = {name: Size.of(name) + Size.of(low) for name, low in _lows(what).items()}
-    last = proof.shapes[-1]
-    if not shaped(lows, proof.given, proof.lines, proof.shapes, last, proof.kinds):
-        raise Rejected("$.forms: the shapes do not follow, or an entry outside of an array is read")
+    proof.program.require_shapes(proof.given, least_sizes(what), "$.forms")
     for i, (factor, evidence) in enumerate(proof.evidence):
         path = f"$.evidence.factors[{i}]"
-        if factor.kind == "shift":
+        if isinstance(evidence, dict) and "way" in evidence:
+            part("translated").check(proof, factor, evidence, path, readings)
+            by_normal_forms = True
+        elif factor.kind == "shift":
             _check_translations(proof, factor, evidence, path)
         else:
             supposed = _check_types(proof, factor, evidence, path, readings)
@@ -115,18 +105,19 @@ def check_proof(content: dict[str, Any]) -> Report:
     statement = (
         f"{scope_words(what, proof.bound)}{wherever}: "
         f"f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
-        f"where f is the program {proof.digest}, {signature_words(what)}; where one side is"
+        f"where f is the program {proof.program.digest}, {signature_words(what)}; where one side is"
         f" undefined, so is the other{_parameter_words(proof)}{near}"
     )
-    used = ", ".join(sorted({type(form).__name__ for form in proof.lines}))
+    used = ", ".join(sorted({type(form).__name__ for form in proof.program.lines}))
     opaque = dict.fromkeys(
         form_functions.assumption(f, is_assumed=number in assumed)
-        for number, f in enumerate(proof.functions)
+        for number, f in enumerate(proof.program.functions)
         if isinstance(f, Opaque) and not f.is_unknown
     )
     read = [text for text in near.split("; ") if text]
     vectors = ["the rule for eigenvectors"] * bool(proof.eigenvectors)
-    rests = (f"the rules for {used}", *vectors, *opaque, *recorded, *read)
+    normal = ["normal forms"] * by_normal_forms
+    rests = (f"the rules for {used}", *normal, *vectors, *opaque, *recorded, *read)
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
 
 
@@ -139,38 +130,22 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
     what = claims.claim(claim, "equivariance", each=True, points=True)
     more = ["eigenvectors"] * (isinstance(forms, dict) and "eigenvectors" in forms)
-    functions, leaves, *_ = fields(forms, "$.forms", "functions", "leaves", *LINES, *more)
-    known = tuple(
-        form_functions.read_function(value, f"$.forms.functions[{k}]")
-        for k, value in enumerate(items(functions, "$.forms.functions"))
-    )
-    reader = FormReader(what.pins, _lows(what))
-    read = reader.read_lines({key: forms[key] for key in LINES}, "$.forms")
-    lines, shapes = read.program, read.shapes
-    if not lines:
-        raise Rejected("$.forms.lines: expected lines")
-    stored, parameters = check_leaves(lines, shapes, leaves)
-    form_functions.require_uses(lines, shapes, known)
+    lows = least_sizes(what)
+    program = read_program(forms, "$.forms", what.pins, lows, *more)
     vectors: tuple[Any, ...] = ()
     if more:
         vectors = part("eigenvectors").read_eigenvectors(
-            forms["eigenvectors"], lines, shapes, len(what.inputs), reader
+            forms["eigenvectors"], program, len(what.inputs), FormReader(what.pins, lows)
         )
-    part_names = [f.name for f in known if isinstance(f, Opaque) and f.is_unknown]
+    part_names = [f.name for f in program.opaque() if f.is_unknown]
     if what.points or part_names or vectors:
         part("exceptional").require(what.points, part_names, range(len(vectors)))
-    bound = {name: Size.of(what.pins.get(name, name)) for name in what.input_names}
-    given = []
-    for name, axes in what.inputs:
-        shape = tuple(claims.axis_size(axis, bound) for axis in axes)
-        if name in what.indices:
-            shape = (*shape, bound[what.indices[name]])
-        given.append(shape)
+    bound, shapes = bind_names(what, program.shapes[-1])
+    given = [
+        (*shape, bound[what.indices[name]]) if name in what.indices else shape
+        for (name, _), shape in zip(what.inputs, shapes, strict=True)
+    ]
     given += [one.shape for one in vectors]
-    claims.bind_output(what.output, shapes[-1], bound)
-    for name in what.scope.keys() - what.input_names:
-        if what.scope[name] != (1, None) and bound[name] != Size.of(what.pins.get(name, name)):
-            raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")
     entries, *listed = fields(evidence, "$.evidence", "factors", *["signs"] * bool(vectors))
     signs = tuple(entry for one in listed for entry in items(one, "$.evidence.signs"))
     if len(signs) != len(vectors):
@@ -179,35 +154,14 @@ def read_proof(content: dict[str, Any]) -> FormProof:
     if len(items(entries, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
     pairs = tuple(zip(group, entries, strict=True))
-    return FormProof(
-        what,
-        lines,
-        shapes,
-        read.kinds,
-        known,
-        digest(forms),
-        bound,
-        tuple(given),
-        stored,
-        parameters,
-        pairs,
-        vectors,
-        signs,
-    )
+    return FormProof(what, program, bound, tuple(given), pairs, vectors, signs)
 
 
 def _parameter_words(proof: FormProof) -> str:
     """Returns words for the parameters, whose values are not stored."""
-    if proof.parameters:
-        return (
-            f"; whatever real numbers its parameters hold (arrays of them: {len(proof.parameters)})"
-        )
+    if count := len(proof.program.parameters):
+        return f"; whatever real numbers its parameters hold (arrays of them: {count})"
     return ""
-
-
-def _lows(claim: Claim) -> dict[str, int]:
-    """Returns the least sizes of the names of arguments that have several sizes."""
-    return {name: claim.scope[name][0] for name in claim.input_names - claim.pins.keys()}
 
 
 def _element_size(proof: FormProof, factor: Factor) -> Size:
@@ -233,7 +187,7 @@ def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: s
     motions, claimed, what = part("motions"), part("claimed_motions"), proof.claim
     laws = [
         (k, facts.SHIFT_LAWS[name])
-        for k, name in enumerate(proof.functions)
+        for k, name in enumerate(proof.program.functions)
         if isinstance(name, str) and name in facts.SHIFT_LAWS
     ]
     given = [
@@ -243,14 +197,14 @@ def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: s
     stop = claimed.claimed_motion(factor, what.output)
     if proof.eigenvectors:
         given += [motions.STILL] * len(proof.eigenvectors)
-        part("eigenvectors").require_still(proof.eigenvectors, laws, given, proof.lines)
+        part("eigenvectors").require_still(proof.eigenvectors, laws, given, proof.program.lines)
     if factor.each:
-        ranks = [len(shape) for shape in proof.shapes]
+        ranks = [len(shape) for shape in proof.program.shapes]
         at = _axes_of_elements(proof, factor)
         at = replace(at, starts=[*at.starts, *[None] * len(proof.eigenvectors)])
-        good = part("entries").check_shifts_each(laws, given, proof.lines, stop, ranks, at)
+        good = part("entries").check_shifts_each(laws, given, proof.program.lines, stop, ranks, at)
     else:
-        good = motions.check_shifts(laws, given, proof.lines, stop)
+        good = motions.check_shifts(laws, given, proof.program.lines, stop)
     if not good:
         raise Rejected(f"{path}: the result is not seen to move as claimed")
 
@@ -321,19 +275,19 @@ def _require_types(proof: FormProof, own: Typing, path: str) -> facts.Supposed:
     Raises:
         Rejected: some type does not follow.
     """
-    factor, types, lines = own.factor, own.types, proof.lines
+    factor, types, lines = own.factor, own.types, proof.program.lines
     _check_kinds(types, factor, own.size, path)
     supposed = facts.facts_of(
-        factor, own.size, lines, proof.shapes, proof.functions, types, own.readable
+        factor, own.size, lines, proof.program.shapes, proof.program.functions, types, own.readable
     )
     rules = checker.Rules(checked_family(factor), own.size, supposed.known, own.given)
     if own.at is None:
-        good = checker.check(rules, lines, types, own.claimed, proof.kinds)
+        good = checker.check(rules, lines, types, own.claimed, proof.program.kinds)
     else:
         at, vectors = own.at, proof.eigenvectors
         if vectors:
             at = part("eigenvectors").with_starts(
-                vectors, at, rules, lines, types, proof.shapes, own.flipped
+                vectors, at, rules, lines, types, proof.program.shapes, own.flipped
             )
         good = part("entries").check_each(rules, lines, types, own.claimed, at)
     if not good:
@@ -366,7 +320,7 @@ def _axes_of_elements(proof: FormProof, factor: Factor) -> Any:
         for name, axes in what.inputs
     ]
     stop = factor.place(what.output) if factor.moves(what.output) else None
-    return part("entries").Entries(starts, stop, proof.shapes[-1])
+    return part("entries").Entries(starts, stop, proof.program.shapes[-1])
 
 
 def _check_kinds(types: Sequence[RType], factor: Factor, size: Size, path: str) -> None:
@@ -399,8 +353,8 @@ def _inner_parts(kind: checker.Kind, size: Size) -> Iterator[checker.Part]:
 
 def _read_types(stated: Any, proof: FormProof, path: str) -> list[RType]:
     """Reads the types of the lines: a list of types, and for each line the number of its type."""
-    (listed, numbers), claim, count = stated, proof.claim, len(proof.lines)
-    reader = FormReader(claim.pins, _lows(claim))
+    (listed, numbers), claim, count = stated, proof.claim, len(proof.program.lines)
+    reader = FormReader(claim.pins, least_sizes(claim))
     known = list[RType]()
     for k, entry in enumerate(items(listed, f"{path}.types")):
         where = f"{path}.types[{k}]"
@@ -415,7 +369,7 @@ def _read_types(stated: Any, proof: FormProof, path: str) -> list[RType]:
         raise Rejected(f"{path}.lines: expected the type of each line")
     spend(count)
     found = [known[integer(k, f"{path}.lines", 0, len(known) - 1)] for k in numbers]
-    for number, ((axes, _), shape) in enumerate(zip(found, proof.shapes, strict=True)):
+    for number, ((axes, _), shape) in enumerate(zip(found, proof.program.shapes, strict=True)):
         if len(axes) != len(shape):
             raise Rejected(f"{path}.lines[{number}]: a type of another rank than the line")
     return found

@@ -16,10 +16,11 @@ from typing import Any, Protocol
 
 from . import claims, form_functions, forms
 from .form_functions import Array, Function
+from .form_program import read_program
 from .report import Limited, Rejected, spend
 from .sizes import Size, as_integers
 from .tensors import Tensor, cells, fibres, map_fibres
-from .text import MOST_INTEGER, digest, fields, items
+from .text import MOST_INTEGER
 
 F0, F1 = Fraction(0), Fraction(1)
 
@@ -109,23 +110,14 @@ def read_forms(value: Any, path: str, sizes: Mapping[str, int]) -> SizedForms:
     Raises:
         Rejected: it is malformed, or a function is applied as another one.
     """
-    functions, leaves, *_ = fields(value, path, "functions", "leaves", *forms.LINES)
-    known = tuple(
-        form_functions.read_function(entry, f"{path}.functions[{k}]")
-        for k, entry in enumerate(items(functions, f"{path}.functions"))
-    )
-    read = forms.FormReader(sizes, {}).read_lines({key: value[key] for key in forms.LINES}, path)
-    if not read.program:
-        raise Rejected(f"{path}.lines: expected lines")
-    form_functions.require_uses(read.program, read.shapes, known)
-    stored, parameters = forms.check_leaves(read.program, read.shapes, leaves)
-    if parameters:
+    read = read_program(value, path, sizes, {})
+    if read.parameters:
         raise Rejected(
             f"{path}.leaves: numbers that are not stored, of which only proofs can speak"
         )
     shapes = {shape: as_integers(shape) for shape in set(read.shapes)}
     own = [shapes[shape] for shape in read.shapes]
-    return SizedForms(read.program, own, known, leaves, stored, digest(value))
+    return SizedForms(read.lines, own, read.functions, read.leaves, read.stored, read.digest)
 
 
 def bound_sizes(claim: claims.Claim, shape: Sequence[int]) -> dict[str, int]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import prod
 from typing import Any, TypeVar
 
 from .report import Rejected, spend
@@ -19,13 +17,10 @@ from .sizes import Size, is_nonnegative
 from .text import (
     MOST_NODES,
     MOST_RANK,
-    SHA256,
     fields,
     integer,
     items,
     one_of,
-    rationals,
-    read_name,
     read_pair,
     read_size,
 )
@@ -391,53 +386,6 @@ class Lines:
     program: list[Form]
     shapes: list[tuple[Size, ...]]
     kinds: list[int]
-
-
-def check_leaves(
-    lines: Program, shapes: Sequence[tuple[Size, ...]], leaves: Any
-) -> tuple[dict[int, Sequence[Fraction]], frozenset[int]]:
-    """Checks the arrays that do not depend on the arguments.
-
-    A proof holds whatever the numbers are; they are checked to be as many as the shape says.
-
-    Returns:
-        The numbers of those of which they are stored, and those of which the certificate holds the
-        digest alone.
-
-    Raises:
-        Rejected: there is no such array, or none of the shape of the line.
-    """
-    listed, parameters = items(leaves, "$.forms.leaves"), set[int]()
-    stored = dict[int, Sequence[Fraction]]()
-    for form, shape in zip(lines, shapes, strict=True):
-        if not isinstance(form, Leaf):
-            continue
-        if form.number >= len(listed):
-            raise Rejected("$.forms.leaves: an array that is not listed")
-        path = f"$.forms.leaves[{form.number}]"
-        kind, *held = items(listed[form.number], path) or [None]
-        sizes = [size.constant for size in shape if size.constant is not None]
-        is_literal = len(sizes) == len(shape)
-        match one_of(kind, path, ("numbers", "digest", "counter", "triangle", "function")), held:
-            case "numbers", [numbers]:
-                stored[form.number] = rationals(numbers, path)
-                good = is_literal and len(stored[form.number]) == prod(sizes)
-            case "digest", [text]:
-                read_name(text, path, SHA256)
-                parameters.add(form.number)
-                good = is_literal
-            case "triangle", [offset]:
-                integer(offset, path)
-                good = len(shape) == 2
-            case "function", ["pi"]:
-                good = len(shape) == 0
-            case "counter", []:
-                good = len(shape) == 1
-            case _:
-                good = False
-        if not good:
-            raise Rejected(f"{path}: expected an array of the shape of its line")
-    return stored, frozenset(parameters)
 
 
 class FormReader:

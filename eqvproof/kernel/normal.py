@@ -1,11 +1,11 @@
 """Proves two programs equal at all sizes by bringing both into one normal form.
 
 Equal normal forms mean equal functions. Proof: every step puts for a value one that is defined, and
-equal, wherever the first was (see `rewrite`, `equations`, `atoms`; a term whose coefficient is 0 at
-some size counts as 0 there). The operations keep this relation between values. So the normal form
-extends both programs, which are therefore equal wherever both are defined. Where `Forms.same` finds
-that the normal form is defined where the programs are and nowhere else, these are defined at the
-same points.
+equal, wherever the first was (see `rewrite`, `equations`, `atoms`, `read_places`; a term whose
+coefficient is 0 at some size counts as 0 there). The forms keep this relation between values. So
+the normal form extends both programs, which are therefore equal wherever both are defined. Where
+`Forms.same` finds that the normal form is defined where the programs are and nowhere else, these
+are defined at the same points.
 """
 
 from __future__ import annotations
@@ -15,21 +15,37 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import atoms, claims, constant_atoms, decode, equations, indices, rewrite
-from .indices import FIRST, ONCE, Index, affine, rolled
+from . import atoms, claims, constant_atoms, equations, indices, rewrite
+from .form_functions import ROOTS, Array, Opaque
+from .form_program import FormProgram, bind_names, least_sizes, read_program
+from .forms import (
+    Add,
+    Choose,
+    Contract,
+    Delta,
+    Fold,
+    Form,
+    Input,
+    Join,
+    Leaf,
+    Map,
+    Scalar,
+    Sort,
+    View,
+    Whole,
+)
+from .functions import ENTRIES
+from .indices import FIRST, ONCE, Index, affine
 from .normal_forms import Forms, Head, Labels, Piece, added, multiplied
-from .program import Node, Program
-from .proof import bind_names
+from .read_places import Reader
 from .report import Rejected, Report
-from .rules.leaves import INPUT, PARAMETER
-from .rules.read import readers
-from .shapes import check_shapes
-from .sizes import ONE, Size, as_integers, is_nonnegative
+from .sizes import ONE, Size, as_integers
 from .text import boolean, fields, integer
 from .words import scope_words, signature_words
 
 #: Largest value of the threshold above which a sum becomes one factor, if the certificate says so.
 MOST_CELLS = 1000
+Shape = tuple[Size, ...]
 
 
 def check_identity(content: dict[str, Any]) -> Report:
@@ -38,21 +54,21 @@ def check_identity(content: dict[str, Any]) -> Report:
     Evidence: how the normal forms are made (`Way`), and "same_domain", whether the two are also
     claimed to be defined at the same points.
     """
-    claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
+    claim, one, two, evidence = fields(content, "$", "claim", "forms", "other", "evidence")
     what = claims.claim(claim, "identity")
-    chosen, same_domain = fields(evidence, "$.evidence", "forms", "same_domain")
-    made, same = way(chosen, "$.evidence.forms"), boolean(same_domain, "$.evidence.same_domain")
-    lows = {name: what.scope[name][0] for name in what.input_names}
+    chosen, same_domain = fields(evidence, "$.evidence", "way", "same_domain")
+    made, same = way(chosen, "$.evidence.way"), boolean(same_domain, "$.evidence.same_domain")
+    lows, found, bound = least_sizes(what), list[int](), dict[str, Size]()
     forms = new_forms(lows, made)
-    graphs = [
-        decode.program(p, path, what.pins)
-        for p, path in ((program, "$.program"), (other, "$.other"))
-    ]
-    found, bound = list[int](), dict[str, Size]()
-    for graph in graphs:
-        check_shapes(graph, lows)
-        bound = bind_names(what, graph)
-        found.append(normal_form(forms, graph, made.cells))
+    both = [(read_program(p, path, what.pins, lows), path) for p, path in (
+        (one, "$.forms"), (two, "$.other")
+    )]  # fmt: skip
+    for program, path in both:
+        if program.parameters:
+            raise Rejected(f"{path}.leaves: numbers that are not stored")
+        bound, given = bind_names(what, program.shapes[-1])
+        program.require_shapes(given, lows, path)
+        found.append(normal_form(forms, program, made.cells))
     form, other_form = found
     if form != other_form:  # results of other shapes have other forms
         raise Rejected("the normal forms of the two programs differ")
@@ -64,19 +80,26 @@ def check_identity(content: dict[str, Any]) -> Report:
         where = "; where one is undefined, so is the other"
     else:
         where = ", wherever both are defined"
+    digests = [program.digest for program, _ in both]
     statement = (
         f"{scope_words(what, bound)}: f(x) = g(x) for all real x, where f is the program "
-        f"{graphs[0].digest} and g the program {graphs[1].digest}, both"
+        f"{digests[0]} and g the program {digests[1]}, both"
         f" {signature_words(what)}{where}"
     )
-    opaque = {node.at["name"] for graph in graphs for node in graph.nodes if node.op == "opaque"}
+    opaque = {f.name: f for program, _ in both for f in program.opaque()}
     rests = tuple(
-        f"{name} is one function of its arguments alone, in both programs"
+        f"{name} is one function of {_of_what(opaque[name])} alone, in both programs"
         for name in sorted(opaque)
     )
     return Report(
         accepted=True, statement=statement, grade="PROVED", rests_on=("normal forms", *rests)
     )
+
+
+def _of_what(function: Opaque) -> str:
+    if function.symmetry == ENTRIES:
+        return "the entries of its arguments at each place"
+    return "its arguments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,186 +131,183 @@ def new_forms(lows: Mapping[str, int], made: Way = Way()) -> Forms:
 
 def normal_form(
     forms: Forms,
-    program: Program,
+    program: FormProgram,
     cells: int = 0,
-    added_to: Mapping[str, Callable[[int], int]] | None = None,
+    added_to: Mapping[int, Callable[[int], int]] | None = None,
 ) -> int:
-    """Returns the normal form of a program's result, whose shapes must have been checked.
+    """Returns the normal form of a program's last line, whose shapes must have been checked.
 
-    The inputs named in `added_to` are replaced by the results of these functions.
+    The arguments whose numbers are in `added_to` are replaced by the results of these functions.
     """
-    numbers: list[int] = []
-    for node in program.nodes:
-        form = NODES[node.op](forms, node, [numbers[a] for a in node.args])
-        if added_to and node.op == INPUT and node.at["name"] in added_to:
-            form = added_to[node.at["name"]](form)
-        if cells and node.op == "add" and sum(1 for _ in forms.factors(form)) > cells:
+    numbers = list[int]()
+    for line, shape in zip(program.lines, program.shapes, strict=True):
+        form = form_of_line(forms, program, line, shape, numbers)
+        if isinstance(line, Input) and added_to and line.number in added_to:
+            form = added_to[line.number](form)
+        if cells and isinstance(line, Add) and sum(1 for _ in forms.factors(form)) > cells:
             form = atoms.cell(forms, form)
         numbers.append(form)
-    return numbers[program.output]
+    return numbers[-1]
 
 
-def _normalise_einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """Returns the product of the arguments at their labels, summed over all but output labels."""
-    labels = Labels(node.shape)
-    name = {label: axis for axis, label in enumerate(node.at["output"])}
-    for form, row in zip(args, node.at["inputs"], strict=True):
-        for size, label in zip(forms.form[form][0], row, strict=True):
-            if label not in name:
-                name[label] = labels.fresh(size)
-    summed = frozenset(a for a in name.values() if a >= len(node.shape))
-    pieces = [Piece(ONCE, (), summed)]
-    for form, row in zip(args, node.at["inputs"], strict=True):
-        pieces = forms.product(
-            pieces, forms.put(labels, form, [(name[label], ()) for label in row])
-        )
+def form_of_line(
+    forms: Forms, program: FormProgram, line: Form, shape: Shape, numbers: Sequence[int]
+) -> int:
+    """Returns the normal form of a line of a shape, given those of the lines before it.
+
+    Raises:
+        Rejected: it has none.
+    """
+    match line:
+        case Input(number):
+            return constant_atoms.leaf(forms, "argument", number, shape)
+        case Scalar(value):
+            return forms.store_form(shape, {(): indices.coefficient_of(value)})
+        case Leaf(number):
+            return _form_of_array(forms, program, number, shape)
+        case Delta(size):
+            return constant_atoms.eye(forms, size)
+        case Contract():
+            return _form_of_contraction(forms, line, shape, numbers)
+        case Add(arguments):
+            return added(forms, shape, [numbers[a] for a in arguments])
+        case Map(function, arguments):
+            return _form_of_map(forms, program, function, [numbers[a] for a in arguments], shape)
+        case Choose(condition, axes, chosen, other):
+            first = forms.move(numbers[condition], tuple((a, ()) for a in axes), shape)
+            return equations.elementwise(forms, "select", [first, numbers[chosen], numbers[other]])
+        case Fold(function, argument, axis, _):
+            last = _with_last(forms, numbers[argument], axis)
+            return atoms.extremum(forms, str(program.functions[function]), last, len(shape))
+        case Sort(_, argument, axis, _):
+            last = _with_last(forms, numbers[argument], axis)
+            return _with_last_at(forms, atoms.ascending(forms, last), axis)
+        case Join(rows, axis):
+            if not rows:
+                return forms.store_form(shape, {})
+            joined = [_with_last(forms, numbers[a], axis) for a, _ in rows]
+            return _with_last_at(forms, atoms.join_forms(forms, joined), axis)
+        case Whole():
+            return _form_of_whole(forms, program, line, shape, numbers)
+        case View("Cut", argument, axis, start, _):
+            own: list[Index] = [(a, ()) for a in range(len(shape))]
+            own[axis] = indices.through(own[axis], (affine(start, 1),))
+            return forms.move(numbers[argument], tuple(own), shape)
+        case View(_, argument):
+            return _reshaped(forms, numbers[argument], shape)
+
+
+def _form_of_array(forms: Forms, program: FormProgram, number: int, shape: Shape) -> int:
+    """Returns the form of an array that does not depend on the arguments."""
+    if number in program.stored:
+        return constant_atoms.constants(forms, as_integers(shape), program.stored[number])
+    match program.leaves[number]:
+        case ["counter"]:
+            return constant_atoms.leaf(forms, "counter", None, shape)
+        case ["triangle", offset]:
+            return constant_atoms.leaf(forms, "triangle", offset, shape)
+        case ["digest", text]:
+            return constant_atoms.leaf(forms, "parameter", text, shape)
+        case _:
+            return equations.elementwise(forms, "pi", [])
+
+
+def _form_of_contraction(forms: Forms, line: Contract, shape: Shape, numbers: Sequence[int]) -> int:
+    """Returns the sum, over labels, of the product of the rows at their places."""
+    labels = Labels(shape)
+    label = {name: axis for axis, name in enumerate(line.out)}
+    label |= {name: labels.fresh(size) for name, size in line.summed}
+    pieces = [Piece(ONCE, (), frozenset(label[name] for name, _ in line.summed))]
+    reader = Reader(forms, labels, label)
+    for argument, places in line.rows:
+        pieces = forms.product(pieces, reader.read(numbers[argument], places))
     return forms.close(labels, pieces)
 
 
-def _listed(forms: Forms, form: int, axes: Sequence[int]) -> int:
+def _form_of_map(
+    forms: Forms, program: FormProgram, function: int, args: Sequence[int], shape: Shape
+) -> int:
+    """Returns the form of a function of entries."""
+    known = program.functions[function]
+    if isinstance(known, Opaque):
+        return atoms.unknown(forms, (known.name, known.symmetry), args, shape, ())
+    if not args:
+        return forms.move(equations.elementwise(forms, str(known), []), (), shape)
+    return equations.elementwise(forms, str(known), args)
+
+
+def _form_of_whole(
+    forms: Forms, program: FormProgram, line: Whole, shape: Shape, numbers: Sequence[int]
+) -> int:
+    """Returns the form of a function of arrays."""
+    known, args = program.functions[line.function], [numbers[a] for a, _ in line.arguments]
+    if isinstance(known, Array):
+        if known.form is not None:
+            return constant_atoms.leaf(forms, "bilinear", known.form, shape)
+        return constant_atoms.constants(forms, as_integers(shape), known.numbers)
+    if isinstance(known, Opaque):
+        data = (known.name, known.symmetry)
+        return atoms.unknown(forms, data, args, shape[: line.batch], shape[line.batch :])
+    if known in ROOTS:
+        return equations.elementwise(forms, known, args)
+    if known not in ("inv", "det"):
+        raise Rejected(
+            "eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form"
+        )
+    return atoms.inverse_or_determinant(forms, known, args[0])
+
+
+def _with_axes(forms: Forms, form: int, axes: Sequence[int]) -> int:
     """Permutes the axes of a form: the new axis i is the old axis axes[i]."""
     sizes = forms.form[form][0]
     places: list[Index] = [(axes.index(a), ()) for a in range(len(sizes))]
     return forms.move(form, tuple(places), tuple(sizes[a] for a in axes))
 
 
-def _last(forms: Forms, form: int, axes: Sequence[int]) -> int:
+def _with_last(forms: Forms, form: int, axis: int) -> int:
+    """Returns a form with an axis as the last one."""
     rank = len(forms.form[form][0])
-    return _listed(forms, form, [*(a for a in range(rank) if a not in axes), *axes])
+    return _with_axes(forms, form, [*(a for a in range(rank) if a != axis), axis])
 
 
-def _back(forms: Forms, form: int, axis: int) -> int:
+def _with_last_at(forms: Forms, form: int, axis: int) -> int:
+    """Returns a form with its last axis at another place."""
     rank = len(forms.form[form][0])
-    return _listed(forms, form, [*range(axis), rank - 1, *range(axis, rank - 1)])
+    return _with_axes(forms, form, [*range(axis), rank - 1, *range(axis, rank - 1)])
 
 
-def _normalise_reduce(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return atoms.extremum(
-        forms, node.at["fn"], _last(forms, args[0], node.at["axes"]), len(node.shape)
-    )
-
-
-def _normalise_concat(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    axis = node.at["axis"]
-    return _back(
-        forms, atoms.join_forms(forms, [_last(forms, form, [axis]) for form in args]), axis
-    )
-
-
-def _normalise_sort(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    axis = node.at["axis"]
-    return _back(forms, atoms.ascending(forms, _last(forms, args[0], [axis])), axis)
-
-
-def _normalise_read(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """Reads each axis of the argument through an index."""
-    index: list[Index] = []
-    for (start, steps, cyclic), own, size in zip(
-        node.at["places"], readers(node), forms.form[args[0]][0], strict=True
-    ):
-        if len(steps) != 1 or (cyclic and (start.constant is None or steps != (1,))):
-            raise Rejected("all shifts of an axis at once have no normal form")
-        if cyclic and not is_nonnegative(size - node.shape[own.start], forms.lows):
-            raise Rejected("an axis that is gone round more than once has no normal form")
-        if cyclic:
-            step = rolled(size, -start.number)
-        else:
-            step = affine(start, steps[0])
-        index.append(indices.through((own.start, ()), (step,)))
-    return forms.move(args[0], tuple(index), node.shape)
-
-
-def _normalise_matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    if node.at["fn"] not in ("inv", "det"):
-        raise Rejected(
-            "eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form"
-        )
-    return atoms.inverse_or_determinant(forms, node.at["fn"], args[0])
-
-
-def _normalise_indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """Returns a form without operands, or [x = j] for j = 0, 1, ... along the last axis."""
-    if node.at["offset"] is not None:
-        return constant_atoms.leaf(forms, "triangle", node.at["offset"], node.shape)
-    if not args:
-        return constant_atoms.eye(forms, node.shape[0])
-    rank = len(node.shape) - 1
-    entries = forms.move(args[0], tuple((a, ()) for a in range(rank)), node.shape)
-    counter = constant_atoms.leaf(forms, "counter", None, node.shape[-1:])
-    counted = forms.move(counter, ((rank, ()),), node.shape)
-    return equations.elementwise(forms, "eq", [entries, counted])
-
-
-def _normalise_reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """Reshapes a form, term by term, as row-major order is linear.
-
-    Parts that do not vary stand outside.
-    """
-    old = forms.form[args[0]][0]
-    kept = [[a for a, size in enumerate(sizes) if size != ONE] for sizes in (old, node.shape)]
-    inner, outer = tuple(old[a] for a in kept[0]), tuple(node.shape[a] for a in kept[1])
-    places = tuple((kept[0].index(a), ()) if a in kept[0] else FIRST for a in range(len(old)))
-    own: tuple[Index, ...] = tuple((a, ()) for a in kept[1])
+def _reshaped(forms: Forms, form: int, shape: Shape) -> int:
+    """Reshapes a form, part by part, as row-major order is linear and goes factor by factor."""
     summands = []
-    for parts, coefficient in forms.form[forms.move(args[0], places, inner)][1]:
-        moving = tuple(
-            p for p in parts if any(a >= 0 for _, row in forms.part[p][1] for a, _ in row)
-        )
-        factors = [
-            forms.store_form(node.shape, {tuple(p for p in parts if p not in moving): coefficient})
-        ]
-        operand = atoms.single(forms, inner, moving)
-        if inner == outer:
-            factors.append(forms.move(operand, own, node.shape))
-        elif moving:
-            alike = (tuple(range(len(outer))),)
-            head = Head("reshaped", None, (operand,), outer, 0, alike, forms.total(operand))
-            piece = Piece(ONCE, ((forms.store_head(head), own),))
-            factors.append(forms.close(Labels(node.shape), [piece]))
-        summands.append(multiplied(forms, node.shape, factors, ONCE))
-    return added(forms, node.shape, summands)
+    for parts, coefficient in forms.form[form][1]:
+        factors = [_reshaped_part(forms, form, part, shape) for part in parts]
+        summands.append(multiplied(forms, shape, factors, coefficient))
+    return added(forms, shape, summands)
 
 
-def _normalise_opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    rank = tuple(range(len(node.shape)))
-    data = (node.at["name"], node.at["symmetry"])
-    head = forms.store_head(Head("unknown", data, tuple(args), node.shape, 0, (rank,), total=False))
-    return forms.close(Labels(node.shape), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
+def _reshaped_part(forms: Forms, form: int, part: int, shape: Shape) -> int:
+    """Reshapes a part of a form; axes of size 1 are left out, and one reshape of another is one."""
+    old = forms.form[form][0]
+    own = atoms.single(forms, old, (part,))
+    if not forms.varies[own]:
+        return forms.move(own, (FIRST,) * len(old), shape)
+    kept = [[a for a, size in enumerate(sizes) if size != ONE] for sizes in (old, shape)]
+    inner, outer = tuple(old[a] for a in kept[0]), tuple(shape[a] for a in kept[1])
+    places = tuple((kept[0].index(a), ()) if a in kept[0] else FIRST for a in range(len(old)))
+    operand = forms.move(own, places, inner)
+    summed, factors = forms.part[part]
+    head, row = factors[0]
+    made = forms.head[head]
+    at: list[Index] = [(a, ()) for a in kept[0]]
+    if made.kind == "reshaped" and not summed and len(factors) == 1 and [*row] == at:
+        operand = made.operands[0]
+        inner = forms.form[operand][0]
+    back: tuple[Index, ...] = tuple((a, ()) for a in kept[1])
+    if inner == outer:
+        return forms.move(operand, back, shape)
+    alike = (tuple(range(len(outer))),)
+    again = Head("reshaped", None, (operand,), outer, 0, alike, forms.total(operand))
+    return forms.close(Labels(shape), [Piece(ONCE, ((forms.store_head(again), back),))])
 
-
-def _normalise_constant(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return constant_atoms.constants(forms, as_integers(node.shape), node.at["values"])
-
-
-def _normalise_size(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return forms.store_form((), {(): indices.of_size(node.at["size"])})
-
-
-NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
-    INPUT: lambda forms, node, _: constant_atoms.leaf(
-        forms, "argument", node.at["name"], node.shape
-    ),
-    "const": _normalise_constant,
-    "size": _normalise_size,
-    "iota": lambda forms, node, _: constant_atoms.leaf(forms, "counter", None, node.shape),
-    "einsum": _normalise_einsum,
-    "add": lambda forms, node, args: added(forms, node.shape, args),
-    "map": lambda forms, node, args: equations.elementwise(forms, node.at["fn"], args),
-    "select": lambda forms, node, args: equations.elementwise(forms, "select", args),
-    "reduce": _normalise_reduce,
-    "concat": _normalise_concat,
-    "read": _normalise_read,
-    "reshape": _normalise_reshape,
-    "sort": _normalise_sort,
-    "indicator": _normalise_indicator,
-    PARAMETER: lambda forms, node, _: constant_atoms.leaf(
-        forms, "parameter", node.at["digest"], node.shape
-    ),
-    "form": lambda forms, node, _: constant_atoms.leaf(
-        forms, "bilinear", node.at["signs"], node.shape
-    ),
-    "matrix_function": _normalise_matrix,
-    "opaque": _normalise_opaque,
-}
 
 CHECKS = {"identity": check_identity}

@@ -27,7 +27,8 @@ Factor = tuple[int, tuple[Index, ...]]
 Parts = tuple[int, ...]
 HeadKind = Literal[
     "argument", "parameter", "translation", "array", "identity", "triangle", "bilinear", "counter",
-    "function", "unknown", "cell", "extremum", "joined", "ascending", "reshaped", "inv", "det",
+    "function", "unknown", "cell", "extremum", "joined", "ascending", "reshaped", "gathered", "inv",
+    "det",
 ]  # fmt: skip
 
 

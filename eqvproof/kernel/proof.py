@@ -53,7 +53,7 @@ class Proof:
     readings: Mapping[int, Any]
     farthest: Fraction
     bound: dict[str, Size]
-    factors: list[tuple[Factor, Any]]
+    factors: list[tuple[Factor, lines_.Lines]]
     signs: dict[int, lines_.Lines]
 
 
@@ -82,15 +82,10 @@ def read_proof(content: dict[str, Any]) -> Proof:
     group = claims.group_parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
-    found = list[tuple[Factor, Any]]()
+    found = list[tuple[Factor, lines_.Lines]]()
     for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
-        derivation: Any
-        if isinstance(entry, dict) and "forms" in entry:
-            family, axis, made = fields(entry, path, "family", "axis", "forms")
-            derivation = part("normal").way(made, f"{path}.forms")
-        else:
-            family, axis, derivation = lines_.read_lines(entry, path, graph)
+        family, axis, derivation = lines_.read_lines(entry, path, graph)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         found.append((factor, derivation))
@@ -123,7 +118,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     """
     proof = read_proof(content)
     what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
-    zeros, assumed, by_forms = rules.zeros(graph), set[int](), False
+    zeros, assumed = rules.zeros(graph), set[int]()
     readable = frozenset(node for node, read in proof.readings.items() if read is None)
     done: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
     # those that may read tables come first
@@ -131,10 +126,6 @@ def check_proof(content: dict[str, Any]) -> Report:
         enumerate(proof.factors), key=lambda p: p[1][0].kind in ("shift", "scale")
     ):
         path, hidden = f"$.evidence.factors[{i}]", {node for _, own in done for node in own}
-        if not isinstance(derivation, lines_.Lines):
-            part("translated").check(what, graph, factor, derivation, path, lows, hidden)
-            by_forms = True
-            continue
         if factor.kind in ("shift", "scale"):
             still = part("affine_types").derive(
                 what, graph, factor, derivation, f"{path}.lines", lows, hidden
@@ -161,8 +152,8 @@ def check_proof(content: dict[str, Any]) -> Report:
     near = part("space").readings(done, graph) if readable else ""
     if proof.readings:
         near = part("readings").readings_words(proof.readings, proof.farthest) + near
-    shown = [lines for _, lines in proof.factors if isinstance(lines, lines_.Lines)]
-    by_forms |= any(lines.shown for lines in (*shown, *proof.signs.values()))
+    shown = [lines for _, lines in proof.factors]
+    by_forms = any(lines.shown for lines in (*shown, *proof.signs.values()))
     if (proof.signs or by_forms) and any(own for _, own in done):
         raise Rejected(
             "$.evidence: eigenvectors, or normal forms, beside constants of which others are read"

@@ -235,7 +235,7 @@ def test_altered_proofs_are_refused() -> None:
 def test_normal_forms_do_not_speak_of_them() -> None:
     whole = certificate_of(*RIGHT["coordinates without signs"])
     (k,) = [k for k, factor in enumerate(whole["evidence"]["factors"]) if factor["family"] == "T"]
-    forms = {"family": "T", "axis": "d", "forms": {"cells": 0, "angles": False}}
+    forms = {"family": "T", "axis": "d", "way": {"cells": 0, "angles": False}}
     assert refused(whole, (["evidence", "factors", k], forms))
     whole = certificate_with_program(*RIGHT["coordinates without signs"])
     assert "eigenvectors" in refused(whole, (["evidence", "factors", k], forms))

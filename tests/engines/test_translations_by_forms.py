@@ -92,7 +92,7 @@ def test_what_cancels_is_proved(name: str) -> None:
     verdict = ep.check(f, signature, under=under, budget=20)
     assert verdict.holds and verdict.grade == "PROVED", verdict
     certificate = verdict.certificate
-    assert certificate is not None and any("forms" in p for p in certificate["evidence"]["factors"])
+    assert certificate is not None and any("way" in p for p in certificate["evidence"]["factors"])
     report = reported(certificate)
     assert report.accepted and "normal forms" in report.rests_on
     assert "one normal form" in "\n".join(verdict.derivation)
@@ -110,7 +110,7 @@ def proved() -> dict[str, Any]:
     """A certificate by normal forms, without its seal."""
     certificate = ep.check(HOLDS["phases"][0], "p: n 1 -> n n", under="T(1)", budget=20).certificate
     assert certificate is not None
-    return {k: certificate[k] for k in ("claim", "program", "evidence")}
+    return {k: certificate[k] for k in ("claim", "forms", "evidence")}
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
@@ -118,10 +118,10 @@ def sealed(content: dict[str, Any]) -> dict[str, Any]:
 
 
 ALTERED: dict[str, Callable[[dict[str, Any]], object]] = {
-    "without angles": lambda c: c["evidence"]["factors"][0]["forms"].update(angles=False),
-    "no truth value": lambda c: c["evidence"]["factors"][0]["forms"].update(angles=1),
-    "cells below 0": lambda c: c["evidence"]["factors"][0]["forms"].update(cells=-1),
-    "another field": lambda c: c["evidence"]["factors"][0]["forms"].update(more=0),
+    "without angles": lambda c: c["evidence"]["factors"][0]["way"].update(angles=False),
+    "no truth value": lambda c: c["evidence"]["factors"][0]["way"].update(angles=1),
+    "cells below 0": lambda c: c["evidence"]["factors"][0]["way"].update(cells=-1),
+    "another field": lambda c: c["evidence"]["factors"][0]["way"].update(more=0),
     "lines beside": lambda c: c["evidence"]["factors"][0].update(lines=[], types=[]),
     "another family": lambda c: c["evidence"]["factors"][0].update(family="Scale"),
     "multiples": lambda c: (
@@ -157,7 +157,7 @@ def test_the_kernel_refuses_near_misses(name: str) -> None:
     claim = {k: v for k, v in certificate["claim"].items() if k in ("kind", "inputs", "output", "group")}
     axis = claim["group"][0]["axis"]
     for angles in (False, True):
-        factor = {"family": "T", "axis": axis, "forms": {"cells": 0, "angles": angles}}
+        factor = {"family": "T", "axis": axis, "way": {"cells": 0, "angles": angles}}
         report = reported(seal(
             "proof", claim={**claim, "scope": names}, program=program,
             evidence={"factors": [factor]},
@@ -184,7 +184,7 @@ def test_tables_that_rotations_read_otherwise_are_not_mixed_with_normal_forms() 
     content["claim"]["group"][0]["family"] = "E"
     assert content["claim"]["readings"][0]["read"] == "invariant"
     moves = verdict.certificate["evidence"]["factors"][0]
-    assert "forms" in moves
+    assert "way" in moves
     content["evidence"]["factors"].insert(0, moves)
     report = reported(sealed(content))
     assert not report.accepted and "constants as they are" in report.reason

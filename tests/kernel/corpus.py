@@ -385,7 +385,7 @@ def associative() -> JSON:
     ]
     h.node("add", parts, ["n"])
     what = claim("X: n m, Y: m n, z: n -> n", kind="identity")
-    evidence = {"forms": {"cells": 0, "angles": False}, "same_domain": True}
+    evidence = {"way": {"cells": 0, "angles": False}, "same_domain": True}
     return seal("identity", claim=what, program=g.program(), other=h.program(), evidence=evidence)
 
 

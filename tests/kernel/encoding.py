@@ -14,9 +14,11 @@ from eqvproof import kernel
 from eqvproof.engines.elaborate.program import translate_program
 from eqvproof.engines.elaborate.proof import forms_to_json
 from eqvproof.kernel import Report, decode
+from eqvproof.kernel.form_program import FormProgram, read_program
 from eqvproof.kernel.form_values import SizedForms, System, evaluate, read_forms
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.tensors import Tensor
+from eqvproof.kernel.text import read_size
 from tests.kernel.corpus import reseal
 
 JSON = dict[str, Any]
@@ -57,8 +59,8 @@ def encoded(data: Any, *, is_sealed: bool | None = None) -> Any:
 
 #: The kinds of certificates that hold forms, and no Program.
 IN_FORMS = {
-    "counterexample", "difference", "decision", "test", "equality", "inequality", "injective", "collision",
-    "ill-typed",
+    "counterexample", "difference", "identity", "decision", "test", "equality", "inequality", "injective",
+    "collision", "ill-typed",
 }  # fmt: skip
 
 
@@ -80,7 +82,7 @@ def _with_forms(data: JSON) -> JSON:
             continue
         given = changed.pop(key)
         if not isinstance(given, list):
-            sizes = scope if data["kind"] == "ill-typed" else data["evidence"]["sizes"]
+            sizes = scope if data["kind"] in ("ill-typed", "identity") else data["evidence"]["sizes"]
             changed[name] = in_forms(given, sizes)
             continue
         changed[name] = [in_forms(given[k % len(given)], at) for k, at in enumerate(scope)]
@@ -93,9 +95,22 @@ def _with_forms(data: JSON) -> JSON:
     return changed
 
 
-def in_forms(value: Any, sizes: Mapping[str, int] | None) -> JSON:
+def in_forms(value: Any, sizes: Mapping[str, Any] | None) -> JSON:
     """The forms of a Program that was written by hand."""
     return forms_to_json(translate_program(program(value), sizes))
+
+
+def at_all_sizes(value: Any, lows: Mapping[str, int]) -> FormProgram:
+    """The forms of a Program at all sizes from the least ones on, as the kernel knows them.
+
+    Raises:
+        Rejected: the shapes do not follow.
+    """
+    whole = program(value)
+    found = read_program(in_forms(whole, None), "$.forms", {}, lows)
+    given = [tuple(read_size(n, "$", {}) for n in declared["shape"]) for declared in whole["inputs"]]
+    found.require_shapes(given, lows, "$.forms")
+    return found
 
 
 def sized(value: Any, sizes: Mapping[str, int] | None = None) -> SizedForms:

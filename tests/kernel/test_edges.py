@@ -11,7 +11,6 @@ from eqvproof.kernel import (
     acts,
     affine_types,
     claims,
-    decode,
     elements,
     indices,
     normal,
@@ -30,7 +29,7 @@ from eqvproof.kernel.sizes import ONE, Size
 from eqvproof.kernel.symbolic import Numbers
 from tests.kernel import corpus
 from tests.kernel.corpus import Graph, claim, reseal, seal, tensor
-from tests.kernel.encoding import check_certificate, encoded
+from tests.kernel.encoding import at_all_sizes, check_certificate, encoded
 from tests.kernel.test_finite import square_or_cube
 from tests.kernel.test_near_identities import identity, read
 from tests.kernel.test_witness import ROUNDED, holds, over_root
@@ -153,7 +152,7 @@ def test_what_is_joined_is_defined_where_the_parts_are() -> None:
     g = Graph(x=["n"], y=["n"])
     a, b = (g.node("input", [], ["n"], name=name) for name in "xy")
     g.node("concat", [a, b], [[[2, ["n"]]]], axis=0)
-    program = decode.program(encoded(identity("x: n, y: n -> 2n", g, g))["program"], "$", {})
+    program = at_all_sizes(g.program(), {"n": 1})
     forms = normal.new_forms({"n": 1})
     assert forms.total(normal.normal_form(forms, program))
 

@@ -16,7 +16,7 @@ Builder = Callable[[], JSON]
 
 
 def identity(signature: str, f: Graph, g: Graph, same: bool = False) -> JSON:
-    evidence = {"forms": {"cells": 0, "angles": False}, "same_domain": same}
+    evidence = {"way": {"cells": 0, "angles": False}, "same_domain": same}
     what = claim(signature, kind="identity")
     return seal("identity", claim=what, program=f.program(), other=g.program(), evidence=evidence)
 

@@ -33,7 +33,7 @@ def entry(steps: list[tuple[str, int, int]], k: int) -> tuple[JSON, int]:
 def accepted(left: JSON, right: JSON, text: str = f"v: {SIZE} -> 1") -> bool:
     data = seal(
         "identity", claim=claim(text, kind="identity"), program=left, other=right,
-        evidence={"forms": {"cells": 0, "angles": False}, "same_domain": True},
+        evidence={"way": {"cells": 0, "angles": False}, "same_domain": True},
     )  # fmt: skip
     report = check_certificate(data)
     assert "internal" not in report.reason

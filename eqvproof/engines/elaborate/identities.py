@@ -26,15 +26,10 @@ ONLY_IN_KERNEL = {
 def require_no_identities(
     proofs: Sequence[Mapping[str, Any]], signs: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Checks that a proof, and those about signs of eigenvectors, are by types alone.
+    """Checks that no lines of a proof, and of those about signs of eigenvectors, are identities.
 
     Raises:
-        ExportError: one rests on normal forms.
+        ExportError: one is.
     """
-    found = {
-        FORMS: any("forms" in proof for proof in proofs),
-        FLIPS: any("shown" in proof for proof in (*proofs, *signs)),
-    }
-    for kind, is_found in found.items():
-        if is_found:
-            raise ExportError.of(kind, "proofs by types")
+    if any("shown" in proof for proof in (*proofs, *signs)):
+        raise ExportError.of(FLIPS, "proofs by types")

@@ -89,7 +89,7 @@ def _readings_of_nodes(program: JSON, certificate: Mapping[str, Any]) -> list[JS
     ]
 
 
-def has_forms(program: JSON, certificate: Mapping[str, Any]) -> bool:
+def has_forms_of_proof(program: JSON, certificate: Mapping[str, Any]) -> bool:
     """Checks whether a Program is the one whose forms the certificate of a proof holds.
 
     Args:
@@ -163,6 +163,8 @@ def _evidence(program: Translation) -> list[JSON]:
             if factor.root > 1:
                 named["root"] = factor.root
             named |= _types_to_json(program, types, factor)
+        elif k in source.ways:
+            named["way"] = source.ways[k]
         found.append(named)
     return found
 

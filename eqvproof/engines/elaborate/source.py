@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm, prod
 from typing import Any
@@ -259,6 +259,7 @@ class Source(Claimed):
 
     Attributes:
         types: for each factor of the group, the type of each node; none under translations.
+        ways: the ways of the normal forms that prove it for factors of the group, by number.
         signs: for each node with eigenvectors the types of all nodes where their signs are flipped.
         readings: the constants that are read as others, by node: the stored numbers and the read
             ones, as text; of the table next to it that rotations keep, `INVARIANT`.
@@ -269,6 +270,7 @@ class Source(Claimed):
     types: tuple[Mapping[int, Type], ...]
     signs: Mapping[int, Mapping[int, Type]]
     readings: Mapping[int, tuple[str, str]]
+    ways: Mapping[int, Any] = field(default_factory=dict)
 
 
 def _axis_sizes(axes: tuple[Any, ...]) -> tuple[Size, ...]:
@@ -356,8 +358,8 @@ def read_claim(claim: Mapping[str, Any], result: Sequence[Size]) -> Claimed:
         ExportError: its group is not exported.
     """
     given = {name for entry in claim["inputs"] for name in _names(entry)}
-    lows = {name: _lowest(sizes) for name, sizes in claim["scope"].items()}
-    pins = {name: Size.of(low) for name, low in lows.items() if _is_one_size(claim["scope"][name])}
+    lows = {name: least_size(sizes) for name, sizes in claim["scope"].items()}
+    pins = {name: Size.of(low) for name, low in lows.items() if is_one_size(claim["scope"][name])}
     for axis, size in zip(claim["output"], result, strict=False):
         coefficient, name, _ = axis[0]
         if len(axis) == coefficient == 1 and name is not None and name not in given:
@@ -398,16 +400,17 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         read_at = replace(nodes[node], at=at)
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
     factors, types = claimed.factors, tuple[Mapping[int, Type], ...]()
-    signs = dict[int, Mapping[int, Type]]()
+    signs, ways = dict[int, Mapping[int, Type]](), dict[int, Any]()
     if "evidence" in certificate:
         evidence = certificate["evidence"]
         factors, types = _read_proofs(evidence, factors, nodes, claimed.pins)
+        ways = {k: own["way"] for k, own in enumerate(evidence["factors"]) if "way" in own}
         for proof in evidence.get("signs", ()):
             node = proof["axis"]
             signs[node] = _read_types(proof, signs_of(nodes, node), nodes, claimed.pins)
     return Source(
         claimed.inputs, claimed.output_axes, factors, claimed.lows, claimed.pins, nodes,
-        program["output"], types, signs, readings,
+        program["output"], types, signs, readings, ways,
     )  # fmt: skip
 
 
@@ -446,7 +449,7 @@ def _names(entry: Mapping[str, Any]) -> Iterator[str]:
         yield entry["indexes"]
 
 
-def _lowest(sizes: Any) -> int:
+def least_size(sizes: Any) -> int:
     """Returns the least of the sizes in scope."""
     if isinstance(sizes, list):
         return int(sizes[0])
@@ -455,7 +458,8 @@ def _lowest(sizes: Any) -> int:
     return int(sizes)
 
 
-def _is_one_size(sizes: Any) -> bool:
+def is_one_size(sizes: Any) -> bool:
+    """Checks whether there is one size in scope."""
     if isinstance(sizes, list):
         return bool(sizes[0] == sizes[1])
     return bool(sizes != "all")
@@ -532,7 +536,8 @@ def _read_types(
         raise ExportError.of("the proof", "one for each factor of the group")
     found: dict[int, Type] = {}
     if factor.family.kind.only_translates:
-        _require_known_sums(proof, nodes)
+        if "way" not in proof:
+            _require_known_sums(proof, nodes)
         return found
     for number, node, *_ in proof["lines"]:
         stated, power = proof["types"][number]

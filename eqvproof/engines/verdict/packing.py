@@ -30,7 +30,7 @@ def free_parameters(program: JSON, evidence: JSON, read: Collection[int] = ()) -
         k: prod(kind["shape"]) for k, kind in enumerate(program["kinds"]) if kind["op"] == "const"
     }
     of = [node[0] for node in program["nodes"]]
-    by_forms = any("forms" in proof for proof in evidence["factors"])  # normal forms use the values
+    by_forms = any("way" in proof for proof in evidence["factors"])  # normal forms use the values
     if by_forms or sum(counts.get(k, 0) for k in of) <= MOST_WEIGHTS:
         return frozenset()
     kinds = program["kinds"]

@@ -28,8 +28,7 @@ def program_difference(data: bytes, target: str) -> str:
 
 def _certificate_difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.claims.size import spoken_from
-    from eqvproof.engines.elaborate.program import has_forms_at_sizes
-    from eqvproof.engines.elaborate.proof import has_forms
+    from eqvproof.engines.elaborate.program import has_forms
     from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
@@ -53,10 +52,8 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
     except EqvproofError as error:
         return f"{target} cannot be traced to a Program: {error.message}"
     program = traced.program.to_json(is_stored=True)
-    if certificate["kind"] == "proof" and "forms" in certificate:
+    if "forms" in certificate:
         same = has_forms(program, certificate)
-    elif "forms" in certificate:
-        same = has_forms_at_sizes(program, certificate)
     else:
         recorded = certificate["program"]
         same = write_numbers_like(program, recorded) == recorded

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.kernel import decode, normal, report
+from eqvproof.kernel import normal, report
 from eqvproof.kernel.normal_forms import Forms
-from eqvproof.kernel.shapes import check_shapes
 from eqvproof.numbers import UNDECIDED_ENTRY, UNDEFINED
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs.evaluate import evaluate_exact
+from tests.kernel.encoding import at_all_sizes
 
 Shape = tuple[Size, ...]
 N, D, ONE, TWO = Size.of("n"), Size.of("d"), Size.of(1), Size.of(2)
@@ -234,10 +234,9 @@ def check_pair(one: Program, other: Program) -> None:
 
 def normal_form(forms: Forms, program: Program, cells: int) -> int | None:
     report.allow_work(10**9)
-    graph = decode.program(program.to_json(), "$.program", {})
-    check_shapes(graph, {"n": 1, "d": 1})
+    whole = at_all_sizes(program.to_json(), {"n": 1, "d": 1})
     try:
-        return normal.normal_form(forms, graph, cells)
+        return normal.normal_form(forms, whole, cells)
     except report.Rejected:
         return None
 

@@ -19,18 +19,20 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import judge
+from eqvproof.engines.elaborate.program import forms_of_program
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.reasons import Reason, Why
 from eqvproof.engines.search import SearchResult
 from eqvproof.engines.search_claim import Searched
 from eqvproof.engines.verdict.certificate import seal
-from eqvproof.kernel import Report, Unreadable, check_certificate, decode, tensors
+from eqvproof.kernel import Report, Unreadable, check_certificate, tensors
 from eqvproof.kernel import report as kernel_report
+from eqvproof.kernel.form_values import evaluate, read_forms
+from eqvproof.kernel.forms import Input
 from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.numbers import UNDEFINED
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs.evaluate import evaluate_exact
-from tests.kernel.encoding import evaluated
 from tests.sampling import every_case
 
 Function = Callable[..., int]
@@ -456,7 +458,8 @@ def certificate(f: Function, g: Function, signature: str, proof: IdentityProof) 
     output = " ".join(f"out{i}" for i in range(len(program.shape))) or "()"
     typing = parse_signature(signature.split("->")[0] + "-> " + output)
     claim = {"kind": "identity", **typing.to_json(), "scope": dict.fromkeys(typing.input_names, "all")}
-    parts = {"program": program.to_json(), "other": other.to_json(), "evidence": proof.evidence()}
+    forms = {"forms": forms_of_program(program), "other": forms_of_program(other)}
+    parts = {**forms, "evidence": proof.evidence()}
     return seal("identity", claim=claim, **parts)
 
 
@@ -647,22 +650,28 @@ def verdict_on(data: dict[str, Any]) -> Report:
 
 def still_true(body: dict[str, Any]) -> None:
     """The kernel's own evaluation finds no difference between the programs of an accepted certificate."""
-    shapes = [shape for _, shape in decode.program(body["program"], "$", {}).inputs]
-    names = sorted({name for shape in shapes for size in shape for name in size.names})
+    names = sorted(name for name, low in body["claim"]["scope"].items())
     sizes = {name: 2 + i % 2 for i, name in enumerate(names)}
     arithmetic = Arithmetic(64)
     for seed in range(2):
         rng = random.Random(seed)
         kernel_report.allow_work(10**9)
-        one = decode.program(body["program"], "$", sizes)
-        inputs = {}
-        for name, shape in one.inputs:
-            lengths = tuple(size.constant or 0 for size in shape)
-            inputs[name] = tensors.Tensor(
-                lengths, [Fraction(rng.randint(-3, 3), rng.choice([1, 2])) for _ in range(prod(lengths))]
+        one, other = (read_forms(body[key], "$", sizes) for key in ("forms", "other"))
+        shapes = {
+            form.number: shape
+            for program in (one, other)
+            for form, shape in zip(program.lines, program.shapes, strict=True)
+            if isinstance(form, Input)
+        }
+        inputs = [
+            tensors.Tensor(
+                shapes.get(k, ()),
+                [Fraction(rng.randint(-3, 3), rng.choice([1, 2])) for _ in range(prod(shapes.get(k, ())))],
             )
+            for k in range(len(body["claim"]["inputs"]))
+        ]
         try:
-            values = [evaluated(body[key], inputs, arithmetic, sizes).values for key in ("program", "other")]
+            values = [evaluate(program, inputs, arithmetic).values for program in (one, other)]
         except kernel_report.Undecided:
             continue
         for x, y in zip(*values, strict=True):
