@@ -329,8 +329,8 @@ def certificates() -> dict[str, JSON]:
             "difference", claim=claim("identity"), forms=forms, other=forms, evidence=point()
         ),
         "identity": certificate(
-            "identity", claim=claim("identity"), program=program, other=program,
-            evidence=record(forms=ref("forms"), same_domain={"type": "boolean"}),
+            "identity", claim=claim("identity"), forms=forms, other=forms,
+            evidence=record(way=ref("way"), same_domain={"type": "boolean"}),
         ),
         "results": certificate(
             "results", results=listed(record(name=pattern(results.RESULT), certificate={"$ref": "#"}), 2)
@@ -423,15 +423,11 @@ def definitions() -> dict[str, JSON]:
             "description": "a node is its kind with its arguments; values are numbers in one text",
         },
         "derivation": {
-            "oneOf": [
-                record(
-                    "shown", **of_factor, types=listed(fixed(moved, WHOLE), 1),
-                    lines=listed(listed(COUNT, 2), 1), shown=listed(ref("shown"), 1),
-                ),
-                record(**of_factor, forms=ref("forms")),
-            ],
-            "description": "types with powers of the determinant, a line is [type, node, premise, ...]; or, "
-            "under translations, how the normal forms of both sides are made",
+            **record(
+                "shown", **of_factor, types=listed(fixed(moved, WHOLE), 1),
+                lines=listed(listed(COUNT, 2), 1), shown=listed(ref("shown"), 1),
+            ),
+            "description": "types with powers of the determinant, a line is [type, node, premise, ...]",
         },
         "program_in_forms": {
             **program_in_forms(),
@@ -447,7 +443,7 @@ def definitions() -> dict[str, JSON]:
         },
         "types": {
             "oneOf": [
-                record(**of_factor),
+                record("way", **of_factor, way=ref("way")),
                 record(
                     "root", **of_factor, root={**COUNT, "minimum": 2, "maximum": form_proof.MOST_ROOT},
                     types=listed(fixed(listed(ref("parts"), high=text.MOST_RANK), WHOLE), 1),
@@ -455,7 +451,8 @@ def definitions() -> dict[str, JSON]:
                 ),
             ],
             "description": "types with powers of the character, or of a root of the scalar, and the number "
-            "of the type of each line; under translations, nothing",
+            "of the type of each line; under translations nothing, or how the normal forms of both sides "
+            "are made",
         },
         "flips": {
             **record(
@@ -491,7 +488,7 @@ def definitions() -> dict[str, JSON]:
             "description": "that normal forms show the type of that line under sign flips, of each sign or "
             "of all together; sums along axes of these sizes are written out",
         },
-        "forms": {
+        "way": {
             **record(cells={**COUNT, "maximum": normal.MOST_CELLS}, angles={"type": "boolean"}),
             "description": "a sum of more factors than `cells` is one factor (0: none is); with `angles`, "
             "products of sines and cosines are sums",

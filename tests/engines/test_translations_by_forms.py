@@ -11,12 +11,12 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
+from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.kernel import check_certificate
 from eqvproof.rocq import theorem
 from eqvproof.support.errors import ExportError
 from tests.kernel.corpus import seal
-from tests.with_program import certificate_with_program
 
 Function = Callable[..., Any]
 W = np.array([[1.0, 2.0, -1.0], [0.5, -3.0, 2.0]])
@@ -158,10 +158,11 @@ def test_the_kernel_refuses_near_misses(name: str) -> None:
     axis = claim["group"][0]["axis"]
     for angles in (False, True):
         factor = {"family": "T", "axis": axis, "way": {"cells": 0, "angles": angles}}
-        report = reported(seal(
-            "proof", claim={**claim, "scope": names}, program=program,
-            evidence={"factors": [factor]},
-        ))  # fmt: skip
+        _, content = elaborate({
+            "kind": "proof", "claim": {**claim, "scope": names}, "program": program,
+            "evidence": {"factors": [factor]},
+        })  # fmt: skip
+        report = reported(seal("proof", **content))
         assert not report.accepted and "normal forms" in report.reason, report
 
 
@@ -177,10 +178,12 @@ def test_tables_that_rotations_read_otherwise_are_not_mixed_with_normal_forms() 
     assert verdict.grade == "PROVED" and verdict.readings and verdict.certificate is not None
     (reading,) = verdict.certificate["claim"]["readings"]
     assert reading["read"] == "1 3*0 1 3*0 1"  # one reading for both
-    assert verdict.certificate["program"]["kinds"][1]["values"] == "1 3*0 0x1.0000000000001p+0 3*0 1"
-    turns = certificate_with_program(distances, "X: n 3 -> n n", "O(3)")
-    content = {k: turns[k] for k in ("claim", "program", "evidence")}
+    assert reading["stored"] == "1 3*0 0x1.0000000000001p+0 3*0 1"
+    turns = ep.check(distances, "X: n 3 -> n n", under="O(3)", budget=10).certificate
+    assert turns is not None
+    content = {k: turns[k] for k in ("claim", "forms", "evidence")}
     assert reported(sealed(content)).accepted
+    content = copy.deepcopy(content)
     content["claim"]["group"][0]["family"] = "E"
     assert content["claim"]["readings"][0]["read"] == "invariant"
     moves = verdict.certificate["evidence"]["factors"][0]
