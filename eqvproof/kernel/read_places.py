@@ -128,13 +128,18 @@ class Reader:
         return is_nonnegative(size, self.forms.lows)
 
 
+def _line_of(start: Size, k: int, label: int) -> _Line:
+    if k:
+        return _Line(start, k, label)
+    return _Line(start)
+
+
 def _sum(one: _Line | None, other: _Line | None, sign: int) -> _Line | None:
     """Returns a place plus another one times a sign; None for places at two labels."""
     if one is None or other is None or (one.k and other.k and one.label != other.label):
         return None
-    k, label = one.k + sign * other.k, one.label if one.k else other.label
-    start = one.start + other.start * Size.of(sign)
-    return _Line(start, k, label) if k else _Line(start)
+    start, label = one.start + other.start * Size.of(sign), max(one.label, other.label)
+    return _line_of(start, one.k + sign * other.k, label)
 
 
 def _product(one: _Line | None, other: _Line | None) -> _Line | None:
@@ -148,7 +153,7 @@ def _product(one: _Line | None, other: _Line | None) -> _Line | None:
     times = other.start.constant
     if other.k or times is None:
         return None
-    return _Line(one.start * other.start, one.k * times, one.label) if times else _Line(ZERO)
+    return _line_of(one.start * other.start, one.k * times, one.label)
 
 
 def _remainder(start: Size, whole: Size) -> int | None:

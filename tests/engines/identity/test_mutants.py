@@ -477,7 +477,7 @@ FORMS: list[tuple[Callable[..., int], Callable[..., int]]] = [
     (lambda b, i: b.flip(b.iota("n"), 0), lambda b, i: b.add([b.size(N + 1), b.iota("n")])),
     (
         sums_of_places,
-        lambda b, i: b.broadcast_to(b.expand(b.slice(doubled(b, i["v"]), 0, 0, "n", 2), 1), ("n", "n")),
+        lambda b, i: b.broadcast_to(b.expand(b.slice(doubled(b, i["v"]), 0, 0, "n", 2), 0), ("n", "n")),
     ),
 ]
 
