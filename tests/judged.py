@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from functools import cache
 from typing import Any
 
 import eqvproof as ep
@@ -35,3 +37,13 @@ def assert_refuted(
     assert verdict.fails and verdict.grade in grades, str(verdict)
     assert ep.verify(verdict.certificate).accepted
     return verdict
+
+
+@cache
+def _proved_once(function: Any, signature: str, under: str) -> Any:
+    return assert_proved(function, signature, under).certificate
+
+
+def certificate_of(function: Any, signature: str, under: str) -> Any:
+    """Returns the certificate of a claim that several tests of a process ask for: a copy for each."""
+    return copy.deepcopy(_proved_once(function, signature, under))

@@ -13,7 +13,7 @@ import eqvproof as ep
 from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.kernel import check_certificate
 from eqvproof.support.errors import ExportError
-from tests.judged import assert_proved
+from tests.judged import assert_proved, certificate_of
 from tests.kernel.corpus import JSON, accepted, axis, edited, reseal, seal
 from tests.kernel.encoding import encoded
 from tests.kernel.form_values import value
@@ -79,10 +79,7 @@ JOINED: tuple[tuple[Any, str, str], ...] = (
 def with_views() -> dict[str, JSON]:
     """Proofs with slices, splits, merges and joins, of claims that the oracle of claims knows."""
     known = [case for case in VIEWS if "<" not in case[1] and "each" not in case[2]]
-    return {
-        f"view {k}": dict(assert_proved(*case).certificate or {})
-        for k, case in enumerate((*known, *JOINED))
-    }
+    return {f"view {k}": certificate_of(*case) for k, case in enumerate((*known, *JOINED))}
 
 
 def test_proofs_with_views_are_true() -> None:

@@ -19,6 +19,7 @@ from eqvproof.rocq import rocq_answers, rocq_file, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
 from eqvproof.rocq.print_theorem import SOUNDNESS
 from eqvproof.support.errors import ExportError
+from tests.judged import certificate_of
 from tests.rocq.corpus import RIGHT, WRONG, Spec, certificate
 from tests.with_program import certificate_with_program
 
@@ -213,7 +214,7 @@ def test_right_certificates_and_wrong_ones_are_told_apart(rocq: Rocq) -> None:
     """By Rocq, which takes longer to start than to answer, and by the extracted checker alike."""
     given = [(certificate(*spec), True) for spec in RIGHT.values()]
     given += [(certificate(*spec), False) for _, spec in WRONG.values()]
-    given += [(ep.check(*case).certificate, True) for case in PROVED]
+    given += [(certificate_of(*case), True) for case in PROVED]
     given += near_misses()
     certificates, wanted = zip(*given, strict=True)
     assert rocq.accepts(certificates) == [*wanted]
@@ -270,9 +271,11 @@ def test_the_extracted_checker_accepts_nothing_malformed(rocq: Rocq, text: str) 
 
 
 def test_what_rocq_accepts_must_rest_on_nothing(rocq: Rocq) -> None:
-    assumed = "Axiom a : 1 = 2.\nLemma b : 1 = 2. Proof. exact: a. Qed.\nPrint Assumptions b.\n"
-    found = rocq.check_file(f"From mathcomp Require Import ssreflect.\n{assumed}")
-    assert not found.accepted
+    assumed = "Axiom a : 1 = 2.\nLemma b : 1 = 2. Proof. exact a. Qed.\nPrint Assumptions b.\n"
+    found = rocq.check_file(assumed)
+    assert not found.accepted and "a : 1 = 2" in found.reason, found.reason
+    proved = assumed.replace("= 2", "= 1").replace("exact a", "reflexivity")
+    assert rocq.check_file(proved).accepted
     assert not rocq.check_file("Lemma b : 1 = 1. Proof. reflexivity. Qed.\n").accepted
 
 
@@ -373,7 +376,7 @@ def test_each_result_becomes_theorems(rocq: Rocq) -> None:
 
 def test_many_certificates_are_checked_at_once(rocq: Rocq, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are refused are found among the others."""
-    right = [certificate(*spec) for spec in list(RIGHT.values())[:4]]
+    right = [certificate(*spec) for spec in list(RIGHT.values())[:2]]
     wrong = certificate(*WRONG["first point"][1])
     runs: list[int] = []
     check = Rocq.check_file
@@ -383,15 +386,25 @@ def test_many_certificates_are_checked_at_once(rocq: Rocq, monkeypatch: pytest.M
         return check(self, text, fewest)
 
     monkeypatch.setattr(Rocq, "check_file", counted)
-    contents = [json.dumps(one).encode() for one in right]
-    assert [reason for reason, _ in check_by_rocq(contents, "rocq")] == [""] * 4
-    assert runs == [4]
-    contents.insert(1, json.dumps(wrong).encode())
-    contents.append(json.dumps({"kind": "decision"}).encode())
-    reasons = [reason for reason, _ in check_by_rocq(contents, "rocq")]
-    assert [bool(reason) for reason in reasons] == [False, True, False, False, False, True]
-    assert "does not accept these types" in reasons[1] and "not checked by Rocq" in reasons[-1]
+    others = [wrong, {"kind": "decision"}, *right]
+    found = check_by_rocq([json.dumps(one).encode() for one in others], "rocq")
+    reasons = [reason for reason, _ in found]
+    assert [bool(reason) for reason in reasons] == [True, True, False, False]
+    assert "does not accept these types" in reasons[0] and "not checked by Rocq" in reasons[1]
+    assert runs == [3, 1, 2]  # all, each half
+
+
+def test_every_theorem_of_a_file_is_asked_about(rocq: Rocq, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = [certificate(*spec) for spec in list(RIGHT.values())[:4]]
     text = rocq_file(right)
     names = re.findall(r"@(Certificate\d+Result0\.\w+)", text)
-    assert len(names) == text.count("\nTheorem ") and rocq.check_file(text, len(names)).accepted
+    assert len(names) == text.count("\nTheorem ")
+    run, ran = rocq._run, list[Any]()
+
+    def once(*given: Any) -> Any:
+        ran[:] = ran or [run(*given)]
+        return ran[0]
+
+    monkeypatch.setattr(rocq, "_run", once)
+    assert rocq.check_file(text, len(names)).accepted
     assert not rocq.check_file(text, len(names) + 1).accepted

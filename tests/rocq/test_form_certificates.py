@@ -14,6 +14,7 @@ import eqvproof as ep
 from eqvproof.engines.verdict import seal
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
+from tests.judged import certificate_of
 from tests.rocq.test_certificates import PROVED
 from tests.rocq.test_each import MORE as EACH
 from tests.rocq.test_views import VIEWS
@@ -34,8 +35,7 @@ def certificates() -> list[JSON]:
     """Certificates of proofs in forms."""
     found = []
     for case in (*PROVED, *EACH[:12], *VIEWS):
-        certificate = ep.check(*case).certificate
-        assert certificate is not None and ep.verify(certificate).accepted
+        certificate = certificate_of(*case)
         if "forms" in certificate:
             found.append({part: certificate[part] for part in PARTS})
     assert len(found) > 20
