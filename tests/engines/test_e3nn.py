@@ -34,10 +34,6 @@ def reps(**irreps: Any) -> dict[str, Any]:
     return {axis: ("O(3)", str(text)) for axis, text in irreps.items()}
 
 
-def product_(second: str = "0e+1o+2e") -> Any:
-    return o3.FullyConnectedTensorProduct("1x0e+2x1o+1x1e+1x2e", second, "1x0e+1x0o+2x1o+1x2e+1x3o")
-
-
 def proved(module: Any, signature: str, **irreps: Any) -> ep.Verdict:
     verdict = ep.prove(module, signature, "O(3)", reps=reps(**irreps))
     assert verdict.grade == "PROVED", str(verdict)
@@ -50,12 +46,20 @@ def refused(module: Any, signature: str, **irreps: Any) -> None:
     assert ep.prove(module, signature, "O(3)", reps=reps(**irreps)).outcome == "UNDECIDED"
 
 
+def product_(*irreps: str) -> tuple[Any, dict[str, str]]:
+    """A tensor product with a path for each three irreps, and its irreps by axis."""
+    return o3.FullyConnectedTensorProduct(*irreps), dict(zip("abc", irreps, strict=True))
+
+
 def test_a_tensor_product_with_tables_of_all_kinds() -> None:
-    tp = product_()
-    irreps = {"a": tp.irreps_in1, "b": tp.irreps_in2, "c": tp.irreps_out}
-    verdict = proved(tp, PAIR, **irreps)
-    assert len(verdict.readings) > 3
-    for name, wrong in (("b", "0e+1o+2o"), ("b", "0e+1e+2e"), ("c", "1x0e+1x0o+2x1o+1x2e+1x3e")):
+    tp, irreps = product_("1x0e+2x1o+1x1e+1x2e", "0e+1o+2e", "1x0e+1x0o+2x1o+1x2e+1x3o")
+    assert len(proved(tp, PAIR, **irreps).readings) > 3
+
+
+def test_other_irreps_of_a_tensor_product_are_refused() -> None:
+    tp, irreps = product_("1o", "0e+1o+2e", "0e+1o+3o")
+    assert len(proved(tp, PAIR, **irreps).readings) > 1
+    for name, wrong in (("b", "0e+1o+2o"), ("b", "0e+1e+2e"), ("c", "0e+1o+3e")):
         refused(tp, PAIR, **{**irreps, name: wrong})
     literal = ep.prove(tp, PAIR, "O(3)", reps=reps(**irreps), constants="literal")
     assert literal.outcome == "UNDECIDED"
@@ -124,10 +128,11 @@ def test_gate() -> None:
 
 
 def test_norms() -> None:
+    irreps = "2x0e+1x1o+1x2e"
     for options in ({}, {"normalize": True, "epsilon": 1e-6, "bias": True}):
-        module = nn.NormActivation(o3.Irreps(I), torch.sigmoid, **options)
-        proved(module, "x: n a -> n a", a=I)
-        refused(module, "x: n a -> n a", a="1x2e+2x0e+1x0o+2x1o+1x1e+1x3o")
+        module = nn.NormActivation(o3.Irreps(irreps), torch.sigmoid, **options)
+        proved(module, "x: n a -> n a", a=irreps)
+        refused(module, "x: n a -> n a", a="1x2e+2x0e+1x1o")
     norm = o3.Norm(I)
     proved(norm, "x: n a -> n c", a=I, c=norm.irreps_out)
 
