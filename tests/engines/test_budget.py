@@ -408,7 +408,11 @@ def test_what_held_before_the_end(tmp_path: Path, about: str) -> None:
             time.sleep(1e6)
         return np.asarray(X) * 2.0
 
-    verdict = ep.check(tired, MATRIX, "S(n)", budget=2.5, about=about)
+    for budget in (1.5, 6.0, 24.0, 96.0):
+        calls.write_text("")
+        verdict = ep.check(tired, MATRIX, "S(n)", budget=budget, about=about)
+        if calls.stat().st_size > 100:
+            break  # else a busy machine has not called it as often by then
     assert (verdict.outcome, verdict.grade) == ("HOLDS", "TESTED")
     assert "did not come back" in verdict.notes[-1]
 
