@@ -9,9 +9,13 @@ from typing import Any
 import eqvproof as ep
 
 
+#: Seconds for a proof or a counterexample that is there: more than a busy machine takes.
+BUDGET = 120.0
+
+
 def assert_proved(function: Any, signature: str, under: str, **options: Any) -> ep.Verdict:
     """The claim holds for all sizes, and the kernel accepts the proof."""
-    verdict = ep.check(function, signature, under, **options)
+    verdict = ep.check(function, signature, under, **{"budget": BUDGET, **options})
     assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED"), str(verdict)
     assert ep.verify(verdict.certificate).accepted
     return verdict
@@ -33,7 +37,7 @@ def assert_refuted(
     **options: Any,
 ) -> ep.Verdict:
     """The claim fails beyond doubt, and the kernel accepts the counterexample."""
-    verdict = ep.check(function, signature, under, **options)
+    verdict = ep.check(function, signature, under, **{"budget": BUDGET, **options})
     assert verdict.fails and verdict.grade in grades, str(verdict)
     assert ep.verify(verdict.certificate).accepted
     return verdict
