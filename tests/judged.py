@@ -8,7 +8,6 @@ from typing import Any
 
 import eqvproof as ep
 
-
 #: Seconds for a proof or a counterexample that is there: more than a busy machine takes.
 BUDGET = 120.0
 
