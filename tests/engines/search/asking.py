@@ -43,7 +43,7 @@ def ask(
     sizes: dict[str, Any] | None = None,
     **options: Any,
 ) -> SearchResult:
-    """Searches, with at most 1,200 comparisons in a plain run unless a limit is given."""
+    """Searches, with at most 750 comparisons in a plain run unless a limit is given."""
     parsed = parse_signature(signature)
     group = parse_group(under, parsed)
     options.setdefault("max_points", min(MAX_POINTS, 3 * search_claim.MAX_POINTS))
