@@ -209,9 +209,11 @@ def test_a_target_is_compared_at_the_sizes_of_the_claim(
     assert done.status == 0 and f"the Program is that of sized:{name}" in done.out, done
     data = json.loads((folder / "sized.json").read_text())
     assert data["kind"] == "proof"
-    for other in wider:
+    for k, other in enumerate(wider):
         data["claim"]["scope"]["n"] = other
         body = {k: v for k, v in data.items() if k not in ("format", "version", "kind", "digest")}
-        (folder / "wider.json").write_text(json.dumps(seal("proof", **body)))
-        done = eqvproof("verify", "wider.json", "--target", f"sized:{name}")
-        assert done.status == 1 and "accepted" not in done.out, (other, done)
+        (folder / f"wider{k}.json").write_text(json.dumps(seal("proof", **body)))
+    files = [f"wider{k}.json" for k in range(len(wider))]
+    done = eqvproof("verify", *files, "--target", f"sized:{name}")
+    assert done.status == 1 and "accepted" not in done.out, done
+    assert [file for file in files if f"rejected  {file}: " in done.out] == files, done
