@@ -210,28 +210,11 @@ def order_of_complex_numbers(X):
 
 
 @refused("isinstance")
-def is_ndarray(X):
-    return X if isinstance(X, np.ndarray) else 2 * X
-
-
-@refused("isinstance")
-def is_not_ndarray(X):
-    if not isinstance(X, np.ndarray):
-        raise ValueError("no array")
-    return X
-
-
-@refused("isinstance")
 def is_integer(X):
     return X if isinstance(X.shape[0], int) else 2 * X
 
 
-@refused("type\\(\\)")
-def type_of(X):
-    return X if type(X) is np.ndarray else 2 * X
-
-
-@refused("isinstance|__class__")
+@refused("identity|shape")
 def class_of(X):
     return X if X.__class__ is np.ndarray else 2 * X
 

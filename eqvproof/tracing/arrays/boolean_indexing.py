@@ -21,7 +21,7 @@ from eqvproof.tracing.arrays import masks
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.operators import Arithmetic, refused
-from eqvproof.tracing.arrays.refusals import name_of, record_class_query
+from eqvproof.tracing.arrays.refusals import name_of
 from eqvproof.tracing.arrays.triangles import squared
 from eqvproof.tracing.arrays.values import (
     Array,
@@ -69,8 +69,7 @@ class Picked(Arithmetic, TracedSelection):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """Returns the class that NumPy would give, and records that the user's code asked."""
-        record_class_query(context_of(self), "an array")
+        """Returns the class that NumPy would give: an array with axes, for all inputs."""
         return np.ndarray
 
     def __array_ufunc__(

@@ -44,6 +44,11 @@ class Table(Numbers):
             return lift(context, np.asarray(self))[key]
         return super().__getitem__(key)
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """Returns the class of the array that it is a view of."""
+        return np.ndarray
+
 
 def is_table(value: object) -> bool:
     """Checks whether a value is a plain array of numbers with an axis to index."""

@@ -33,7 +33,17 @@ from eqvproof.tracing.arrays.operators import (
 )
 from eqvproof.tracing.arrays.refusals import record_class_query, record_memory_query
 from eqvproof.tracing.arrays.sizes import SymbolicSize, plain
-from eqvproof.tracing.arrays.values import DTYPES, Array, Numbers, TracedArray, make, node_of
+from eqvproof.tracing.arrays.values import (
+    DTYPES,
+    Array,
+    Numbers,
+    TracedArray,
+    as_listed,
+    is_certain_array,
+    is_traced,
+    make,
+    node_of,
+)
 
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 
@@ -98,8 +108,14 @@ class Tracer(TracedArray):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """Returns the class that NumPy would give, and records that the user's code asked."""
-        record_class_query(self._eqvproof.context, "an array")
+        """Returns the class that NumPy would give.
+
+        Arrays with axes are of one class for all inputs. Of others, it is recorded that the user's
+        code asked: they may be numbers of Python, or of NumPy.
+        """
+        if is_certain_array(self):
+            return np.ndarray
+        record_class_query(self._eqvproof.context, "a number")
         if not self._eqvproof.scalar:
             return np.ndarray
         dtype = self._eqvproof.dtype
@@ -111,7 +127,10 @@ class Tracer(TracedArray):
     def __getitem__(self, index: object) -> object:
         from eqvproof.tracing.arrays.indexing import get_item
 
-        return get_item(self, index)
+        found = get_item(self, index)
+        if self._eqvproof.listed and is_traced(found):
+            return as_listed(found)
+        return found
 
     def __setitem__(self, index: object, value: object) -> None:
         from eqvproof.tracing.arrays.inplace import set_item
@@ -239,7 +258,12 @@ class Tracer(TracedArray):
         """Returns the array itself: its entries are real."""
         return make(self._eqvproof.context, node_of(self), self._eqvproof.kind, view_of=self)
 
-    T, imag, flat = map(property, map(method, (np.transpose, np.zeros_like, np.ravel)))
+    T, imag = map(property, map(method, (np.transpose, np.zeros_like)))
+
+    @property
+    def flat(self) -> Array:
+        """Returns the entries in a row, in place of the iterator over them."""
+        return as_listed(self.ravel())
 
     @property
     def mT(self) -> Array:

@@ -85,6 +85,7 @@ class Value:
         blank: whether entries that were not written yet have no value (np.empty).
         infinite: where entries are infinite; None if all are numbers.
         part: the indexed array and the index, if the array is a view made by an index.
+        listed: whether Python has a list, a range or an iterator here, and no array.
     """
 
     __slots__ = (
@@ -94,6 +95,7 @@ class Value:
         "entries",
         "infinite",
         "kind",
+        "listed",
         "node",
         "part",
         "scalar",
@@ -119,6 +121,7 @@ class Value:
         self.entries: dict[int, int] | None = None
         self.blank = False
         self.infinite: Infinities | None = None
+        self.listed = False
         self.part: tuple[Array, tuple[Any, ...]] | None = None
 
     @property
@@ -277,6 +280,17 @@ def is_complex(value: object) -> TypeGuard[ComplexArray]:
 def is_traced(value: object) -> TypeGuard[Array]:
     """Checks whether a value is a traced array."""
     return issubclass(type(value), TracedArray)
+
+
+def is_certain_array(value: TracedArray) -> bool:
+    """Checks whether NumPy has an array here for all inputs: axes tell it from a scalar."""
+    return bool(value._eqvproof.shape) and not value._eqvproof.listed
+
+
+def as_listed(array: Array) -> Array:
+    """Marks an array as one that stands for a list, a range or an iterator of its entries."""
+    array._eqvproof.listed = True
+    return array
 
 
 def is_listed(value: object) -> TypeGuard[Sequence[object]]:

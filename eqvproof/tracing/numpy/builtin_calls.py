@@ -1,13 +1,14 @@
-"""Stand-ins for Python's len, sum, max, min, sorted, range, float and int during a trace.
+"""Stand-ins for Python's len, sum, max, min, sorted, range, float, int and type during a trace.
 
     len(X) = X.shape[0]     sum(X, s) = s + X.sum(0)     max(X) = X.max(), min(X) = X.min()  (X a vector)
     max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)
     float(x) = x            int(x) = trunc(x)            range(n) = arange(n)      (x a number, n a size)
+    type(X) = np.ndarray    (X with axes)
 
 Python asks arrays for their length and their entries, which fail for a symbolic size, and numbers
 for truth values, which make one way through the code for every order of them. As functions of real
 numbers all of these are operations of a Program. What fits none of the forms goes to Python. The
-types float, int and range stand in the scopes of the user's functions alone: libraries ask which of
+types float, int, range and type stand in the scopes of the user's functions alone: libraries ask which of
 them a value is.
 """
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 import builtins
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -24,11 +25,21 @@ import numpy as np
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import known_number
 from eqvproof.tracing.arrays.context import TraceContext, current_context
-from eqvproof.tracing.arrays.lifting import lift
+from eqvproof.tracing.arrays.lifting import Table, lift
 from eqvproof.tracing.arrays.refusals import record_class_query
 from eqvproof.tracing.arrays.sizes import SymbolicSize
-from eqvproof.tracing.arrays.values import Array, is_listed, is_selection, is_traced, make, node_of
-from eqvproof.tracing.observing.frames import is_followed
+from eqvproof.tracing.arrays.values import (
+    Array,
+    as_listed,
+    is_certain_array,
+    is_complex,
+    is_listed,
+    is_selection,
+    is_traced,
+    make,
+    node_of,
+)
+from eqvproof.tracing.observing.frames import is_followed, owner_of_module
 
 _len, _sum, _max, _min, _sorted = (
     builtins.len, builtins.sum, builtins.max, builtins.min, builtins.sorted,
@@ -80,7 +91,7 @@ def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> 
     fixed = not is_traced(items) or items._eqvproof.shape[0].constant is not None
     if fixed:
         return [array[i] for i in range(_len(array))]
-    return array
+    return as_listed(array)
 
 
 def traced_max(*args: object, **kwargs: object) -> object:
@@ -98,7 +109,7 @@ def traced_range(*bounds: Any) -> object:
     context = current_context()
     if context is None or not any(type(x) is SymbolicSize for x in bounds):
         return range(*bounds)
-    return apply_function(context, np.arange, bounds, {})
+    return as_listed(apply_function(context, np.arange, bounds, {}))
 
 
 def traced_float(value: Any = 0.0, /) -> object:
@@ -125,6 +136,31 @@ def traced_int(value: Any = 0, /, *base: Any) -> object:
     else:
         x = x
     return make(context, node_of(x), "i", dtype=int)
+
+
+def traced_type(*args: object, **kwargs: object) -> object:
+    """Computes ``type``; a traced array with axes answers as every array does.
+
+    Of a traced number it depends on more than shapes whether NumPy or Python made it: the question
+    is recorded. Classes that have stand-ins in the user's code are given as these.
+    """
+    if _len(args) != 1 or kwargs:
+        return cast(Callable[..., object], type)(*args, **kwargs)
+    (value,) = args
+    found: type = type(value)
+    if is_selection(value) or (is_traced(value) and is_certain_array(value)):
+        found = np.ndarray
+    elif is_traced(value):
+        record_class_query(value._eqvproof.context, "a number")
+    elif found is SymbolicSize:
+        record_class_query(cast(SymbolicSize, value)._eqvproof[0], "a size")
+    elif issubclass(found, Double) or found is Table:
+        found = value.__class__
+    elif is_complex(value) or owner_of_module(found.__module__) == "engine":
+        context = current_context()
+        if context is not None:
+            record_class_query(context, "an object of a trace")
+    return STAND_INS_OF_CLASSES.get(found) or NUMBERS.get(found, found)
 
 
 def _number(value: object) -> Array | None:
@@ -198,6 +234,18 @@ class Double:
     def __hash__(self) -> int:
         return hash(self._original)
 
+    def __mro_entries__(self, bases: object) -> tuple[object]:
+        return (self._original,)
+
+    def __or__(self, other: object) -> object:
+        return cast(type, self._original) | cast(type, other)
+
+    def __ror__(self, other: object) -> object:
+        return cast(type, other) | cast(type, self._original)
+
+    def __getitem__(self, key: object) -> object:
+        return cast(Mapping[object, object], self._original)[key]
+
 
 class StandIn(Double):
     """A builtin as the user's code sees it, traced where the user's code calls it."""
@@ -217,11 +265,16 @@ class StandIn(Double):
         return (self._traced if follows else self._original)(*args, **kwargs)
 
     def __instancecheck__(self, value: object) -> bool:
-        if is_traced(value) or is_selection(value):
-            record_class_query(value._eqvproof.context, "an array")
+        if is_traced(value) and not is_certain_array(value):
+            record_class_query(value._eqvproof.context, "a number")
         elif type(value) is SymbolicSize:
             record_class_query(value._eqvproof[0], "a size")
         return isinstance(value, cast(type, self._original))
+
+    def __subclasscheck__(self, other: type) -> bool:
+        if issubclass(type(other), Double):
+            other = cast(type, cast(Double, other)._original)
+        return issubclass(other, cast(type, self._original))
 
 
 #: Name of a builtin -> the builtin.
@@ -244,4 +297,7 @@ NUMBERS: dict[object, StandIn] = {
     float: StandIn(float, traced_float, np.dtype(float)),
     int: StandIn(int, traced_int, np.dtype(int)),
     range: StandIn(range, traced_range),
+    type: StandIn(type, traced_type),
 }
+#: Class of NumPy -> its stand-in, entered by `eqvproof.tracing.numpy.patching`.
+STAND_INS_OF_CLASSES: dict[object, object] = {}

@@ -34,8 +34,14 @@ from eqvproof.tracing.arrays.lifting import (
 )
 from eqvproof.tracing.arrays.paths import FAILED
 from eqvproof.tracing.arrays.refusals import name_of, record_class_query
-from eqvproof.tracing.arrays.values import is_listed, is_selection, is_traced
-from eqvproof.tracing.numpy.builtin_calls import BUILTINS, NUMBERS, ORIGINAL, Double
+from eqvproof.tracing.arrays.values import is_certain_array, is_listed, is_traced
+from eqvproof.tracing.numpy.builtin_calls import (
+    BUILTINS,
+    NUMBERS,
+    ORIGINAL,
+    STAND_INS_OF_CLASSES,
+    Double,
+)
 from eqvproof.tracing.numpy.generators import MAKERS
 from eqvproof.tracing.numpy.index_tricks import STAND_INS
 from eqvproof.tracing.observing import pure
@@ -112,9 +118,21 @@ class _Asked(type):
     original: type
 
     def __instancecheck__(cls, value: object) -> bool:
-        if is_traced(value) or is_selection(value):
-            record_class_query(value._eqvproof.context, "an array")
+        if is_traced(value) and not is_certain_array(value):
+            record_class_query(value._eqvproof.context, "a number")
         return isinstance(value, cls.original)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(getattr(other, "original", other), cls.original)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is cls.original
+
+    def __hash__(cls) -> int:
+        return hash(cls.original)
+
+    def __repr__(cls) -> str:
+        return repr(cls.original)
 
     def __getattr__(cls, name: str) -> object:
         return getattr(cls.original, name)
@@ -129,7 +147,19 @@ class _Asked(type):
         return result
 
 
-_CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.dtype)}
+def _asked(original: type) -> _Asked:
+    """Makes the stand-in of a class, with its methods: abstract classes look for their names."""
+    own = {
+        n: v
+        for n, v in vars(original).items()
+        if n not in _OF_CLASSES and (callable(v) or v is None)
+    }
+    return _Asked(original.__name__, (), {**own, "original": original})
+
+
+_OF_CLASSES = ("__new__", "__init_subclass__", "__class_getitem__", "__getattribute__", "__doc__")
+_CLASSES: dict[object, _Asked] = {c: _asked(c) for c in (np.ndarray, np.dtype)}
+STAND_INS_OF_CLASSES.update(_CLASSES)
 
 
 def replacement(value: Any) -> Any:

@@ -132,7 +132,7 @@ def _traced(
     if not is_known:
         after_first_call(function, answer, signature, pins)
     functions.load_scipy()
-    guard = Guard(function)
+    guard = Guard(function, has_classes=True)
     with watching(guard.codes) as watched:
         again = True
         while again:

@@ -30,6 +30,8 @@ _DUNDERS: frozenset[str] = frozenset(
     " __neg__ "
     "__getitem__ __len__ __iter__ __next__ __version__".split()
 )
+#: Attributes that ask for a class, or for its name.
+_OF_CLASSES = ("__class__", "__name__")
 #: Prefixes of NumPy's types of dates; dates are made from texts, one of which is "now".
 _DATES = ("M8", "m8", "datetime64", "timedelta64")
 
@@ -337,8 +339,53 @@ def asks_for_identity(code: CodeType) -> bool:
     return any(i.opname == "IS_OP" or i.opname.endswith("_NONE") for i in instructions(code))
 
 
-def examine(code: CodeType) -> list[Finding]:
-    """Lists the effects of one code object that a trace cannot see."""
+def _chain(body: tuple[dis.Instruction, ...], end: int) -> int:
+    """Returns where a chain of attributes of a global name starts, which ends there; -1 if none."""
+    while end >= 0 and body[end].opname == "LOAD_ATTR":
+        end -= 1
+    if end >= 0 and body[end].opname in ("LOAD_GLOBAL", "LOAD_DEREF"):
+        return end
+    return -1
+
+
+def _type_of(body: tuple[dis.Instruction, ...], end: int) -> int:
+    """Returns where a call of `type` with one plain value starts, which ends there; -1 if none."""
+    if body[end].opname != "CALL" or body[end].argval != 1:
+        return -1
+    end -= 1
+    while end >= 0 and body[end].opname == "LOAD_ATTR":
+        end -= 1
+    is_plain = end >= 1 and body[end].opname.startswith("LOAD_")
+    is_type = is_plain and (body[end - 1].opname, body[end - 1].argval) == ("LOAD_GLOBAL", "type")
+    if is_type:
+        return end - 1
+    return -1
+
+
+@lru_cache(maxsize=512)
+def compared_types(code: CodeType) -> frozenset[int]:
+    """Returns the offsets at which ``type(x) is K`` compares classes.
+
+    K is a class under a global name, perhaps with attributes, or ``type(y)``. Which of the classes
+    that names hold is that of an object is no accident of memory.
+    """
+    body = tuple(i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL"))
+    found = set()
+    for k, i in enumerate(body):
+        if i.opname != "IS_OP":
+            continue
+        for right, left in ((_type_of, _chain), (_chain, _type_of), (_type_of, _type_of)):
+            start = right(body, k - 1)
+            if start > 0 and left(body, start - 1) >= 0:
+                found.add(i.offset)
+    return frozenset(found)
+
+
+def examine(code: CodeType, *, has_classes: bool = False) -> list[Finding]:
+    """Lists the effects of one code object that a trace cannot see.
+
+    With `has_classes`, the traced values answer which class they are of.
+    """
     findings: list[Finding] = []
     line = code.co_firstlineno
     body = instructions(code)
@@ -348,7 +395,7 @@ def examine(code: CodeType) -> list[Finding]:
             line = position.lineno
         else:
             line = line
-        reason = _reason(code, body, k)
+        reason = _reason(code, body, k, has_classes=has_classes)
         if reason:
             finding = Finding(reason, place_text(code.co_filename, line))
             if finding not in findings:
@@ -358,7 +405,7 @@ def examine(code: CodeType) -> list[Finding]:
     return findings
 
 
-def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
+def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_classes: bool) -> str:
     i = body[k]
     name = str(i.argval)
     if i.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
@@ -378,10 +425,14 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
     if i.opname == "IS_OP" and not body[k - 1].opname.startswith(
         ("LOAD_CONST", "LOAD_COMMON_CONST")
     ):
+        if has_classes and i.offset in compared_types(code):
+            return ""
         return "the identity of two objects is asked for (is): it is an accident of memory"
     if i.opname == "STORE_ATTR" and i.offset not in attribute_stores(code):
         return f"the attribute {name} of something that is no local variable is set"
     asked = i.opname in (*_ASKS, "STORE_ATTR", "DELETE_ATTR")
+    if has_classes and name in _OF_CLASSES and i.opname in _ASKS:
+        return ""
     if asked and name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
         return f"the attribute {name} asks what an object is, which a traced array cannot answer"
     if (

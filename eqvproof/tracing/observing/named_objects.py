@@ -43,7 +43,8 @@ class Named:
         findings: (reason, path) of what is not known to be pure, or cannot be read.
     """
 
-    def __init__(self, steps: Steps | None) -> None:
+    def __init__(self, steps: Steps | None, *, has_classes: bool = False) -> None:
+        self._builtins = BUILTINS | {"type"} if has_classes else BUILTINS
         self.steps = steps
         if steps is None:
             self.only = None
@@ -116,7 +117,7 @@ class Named:
             self._complain("the order of a set differs from process to process", name)
         if name in ("getattr", "hasattr") and pure.are_harmless(attribute_questions(code)):
             return
-        if name not in BUILTINS:
+        if name not in self._builtins:
             self._complain(f"{name}() is used", name)
 
     def _follow(self, value: object, path: str, read: Read) -> None:

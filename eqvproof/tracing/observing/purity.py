@@ -40,6 +40,10 @@ _T = TypeVar("_T")
 class Guard:
     """The state of one target that must not change while it is traced and replayed.
 
+    Args:
+        target: the function.
+        has_classes: whether the values with which it is traced answer which class they are of.
+
     Attributes:
         target: the function.
         slots: places that hold array functions directly.
@@ -47,8 +51,9 @@ class Guard:
         exchanged: whether some of the slots are in modules of installed packages.
     """
 
-    def __init__(self, target: Any) -> None:
+    def __init__(self, target: Any, *, has_classes: bool = False) -> None:
         self.target = target
+        self._has_classes = has_classes
         self._torch = sys.modules.get("torch")
         self._random = _random_state(self._torch)
         first = Reach(target)
@@ -134,7 +139,7 @@ class Guard:
         for reason, path in self._found.findings:
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
-            for finding in examine(code):
+            for finding in examine(code, has_classes=self._has_classes):
                 raise _refusal(finding)
             if code not in self._found.codes:
                 raise _refusal(
@@ -148,7 +153,8 @@ class Guard:
         self._require_same()
 
     def _reach(self, steps: Steps) -> Reach:
-        return Reach(self.target, steps, {(id(p.holder), p.key) for p in self._untold})
+        left_out = {(id(p.holder), p.key) for p in self._untold}
+        return Reach(self.target, steps, left_out, has_classes=self._has_classes)
 
     def _require_same(self) -> None:
         """Refuses a target that draws random numbers, or changes values in its own caches."""

@@ -59,6 +59,7 @@ class Reach(Named):
         steps: (code object, offset) of what ran; None for the walk beforehand, which judges
             nothing.
         left_out: (identity, key) of containers and objects: places that are not looked into.
+        has_classes: whether traced values answer which class they are of.
     """
 
     def __init__(
@@ -66,8 +67,10 @@ class Reach(Named):
         root: object,
         steps: Steps | None = None,
         left_out: Collection[tuple[int, object]] = (),
+        *,
+        has_classes: bool = False,
     ) -> None:
-        super().__init__(steps)
+        super().__init__(steps, has_classes=has_classes)
         self._left_out = left_out
         self._seen: dict[tuple[int, bool], int] = {}
         self._alive: list[object] = []
