@@ -135,9 +135,12 @@ class Const(Operation):
         return self.bounds()
 
     def is_whole(self, known: Intervals) -> bool:
-        # the first entries decide most cases
-        is_begun = all(v.denominator == 1 for v in self.values[:LEAST_STORED])
-        return is_begun and bool(np.all(self.array() % 1 == 0))
+        # the first entries decide most cases, or some that are spread over a large array
+        if any(v.denominator != 1 for v in self.values[:LEAST_STORED]):
+            return False
+        entries = self.array().reshape(-1)
+        spread = entries[:: 1 + len(entries) // LEAST_STORED]
+        return bool(np.all(spread % 1 == 0) and np.all(entries % 1 == 0))
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         return bool(np.all(self.array()))
