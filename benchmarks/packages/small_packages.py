@@ -546,7 +546,8 @@ CLAIMS = [
     of_numpy(using("potpourri3d:vertex_areas", lambda f, V: f(V, FAN)), "V: 5 3 -> 5", true("potpourri3d vertex_areas", "E(3)")),
     of_numpy(using("potpourri3d:cotan_laplacian", lambda f, V: f(V, FAN).toarray()), "V: 5 3 -> 5 5", true("potpourri3d cotan_laplacian", "E(3)")),
     of_numpy(using("robust_laplacian:mesh_laplacian", lambda f, V: f(V, FAN)[0].toarray()), "V: 5 3 -> 5 5", true("robust_laplacian mesh_laplacian", "E(3)")),
-    of_numpy("point_cloud_utils:chamfer_distance", "X: n 3, Y: m 3 -> ()", true("point_cloud_utils chamfer_distance", "E(3) x S(n) x S(m)")),
+    # with one point in a cloud, its tree returns the wrong neighbour: found by the first run
+    of_numpy("point_cloud_utils:chamfer_distance", "X: n 3, Y: m 3 -> ()", false("point_cloud_utils chamfer_distance of one point", "E(3)", n=1, m=2)),
     # robotics, navigation
     of_numpy(exponential, "w: 3 -> 3 3", true("modern_robotics MatrixExp3", "SO(3)"), false("modern_robotics MatrixExp3 reflections", "O(3)")),
     of_numpy(using("modern_robotics:JointTrajectory", lambda f, a, b: f(a, b, 2.0, 5, 3)), "a: n, b: n -> 5 n", true("modern_robotics JointTrajectory", "E(n)")),

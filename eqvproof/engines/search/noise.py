@@ -13,6 +13,10 @@ rounding is erratic. Noise is measured on R itself, never assumed:
 - in float32 against float64, and np.longdouble if the function runs on it: a difference that
   depends on the precision is rounding.
 
+Entries that are tiny beside those of the moved point are lost in its squares, and none of these
+measurements sees that: x + 1 has the same floats when the last bits of a tiny x change. The two
+sides have to differ, too, where these entries are multiplied until they are not lost.
+
 A residual at entries that are large or tiny may come from functions that are constant there in
 floats, in libraries where nothing of that can be measured. It has to be there too when the point is
 moved near 1, or a number in the function's code has to explain why it is not.
@@ -23,6 +27,7 @@ differences); J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Co
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -60,6 +65,9 @@ _EPS_RATIO = float(np.finfo(np.float64).eps) / float(np.finfo(np.float32).eps)
 _MODERATE = 16.0
 #: Entries below this are tiny. A number in the code explains entries up to this factor beyond it.
 _SMALL, _FACTOR = 1 / 64, 32.0
+#: The part of the largest entry of the moved point below which entries are lost, and the part to
+#: which they are lifted.
+_LOST, _LIFTED = 2.0**-20, 2.0**-12
 #: Largest entry of a point moved near 1; it is not at a jump of the floor function.
 _NEAR = 0.9
 #: Note on residuals that do not count.
@@ -87,12 +95,28 @@ def compare_floats(
     """
     with np.errstate(all="ignore"):
         floats, sides_at = float_inputs(claim_sides, trial), partial(claim_sides.float_sides, trial)
-        found = _compare_sides(sides_at, floats, rng, _unit(floats, constants), known)
-        if not found.differs or not _is_far(sides_at, floats, constants):
+        unit = _unit(floats, constants)
+        found = _compare_sides(sides_at, floats, rng, unit, known)
+        if not found.differs:
+            return found
+        lifted = _lifted(floats, claim_sides.moved(trial, floats))
+        stays = lifted is None or _compare_sides(sides_at, lifted, rng, unit, None).differs
+        if stays and not _is_far(sides_at, floats, constants):
             return found
         if not found.one_sided and _is_of_threshold(claim_sides, trial, floats, constants):
             return found
         return Comparison(Relation.UNDECIDED, remark=FAR)
+
+
+def _lifted(floats: Inputs, moved: Inputs) -> Inputs | None:
+    """Returns the point with its lost entries multiplied by one factor; None where none is lost."""
+    scale = _largest_entry(moved)
+    real = [np.abs(a[a != 0]) for a in floats.values() if a.dtype.kind == "f"]
+    least = min((float(a.min()) for a in real if a.size), default=math.inf)
+    if not 0 < least < _LOST * scale < math.inf:
+        return None
+    factor = _LIFTED * scale / least
+    return _map_floats(floats, lambda a: np.where(np.abs(a) < _LOST * scale, a * factor, a))
 
 
 def _is_of_threshold(

@@ -84,6 +84,15 @@ def _is_logger(value: object) -> bool:
     return logging is not None and isinstance(value, logging.Logger)
 
 
+def stored_entries(torch: Any, tensor: Any) -> Any:
+    """Returns a plain tensor on the CPU of the entries that a tensor stores.
+
+    The methods of a subclass are not called: they may answer by another object, or refuse.
+    """
+    with torch._C.DisableTorchFunctionSubclass():
+        return torch.Tensor.detach(tensor).cpu().resolve_conj().resolve_neg()
+
+
 def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
     """Returns type, shape and a digest of the entries of an array of any library; else None.
 
@@ -95,7 +104,7 @@ def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
     if torch is not None and torch.nn.parameter.is_lazy(value):
         return type(value).__name__, "made by the first call"
     if torch is not None and isinstance(value, torch.Tensor):
-        array = value.detach().cpu().resolve_conj().resolve_neg()
+        array = stored_entries(torch, value)
         known = array.dtype in (torch.float16, torch.float32, torch.float64)
         if array.is_floating_point() and not known:
             exact = array.double()

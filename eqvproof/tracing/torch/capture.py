@@ -682,8 +682,26 @@ def _decompositions() -> dict[object, Callable[..., object]]:
         aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any(),
         aten.native_dropout.default: dropout,
         aten.allclose.default: lambda *given, **more: bool(torch.isclose(*given, **more).all()),
+        aten.where.self: _where, aten.__lshift__.Scalar: _shift_left,
+        aten.bitwise_left_shift.Tensor_Scalar: _shift_left,
     }  # fmt: skip
     return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
+
+
+def _where(condition: torch.Tensor, chosen: torch.Tensor, other: torch.Tensor) -> Any:
+    """Chooses by a mask of bytes, which torch takes as truth values."""
+    if condition.dtype != torch.uint8:
+        return NotImplemented
+    return torch.where(condition != 0, chosen, other)
+
+
+def _shift_left(x: torch.Tensor, places: object) -> Any:
+    """Multiplies integers by a power of 2."""
+    if x.dtype not in (torch.int32, torch.int64) or type(places) is not int:
+        return NotImplemented
+    if not 0 <= places < torch.iinfo(x.dtype).bits - 1:
+        return NotImplemented
+    return x * 2**places
 
 
 def _batch_norm(

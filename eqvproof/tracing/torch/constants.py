@@ -8,6 +8,7 @@ import torch
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.framework_arrays import Node, as_array, as_value, constant_array
+from eqvproof.tracing.observing.data import stored_entries
 
 #: Number types whose numbers are taken as they are; others are converted to float64.
 _TAKEN = (torch.float64, torch.float32, torch.float16, torch.int64)
@@ -15,7 +16,7 @@ _TAKEN = (torch.float64, torch.float32, torch.float16, torch.int64)
 
 def read_constant(context: TraceContext, given: torch.Tensor) -> object:
     """Returns a tensor of the target as exact rationals, some of them infinite or complex."""
-    tensor = given.detach().cpu().resolve_conj().resolve_neg()
+    tensor = stored_entries(torch, given)
     if tensor.is_complex():
         parts = (
             Node(context.builder.const(p.double().numpy())) for p in (tensor.real, tensor.imag)

@@ -104,6 +104,27 @@ def _replacements(torch: ModuleType) -> dict[object, Callable[..., object]]:
         places = torch.arange(num_classes, device=index.device)
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
+    def embedding_bag(
+        input: Tensor,
+        weight: Tensor,
+        offsets: object = None,
+        max_norm: object = None,
+        norm_type: object = 2.0,
+        scale_grad_by_freq: object = False,  # noqa: FBT002
+        mode: str = "mean",
+        sparse: object = False,  # noqa: FBT002
+        per_sample_weights: Tensor | None = None,
+        include_last_offset: object = False,  # noqa: FBT002
+        padding_idx: object = None,
+    ) -> object:
+        """Reduces the rows of each bag, where all bags are of one size."""
+        if input.dim() != 2 or max_norm is not None or padding_idx is not None:
+            return NotImplemented
+        rows = weight[input]
+        if per_sample_weights is not None:
+            rows = rows * per_sample_weights.unsqueeze(-1)
+        return {"sum": rows.sum, "mean": rows.mean, "max": rows.amax}[mode](1)
+
     def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> object:
         """Sums over both vectors for every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
@@ -283,6 +304,7 @@ def _replacements(torch: ModuleType) -> dict[object, Callable[..., object]]:
         torch.Tensor.__setitem__: setitem,
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
+        torch.nn.functional.embedding_bag: embedding_bag,
         torch.kron: kron,
         torch.nn.functional.interpolate: blended,
         torch.nn.functional.grid_sample: functools.partial(blended, mode="bilinear"),
