@@ -84,7 +84,7 @@ def _is_logger(value: object) -> bool:
     return logging is not None and isinstance(value, logging.Logger)
 
 
-def stored_entries(torch: Any, tensor: Any) -> Any:
+def stored_entries(torch: types.ModuleType, tensor: object) -> Any:
     """Returns a plain tensor on the CPU of the entries that a tensor stores.
 
     The methods of a subclass are not called: they may answer by another object, or refuse.

@@ -44,11 +44,11 @@ from eqvproof.tracing.observing.monitoring import pause, resume
 from eqvproof.tracing.samples import NO_SPANS, Spans, within
 from eqvproof.tracing.torch import rewrites
 from eqvproof.tracing.torch.conditions import implied_answer
+from eqvproof.tracing.torch.decompositions import decompositions, name_of
 from eqvproof.tracing.torch.parameters import unfused_encoder_layers
 from eqvproof.tracing.torch.random_draws import (
     SEEDS,
     draw,
-    dropout,
     is_reproducible_draw,
     with_seed,
 )
@@ -67,11 +67,6 @@ MOST_KNOWN = 64
 UNSURE = ("empty", "linalg", "cholesky", "eig", "svd")
 #: Operations that ask for sizes without depending on the answers.
 UNSIZED = ("convolution", "nonzero")
-#: Operations recorded as one, which torch would decompose into several, or into index operations.
-WHOLE = frozenset({
-    "linalg_cross", "t", "transpose", "stack", "cat", "masked_fill", "silu", "mish", "detach",
-    "_unsafe_view", "baddbmm", "all", "roll", "select_scatter", "logaddexp", "logaddexp2",
-})  # fmt: skip
 #: Views of a tensor with all its entries: they are undone by restoring its shape.
 RESHAPED = frozenset(
     {"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"}
@@ -197,7 +192,7 @@ class Capture(TorchDispatchMode):
         self.draws: list[str] = []
         self.output = -1
         self.names: dict[str, str] = {}
-        self._table = _decompositions()
+        self._table = decompositions()
         self._known: dict[
             int, torch.Tensor
         ] = {}  # number of a value -> integers that depend on nothing
@@ -655,12 +650,6 @@ def _first_line(error: Exception) -> str:
     return f"{type(error).__name__}: {text[0] if text else ''}"
 
 
-def name_of(target: object) -> str:
-    """Returns the name of an operation, without its overload."""
-    packet = getattr(target, "_overloadpacket", target)
-    return str(getattr(packet, "__name__", packet))
-
-
 def _raised_by_target(filename: str) -> bool:
     """Checks whether a raise statement in a file belongs to the target or a layer it calls."""
     if owner_of_file(filename) not in ("user", "arrays"):
@@ -669,60 +658,6 @@ def _raised_by_target(filename: str) -> bool:
     if not inside.startswith(home + os.sep):
         return True
     return os.path.relpath(inside, home).split(os.sep)[0] in ("distributions", "nn")
-
-
-@functools.cache
-def _decompositions() -> dict[object, Callable[..., object]]:
-    """Returns the functions that replace operations for which there are no handlers."""
-    table: Any = torch._decomp.core_aten_decompositions()
-    random = torch.Tag.nondeterministic_seeded  # a formula draws other numbers than the operation
-    found = {op: f for op, f in table.items() if name_of(op) not in WHOLE and random not in op.tags}
-    stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
-    asked: dict[object, Callable[..., object]] = {
-        aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any(),
-        aten.native_dropout.default: dropout,
-        aten.allclose.default: lambda *given, **more: bool(torch.isclose(*given, **more).all()),
-        aten.where.self: _where, aten.__lshift__.Scalar: _shift_left,
-        aten.bitwise_left_shift.Tensor_Scalar: _shift_left,
-    }  # fmt: skip
-    return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
-
-
-def _where(condition: torch.Tensor, chosen: torch.Tensor, other: torch.Tensor) -> Any:
-    """Chooses by a mask of bytes, which torch takes as truth values."""
-    if condition.dtype != torch.uint8:
-        return NotImplemented
-    return torch.where(condition != 0, chosen, other)
-
-
-def _shift_left(x: torch.Tensor, places: object) -> Any:
-    """Multiplies integers by a power of 2."""
-    if x.dtype not in (torch.int32, torch.int64) or type(places) is not int:
-        return NotImplemented
-    if not 0 <= places < torch.iinfo(x.dtype).bits - 1:
-        return NotImplemented
-    return x * 2**places
-
-
-def _batch_norm(
-    x: object,
-    weight: object,
-    bias: object,
-    mean: torch.Tensor | None,
-    var: torch.Tensor | None,
-    training: object,
-    momentum: float,
-    eps: float,
-) -> Any:
-    """Normalises by the batch, and updates running statistics; or by running statistics."""
-    if not training:
-        return aten._native_batch_norm_legit_no_training.default(
-            x, weight, bias, mean, var, momentum, eps
-        )
-    for statistic in (mean, var):
-        if statistic is not None:
-            statistic.mul_(1 - momentum)
-    return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
 
 
 def _exact_sym_float(self: Any, number: float) -> Any:

@@ -123,7 +123,9 @@ def _replacements(torch: ModuleType) -> dict[object, Callable[..., object]]:
         rows = weight[input]
         if per_sample_weights is not None:
             rows = rows * per_sample_weights.unsqueeze(-1)
-        return {"sum": rows.sum, "mean": rows.mean, "max": rows.amax}[mode](1)
+        if mode == "max":
+            return rows.amax(1)
+        return rows.sum(1) if mode == "sum" else rows.mean(1)
 
     def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> object:
         """Sums over both vectors for every output entry."""
