@@ -26,6 +26,7 @@ from eqvproof.claims.size import Size, settled_from
 from eqvproof.programs.broadcasting import reshape_copies
 from eqvproof.programs.comparisons import decide_comparison, decide_extreme
 from eqvproof.programs.fold import fold_einsum, without_copies
+from eqvproof.programs.node import Labels, Weight
 from eqvproof.programs.node_table import NodeTable
 from eqvproof.programs.operations import WHOLE, Operation, Place, Shape
 from eqvproof.programs.operations.stored import Stored, store_array
@@ -122,10 +123,19 @@ class Builder(NodeTable):
         ``sizes`` gives the sizes of the output labels that stand in no input (broadcast axes).
         """
         rows = [tuple(i) for i in inputs]
+        asked = list(zip(args, rows, strict=True))
         node = fold_einsum(self, list(args), rows, tuple(output), dict(sizes or {}))
+        self._note_product(node, asked, tuple(output))
         if not set(args) <= set(self.nodes[node].args):
             self.origins.setdefault(node, tuple(args))
         return node
+
+    def _note_product(self, node: int, factors: list[Weight], output: Labels) -> None:
+        """Notes how a product was asked for, in `asked`."""
+        if any(a >= node for a, _ in factors):
+            return
+        if self.asked.setdefault(node, (factors, output)) != (factors, output):
+            self.asked[node] = None
 
     def add(self, args: Sequence[int]) -> int:
         """Builds the sum of values (broadcast to a common shape)."""
@@ -196,7 +206,24 @@ class Builder(NodeTable):
         if known is not None:
             taken = a if known else b
             return self.broadcast_to(taken, shape)
+        a, b = self._lost_like(a, b, shape), self._lost_like(b, a, shape)
         return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
+
+    def _lost_like(self, x: int, other: int, shape: Shape) -> int:
+        """Returns other / 0 for a number that is nowhere defined, else x: it moves as other does."""
+        view = self.nodes[x].single_factor
+        source = view[0] if view is not None and not view[1] else x
+        op = self.nodes[source]
+        number = self.scalar_value(op.args[0]) if op.function in ("recip", "sqrt") else None
+        if number is None or number > 0 or not shape or self.shape(source):
+            return x
+        if op.function == "sqrt" and number == 0:
+            return x
+        if op.function == "recip" and number < 0:
+            return x
+        if self.shape(other) != shape:
+            return x
+        return self.mul(source, other)
 
     def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
         """Builds max, min or prod over axes."""

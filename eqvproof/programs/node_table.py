@@ -15,6 +15,7 @@ import numpy as np
 
 from eqvproof.claims.size import Size
 from eqvproof.programs.intervals import Intervals
+from eqvproof.programs.node import Labels, Weight
 from eqvproof.programs.operations import Operation, Place, Shape
 from eqvproof.programs.signs import Signs
 
@@ -62,6 +63,9 @@ class NodeTable(ABC):
         self._signs = Signs(self)
         #: Folded einsum -> the requested arguments, some of which were folded into it.
         self.origins: dict[int, tuple[int, ...]] = {}
+        #: Einsum -> the factors and the labels with which it was asked for; None if it was in
+        #: several ways, such as sum(x / y) and sum(x) / y.
+        self.asked: dict[int, tuple[list[Weight], Labels] | None] = {}
 
     def node(self, op: Operation) -> int:
         """Returns the index of a node, which is added if it is new."""

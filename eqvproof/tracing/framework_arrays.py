@@ -31,7 +31,7 @@ from eqvproof.tracing.arrays.masks import (
     with_infinities,
 )
 from eqvproof.tracing.arrays.pairs import Pair, is_pair, is_transform
-from eqvproof.tracing.arrays.poles import undefined
+from eqvproof.tracing.arrays.poles import not_a_number, undefined
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import (
     Array,
@@ -131,9 +131,8 @@ def constant_array(context: TraceContext, array: Numbers) -> Array:
     b, given, real = context.builder, array.astype(np.float64), np.isfinite(array)
     if (given[~real] == given[~real][:1]).all():
         return lift(context, given)
-    node = b.select(
-        b.const(real.astype(np.int64)), b.const(np.where(real, given, 0.0)), undefined(b)
-    )
+    lost = undefined(b) if np.isinf(given).any() else not_a_number(b)
+    node = b.select(b.const(real.astype(np.int64)), b.const(np.where(real, given, 0.0)), lost)
     return make(context, node, array=True)
 
 

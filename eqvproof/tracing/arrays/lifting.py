@@ -17,6 +17,7 @@ import numpy as np
 
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.object_state import Untold
+from eqvproof.tracing.arrays.poles import not_a_number
 from eqvproof.tracing.arrays.sizes import SymbolicSize, plain
 from eqvproof.tracing.arrays.values import (
     DTYPES,
@@ -100,6 +101,8 @@ def lift(context: TraceContext, value: Any) -> Array:
     if (kind is float or issubclass(kind, np.floating)) and value in (-np.inf, np.inf):
         return _infinite(context, np.asarray(float(value)))
     if kind is float or issubclass(kind, np.floating):
+        if value != value:
+            return make(context, not_a_number(context.builder), "f")
         named = named_constant(context, value)
         if named is None:
             return make(context, context.number(_exact_float(value)), "f")
@@ -160,6 +163,8 @@ def _constant(context: TraceContext, array: Numbers) -> Array:
     if array.dtype == np.float64 and not np.isfinite(array).all():
         if (array < np.inf).all() or (array > -np.inf).all():
             return _infinite(context, array)
+        if not np.isinf(array).any():
+            return _with_nan(context, array)
     if kind == "f" and array.dtype != object and not np.isfinite(array).all():
         context.refuse(
             "a constant array that holds nan or inf",
@@ -173,6 +178,14 @@ def _constant(context: TraceContext, array: Numbers) -> Array:
             array.shape
         )
     return make(context, context.builder.const(array), kind, array=True, dtype=array.dtype)
+
+
+def _with_nan(context: TraceContext, array: Numbers) -> Array:
+    """Returns a constant some of whose entries are NaN."""
+    b, lacks = context.builder, np.isnan(array)
+    numbers = b.const(np.where(lacks, 0.0, array))
+    node = b.select(b.const(lacks.astype(np.int64)), not_a_number(b), numbers)
+    return make(context, node, array=bool(array.ndim))
 
 
 def _infinite(context: TraceContext, array: Numbers) -> Array:

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from eqvproof.programs import Size, keeps_roundings
-from eqvproof.tracing.arrays import positions
+from eqvproof.programs.signs import EXCHANGED
+from eqvproof.tracing.arrays import poles, positions
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax.equations import Equation, Handler
 from eqvproof.tracing.jax.reader import Reader, primitive
@@ -19,8 +20,15 @@ def _comparison(fn: str) -> Handler:
         b = r.builder
         known = _with_infinity(fn, x, y)
         number = x if isinstance(x, Node) else y
-        if known is not None and keeps_roundings() and isinstance(number, Node):
-            return b.valid_if_finite(int(number), b.defined_where(int(number), b.const(int(known))))
+        if known is not None and isinstance(number, Node):
+            bound = y if number is x else x
+            if not b.is_total(int(number)) or keeps_roundings():
+                shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
+                relation = fn if number is x else EXCHANGED[fn]
+                found = poles.beside_infinity(b, relation, int(number), _is_high(bound))
+                return b.broadcast_to(found, shape)
+        if isinstance(x, Node) and isinstance(y, Node) and x == y and not keeps_roundings():
+            return poles.beside_itself(b, fn, int(x))
         if known is None:
             first, second = as_affine(x), as_affine(y)
             if first is not None and second is not None:
@@ -54,6 +62,10 @@ def _comparison(fn: str) -> Handler:
         return b.map(fn, r.nodes([x, y]))
 
     return handler
+
+
+def _is_high(value: Value) -> bool:
+    return isinstance(value, Known) and bool(value.array.reshape(-1)[0] > 0)
 
 
 def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:

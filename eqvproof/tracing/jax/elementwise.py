@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays import formulas, positions
+from eqvproof.tracing.arrays import formulas, poles, positions
 from eqvproof.tracing.arrays.machine import fits
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax import special_values
@@ -202,7 +202,10 @@ def _round(r: Reader, e: Equation, x: Value) -> int:
 @primitive("is_finite")
 def _is_finite(r: Reader, e: Equation, x: Value) -> int:
     b, node = r.builder, r.node(x)
-    return b.valid_if_finite(node, b.defined_where(node, b.const(1)))
+    known = poles.finite(b, node)
+    if known is None:
+        return b.valid_if_finite(node, b.defined_where(node, b.const(1)))
+    return known
 
 
 @primitive("and", "or", "not", "xor")

@@ -15,7 +15,7 @@ from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.pairs import Pair
-from eqvproof.tracing.arrays.poles import undefined
+from eqvproof.tracing.arrays.poles import not_a_number
 from eqvproof.tracing.arrays.values import Numbers, TracedArray
 from eqvproof.tracing.framework_arrays import Node
 
@@ -147,7 +147,7 @@ def lift(b: Builder, value: Value) -> int:
         return int(value)
     if isinstance(value, Known):
         if value.array.dtype.kind == "f" and value.array.size and np.isnan(value.array).all():
-            return b.broadcast_to(undefined(b), value.array.shape)
+            return b.broadcast_to(not_a_number(b), value.array.shape)
         if value.array.dtype.kind == "f" and not np.isfinite(value.array).all():
             raise TraceError("an infinite or undefined constant", code="trace.constant")
         if value.array.dtype.name == "bfloat16":

@@ -18,10 +18,9 @@ from typing import Any, TypeAlias
 from eqvproof.programs import Builder, Size, keeps_roundings
 from eqvproof.programs.evaluate.library_functions import MEAN, SOFTMAX, SQUARES
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays import formulas, masks, positions
+from eqvproof.tracing.arrays import formulas, masks, poles, positions
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.functions.registry import handles
-from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.arrays.values import is_complex, is_traced
 from eqvproof.tracing.framework_arrays import Node
 
@@ -56,7 +55,7 @@ def lift(b: Builder, x: object) -> int:
     if is_complex(x):
         raise UnreadArgument("complex numbers where real ones are read", code="trace.complex")
     if isinstance(x, float) and math.isnan(x):
-        return undefined(b)
+        return poles.not_a_number(b)
     return b.const(x)
 
 
@@ -91,16 +90,10 @@ def comparison(fn: str) -> Handler:
 
     def handler(b: Builder, x: object, y: object) -> int:
         if isinstance(y, float) and math.isinf(y):
-            if y > 0 and fn in ("eq", "ne"):
-                divisor = _nonnegative_divisor(b, x)
-                if divisor is not None:
-                    return b.map(fn, [divisor, b.const(0)])
-            known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
-            found = b.defined_where(lift(b, x), b.const(int(known)))  # x may be 1 / 0
-            return b.valid_if_finite(lift(b, x), found)
+            return poles.beside_infinity(b, fn, lift(b, x), y > 0)
         is_same = isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y)
         if is_same and not keeps_roundings():  # one of them may have been cast
-            return b.defined_where(lift(b, x), b.const(int(fn in ("eq", "le", "ge"))))
+            return poles.beside_itself(b, fn, lift(b, x))
         if fn in ("eq", "ne"):
             same = _identity_from_ranges(b, x, y) or positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:
@@ -110,16 +103,6 @@ def comparison(fn: str) -> Handler:
         return b.map(fn, [lift(b, x), lift(b, y)])
 
     return handler
-
-
-def _nonnegative_divisor(b: Builder, x: object) -> int | None:
-    """Returns y if x is 1 / y with y >= 0, at whose zeros floats give infinity; else None."""
-    if not isinstance(x, Node):
-        return None
-    inverse = b.nodes[x]
-    if inverse.function == "recip" and b.nodes[inverse.args[0]].function in ("sqrt", "abs", "exp"):
-        return inverse.args[0]
-    return None
 
 
 def _identity_from_ranges(b: Builder, x: object, y: object) -> int:

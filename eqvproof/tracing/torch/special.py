@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from eqvproof.programs import Builder
@@ -12,12 +14,13 @@ from eqvproof.tracing.arrays import (
     eigenvectors,
     formulas,
     library_functions,
+    poles,
     symmetric,
 )
 from eqvproof.tracing.arrays import (
     node_functions as arrays,
 )
-from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles, undefined
+from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, undefined
 from eqvproof.tracing.torch.aten import TABLE, Handler, lift, op
 
 
@@ -32,18 +35,22 @@ def _ldexp(b: Builder, x: object, y: object) -> int:
     return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
 
 
-def _nonfinite_flags(place: int) -> Handler:
+def _question(ask: Callable[[Builder, int], int | None]) -> Handler:
+    """Returns the handler of a question for where a value is infinite or NaN."""
+
     def handler(b: Builder, x: int) -> int:
-        known = poles(b, int(x))
+        known = ask(b, int(x))
         if known is None:
             raise TraceError(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
-        return known[place]
+        return known
 
     return handler
 
 
-op("isinf")(_nonfinite_flags(0))
-op("isnan")(_nonfinite_flags(1))
+op("isinf")(_question(poles.infinite))
+op("isnan")(_question(poles.invalid))
+op("isposinf")(_question(lambda b, x: poles.infinite(b, x, 1)))
+op("isneginf")(_question(lambda b, x: poles.infinite(b, x, -1)))
 
 
 def _undefined_results(b: Builder, count: int) -> tuple[int, ...]:

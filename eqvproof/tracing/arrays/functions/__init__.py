@@ -33,9 +33,9 @@ _UFUNCS_OF_NUMPY = {
 #: Module of handlers -> the other functions of NumPy that it handles.
 _FUNCTIONS_OF_NUMPY = {
     "choices": "allclose around array_equal compress copyto delete diag_indices diag_indices_from"
-    " insert interp logaddexp.reduce meshgrid nan_to_num nanargmax nanargmin nancumprod nancumsum"
-    " nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar"
-    " nonzero place putmask result_type round tril_indices triu_indices vander",
+    " insert interp isneginf isposinf logaddexp.reduce meshgrid nan_to_num nanargmax nanargmin"
+    " nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd"
+    " nansum nanvar nonzero place putmask result_type round tril_indices triu_indices vander",
     "creation": "arange array asanyarray asarray asarray_chkfinite ascontiguousarray"
     " asfortranarray empty empty_like eye full full_like identity linspace ones ones_like require"
     " tri zeros zeros_like",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 
 from eqvproof.programs import Size
+from eqvproof.tracing.arrays import poles
 from eqvproof.tracing.arrays.boolean_indexing import positions
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.creation import arange, tri
+from eqvproof.tracing.arrays.functions.logic import require_known
 from eqvproof.tracing.arrays.functions.registry import Table, as_int, handles, lift, node_of, real
 from eqvproof.tracing.arrays.inplace import as_written, overwrite
 from eqvproof.tracing.arrays.numpy_code import own_code
@@ -175,13 +178,78 @@ def vander(
     return xp.stack(powers if increasing else powers[::-1], -1)
 
 
+#: The largest number of the floats in which NumPy computes.
+LARGEST = float(np.finfo(np.float64).max)
+
+
 @handles(FUNCTIONS, np.nan_to_num)
-def nan_to_num(context: TraceContext, x: object, copy: bool = True, **_: object) -> Array:
-    """Returns arrays without undefined entries as they are; refuses others."""
-    given = lift(context, x)
-    if not context.builder.is_total(node_of(given)):
-        context.refuse("np.nan_to_num of values that may be undefined")
-    return given
+def nan_to_num(
+    context: TraceContext,
+    x: object,
+    copy: bool = True,
+    nan: object = 0.0,
+    posinf: object = None,
+    neginf: object = None,
+) -> Array:
+    """Returns numbers in place of NaN and infinities; by default 0 and the largest numbers."""
+    given, b = lift(context, x), context.builder
+    node = node_of(given)
+    if b.is_total(node):
+        return given
+    numbers = (nan, LARGEST if posinf is None else posinf, -LARGEST if neginf is None else neginf)
+    nodes = [node_of(lift(context, v)) for v in numbers]
+    found = real(context, require_known(context, poles.replaced(b, node, *nodes)), given)
+    if not copy:
+        _written(context, given, found)
+    return found
+
+
+def _infinite_with_sign(function: object, sign: int) -> None:
+    @handles(FUNCTIONS, function)
+    def handler(context: TraceContext, x: object) -> Array:
+        mask = poles.infinite(context.builder, node_of(lift(context, x)), sign)
+        return real(context, require_known(context, mask), kind="b")
+
+
+_infinite_with_sign(np.isposinf, 1)
+_infinite_with_sign(np.isneginf, -1)
+
+
+def _mean_of_numbers(x: Array, axis: Any = None, keepdims: bool = False) -> Array:
+    count = xp.sum(xp.logical_not(xp.isnan(x)), axis=axis, keepdims=keepdims)
+    return xp.sum(xp.where(xp.isnan(x), 0.0, x), axis=axis, keepdims=keepdims) / count
+
+
+def _variance_of_numbers(
+    x: Array, axis: Any = None, keepdims: bool = False, ddof: float = 0
+) -> Array:
+    off = x - _mean_of_numbers(x, axis, keepdims=True)
+    squares = xp.where(xp.isnan(x), 0.0, xp.square(off))
+    count = xp.sum(xp.logical_not(xp.isnan(x)), axis=axis, keepdims=keepdims)
+    return xp.sum(squares, axis=axis, keepdims=keepdims) / (count - ddof)
+
+
+def _spread_of_numbers(
+    x: Array, axis: Any = None, keepdims: bool = False, ddof: float = 0
+) -> Array:
+    return xp.sqrt(_variance_of_numbers(x, axis, keepdims=keepdims, ddof=ddof))
+
+
+def _extreme_of_numbers(extreme: Callable[..., Array], beyond: float) -> Callable[..., Array]:
+    def found(x: Array, axis: Any = None, keepdims: bool = False) -> Array:
+        return extreme(xp.where(xp.isnan(x), beyond, x), axis=axis, keepdims=keepdims)
+
+    return found
+
+
+#: Function that skips NaN -> its definition, where NumPy's own code asks traced values for floats.
+_DEFINITIONS: dict[str, Callable[..., Array]] = {
+    "mean": _mean_of_numbers,
+    "var": _variance_of_numbers,
+    "std": _spread_of_numbers,
+    "max": _extreme_of_numbers(xp.max, -np.inf),
+    "min": _extreme_of_numbers(xp.min, np.inf),
+}
 
 
 def _without_nan(name: str) -> None:
@@ -189,7 +257,13 @@ def _without_nan(name: str) -> None:
 
     def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> object:
         x = lift(context, a)
-        code: Any = plain if context.builder.is_total(node_of(x)) else own_code(function)
+        code: Any = _DEFINITIONS.get(name, own_code(function))
+        if context.builder.is_total(node_of(x)):
+            code = plain
+        elif name in _DEFINITIONS and (
+            len(args) > 1 or kwargs.keys() - {"axis", "keepdims", "ddof"}
+        ):
+            code = own_code(function)
         return code(x, *args, **kwargs)
 
     FUNCTIONS[function] = handler

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from eqvproof.programs import Builder
-from eqvproof.tracing.arrays import formulas, positions
+from eqvproof.tracing.arrays import formulas, poles, positions
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import Handler, Table, handles, node_of, real
-from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
+from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT
 from eqvproof.tracing.arrays.values import Array
 
 UFUNCS: Table = {}
@@ -21,19 +21,15 @@ COMPARISONS: dict[str, object] = {
 }  # fmt: skip
 
 
-#: The result of comparing a value with itself, from the flags that are 1 where it is NaN.
-_WITH_ITSELF: dict[str, Callable[[Builder, int], int]] = {
-    **dict.fromkeys(("eq", "le", "ge"), lambda b, invalid: b.map("not", [invalid])),
-    "ne": lambda b, invalid: invalid,
-    **dict.fromkeys(("lt", "gt"), lambda b, invalid: b.mul(b.const(0), invalid)),
-}  # fmt: skip
+_RELATIONS = frozenset(("lt", "le", "gt", "ge", "eq", "ne"))
 
 
 def _compared(fn: str) -> Callable[..., object]:
     def handler(context: TraceContext, *args: Array) -> Array:
         b, nodes = context.builder, [node_of(a) for a in args]
-        if fn in _WITH_ITSELF and nodes[0] == nodes[1]:
-            return real(context, _WITH_ITSELF[fn](b, invalid_node(context, args[0])), kind="b")
+        if fn in _RELATIONS and nodes[0] == nodes[1]:
+            require_known(context, poles.invalid(b, nodes[0]))
+            return real(context, poles.beside_itself(b, fn, nodes[0]), kind="b")
         if fn in ("eq", "ne"):
             same = positions.equal(b, *nodes)
         else:
@@ -70,29 +66,29 @@ def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
 
 
-def _poles(context: TraceContext, x: Array) -> tuple[int, int]:
-    known = poles(context.builder, node_of(x))
-    if known is None:
+def require_known(context: TraceContext, mask: int | None) -> int:
+    """Returns a mask of poles; refuses what is not known."""
+    if mask is None:
         context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
-    return known
+    return mask
 
 
 def invalid_node(context: TraceContext, x: Array) -> int:
     """Returns 1 where a value is NaN, else 0."""
-    return _poles(context, x)[1]
+    return require_known(context, poles.invalid(context.builder, node_of(x)))
 
 
-def _special(answer: Callable[[Builder, int, int], int]) -> Handler:
-    """Returns the handler of a function of where a value is infinite and where it is NaN."""
+def _special(answer: Callable[[Builder, int], int | None]) -> Handler:
+    """Returns the handler of a question for where a value is infinite or NaN."""
 
     def handler(context: TraceContext, x: Array) -> Array:
-        return real(context, answer(context.builder, *_poles(context, x)), kind="b")
+        return real(context, require_known(context, answer(context.builder, node_of(x))), kind="b")
 
     return handler
 
 
 UFUNCS |= {
-    np.isinf: _special(lambda b, infinite, invalid: infinite),
-    np.isnan: _special(lambda b, infinite, invalid: invalid),
-    np.isfinite: _special(lambda b, *both: b.map("not", [b.map("or", [*both])])),
+    np.isinf: _special(poles.infinite),
+    np.isnan: _special(poles.invalid),
+    np.isfinite: _special(poles.finite),
 }

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.programs import Builder
+from eqvproof.tracing.arrays import poles
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions import repeating, shaping
 from eqvproof.tracing.arrays.functions.joining import concatenate, stack
@@ -43,7 +44,7 @@ from eqvproof.tracing.arrays.masks import (
     top,
     with_infinities,
 )
-from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT, poles
+from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT
 from eqvproof.tracing.arrays.values import Array, is_traced, xp
 
 #: Handlers of calls in which some argument has entries -inf.
@@ -51,27 +52,28 @@ FUNCTIONS: Table = {}
 UFUNCS: Table = {}
 
 
-def _special(answer: Callable[[Builder, int, int, int], int]) -> Handler:
-    """Returns the handler of a function of where entries are -inf, infinite and NaN.
+def _special(
+    ask: Callable[[Builder, int], int | None], answer: Callable[[Builder, int, int], int]
+) -> Handler:
+    """Returns the handler of a question for where entries are infinite or NaN.
 
-    `answer` gets the flags of entries that are not -inf, and those of infinite and of NaN entries
-    among the numbers.
+    `answer` gets the flags of entries that are not -inf, and the answer among the numbers.
     """
 
     def handler(context: TraceContext, a: Array) -> Array:
-        known = poles(context.builder, finite(a)._eqvproof.node)
+        known = ask(context.builder, finite(a)._eqvproof.node)
         if known is None:
             context.refuse(UNKNOWN, hint=UNKNOWN_HINT, code="trace.value")
-        return real(context, answer(context.builder, alive_node(a), *known), kind="b")
+        return real(context, answer(context.builder, alive_node(a), known), kind="b")
 
     return handler
 
 
 UFUNCS |= {
-    np.isinf: _special(lambda b, alive, infinite, invalid: _told(b, alive, infinite, b.const(1))),
-    np.isnan: _special(lambda b, alive, infinite, invalid: _told(b, alive, invalid, b.const(0))),
+    np.isinf: _special(poles.infinite, lambda b, alive, told: _told(b, alive, told, b.const(1))),
+    np.isnan: _special(poles.invalid, lambda b, alive, told: _told(b, alive, told, b.const(0))),
     np.isfinite: _special(
-        lambda b, alive, *both: _told(b, b.map("or", [*both]), b.const(0), alive)
+        poles.finite, lambda b, alive, told: _told(b, poles.negated(b, told), b.const(0), alive)
     ),
 }
 
