@@ -84,8 +84,8 @@ def test_ways_that_a_group_mixes_are_refuted(function: Any, signature: str, unde
 def test_numbers_that_are_none_are_not_close() -> None:
     """Where logarithms are none, the function is the identity all the same."""
     at_nan = lambda x: x if torch.allclose(x.log(), x.log(), equal_nan=True) else 2 * x  # noqa: E731
-    verdict = ep.check(at_nan, "x: n -> n", "S(n)", backend="torch", budget=5)
-    assert verdict.grade == "TESTED" and "may be undefined" in verdict.reason, verdict
+    verdict = ep.check(at_nan, "x: n -> n", "S(n)", backend="torch", budget=30)
+    assert verdict.grade == "TESTED" and "something else than its graph" in verdict.reason, verdict
 
 
 def test_the_dtype_of_a_module_is_found_behind_closures() -> None:
