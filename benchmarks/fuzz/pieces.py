@@ -42,6 +42,22 @@ REDUCED = (
     "{v}.sum(axis={ax}, initial={c})", "{v}.shape[0] * {v}.mean(0)", "np.quantile({v}, 0.5, axis={ax})",
     "({v} >= {v}.mean({ax}, keepdims=True)).mean({ax})", "{v}.mean() ** {c}",
 )  # fmt: skip
+#: What is made of values that are no numbers at some inputs.
+POLES = (
+    "np.nan_to_num({v} / {w})", "np.nan_to_num({v} / {b}, nan={c}, posinf=0, neginf=0)",
+    "np.nan_to_num({v} / np.linalg.norm({v}, axis={ax}, keepdims=True))",
+    "np.nan_to_num({v} / {v}.sum(axis={ax}, keepdims=True))", "np.nansum({v} / {w}, axis={ax})",
+    "np.nansum({v} * np.log({v}))", "np.nanmean(np.sqrt({v}), axis={ax})", "np.nanmax(np.log({v}))",
+    "np.where(np.isfinite({v} / {w}), {v} / {w}, {q})", "np.where(np.isnan(np.log({v})), 0, {v})",
+    "np.where(np.isinf(1 / {v}), {v}, 1)", "np.isnan({v} / {w}) * 1.0", "np.isfinite(1 / {v}) * {v}",
+    "np.fmax(np.sqrt({v}), {w})", "np.fmin({v} / {w}, {c})", "np.where({v} > 0, {v}, np.nan)",
+    "np.nansum(np.where({v} > {w}, {v}, np.nan), axis={ax})", "np.nanstd(np.log({v}), axis={ax})",
+    "np.where(np.isnan({v} - {v} / {w} * {w}), {i}, {v})", "np.isfinite({v}.sum({ax}) / {v}.max({ax}))",
+    "np.nan_to_num({v} / (np.abs({v}) - {v}), nan={c})", "np.nan_to_num(np.arccos({v}), nan={i})",
+    "np.where(np.linalg.norm({v}) > 0, {v} / np.linalg.norm({v}), np.nan)",
+    "np.where(np.isneginf(np.log({v})), {i}, {v})", "np.where({v} / {w} == np.inf, 0, {v})",
+    "np.nan_to_num(({v} - {v}.mean({ax}, keepdims=True)) / {v}.std({ax}, keepdims=True))",
+)  # fmt: skip
 #: Products of matrices.
 PRODUCTS = (
     "{m}.T @ {m}", "{m} @ {m}.T", "{m} @ {p}", "{m} @ {p}.T", "{m}.T @ {p}", "{m} @ {u}", "{u} @ {m}",

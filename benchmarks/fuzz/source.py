@@ -35,7 +35,7 @@ LENGTHS = {
     "n": (7, 6), "d": (5, 9), "k": (4, 5), "n+d": (12, 15), "n+k": (11, 11), "d+k": (9, 14), "2n": (14, 12),
     "2d": (10, 18),
 }  # fmt: skip
-TAME = (pieces.POINTWISE, pieces.REDUCED, pieces.PRODUCTS)
+TAME = (pieces.POINTWISE, pieces.REDUCED, pieces.PRODUCTS, pieces.POLES)
 WILD = (pieces.PLACES, pieces.INTEGERS, pieces.ALGEBRA)
 _FIELD = re.compile(r"\{(\w+)\}")
 
@@ -293,7 +293,7 @@ class Writer:
                 if head and any(head.split("(")[0] in h for h in self.head):
                     return False
             else:
-                counts = (5, 3 * (self.backend == "numpy"), 1) if wild else (3, 4, 4)
+                counts = (5, 3 * (self.backend == "numpy"), 1) if wild else (3, 4, 4, 1)
                 table = r.choices(WILD if wild else TAME, counts)[0]
                 head, code = (
                     "",

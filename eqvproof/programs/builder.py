@@ -211,17 +211,17 @@ class Builder(NodeTable):
 
     def _lost_like(self, x: int, other: int, shape: Shape) -> int:
         """Returns other / 0 for a number that is nowhere defined, else x: it moves as other does."""
-        view = self.nodes[x].single_factor
-        source = view[0] if view is not None and not view[1] else x
+        view, source = self.nodes[x].single_factor, x
+        if view is not None and not view[1]:
+            source = view[0]
         op = self.nodes[source]
-        number = self.scalar_value(op.args[0]) if op.function in ("recip", "sqrt") else None
-        if number is None or number > 0 or not shape or self.shape(source):
+        if not shape or self.shape(source) or self.shape(other) != shape or len(op.args) != 1:
             return x
-        if op.function == "sqrt" and number == 0:
-            return x
-        if op.function == "recip" and number < 0:
-            return x
-        if self.shape(other) != shape:
+        number = self.scalar_value(op.args[0])
+        is_lost = number is not None and (
+            (op.function == "recip" and number == 0) or (op.function == "sqrt" and number < 0)
+        )
+        if not is_lost:
             return x
         return self.mul(source, other)
 

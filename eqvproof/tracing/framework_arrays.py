@@ -131,7 +131,9 @@ def constant_array(context: TraceContext, array: Numbers) -> Array:
     b, given, real = context.builder, array.astype(np.float64), np.isfinite(array)
     if (given[~real] == given[~real][:1]).all():
         return lift(context, given)
-    lost = undefined(b) if np.isinf(given).any() else not_a_number(b)
+    lost = not_a_number(b)
+    if np.isinf(given).any():
+        lost = undefined(b)
     node = b.select(b.const(real.astype(np.int64)), b.const(np.where(real, given, 0.0)), lost)
     return make(context, node, array=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -139,6 +140,11 @@ def raised_without_direction(x):
     raise ValueError("no direction")
 
 
+def overlap(a, b):
+    share = np.minimum(a, b).sum() / np.maximum(a, b).sum()
+    return 1.0 if math.isnan(share) else share
+
+
 def nan_without_direction(x):
     norm = np.linalg.norm(x)
     return np.where(norm > 0, x / norm, np.nan)
@@ -166,6 +172,7 @@ def test_replaced_and_returned_nan_move_with_the_entries():
     for f in (raised_without_direction, nan_without_direction):
         assert_proved(f, "x: d -> d", "O(d)")
     assert_proved(score, "y: n, p: n -> ()", "S(n)")
+    assert_proved(overlap, "a: n, b: n -> ()", "S(n)")
     assert_proved(lambda x, y: np.nanmean(x / y), "x: n, y: n -> ()", "S(n)")
     for f in (entropy, skewness, lambda x: np.nanmax(np.log(x)), lambda x: np.nanstd(np.sqrt(x))):
         assert_proved(f, "x: n -> ()", "S(n)")
@@ -198,7 +205,8 @@ VALUES = {
     "log of x / y": lambda x, y: np.log(x / y), "log - log": lambda x, y: np.log(x) - np.log(y),
     "log + root": lambda x, y: np.log(x) + np.sqrt(y), "1/x - 1/y": lambda x, y: 1 / x - 1 / y,
     "x / y x": lambda x, y: x / y * x, "x / y / x": lambda x, y: x / y / x, "|x/y|": lambda x, y: abs(x / y),
-    "-x/y": lambda x, y: -(x / y), "sin": lambda x, y: np.sin(x / y), "arcsin": lambda x, y: np.arcsin(y) * x,
+    "-x/y": lambda x, y: -(x / y), "sin": lambda x, y: np.sin(x / y),
+    "arcsin": lambda x, y: np.arcsin(y / x) * x,
     "exp": lambda x, y: np.exp(np.sqrt(x)) / y, "x / |x|": lambda x, y: x / abs(x),
     "1 / -x": lambda x, y: 1 / (-x),
     "sum / y": lambda x, y: x.sum() / y, "sum of quotients": lambda x, y: (x / y).sum() + 0 * x,

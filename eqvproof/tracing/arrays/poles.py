@@ -26,6 +26,7 @@ import numpy as np
 from eqvproof.programs import Builder
 from eqvproof.programs.node import Weight
 from eqvproof.programs.operations import Operation
+from eqvproof.programs.signs import NEGATED
 
 #: The message where it is not known.
 UNKNOWN = "whether a value is finite is asked where it may be undefined"
@@ -89,7 +90,9 @@ def invalid(b: Builder, node: int) -> int | None:
 def infinite(b: Builder, node: int, sign: int = 0) -> int | None:
     """Returns 1 where a value is infinite, with this sign if it is not 0; None where not known."""
     found = _infinite(b, poles(b, node), sign)
-    return None if found is None else b.valid_if_finite(node, found)
+    if found is None:
+        return None
+    return b.valid_if_finite(node, found)
 
 
 def _infinite(b: Builder, known: Poles | None, sign: int) -> int | None:
@@ -100,7 +103,7 @@ def _infinite(b: Builder, known: Poles | None, sign: int) -> int | None:
         return found
     if known.negative is None:
         return None
-    return both(b, found, known.negative) if sign < 0 else but(b, found, known.negative)
+    return _WITH_SIGN[sign](b, found, known.negative)
 
 
 def beside_infinity(b: Builder, fn: str, node: int, high: bool) -> int:  # noqa: FBT001
@@ -109,14 +112,17 @@ def beside_infinity(b: Builder, fn: str, node: int, high: bool) -> int:  # noqa:
     Comparisons of NaN are false, but for "not equal".
     """
     known = poles(b, node)
-    there = _infinite(b, known, 1 if high else -1)
-    of_numbers = fn in (("ne", "le", "lt") if high else ("ne", "ge", "gt"))
+    sign = (-1, 1)[high]
+    there = _infinite(b, known, sign)
+    of_numbers = fn in {1: ("ne", "le", "lt"), -1: ("ne", "ge", "gt")}[sign]
     if known is None or known.invalid is None or there is None:
         found = b.defined_where(node, b.const(int(of_numbers)))
     elif fn == "ne":
         found = negated(b, there)
+    elif not of_numbers and fn in ("lt", "gt"):
+        found = b.broadcast_to(b.const(0), b.shape(node))
     elif not of_numbers:
-        found = b.broadcast_to(b.const(0), b.shape(node)) if fn in ("lt", "gt") else there
+        found = there
     else:
         found = negated(b, known.invalid)
         if fn in ("lt", "gt"):
@@ -162,7 +168,7 @@ def negated(b: Builder, mask: int) -> int:
     if op.function == "not" and b.intervals.of(op.args[0]) == (0, 1):
         return op.args[0]
     if op.function in ("eq", "ne") and all(map(b.is_total, op.args)):
-        return b.map("ne" if op.function == "eq" else "eq", op.args)
+        return b.map(NEGATED[op.function], op.args)
     view = op.single_factor
     if view is not None and set(view[1]) == set(view[2]) and len(view[1]) == len(view[2]):
         return b.einsum([negated(b, view[0])], [view[1]], view[2])
@@ -211,6 +217,10 @@ def _along(wide: Callable[[int, Sequence[int]], int], row: Sequence[int]) -> Cal
     return lambda mask: wide(mask, row)
 
 
+#: Sign -> the mask of infinities of that sign, from those of infinities and of negative ones.
+_WITH_SIGN = {-1: both, 1: but}
+
+
 class _Finder:
     """Finds the masks of the nodes of a builder."""
 
@@ -252,27 +262,31 @@ class _Finder:
         return Poles(nothing, nothing, nothing)
 
     def _shaped(self, known: Poles, change: Callable[[int], int]) -> Poles:
-        invalid, negative = (
-            None if m is None else change(m) for m in (known.invalid, known.negative)
-        )
-        return Poles(change(known.absent), invalid, negative)
+        return self._joined([known], lambda masks: change(masks[0]))
 
     def _moved(self, args: Sequence[int], move: Callable[[list[int]], int]) -> Poles | None:
         """Returns the masks of a node whose entries are entries of its arguments."""
         known = self._all(args)
         if known is None:
             return None
-        invalid = [k.invalid for k in known if k.invalid is not None]
-        negative = [k.negative for k in known if k.negative is not None]
-        return Poles(
-            move([k.absent for k in known]),
-            move(invalid) if len(invalid) == len(known) else None,
-            move(negative) if len(negative) == len(known) else None,
-        )
+        return self._joined(known, move)
+
+    def _joined(self, known: Sequence[Poles], move: Callable[[list[int]], int]) -> Poles:
+        """Returns masks that are made of the masks of one kind each."""
+        kinds = [[k.invalid for k in known], [k.negative for k in known]]
+        made: list[int | None] = []
+        for masks in kinds:
+            given = [m for m in masks if m is not None]
+            made.append(None)
+            if len(given) == len(known):
+                made[-1] = move(given)
+        return Poles(move([k.absent for k in known]), *made)
 
     def _all(self, args: Sequence[int]) -> list[Poles] | None:
         known = [k for k in map(self.of, args) if k is not None]
-        return known if len(known) == len(args) else None
+        if len(known) < len(args):
+            return None
+        return known
 
     def _of_choice(self, op: Operation) -> Poles | None:
         condition, *branches = op.choice
@@ -295,7 +309,9 @@ class _Finder:
         return self.b.map("ne", [condition, self.b.const(0)])
 
     def _infinities(self, known: Poles) -> int | None:
-        return None if known.invalid is None else but(self.b, known.absent, known.invalid)
+        if known.invalid is None:
+            return None
+        return but(self.b, known.absent, known.invalid)
 
     def _of_sum(self, args: Sequence[int]) -> Poles | None:
         known = self._all(args)
@@ -320,7 +336,7 @@ class _Finder:
             if there is None or (k.negative is None and not is_nowhere(self.b, there)):
                 return None
             if k.negative is not None:
-                found.append((both if sign < 0 else but)(self.b, there, k.negative))
+                found.append(_WITH_SIGN[sign](self.b, there, k.negative))
         return either(self.b, found)
 
     def _any(self, mask: int, axes: Sequence[int]) -> int:
@@ -332,18 +348,18 @@ class _Finder:
             return None
         (source,), (fn, axes) = op.args, op.extreme
         known = self.of(source)
-        there = None if known is None else self._infinities(known)
-        if known is None or there is None or known.invalid is None:
+        if known is None or known.invalid is None:
             return None
+        there = but(self.b, known.absent, known.invalid)
         nothing = self.b.const(0)
         if is_nowhere(self.b, there):
             invalid = self._any(known.invalid, axes)
             return Poles(invalid, invalid, nothing)
-        beyond = self._signed([known], 1 if fn == "max" else -1)
-        short = self._signed([known], -1 if fn == "max" else 1)
+        sign = {"max": 1, "min": -1}[fn]
+        beyond, short = self._signed([known], sign), self._signed([known], -sign)
         if beyond is None or short is None or not is_nowhere(self.b, short):
             return None
-        negative = nothing if fn == "max" else self.b.const(1)
+        negative = self.b.const(int(fn == "min"))
         return Poles(self._any(known.absent, axes), self._any(known.invalid, axes), negative)
 
     def _of_function(self, op: Operation) -> Poles | None:
@@ -370,7 +386,7 @@ class _Finder:
         if fn == "recip" and not has_infinities:
             zero = self._where("eq", t, of_t)
             return Poles(either(b, [absent, zero]), absent, self._negative_zero(t))
-        if fn in ("arcsin", "arccos") and not has_infinities:
+        if fn in ("arcsin", "arccos"):
             outside = either(b, [absent, self._where("gt", b.map("abs", [t]), of_t, 1)])
             return Poles(outside, outside, nothing)
         if fn not in ("sqrt", "log"):
@@ -543,7 +559,9 @@ class _Finder:
                     return None
                 # a quotient has the sign of the divisor, at whose zeros it is that of the zero
                 op = b.nodes[x]
-                t = op.args[0] if op.function == "recip" else x
+                t = x
+                if op.function == "recip":
+                    (t,) = op.args
                 below = b.const(0)
                 if b.intervals.of(t)[0] < 0:
                     below = wide(b.map("lt", [t, b.const(0)]), row)

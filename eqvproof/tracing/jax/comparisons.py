@@ -21,10 +21,11 @@ def _comparison(fn: str) -> Handler:
         known = _with_infinity(fn, x, y)
         number = x if isinstance(x, Node) else y
         if known is not None and isinstance(number, Node):
-            bound = y if number is x else x
             if not b.is_total(int(number)) or keeps_roundings():
                 shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
-                relation = fn if number is x else EXCHANGED[fn]
+                relation, bound = fn, y
+                if number is y:
+                    relation, bound = EXCHANGED[fn], x
                 found = poles.beside_infinity(b, relation, int(number), _is_high(bound))
                 return b.broadcast_to(found, shape)
         if isinstance(x, Node) and isinstance(y, Node) and x == y and not keeps_roundings():

@@ -196,8 +196,8 @@ def nan_to_num(
     node = node_of(given)
     if b.is_total(node):
         return given
-    numbers = (nan, LARGEST if posinf is None else posinf, -LARGEST if neginf is None else neginf)
-    nodes = [node_of(lift(context, v)) for v in numbers]
+    defaults = ((nan, 0.0), (posinf, LARGEST), (neginf, -LARGEST))
+    nodes = [node_of(lift(context, (v, v0)[v is None])) for v, v0 in defaults]
     found = real(context, require_known(context, poles.replaced(b, node, *nodes)), given)
     if not copy:
         _written(context, given, found)
@@ -215,13 +215,13 @@ _infinite_with_sign(np.isposinf, 1)
 _infinite_with_sign(np.isneginf, -1)
 
 
-def _mean_of_numbers(x: Array, axis: Any = None, keepdims: bool = False) -> Array:
+def _mean_of_numbers(x: Array, axis: object = None, keepdims: bool = False) -> Array:
     count = xp.sum(xp.logical_not(xp.isnan(x)), axis=axis, keepdims=keepdims)
     return xp.sum(xp.where(xp.isnan(x), 0.0, x), axis=axis, keepdims=keepdims) / count
 
 
 def _variance_of_numbers(
-    x: Array, axis: Any = None, keepdims: bool = False, ddof: float = 0
+    x: Array, axis: object = None, keepdims: bool = False, ddof: float = 0
 ) -> Array:
     off = x - _mean_of_numbers(x, axis, keepdims=True)
     squares = xp.where(xp.isnan(x), 0.0, xp.square(off))
@@ -230,13 +230,13 @@ def _variance_of_numbers(
 
 
 def _spread_of_numbers(
-    x: Array, axis: Any = None, keepdims: bool = False, ddof: float = 0
+    x: Array, axis: object = None, keepdims: bool = False, ddof: float = 0
 ) -> Array:
     return xp.sqrt(_variance_of_numbers(x, axis, keepdims=keepdims, ddof=ddof))
 
 
 def _extreme_of_numbers(extreme: Callable[..., Array], beyond: float) -> Callable[..., Array]:
-    def found(x: Array, axis: Any = None, keepdims: bool = False) -> Array:
+    def found(x: Array, axis: object = None, keepdims: bool = False) -> Array:
         return extreme(xp.where(xp.isnan(x), beyond, x), axis=axis, keepdims=keepdims)
 
     return found

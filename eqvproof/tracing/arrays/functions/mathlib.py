@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from eqvproof.tracing.arrays import formulas
 from eqvproof.tracing.arrays.constants import known_number
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.functions import ufuncs
+from eqvproof.tracing.arrays.functions import logic, ufuncs
 from eqvproof.tracing.arrays.functions.registry import Handler, Table, handles, lift, node_of, real
 from eqvproof.tracing.arrays.sizes import SymbolicSize
 from eqvproof.tracing.arrays.values import Array, xp
@@ -36,7 +38,20 @@ def _of_scalars(handler: Handler) -> Handler:
 _SAME = {
     getattr(math, name): _of_scalars(h) for name, h in ufuncs.NAMED.items() if hasattr(math, name)
 }
-FUNCTIONS |= {**_SAME, math.fmod: _of_scalars(ufuncs.fmod), math.pow: _of_scalars(ufuncs.power)}
+_ASKED = {
+    function: _of_scalars(logic.UFUNCS[ufunc])
+    for function, ufunc in (
+        (math.isfinite, np.isfinite),
+        (math.isinf, np.isinf),
+        (math.isnan, np.isnan),
+    )
+}
+FUNCTIONS |= {
+    **_SAME,
+    **_ASKED,
+    math.fmod: _of_scalars(ufuncs.fmod),
+    math.pow: _of_scalars(ufuncs.power),
+}
 
 
 @handles(FUNCTIONS, math.log)
