@@ -194,7 +194,7 @@ def either(b: Builder, masks: Iterable[int]) -> int:
     return found
 
 
-def both(b: Builder, first: int, second: int) -> int:
+def meet(b: Builder, first: int, second: int) -> int:
     """Returns 1 where both masks are 1."""
     shape = b.broadcast_shapes([b.shape(first), b.shape(second)])
     first, second = b.broadcast_to(first, shape), b.broadcast_to(second, shape)
@@ -210,7 +210,7 @@ def but(b: Builder, first: int, second: int) -> int:
     shape = b.broadcast_shapes([b.shape(first), b.shape(second)])
     if b.broadcast_to(first, shape) == b.broadcast_to(second, shape):
         return b.broadcast_to(b.const(0), shape)
-    return both(b, first, negated(b, second))
+    return meet(b, first, negated(b, second))
 
 
 def _along(wide: Callable[[int, Sequence[int]], int], row: Sequence[int]) -> Callable[[int], int]:
@@ -218,7 +218,7 @@ def _along(wide: Callable[[int, Sequence[int]], int], row: Sequence[int]) -> Cal
 
 
 #: Sign -> the mask of infinities of that sign, from those of infinities and of negative ones.
-_WITH_SIGN = {-1: both, 1: but}
+_WITH_SIGN = {-1: meet, 1: but}
 
 
 class _Finder:
@@ -297,7 +297,7 @@ class _Finder:
     def _chosen(self, condition: int, masks: list[int]) -> int:
         first, second = masks
         if is_nowhere(self.b, second):
-            return both(self.b, first, self._truth(condition))
+            return meet(self.b, first, self._truth(condition))
         if is_nowhere(self.b, first):
             return but(self.b, second, self._truth(condition))
         return self.b.select(condition, first, second)
@@ -326,7 +326,7 @@ class _Finder:
         invalid = [k.invalid for k in partial if k.invalid is not None]
         if high is None or low is None or len(invalid) < len(partial):
             return Poles(absent, None, None)
-        return Poles(absent, either(b, [*invalid, both(b, high, low)]), low)
+        return Poles(absent, either(b, [*invalid, meet(b, high, low)]), low)
 
     def _signed(self, known: Sequence[Poles], sign: int) -> int | None:
         """Returns where one of several values is infinite with a sign; None if not known."""
@@ -395,7 +395,7 @@ class _Finder:
         if has_infinities:
             if of_t.invalid is None or of_t.negative is None:
                 return None
-            low = either(b, [low, both(b, of_t.absent, of_t.negative)])
+            low = either(b, [low, meet(b, of_t.absent, of_t.negative)])
         elif of_t.invalid is None:
             return None
         invalid = either(b, [of_t.invalid, low])
@@ -485,7 +485,7 @@ class _Finder:
             return Poles(absent, None, None)
         shape = b.shape(known.absent)
         high, low = (self._any(b.broadcast_to(m, shape), axes) for m in (high, low))
-        return Poles(absent, either(b, [self._any(invalid, axes), both(b, high, low)]), low)
+        return Poles(absent, either(b, [self._any(invalid, axes), meet(b, high, low)]), low)
 
     def _of_entrywise(
         self, factors: Sequence[Weight], wide: Callable[[int, Sequence[int]], int]
@@ -514,7 +514,7 @@ class _Finder:
                     invalid.append(there)
                 else:
                     zero = self._zero(other, partial.get(other), wide)
-                    invalid.append(both(b, there, zero))
+                    invalid.append(meet(b, there, zero))
         if None in invalid:
             return Poles(absent, None, None)
         masks = [m for m in invalid if m is not None]

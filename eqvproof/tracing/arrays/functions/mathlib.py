@@ -38,7 +38,7 @@ def _of_scalars(handler: Handler) -> Handler:
 _SAME = {
     getattr(math, name): _of_scalars(h) for name, h in ufuncs.NAMED.items() if hasattr(math, name)
 }
-_ASKED = {
+_ASKED: Table = {
     function: _of_scalars(logic.UFUNCS[ufunc])
     for function, ufunc in (
         (math.isfinite, np.isfinite),
