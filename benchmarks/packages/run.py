@@ -29,6 +29,8 @@ sys.path[0] = str(ROOT)
 from benchmarks.packages.claims import Claim  # noqa: E402
 from benchmarks.packages.labels import agrees  # noqa: E402
 
+#: what was found in the families that were written blind, before their packages were looked at
+FIRST_SIGHT = Path(__file__).with_name("first_sight.json")
 #: modules of this package that hold claims, in the order of the page
 FAMILIES = (
     "torch_layers",
@@ -177,19 +179,24 @@ def _summary(rows: Any) -> str:
 def _page(kept: dict[str, dict[str, Any]]) -> str:
     import eqvproof as ep
 
+    first = json.loads(FIRST_SIGHT.read_text())
+    seen = {key: first[key] for key in kept if key in first}
     head = (
         "# Claims about published packages\n\n"
         f"Written by `benchmarks/packages/run.py` on {date.today()} (eqvproof {ep.__version__}). Each claim in a call"
         " of its own; its label is confirmed by a test in float64 that is independent of eqvproof. Seconds are of the processor.\n\n"
         f"{_summary(kept.values())}\n"
     )
+    if seen:
+        head += f"\nAt first sight, {len(seen)} of them, before anybody had looked at their code: {_summary(seen.values())}\n"
     rows = [
         f"| {key.replace('|', '·')} | {r['holds']} | {r['outcome']} {r['grade']} | {r['seconds']:.1f} |"
+        f" {' '.join(seen[key][n] for n in ('outcome', 'grade')) if key in seen else ''} |"
         for key, r in sorted(kept.items(), key=lambda pair: FAMILIES.index(pair[1]["family"]))
     ]
     return (
         head
-        + "\n| claim | true | verdict | seconds |\n|---|---|---|---|\n"
+        + "\n| claim | true | verdict | seconds | first sight |\n|---|---|---|---|---|\n"
         + "\n".join(rows)
         + "\n"
     )
