@@ -20,7 +20,13 @@ from eqvproof.tracing.observing.frames import is_followed
 def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: object) -> object:
     """Applies the universal function for which a Python operator stands."""
     context: TraceContext = operand._eqvproof.context
+    if ufunc is np.power and not operand._eqvproof.shape and not _is_whole(inputs[1]):
+        context.has_powers = True
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
+
+
+def _is_whole(exponent: object) -> bool:
+    return type(exponent) is int or (type(exponent) is float and exponent.is_integer())
 
 
 #: A method for an operator of two values.

@@ -146,7 +146,11 @@ def _traced(
             again, watched.late = guard.hides(changed) or watched.late, False
         if is_known:
             return first.trace([], {}, spans)
-        guard.judge(first.recorder)
+        guard.judge(
+            first.recorder,
+            one_way=len(first.paths) == 1 and not first.raises,
+            has_powers=first.context.has_powers,
+        )
         with guard.kept():
             second = _Run(function, signature, pins, held, guard, **options)
         if second.program != first.program or second.paths != first.paths:

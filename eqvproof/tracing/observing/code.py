@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dis
 import inspect
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -381,10 +381,75 @@ def compared_types(code: CodeType) -> frozenset[int]:
     return frozenset(found)
 
 
-def examine(code: CodeType, *, has_classes: bool = False) -> list[Finding]:
+def _classes_caught(body: tuple[dis.Instruction, ...], k: int) -> tuple[str, ...]:
+    """Returns the names of the classes that the handler tests for at k; empty for other handlers.
+
+    What none of its tests accepts must go on as it is.
+    """
+    count = body[k - 1].argval if body[k - 1].opname == "BUILD_TUPLE" else 0
+    loads = body[k - 1 - count : k - 1] if count else body[k - 1 : k]
+    if any(i.opname != "LOAD_GLOBAL" for i in loads):
+        return ()
+    jump = body[k + 1]
+    if not (jump.opname.startswith("POP_JUMP") and jump.opname.endswith("IF_FALSE")):
+        return ()
+    rest = [i.opname for i in body if i.offset >= jump.argval]
+    ends = next((name for name in rest if name not in ("LOAD_GLOBAL", "BUILD_TUPLE")), "")
+    return tuple(str(i.argval) for i in loads) if ends in ("CHECK_EXC_MATCH", "RERAISE") else ()
+
+
+@lru_cache(maxsize=512)
+def caught(code: CodeType) -> Mapping[int, tuple[str, ...]]:
+    """Maps the offset of each test of a handler to the names of the classes that it accepts."""
+    body = tuple(i for i in instructions(code) if i.opname not in (*_SILENT, "NOT_TAKEN"))
+    tests = [k for k, i in enumerate(body) if i.opname == "CHECK_EXC_MATCH"]
+    return {body[k].offset: _classes_caught(body, k) for k in tests}
+
+
+#: Exceptions that types and shapes decide, and what is installed; never the entries of an array.
+DECIDED_BY_TYPES = (TypeError, AttributeError, ImportError, NameError, NotImplementedError)
+_HARMLESS = frozenset(
+    {*(e.__name__ for e in DECIDED_BY_TYPES), "ModuleNotFoundError", "UnboundLocalError"}
+)
+
+
+def harmless_handlers(
+    scopes: Iterable[Mapping[str, object]], *, has_powers: bool
+) -> frozenset[str]:
+    """Returns the names of the exceptions whose handlers need not be seen.
+
+    Such a handler catches TypeError, AttributeError, NotImplementedError, NameError or ImportError.
+    In a call on arrays these follow from what objects are, from the names in the code, and from
+    what is installed; all arrays of a claim are of one type and, at one size, of one shape. So if
+    the body raised none in the trace, it raises none for other entries: where the user's code
+    raises one itself, under a condition on entries, the trace follows that branch, and finds the
+    exception. ValueError, ZeroDivisionError, LinAlgError and all others may depend on entries.
+
+    One type depends on entries: that of a power of a negative float of Python, which is complex.
+    Where the target takes numbers to powers that are not whole, imports alone are harmless.
+
+    Args:
+        scopes: the global variables of the functions that hold the handlers; a name that means
+            something else there is left out.
+        has_powers: whether numbers are taken to powers that are not whole.
+    """
+    names = {"ImportError", "ModuleNotFoundError"} if has_powers else _HARMLESS
+    return frozenset(names).difference(*scopes)
+
+
+def following(code: CodeType, offset: int) -> tuple[CodeType, int]:
+    """Returns the place of the instruction after another one."""
+    later = (i.offset for i in instructions(code) if i.offset > offset and i.opname != "CACHE")
+    return code, next(later, offset)
+
+
+def examine(
+    code: CodeType, *, has_classes: bool = False, harmless: Collection[str] = ()
+) -> list[Finding]:
     """Lists the effects of one code object that a trace cannot see.
 
-    With `has_classes`, the traced values answer which class they are of.
+    With `has_classes`, the traced values answer which class they are of. Handlers of the exceptions
+    with the names `harmless` are allowed.
     """
     findings: list[Finding] = []
     line = code.co_firstlineno
@@ -395,6 +460,10 @@ def examine(code: CodeType, *, has_classes: bool = False) -> list[Finding]:
             line = position.lineno
         else:
             line = line
+        if i.opname == "CHECK_EXC_MATCH":
+            names = caught(code)[i.offset]
+            if names and all(name in harmless for name in names):
+                continue
         reason = _reason(code, body, k, has_classes=has_classes)
         if reason:
             finding = Finding(reason, place_text(code.co_filename, line))

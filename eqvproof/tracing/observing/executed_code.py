@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
-from eqvproof.tracing.observing.code import attribute_stores
+from eqvproof.tracing.observing.code import DECIDED_BY_TYPES, attribute_stores
 from eqvproof.tracing.observing.frames import (
     IMPORTING,
     is_array_library_file,
@@ -49,7 +49,8 @@ class Recorder:
             functions of installed packages: a question for the class of an argument shows in what
             runs next.
         ways: the steps of each path through the target, where branches on values are followed.
-        raised: places of the user's code where an exception passed.
+        raised: places of the user's code where an exception passed, and its class.
+        failed: the instructions that found no such attribute or module.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
 
@@ -58,7 +59,8 @@ class Recorder:
         self.codes: set[CodeType] = set()
         self.steps: set[tuple[CodeType, int]] = set()
         self.ways: list[Way] = []
-        self.raised: list[str] = []
+        self.raised: list[tuple[str, type[BaseException]]] = []
+        self.failed: set[tuple[CodeType, int]] = set()
         self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
@@ -89,13 +91,19 @@ class Recorder:
         self.codes |= other.codes
         self.steps |= other.steps
         self.raised += other.raised
+        self.failed |= other.failed
         self.foreign += [f for f in other.foreign if f not in self.foreign]
 
-    def complaints(self) -> Iterator[tuple[str, str]]:
-        """Yields (reason, place) for what a target may not do."""
+    def complaints(self, *, one_way: bool = False) -> Iterator[tuple[str, str]]:
+        """Yields (reason, place) for what a target may not do.
+
+        With `one_way`, the target runs the same instructions at all sizes and inputs, and whether a
+        call on real arrays runs them is compared: then it may catch what types decide.
+        """
         yield from self.foreign
-        for place in self.raised:
-            yield "an exception is swallowed", place
+        for place, kind in self.raised:
+            if not (one_way and issubclass(kind, DECIDED_BY_TYPES)):
+                yield "an exception is swallowed", place
 
     def on_call(self, frame: FrameType) -> Sequence[FrameType]:
         """Handles the start of a function; returns the frames whose instructions to record."""
@@ -162,7 +170,9 @@ class Recorder:
     def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
         """Records an exception that arises in, or passes through, the user's code."""
         if frame.f_code in self.codes and not issubclass(kind, _PASSING):
-            self.raised.append(place_text(frame.f_code.co_filename, frame.f_lineno))
+            self.raised.append((place_text(frame.f_code.co_filename, frame.f_lineno), kind))
+            if issubclass(kind, (AttributeError, ImportError)):
+                self.failed.add((frame.f_code, frame.f_lasti))
 
     def _complain(self, reason: str, frame: FrameType) -> None:
         caller: FrameType | None = frame

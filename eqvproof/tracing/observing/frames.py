@@ -5,6 +5,7 @@ Errors name the user's line; only the user's code is examined for what a trace c
 
 from __future__ import annotations
 
+import importlib.util
 import linecache
 import os
 import re
@@ -160,6 +161,12 @@ def _is_written_by_a_library(filename: str) -> bool:
         stem.startswith(name) and getattr(module, "__file__", None) == filename
         for name, module in list(sys.modules.items())
     )
+
+
+def is_absent(module: str) -> bool:
+    """Checks whether no package with the module is installed."""
+    root = module.partition(".")[0]
+    return root not in sys.modules and importlib.util.find_spec(root) is None
 
 
 def is_standard(module: str) -> bool:

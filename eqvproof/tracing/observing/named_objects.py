@@ -21,7 +21,7 @@ from eqvproof.tracing.observing.code import (
     reads,
 )
 from eqvproof.tracing.observing.data import atom_text
-from eqvproof.tracing.observing.frames import owner_of_module
+from eqvproof.tracing.observing.frames import is_absent, owner_of_module
 from eqvproof.tracing.observing.held_objects import ATOMS
 from eqvproof.tracing.observing.known import BUILTINS
 
@@ -43,7 +43,10 @@ class Named:
         findings: (reason, path) of what is not known to be pure, or cannot be read.
     """
 
-    def __init__(self, steps: Steps | None, *, has_classes: bool = False) -> None:
+    def __init__(
+        self, steps: Steps | None, *, has_classes: bool = False, failed: Steps = ()
+    ) -> None:
+        self._failed = failed
         self._builtins = BUILTINS | {"type"} if has_classes else BUILTINS
         self.steps = steps
         if steps is None:
@@ -94,9 +97,13 @@ class Named:
         for offset, name in imports(code):
             if self.steps is not None and (code, offset) in self.steps:
                 module = sys.modules.get(name)
+                if (code, offset) in self._failed and is_absent(name):
+                    continue
                 self._later(module if module is not None else types.ModuleType(name), name)
         for read in reads(code):
             if self.steps is not None and (code, read.offset) not in self.steps:
+                continue
+            if not read.name and (code, read.offset) in self._failed:
                 continue
             name = read.name
             if explains_a_failure(name, scope):

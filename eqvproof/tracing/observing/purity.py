@@ -27,7 +27,15 @@ from eqvproof.tracing.arrays.object_state import Place, kept
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.numpy.library_code import state
 from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
-from eqvproof.tracing.observing.code import Finding, asks_for_identity, examine, reads
+from eqvproof.tracing.observing.code import (
+    Finding,
+    asks_for_identity,
+    examine,
+    following,
+    harmless_handlers,
+    nested_codes,
+    reads,
+)
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.frames import place_text
 from eqvproof.tracing.observing.named_objects import Steps
@@ -64,6 +72,7 @@ class Guard:
         self._holders = first.holders
         self._remembered: list[tuple[str, object, object]] = []
         self._untold: list[Place] = []
+        self._failed: frozenset[tuple[CodeType, int]] = frozenset()
         self._found = first
 
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
@@ -133,13 +142,27 @@ class Guard:
 
         return lru_cache(**cache.cache_parameters())(remembered)
 
-    def judge(self, recorder: Recorder) -> None:
-        """Refuses code that ran with effects unseen in a trace; else fingerprints its objects."""
+    def judge(self, recorder: Recorder, *, one_way: bool = False, has_powers: bool = True) -> None:
+        """Refuses code that ran with effects unseen in a trace; else fingerprints its objects.
+
+        Args:
+            recorder: the record of the trace.
+            one_way: whether no branch depends on values, so that each replay runs all that ran.
+            has_powers: whether numbers are taken to powers that are not whole.
+        """
+        if one_way:
+            self._failed = frozenset(
+                place for place in recorder.failed if following(*place) not in recorder.steps
+            )
         self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
         for reason, path in self._found.findings:
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
-            for finding in examine(code, has_classes=self._has_classes):
+            for finding in examine(
+                code,
+                has_classes=self._has_classes,
+                harmless=self._harmless(code, has_powers=has_powers),
+            ):
                 raise _refusal(finding)
             if code not in self._found.codes:
                 raise _refusal(
@@ -148,13 +171,21 @@ class Guard:
                 )  # fmt: skip
             if self._untold and asks_for_identity(code):
                 raise self.is_state(self._untold[0].path)
-        for reason, place in recorder.complaints():
+        for reason, place in recorder.complaints(one_way=one_way):
             raise _refusal(Finding(reason, place))
         self._require_same()
 
+    def _harmless(self, code: CodeType, *, has_powers: bool) -> frozenset[str]:
+        """Returns the exceptions whose handlers are allowed in some code."""
+        functions = self._found.functions if self._has_classes else []
+        scopes = [f.__globals__ for f in functions if code in nested_codes(f.__code__)]
+        return harmless_handlers(scopes, has_powers=has_powers) if scopes else frozenset()
+
     def _reach(self, steps: Steps) -> Reach:
         left_out = {(id(p.holder), p.key) for p in self._untold}
-        return Reach(self.target, steps, left_out, has_classes=self._has_classes)
+        return Reach(
+            self.target, steps, left_out, has_classes=self._has_classes, failed=self._failed
+        )
 
     def _require_same(self) -> None:
         """Refuses a target that draws random numbers, or changes values in its own caches."""

@@ -60,6 +60,7 @@ class Reach(Named):
             nothing.
         left_out: (identity, key) of containers and objects: places that are not looked into.
         has_classes: whether traced values answer which class they are of.
+        failed: instructions that asked for an attribute or a module and found none.
     """
 
     def __init__(
@@ -69,8 +70,9 @@ class Reach(Named):
         left_out: Collection[tuple[int, object]] = (),
         *,
         has_classes: bool = False,
+        failed: Steps = (),
     ) -> None:
-        super().__init__(steps, has_classes=has_classes)
+        super().__init__(steps, has_classes=has_classes, failed=failed)
         self._left_out = left_out
         self._seen: dict[tuple[int, bool], int] = {}
         self._alive: list[object] = []
