@@ -386,8 +386,9 @@ def _classes_caught(body: tuple[dis.Instruction, ...], k: int) -> tuple[str, ...
 
     What none of its tests accepts must go on as it is.
     """
-    count = body[k - 1].argval if body[k - 1].opname == "BUILD_TUPLE" else 0
-    loads = body[k - 1 - count : k - 1] if count else body[k - 1 : k]
+    loads = body[k - 1 : k]
+    if loads[0].opname == "BUILD_TUPLE":
+        loads = body[k - 1 - loads[0].argval : k - 1]
     if any(i.opname != "LOAD_GLOBAL" for i in loads):
         return ()
     jump = body[k + 1]
@@ -395,7 +396,9 @@ def _classes_caught(body: tuple[dis.Instruction, ...], k: int) -> tuple[str, ...
         return ()
     rest = [i.opname for i in body if i.offset >= jump.argval]
     ends = next((name for name in rest if name not in ("LOAD_GLOBAL", "BUILD_TUPLE")), "")
-    return tuple(str(i.argval) for i in loads) if ends in ("CHECK_EXC_MATCH", "RERAISE") else ()
+    if ends not in ("CHECK_EXC_MATCH", "RERAISE"):
+        return ()
+    return tuple(str(i.argval) for i in loads)
 
 
 @lru_cache(maxsize=512)
@@ -433,8 +436,9 @@ def harmless_handlers(
             something else there is left out.
         has_powers: whether numbers are taken to powers that are not whole.
     """
-    names = {"ImportError", "ModuleNotFoundError"} if has_powers else _HARMLESS
-    return frozenset(names).difference(*scopes)
+    if has_powers:
+        return frozenset({"ImportError", "ModuleNotFoundError"}).difference(*scopes)
+    return _HARMLESS.difference(*scopes)
 
 
 def following(code: CodeType, offset: int) -> tuple[CodeType, int]:

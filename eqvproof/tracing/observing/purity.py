@@ -177,9 +177,11 @@ class Guard:
 
     def _harmless(self, code: CodeType, *, has_powers: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""
-        functions = self._found.functions if self._has_classes else []
-        scopes = [f.__globals__ for f in functions if code in nested_codes(f.__code__)]
-        return harmless_handlers(scopes, has_powers=has_powers) if scopes else frozenset()
+        met = self._found.functions
+        scopes = [f.__globals__ for f in met if code in nested_codes(f.__code__)]
+        if not (scopes and self._has_classes):
+            return frozenset()
+        return harmless_handlers(scopes, has_powers=has_powers)
 
     def _reach(self, steps: Steps) -> Reach:
         left_out = {(id(p.holder), p.key) for p in self._untold}
