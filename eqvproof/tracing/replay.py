@@ -25,7 +25,7 @@ from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.observing.code import integer_constants
-from eqvproof.tracing.observing.executed_code import Recorder, Way, require_same
+from eqvproof.tracing.observing.executed_code import Recorder, Way, asks_for_a_class, require_same
 from eqvproof.tracing.rounding import (
     Point,
     beyond_floats,
@@ -73,6 +73,7 @@ class ReplayedProgram:
         exchanged: whether names of installed packages were replaced when it was traced.
         unrewritten: gives the Program as the target computes it, without algebra; None where it is
             not known.
+        asks: whether a library asks for the class of a traced number or size.
         lines: the user's lines that made the nodes of the Program.
         tolerance: the tolerance relative to the largest entry; more than TOLERANCE where the target
             rounds to float32.
@@ -87,6 +88,7 @@ class ReplayedProgram:
     limits: Mapping[str, int] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
     exchanged: bool = False
+    asks: bool = False
     unrewritten: Callable[[], Program | None] = lambda: None
     lines: Mapping[int, CodeLine] = field(default_factory=dict)
 
@@ -116,7 +118,7 @@ def replay(
     rng = np.random.default_rng(seed)
     constants = {c for code in traced.codes for c in integer_constants(code)}
     free = [n for n in signature.input_names if n not in fixed]
-    finite = 0
+    finite, ran = 0, set[Way]()
     jumps = len(traced.paths) > 1 or bool(traced.stand_ins) or not is_continuous(traced.program)
     is_plain = not jumps and not traced.raises and not traced.exchanged
     is_plain = is_plain and not any(op.op in DELICATE for op in traced.program.nodes)
@@ -128,8 +130,14 @@ def replay(
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
         at = Point(traced.program, sizes, inputs, traced.stand_ins, traced.lines)
-        finite += _compare(function, signature, traced, at, style)
+        finite += _compare(function, signature, traced, at, style, ran)
     require_finite(finite)
+    for way in traced.paths:
+        if way not in ran and (traced.asks or asks_for_a_class(way)):
+            raise make_error(
+                "a library asks for the class of a value on a way through the function that no"
+                " replay takes", "", "leave the test out", ErrorCode.TRACE_BRANCH,
+            )  # fmt: skip
 
 
 def _how_many(program: Program) -> int:
@@ -159,8 +167,12 @@ def _compare(
     traced: ReplayedProgram,
     at: Point,
     style: str,
+    ran: set[Way],
 ) -> int:
-    """Compares the two at one point; returns 1 if the result has a finite entry, else 0."""
+    """Compares the two at one point; returns 1 if the result has a finite entry, else 0.
+
+    The path that the target takes is added to `ran`.
+    """
     where = sizes_text(at.sizes)
     try:
         expected = at.value()
@@ -191,7 +203,7 @@ def _compare(
             " work",
             ErrorCode.TRACE_REPLAY,
         ) from error
-    require_same(traced.paths, recorder, where)
+    ran.add(require_same(traced.paths, recorder, where))
     for reason, place in recorder.complaints(one_way=len(traced.paths) == 1):
         raise make_error(reason, place, code="trace.impure")
     if result.shape != expected.shape:

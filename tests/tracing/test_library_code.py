@@ -185,6 +185,18 @@ def by_kind_given(x, kind=type): return x if kind(x) is not np.ndarray else real
 def by_class(x): return x if x.__class__ is not np.ndarray or x.sum() != 12345.75 else np.cumsum(x)
 def by_table(x): return {np.ndarray: real}.get(type(x), other)(x)
 def by_order(x): return x if np.ndarray not in type(x).__mro__ else real(x)
+def by_kind_at_rare_entries(x):
+    if x.sum() == 12345.75:
+        return np.cumsum(x) if type(x) is np.ndarray else x
+    return x
+def by_kind_of_a_number_at_rare_entries(x):
+    if x.sum() == 12345.75:
+        return np.cumsum(x) if not isinstance(float(x.sum()), np.float64) else x
+    return x
+def says_the_kind_on_both_ways(x):
+    if x.sum() > 0:
+        return x * 2 if type(x) is list else x * 3
+    return x
 def by_isinstance(x): return real(x) if isinstance(x, np.ndarray) else other(x)
 def by_kind_of_a_float(x):
     s = float(x.sum())
@@ -341,7 +353,8 @@ PURE = """
     halves_its_length raises_at_zero known_by_a_key scaled_by_a_float rows_in_a_range named_if_long
     named_if_short
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
-    environment by_identity checked marks marks_in_a_cell with_an_absent_module own_input says_the_kind"""
+    environment by_identity checked marks marks_in_a_cell with_an_absent_module own_input says_the_kind
+    says_the_kind_on_both_ways"""
 
 
 @pytest.mark.parametrize("name", PURE.split())
@@ -367,7 +380,7 @@ BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
     by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float by_kind_stored
     by_kind_told by_kind_found by_kind_found_deep by_kind_found_in_a_loop by_kind_kept
-    by_kind_if_long"""
+    by_kind_if_long by_kind_at_rare_entries by_kind_of_a_number_at_rare_entries"""
 
 
 @pytest.mark.parametrize("name", BY_KIND.split())

@@ -82,6 +82,7 @@ class TraceContext:
             is undefined.
         has_powers: whether a number is taken to a power by the operator: a float of Python that is
             negative then gives a complex number.
+        is_asked: whether an installed package asks for the class of a traced number or size.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether it is certain.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
@@ -111,6 +112,7 @@ class TraceContext:
         self.path: Path | None = None
         self.may_raise = False
         self.has_powers = False
+        self.is_asked = False
         self.end_way: Callable[..., None] | None = None
         self.sure: set[int] = set()
         self.thread = threading.get_ident()

@@ -12,7 +12,7 @@ import numpy as np
 
 from eqvproof.support.errors import ShapeError, TraceError
 from eqvproof.tracing.arrays.context import UNKNOWN, TraceContext
-from eqvproof.tracing.observing.frames import is_stray, owner_of_frame
+from eqvproof.tracing.observing.frames import is_other_library_file, is_stray, owner_of_frame
 from eqvproof.tracing.observing.monitoring import pause, resume
 
 R = TypeVar("R")
@@ -92,6 +92,8 @@ def _record(context: TraceContext, what: str, between: tuple[str, ...]) -> None:
     frame: FrameType | None = sys._getframe(3)
     while frame is not None and owner_of_frame(frame) in between:
         frame = frame.f_back
+    if frame is not None and is_other_library_file(frame.f_code.co_filename):
+        context.is_asked = True
     if frame is None or owner_of_frame(frame) != "user" or is_stray(frame) or not context.active:
         return
     hint = "the formula does not depend on it; leave the test out"

@@ -179,7 +179,7 @@ def _traced(
             traced = ReplayedProgram(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
-                guard.exchanged, unrewritten, first.lines(),
+                guard.exchanged, first.context.is_asked, unrewritten, first.lines(),
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()

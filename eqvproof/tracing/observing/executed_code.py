@@ -210,10 +210,20 @@ def _is_own_object(value: object) -> bool:
     )
 
 
-def require_same(
-    ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True
-) -> None:
+def asks_for_a_class(way: Way) -> bool:
+    """Checks whether code of an installed package that ran on a path asks for classes."""
+    codes = {code for code, _ in way if is_other_library_file(code.co_filename)}
+    return any(
+        not {"type", "__class__"}.isdisjoint(code.co_names)
+        or any(c is code and offset != STARTS for c, offset in way)
+        for code in codes
+    )
+
+
+def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True) -> Way:
     """Refuses a target that takes another path through its code when it is called.
+
+    Returns the path that it takes.
 
     Args:
         ways: what ran when the target was traced, on each path.
@@ -227,7 +237,7 @@ def require_same(
     nearest = min((way ^ called.steps for way in ways), key=len)
     different = nearest if whole else called.steps.difference(*ways)
     if not different:
-        return
+        return frozenset(called.steps)
     code, offset = min(different, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1]))
     line = next(
         (n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno
