@@ -131,7 +131,6 @@ def test_where_none_is_picked_there_is_no_mean_and_no_largest_entry() -> None:
         lambda X: X[X[0] > 0].sum(),
         lambda X: X[(X > 0)[:, :1]].sum(),
         lambda X: X[X > 0] @ X[X > 0],
-        lambda X: X[X > 0].sum() if isinstance(X[X > 0], np.ndarray) else 0.0,
     ],
 )
 def test_what_asks_for_single_entries_is_refused(f: Any) -> None:
