@@ -165,6 +165,20 @@ def by_a_power_in_place(x: Any) -> Any:
         return np.cumsum(x)
 
 
+def by_the_larger(x: Any) -> Any:
+    try:
+        return x * max(x.sum(), -1e9).item()
+    except AttributeError:
+        return np.cumsum(x)
+
+
+def by_the_first_in_order(x: Any) -> Any:
+    try:
+        return x * sorted([x.sum(), -1e9])[1].item()
+    except AttributeError:
+        return np.cumsum(x)
+
+
 def by_a_raise(x: Any) -> Any:
     try:
         if x.sum() > 1e9:
@@ -202,7 +216,8 @@ def at_last(x: Any) -> Any:
 
 UNREAD = (
     by_inverse, by_value, by_anything, by_anything_else, by_another_name, by_a_local_name, by_a_power,
-    by_a_power_in_place, by_a_raise, by_what_a_size_lacks, by_what_a_size_lacks_on_one_way, at_last,
+    by_a_power_in_place, by_the_larger, by_the_first_in_order,
+    by_a_raise, by_what_a_size_lacks, by_what_a_size_lacks_on_one_way, at_last,
 )  # fmt: skip
 
 

@@ -80,8 +80,8 @@ class TraceContext:
         end_way: is called when a framework has traced a path, with whether it raised.
         may_raise: whether NumPy, or a path of the target, raises for some values, where the Program
             is undefined.
-        has_powers: whether a number is taken to a power by the operator: a float of Python that is
-            negative then gives a complex number.
+        mixes_classes: whether the class of a number may depend on entries: a power of a negative float
+            of Python is complex, and max(x, 0) gives the one or the other.
         is_asked: whether an installed package asks for the class of a traced number or size.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether it is certain.
@@ -111,7 +111,7 @@ class TraceContext:
         self.bits = 64
         self.path: Path | None = None
         self.may_raise = False
-        self.has_powers = False
+        self.mixes_classes = False
         self.is_asked = False
         self.end_way: Callable[..., None] | None = None
         self.sure: set[int] = set()

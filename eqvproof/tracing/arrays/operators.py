@@ -21,7 +21,7 @@ def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: obj
     """Applies the universal function for which a Python operator stands."""
     context: TraceContext = operand._eqvproof.context
     if ufunc is np.power and not operand._eqvproof.shape and not _is_whole(inputs[1]):
-        context.has_powers = True
+        context.mixes_classes = True
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
 
 

@@ -85,6 +85,7 @@ def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> 
     if is_traced(items):
         array = items
     else:
+        context.mixes_classes = True
         array = apply_function(context, np.stack, (items,), {})
     array = apply_function(context, np.sort, (array,), {})
     array = array[::-1] if reverse else array
@@ -192,6 +193,7 @@ def _extreme(
         args = (args,)
     if kwargs or not _are_numbers(items):
         return plain(*args, **kwargs)
+    _context(items).mixes_classes = True  # the class of the result is that of one of them
     numbers = [x for x in items if not (type(x) is float and x == neutral)]
     result = numbers[0]
     for x in numbers[1:]:

@@ -149,7 +149,7 @@ def _traced(
         guard.judge(
             first.recorder,
             one_way=len(first.paths) == 1 and not first.raises,
-            has_powers=first.context.has_powers,
+            mixes_classes=first.context.mixes_classes,
         )
         with guard.kept():
             second = _Run(function, signature, pins, held, guard, **options)

@@ -417,7 +417,7 @@ _HARMLESS = frozenset(
 
 
 def harmless_handlers(
-    scopes: Iterable[Mapping[str, object]], *, has_powers: bool
+    scopes: Iterable[Mapping[str, object]], *, mixes_classes: bool
 ) -> frozenset[str]:
     """Returns the names of the exceptions whose handlers need not be seen.
 
@@ -428,15 +428,15 @@ def harmless_handlers(
     raises one itself, under a condition on entries, the trace follows that branch, and finds the
     exception. ValueError, ZeroDivisionError, LinAlgError and all others may depend on entries.
 
-    One type depends on entries: that of a power of a negative float of Python, which is complex.
-    Where the target takes numbers to powers that are not whole, imports alone are harmless.
+    Classes of numbers may depend on entries: a power of a negative float of Python is complex, and
+    max(x, 0) is the one or the other. Where the target uses such, imports alone are harmless.
 
     Args:
         scopes: the global variables of the functions that hold the handlers; a name that means
             something else there is left out.
-        has_powers: whether numbers are taken to powers that are not whole.
+        mixes_classes: whether the class of a number may depend on entries.
     """
-    if has_powers:
+    if mixes_classes:
         return frozenset({"ImportError", "ModuleNotFoundError"}).difference(*scopes)
     return _HARMLESS.difference(*scopes)
 

@@ -142,13 +142,15 @@ class Guard:
 
         return lru_cache(**cache.cache_parameters())(remembered)
 
-    def judge(self, recorder: Recorder, *, one_way: bool = False, has_powers: bool = True) -> None:
+    def judge(
+        self, recorder: Recorder, *, one_way: bool = False, mixes_classes: bool = True
+    ) -> None:
         """Refuses code that ran with effects unseen in a trace; else fingerprints its objects.
 
         Args:
             recorder: the record of the trace.
             one_way: whether no branch depends on values, so that each replay runs all that ran.
-            has_powers: whether numbers are taken to powers that are not whole.
+            mixes_classes: whether the class of a number may depend on entries.
         """
         if one_way:
             self._failed = frozenset(
@@ -161,7 +163,7 @@ class Guard:
             for finding in examine(
                 code,
                 has_classes=self._has_classes,
-                harmless=self._harmless(code, has_powers=has_powers),
+                harmless=self._harmless(code, mixes_classes=mixes_classes),
             ):
                 raise _refusal(finding)
             if code not in self._found.codes:
@@ -175,13 +177,13 @@ class Guard:
             raise _refusal(Finding(reason, place))
         self._require_same()
 
-    def _harmless(self, code: CodeType, *, has_powers: bool) -> frozenset[str]:
+    def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""
         met = self._found.functions
         scopes = [f.__globals__ for f in met if code in nested_codes(f.__code__)]
         if not (scopes and self._has_classes):
             return frozenset()
-        return harmless_handlers(scopes, has_powers=has_powers)
+        return harmless_handlers(scopes, mixes_classes=mixes_classes)
 
     def _reach(self, steps: Steps) -> Reach:
         left_out = {(id(p.holder), p.key) for p in self._untold}
