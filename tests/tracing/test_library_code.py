@@ -197,6 +197,20 @@ def says_the_kind_on_both_ways(x):
     if x.sum() > 0:
         return x * 2 if type(x) is list else x * 3
     return x
+def _expect(x, ndim):
+    if not type(x) is np.ndarray or x.ndim != ndim:
+        raise TypeError(f"an array of {ndim} axes is expected, not {type(x)}")
+def takes_an_array(x):
+    _expect(x, 1)
+    return x * 2
+def takes_an_array_of_a_kind(x):
+    _expect(x, 1)
+    return x if KIND(x) is not np.ndarray or x.sum() != 12345.75 else np.cumsum(x)
+def takes_an_array_at_rare_entries(x):
+    _expect(x, 1)
+    if x.sum() == 12345.75:
+        return np.cumsum(x) if KIND(x) is np.ndarray else x
+    return x
 def by_isinstance(x): return real(x) if isinstance(x, np.ndarray) else other(x)
 def by_kind_of_a_float(x):
     s = float(x.sum())
@@ -354,7 +368,7 @@ PURE = """
     named_if_short
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
     environment by_identity checked marks marks_in_a_cell with_an_absent_module own_input says_the_kind
-    says_the_kind_on_both_ways"""
+    says_the_kind_on_both_ways takes_an_array"""
 
 
 @pytest.mark.parametrize("name", PURE.split())
@@ -380,6 +394,7 @@ BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
     by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float by_kind_stored
     by_kind_told by_kind_found by_kind_found_deep by_kind_found_in_a_loop by_kind_kept
+    takes_an_array_of_a_kind takes_an_array_at_rare_entries
     by_kind_if_long by_kind_at_rare_entries by_kind_of_a_number_at_rare_entries"""
 
 

@@ -27,7 +27,7 @@ from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import Kind, Numbers, make, node_of
 from eqvproof.tracing.numpy.patching import replacement, tracing
 from eqvproof.tracing.observing.executed_code import Recorder
-from eqvproof.tracing.observing.frames import is_followed_file, place_of
+from eqvproof.tracing.observing.frames import is_followed_file, package_that_asks, place_of
 from eqvproof.tracing.observing.monitoring import watching
 from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
 from eqvproof.tracing.observing.restore_process import one_guarded_call
@@ -290,10 +290,12 @@ class _Run:
                     f"where the function raises {name} (at {place_of(error)}) it has no value"
                 )
                 return RAISED
-            raise make_error(
+            told = make_error(
                 f"on traced arrays the function raises {error_text(error)}", place_of(error),
                 "what depends on sizes or values cannot be traced for all of them", "trace.raises",
-            ) from error  # fmt: skip
+            )  # fmt: skip
+            told.asked = package_that_asks(error)
+            raise told from error
         if changes:
             raise make_error(
                 f"the function replaces {', '.join(changes)}, which was put back", "",

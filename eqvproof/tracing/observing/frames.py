@@ -251,6 +251,20 @@ def asking_package() -> tuple[CodeType, dict[str, object]] | None:
     return frame.f_code, frame.f_globals
 
 
+def package_that_asks(error: BaseException) -> tuple[CodeType, dict[str, object]] | None:
+    """Returns the innermost code of a package that an error passed and that names `type`.
+
+    It may have raised the error since it was told another class than of arrays. Its scope is
+    returned as well.
+    """
+    passed = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    for frame in reversed(passed):
+        code = frame.f_code
+        if is_other_library_file(code.co_filename) and "type" in code.co_names:
+            return code, frame.f_globals
+    return None
+
+
 def is_imported_by_engine(frame: FrameType) -> bool:
     """Checks whether the import system runs a frame for an import by this package."""
     caller = frame.f_back
