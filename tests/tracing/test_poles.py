@@ -261,6 +261,47 @@ def test_the_answers_are_those_of_floats(value):
     assert told >= 3
 
 
+def harmonic(x):
+    mean = len(x) / np.sum(1.0 / x)
+    return mean if np.isfinite(mean) else 0.0
+
+
+def geometric(x):
+    return np.nan_to_num(np.exp(np.log(x).mean()))
+
+
+LEVEL = {
+    "1/(1/x)": lambda x: 1 / (1 / x), "tanh": lambda x: np.tanh(1 / x), "exp": lambda x: np.exp(np.log(x)),
+    "exp of -1/|x|": lambda x: np.exp(-1 / abs(x)), "product": lambda x: 1 / np.log(x) * x,
+    "twice": lambda x: 1 / (1 / (1 / x)), "sum": lambda x: 1 / (1 / x + 1),
+    "exp of 1/|x|": lambda x: np.exp(1 / abs(x)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("value", LEVEL)
+@pytest.mark.parametrize("question", [np.isinf, np.isnan, np.isfinite, np.nan_to_num])
+def test_numbers_that_come_of_infinities_are_none_in_a_program_or_those_of_floats(value, question):
+    def asked(x):
+        return question(LEVEL[value](x)) * 1.0
+
+    try:
+        program = trace_all_sizes(asked, parse_signature("x: n -> n")).program
+    except ep.EqvproofError:
+        return
+    x = np.array([1.0, 0.0, -2.0, 2.0, 0.5, -1.0])
+    found = evaluate_float(program, {"x": x}, {"n": 6})
+    with np.errstate(all="ignore"):
+        expected = asked(x)
+    numbers = np.isfinite(found)
+    assert np.allclose(found[numbers], expected[numbers]) and numbers[[0, 2, 3, 4]].all()
+
+
+def test_means_of_numbers_that_come_of_infinities_move_with_the_entries():
+    for f in (harmonic, geometric):
+        assert_proved(f, "x: n -> ()", "S(n)")
+        assert_refuted(f, "x: n -> ()", "Signs(n)")
+
+
 @pytest.mark.parametrize("x", [[1.0, -1.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
 def test_a_sum_of_quotients_and_the_quotient_of_a_sum_are_not_mixed_up(x):
     """Over the reals both are one value; where y is 0, each is NaN at entries of its own."""
@@ -275,7 +316,9 @@ def test_a_sum_of_quotients_and_the_quotient_of_a_sum_are_not_mixed_up(x):
 
 
 def test_what_is_not_known_is_refused():
-    """A value whose limit at an infinity is a number: floats have it, and no Program does."""
-    verdict = ep.check(lambda x: np.where(np.isnan(np.tanh(1 / x)), 0.0, 1.0), "x: n -> n", "S(n)", budget=3)
+    def asked(x):
+        return np.where(np.isnan(np.minimum(1 / x, 2.0)), 0.0, 1.0)
+
+    verdict = ep.check(asked, "x: n -> n", "S(n)", budget=3)
     assert verdict.grade == "TESTED"
     assert "whether a value is finite" in verdict.reason

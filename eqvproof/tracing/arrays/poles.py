@@ -8,10 +8,11 @@
     x + y        NaN where a term is, or where terms are +inf and -inf; else infinite where a term is
     y where c    as the one that is chosen
 
-and moves of entries, sums, extremes and functions whose limits at infinities are none. The masks
-are total: t is, or is asked for its masks itself. For other values they are not known. Where a
-zero divides, the sign of the infinity is that of the zero, which is known of squares, roots,
-absolute values, and sums with a term that has none but +0.
+and moves of entries, extremes and other functions. The masks are total but where a number comes of
+an infinity, such as 1 / (1 / t) at 0: a Program is undefined there, and so is what is asked of this
+number. For other values they are not known. Where a zero divides, the sign of the infinity is that
+of the zero, which is known of squares, roots, absolute values, and sums with a term that has none
+but +0.
 
 A factor may vanish wherever the divisor does, as x in x / |x|: then no entry is infinite.
 """
@@ -35,6 +36,8 @@ UNKNOWN_HINT = "test the divisor, or what is under the root, in its place"
 _WAVES = frozenset(("sin", "cos"))
 #: Odd functions with a number at every number, whose values at infinities are these infinities.
 _UNBOUNDED = frozenset(("sinh", "arcsinh", "cbrt", "floor", "ceil", "rint"))
+#: Functions with a number at every number and at infinities.
+_LEVEL = frozenset(("sign", "tanh", "arctan", "erf"))
 #: Functions with a number at every number, whose values at infinities may be numbers.
 _TOTAL = frozenset((
     "exp", "sign", "cosh", "tanh", "arctan", "erf", "maximum", "minimum", "arctan2",
@@ -383,9 +386,14 @@ class _Finder:
             return Poles(absent, of_t.invalid, nothing)
         if fn == "recip" and b.scalar_value(t) == 0:  # `undefined`: any of them
             return Poles(b.const(1), None, None)
-        if fn == "recip" and not has_infinities:
+        if fn in _LEVEL and of_t.invalid is not None:
+            return Poles(of_t.invalid, of_t.invalid, nothing)
+        if fn == "exp" and of_t.invalid is not None and of_t.negative is not None:
+            lost = meet(b, absent, of_t.negative)
+            return Poles(either(b, [of_t.invalid, but(b, absent, lost)]), of_t.invalid, nothing)
+        if fn == "recip" and of_t.invalid is not None:
             zero = self._where("eq", t, of_t)
-            return Poles(either(b, [absent, zero]), absent, self._negative_zero(t))
+            return Poles(either(b, [of_t.invalid, zero]), of_t.invalid, self._negative_zero(t))
         if fn in ("arcsin", "arccos"):
             outside = either(b, [absent, self._where("gt", b.map("abs", [t]), of_t, 1)])
             return Poles(outside, outside, nothing)
